@@ -1,0 +1,38 @@
+# The two commands: `make demo` shows what headsup does, `make test` proves it.
+PYTHON ?= python3
+BIN := .venv/bin
+JOBS ?= 2
+
+.PHONY: demo test test-long check bench lock clean
+
+demo: .venv/ready
+	@$(BIN)/headsup demo
+
+test: .venv/ready
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+test-long: .venv/ready
+	$(BIN)/python -m pytest -m "long or not long" $(ARGS)
+
+check: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/ready
+	$(BIN)/python -m benchmarks $(ARGS)
+
+# Exact versions with their hashes for every platform; --universal writes no registry's address.
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	    --extra dev pyproject.toml -o requirements.lock
+
+.venv/ready: requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "headsup needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,68 @@
+"""The one place that knows Numba's flags, the GPU guard and the cache folder.
+
+Importing this module imports Numba (more than a second), so commands that need no kernel must not import it at the top.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+
+from headsup.errors import MissingExtra
+
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+prange = numba.prange
+
+
+def jit(function: Callable[..., Any] | None = None, *, parallel: bool = False, inline: bool = False) -> Any:
+    """Compile a kernel with the flags that every kernel shares: cached on disk, without the GIL, wrap-around off."""
+
+    def compile_(f: Callable[..., Any]) -> Any:
+        return numba.njit(
+            f, cache=True, nogil=True, parallel=parallel, boundscheck=False, inline="always" if inline else "never"
+        )
+
+    return compile_ if function is None else compile_(function)
+
+
+def threads() -> int:
+    """How many threads parallel kernels use."""
+    return int(numba.get_num_threads())
+
+
+def gpu() -> ModuleType:
+    """CuPy, or one sentence that says how to get it or that there is no device."""
+    try:
+        import cupy
+    except ImportError as error:
+        raise MissingExtra("device 'gpu'", "gpu") from error
+    if not gpu_present():
+        from headsup.errors import UserError
+
+        raise UserError("device 'gpu' was asked for, but no CUDA device answers: use device 'cpu'")
+    return cupy  # type: ignore[no-any-return]
+
+
+def gpu_present() -> bool:
+    """Whether CuPy is installed and sees a CUDA device."""
+    try:
+        import cupy
+
+        return int(cupy.cuda.runtime.getDeviceCount()) > 0
+    except Exception:  # CuPy raises its own types for a missing driver
+        return False
+
+
+def cache_dir() -> Path:
+    """The user's cache folder for headsup; `HEADSUP_CACHE` overrides it."""
+    from platformdirs import user_cache_path
+
+    override = os.environ.get("HEADSUP_CACHE")
+    path = Path(override) if override else user_cache_path("headsup", appauthor=False)
+    path.mkdir(parents=True, exist_ok=True)
+    return path

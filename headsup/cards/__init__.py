@@ -1,0 +1,1 @@
+"""Stage 1: card ints 0..51, combos, range text, suit isomorphism and canonical indices."""

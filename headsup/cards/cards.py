@@ -1,0 +1,89 @@
+"""Cards as ints, and the parse/name pairs at the edge.
+
+A card is an int 0..51 = 4*rank + suit, rank 0 = deuce .. 12 = ace, suit 0..3 = clubs, diamonds, hearts, spades. A set of
+cards is a 52-bit mask. Text is two characters a card, rank then suit: `As`, `Td`, `2c`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from headsup.errors import UserError
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+SUIT_SYMBOLS = "♣♦♥♠"
+DECK = range(52)
+FULL_MASK = (1 << 52) - 1
+
+_SUIT_OF = {letter: suit for letters in (SUITS, SUITS.upper(), SUIT_SYMBOLS) for suit, letter in enumerate(letters)}
+_RANK_OF = {letter: rank for letters in (RANKS, RANKS.lower()) for rank, letter in enumerate(letters)}
+
+
+def card(rank: int, suit: int) -> int:
+    """The card with this rank (0..12) and suit (0..3)."""
+    return 4 * rank + suit
+
+
+def rank_of(card: int) -> int:
+    """A card's rank, 0 (deuce) .. 12 (ace)."""
+    return card >> 2
+
+
+def suit_of(card: int) -> int:
+    """A card's suit, 0..3 = clubs, diamonds, hearts, spades."""
+    return card & 3
+
+
+def parse_card(text: str) -> int:
+    """Read one card: `As` -> 51. Suits may be letters in either case or symbols; `10s` is also read as `Ts`."""
+    short = "T" + text[2:] if text.startswith("10") else text
+    if len(short) != 2 or short[0] not in _RANK_OF or short[1] not in _SUIT_OF:
+        raise UserError(f"'{text}' is not a card: write a rank ({RANKS}) and a suit ({SUITS}), for example As or Td")
+    return 4 * _RANK_OF[short[0]] + _SUIT_OF[short[1]]
+
+
+def card_name(card: int) -> str:
+    """Write one card: 51 -> `As`."""
+    return RANKS[card >> 2] + SUITS[card & 3]
+
+
+def parse_cards(text: str) -> tuple[int, ...]:
+    """Read cards written together or apart, in the order given: `AsKh`, `As Kh`, `As,Kh`. No card may appear twice."""
+    short = text.replace("10", "T")
+    letters = [letter for letter in short if not letter.isspace() and letter != ","]
+    if len(letters) % 2:
+        raise UserError(f"'{text}' is not a list of cards: each card is a rank and a suit, for example AsKh")
+    cards = tuple(parse_card(letters[i] + letters[i + 1]) for i in range(0, len(letters), 2))
+    for i, one in enumerate(cards):
+        if one in cards[:i]:
+            raise UserError(f"'{text}' has {card_name(one)} twice: each card is in the deck once")
+    return cards
+
+
+def cards_name(cards: Iterable[int]) -> str:
+    """Write cards together in the order given: (51, 46) -> `AsKh`."""
+    return "".join(map(card_name, cards))
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """The 52-bit mask of some cards."""
+    mask = 0
+    for one in cards:
+        mask |= 1 << one
+    return mask
+
+
+def cards_in(mask: int) -> tuple[int, ...]:
+    """The cards in a mask, lowest first."""
+    return tuple(one for one in DECK if mask >> one & 1)
+
+
+def parse_mask(text: str) -> int:
+    """`parse_cards`, as a mask."""
+    return mask_of(parse_cards(text))
+
+
+def mask_name(mask: int) -> str:
+    """Write a mask's cards, highest first."""
+    return cards_name(reversed(cards_in(mask)))

@@ -1,0 +1,52 @@
+"""The command line: `headsup <verb>`, one module a verb, each with HELP, `configure(parser)` and `run(args)`.
+
+Verb modules import nothing heavy at the top, so that `headsup --help` answers at once; `run` imports what it needs.
+A `UserError` is printed as one sentence and exits with status 2; no traceback reaches a user for a mistake of theirs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from headsup import __version__
+from headsup.errors import UserError
+
+VERBS = ("demo", "equity", "rank", "range")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with every verb on it."""
+    parser = argparse.ArgumentParser(
+        prog="headsup", description="Exact equities, equilibria and rules for heads-up poker, each with its proof."
+    )
+    parser.add_argument("--version", action="version", version=f"headsup {__version__}")
+    verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
+    for verb in VERBS:
+        module = importlib.import_module(f"headsup.cli.{verb}")
+        one = verbs.add_parser(verb, help=module.HELP.splitlines()[0], description=module.HELP)
+        module.configure(one)
+        one.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the return value is the exit status."""
+    parser = build_parser()
+    args = parser.parse_args(argv)
+    if args.verb is None:
+        parser.print_help()
+        return 2
+    try:
+        return int(args.run(args) or 0)
+    except UserError as error:
+        print(f"headsup {args.verb}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"headsup {args.verb}: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of a pipe went away, as `head` does
+        sys.stderr.close()
+        return 141

@@ -1,0 +1,21 @@
+"""The mistakes a user can make, each told in one sentence that names the mistake and the fix.
+
+The command line prints a `UserError` without a traceback and exits with status 2.
+"""
+
+
+class UserError(ValueError):
+    """Something the caller wrote is wrong; the message is one clear sentence."""
+
+
+class MissingExtra(UserError):
+    """A feature needs an optional dependency that is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs the '{extra}' extra: install it with  pip install 'headsup-poker[{extra}]'")
+        self.feature = feature
+        self.extra = extra
+
+
+class DataError(UserError):
+    """A file that headsup reads is damaged, of another version, or not what its name says."""
