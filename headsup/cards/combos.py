@@ -1,18 +1,19 @@
 """Sets of cards as numbers: the colex index, its inverse, and the lists of all two- and four-card combos.
 
-Sort n cards c0 < c1 < ... The colex index is C(c0, 1) + C(c1, 2) + ... + C(c(n-1), n): the number of n-card sets that come
-before this one when sets are compared by their highest card first. It runs over 0 .. C(52, n) - 1 without gaps, and
-it does not depend on the size of the deck: the sets from the lowest m cards have the indices below C(m, n). To go back,
-take the greatest card c with C(c, n) <= index, subtract, and go on with n - 1.
+Sort n cards c0 < c1 < ... The colex index is C(c0, 1) + C(c1, 2) + ... + C(c(n-1), n): the number of n-card sets that
+come before this one when sets are compared by their highest card first. It runs over 0 .. C(52, n) - 1 without gaps,
+and it does not depend on the size of the deck: the sets from the lowest m cards have the indices below C(m, n). To go
+back, take the greatest card c with C(c, n) <= index, subtract, and go on with n - 1.
 
-Everywhere in headsup a hand's number is its colex index: 0..1325 for two cards, 0..270724 for four. The arrays returned by
-the cached functions are shared and read-only.
+Everywhere in headsup a hand's number is its colex index: 0..1325 for two cards, 0..270724 for four. The arrays returned
+by the cached functions are shared and read-only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 from math import comb
 from operator import index as as_int
 from typing import TypeVar
@@ -33,17 +34,17 @@ OMAHA_COUNT = comb(52, 4)
 @cache
 def binomials() -> npt.NDArray[np.int64]:
     """int64[53, 9]: C(c, k) for a card c (or 52) and k = 0..8 cards."""
-    return _frozen(np.array([[comb(c, k) for k in range(MAX_CARDS + 1)] for c in range(53)], dtype=np.int64))
+    return frozen(np.array([[comb(c, k) for k in range(MAX_CARDS + 1)] for c in range(53)], dtype=np.int64))
 
 
 def colex(cards: Iterable[int]) -> int:
-    """The colex index of up to eight different cards, in any order: the number of sets of that size that come before."""
+    """The colex index of up to eight different cards, given in any order."""
     ordered = sorted(as_int(one) for one in cards)
     _check_size(len(ordered))
     if ordered and not 0 <= ordered[0] <= ordered[-1] < 52:
         wrong = ordered[0] if ordered[0] < 0 else ordered[-1]
         raise UserError(f"{wrong} is not a card: cards are the numbers 0 (2c) to 51 (As)")
-    for low, high in zip(ordered, ordered[1:], strict=False):
+    for low, high in pairwise(ordered):
         if low == high:
             raise UserError(f"{card_name(low)} appears twice: a set of cards has each card once")
     return sum(comb(one, i + 1) for i, one in enumerate(ordered))
@@ -107,7 +108,13 @@ def combos(n: int) -> npt.NDArray[np.uint8]:
     """uint8[C(52, n), n]: every set of n <= 5 cards in colex order, lowest card first within a row."""
     if not 0 <= n <= 5:
         raise UserError(f"combos lists sets of at most 5 cards, not {n}: use uncolex_array for larger sets")
-    return _frozen(uncolex_array(np.arange(comb(52, n)), n))
+    rows = np.empty((comb(52, n), n), dtype=np.uint8)
+    # The sets with highest card c are one block: the first C(c, n-1) of the sets one card smaller, each with c added.
+    for high in range(n - 1, 52) if n else ():
+        start, size = comb(high, n), comb(high, n - 1)
+        rows[start : start + size, : n - 1] = combos(n - 1)[:size]
+        rows[start : start + size, n - 1] = high
+    return frozen(rows)
 
 
 def holdem_combos() -> npt.NDArray[np.uint8]:
@@ -126,7 +133,7 @@ def combo_masks(n: int) -> npt.NDArray[np.uint64]:
     masks = np.zeros(comb(52, n), dtype=np.uint64)
     for column in combos(n).T:
         masks |= np.uint64(1) << column.astype(np.uint64)
-    return _frozen(masks)
+    return frozen(masks)
 
 
 @cache
@@ -135,7 +142,7 @@ def holdem_index() -> npt.NDArray[np.int16]:
     table = np.full((52, 52), -1, dtype=np.int16)
     low, high = holdem_combos().T
     table[low, high] = table[high, low] = np.arange(HOLDEM_COUNT)
-    return _frozen(table)
+    return frozen(table)
 
 
 @cache
@@ -147,7 +154,7 @@ def omaha_index() -> npt.NDArray[np.int32]:
     for a, b, c, d in ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)):
         first, second = pairs[hands[:, a], hands[:, b]], pairs[hands[:, c], hands[:, d]]
         table[first, second] = table[second, first] = numbers
-    return _frozen(table)
+    return frozen(table)
 
 
 @cache
@@ -157,10 +164,11 @@ def combos_with_card(n: int) -> npt.NDArray[np.int32]:
         raise UserError(f"a combo of {n} cards holds no card: ask for n from 1 to 5")
     masks = combo_masks(n)
     bits = np.uint64(1) << np.arange(52, dtype=np.uint64)
-    return _frozen(np.array([np.flatnonzero(masks & bit) for bit in bits], dtype=np.int32))
+    return frozen(np.array([np.flatnonzero(masks & bit) for bit in bits], dtype=np.int32))
 
 
-def _frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
+def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The same array, made read-only so that it can be shared."""
     array.setflags(write=False)
     return array
 
