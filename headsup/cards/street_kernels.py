@@ -1,9 +1,9 @@
 """The compiled array forms of `headsup.cards.streets`; the algorithm is told there.
 
-To index a row, each card adds its weight to a key that names the configuration and the order of the suits, and its rank
-to the set of its suit. At the end of a round every suit that received cards multiplies its history number by the number
-of choices it had and adds the colex index of the choice, found in a table by the set of ranks with the used ones
-squeezed out.
+To index a row, every card adds its rank to the set of its suit and a step to the code of its suit's shape. At the end
+of a round each suit multiplies its history number by the number of choices it had and adds the colex index of its
+choice, found in a table by the set of ranks with the used ones squeezed out. A suit's code and history number then form
+one word. Four words are sorted without a branch, which orders the shapes and, within a group, the histories at once.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from headsup.backend import jit
 
 
 class StreetTables(NamedTuple):
-    """What the kernels look up."""
+    """What the kernels look up; R rounds, positions 0..3 are the suits of a configuration, greatest shape first."""
 
     rounds: npt.NDArray[np.int64]  # [R] cards in each round
-    weights: npt.NDArray[np.int64]  # [R, 4] what a card adds to the key, by round and suit
-    lookup: npt.NDArray[np.int32]  # [key] 24 * configuration + order of suits
-    orders: npt.NDArray[np.int64]  # [24, 4] the suit at each position of the configuration
+    steps: npt.NDArray[np.int64]  # [R] what a card of the round adds to the code of its suit's shape
+    radix: int  # how many codes there are
+    lookup: npt.NDArray[np.int32]  # [radix ** 3] the configuration, from the codes at positions 0, 1, 2
     offsets: npt.NDArray[np.int64]  # [configurations + 1] first index of each
+    places: npt.NDArray[np.int64]  # [configurations, 4, 2] rank within the group (the last is 1), weight of the group
     groups: npt.NDArray[np.int64]  # [configurations, 4, 2] suits in the group, indices of the group
     shapes: npt.NDArray[np.int64]  # [configurations, 4, R] cards by position and round
     set_number: npt.NDArray[np.uint16]  # [8192] colex index of a rank set among those of its size
@@ -34,24 +35,22 @@ class StreetTables(NamedTuple):
 
 
 @jit
-def _multichoose(x: int, k: int) -> int:
+def _multichoose(x, k):  # type: ignore[no-untyped-def]
     """C(x + k - 1, k) for k = 1..4."""
-    if k == 1:
-        return x
-    if k == 2:
-        return x * (x + 1) // 2
+    if k <= 2:
+        return x * (x + 1) >> 1 if k == 2 else x
     if k == 3:
         return x * (x + 1) * (x + 2) // 6
     return x * (x + 1) * (x + 2) * (x + 3) // 24
 
 
 @jit
-def _greatest(number: int, k: int) -> int:
+def _greatest(number, k):  # type: ignore[no-untyped-def]
     """The greatest x with C(x + k - 1, k) <= number: a guess from the k-th root, then mended."""
-    if k == 1:
+    if k == 1 or number == 0:
         return number
     if k == 2:
-        x = np.int64(np.sqrt(2.0 * number))
+        x = np.int64(0.5 * (np.sqrt(8.0 * number + 1.0) - 1.0))
     elif k == 3:
         x = np.int64((6.0 * number) ** (1.0 / 3.0))
     else:
@@ -64,15 +63,14 @@ def _greatest(number: int, k: int) -> int:
 
 
 @jit
-def _read_row(rows, i, rounds, weights, bits, choose, set_number, values):  # type: ignore[no-untyped-def]
-    """The key of row i, with the history number of each suit in `values`; -1 if the row is not a deal.
+def _read_row(rows, i, rounds, steps, bits, choose, set_number, words):  # type: ignore[no-untyped-def]
+    """Write one word for each suit of row i, its shape's code above its history number; False if it is not a deal.
 
-    The rank sets of the four suits lie in one word, 16 bits apart: `used` those of earlier rounds, `fresh` those of this
+    The rank sets of the four suits lie in one int, 16 bits apart: `used` those of earlier rounds, `fresh` those of this
     round with the used ranks squeezed out, `now` those of this round as they are.
     """
-    key = np.int64(0)
     used = np.int64(0)
-    values[0] = values[1] = values[2] = values[3] = 0
+    words[0] = words[1] = words[2] = words[3] = 0
     at = 0
     for r in range(len(rounds)):
         fresh = np.int64(0)
@@ -83,69 +81,43 @@ def _read_row(rows, i, rounds, weights, bits, choose, set_number, values):  # ty
             lane = (card & 3) << 4
             bit = np.int64(1) << (lane + rank)
             if card > 51 or (used | now) & bit:
-                return np.int64(-1)
+                return False
             now |= bit
             lower = (used >> lane) & ((np.int64(1) << rank) - 1)
             fresh |= np.int64(1) << (lane + rank - np.int64(bits[lower]))
-            key += weights[r, card & 3]
+            words[card & 3] += steps[r] << 40
             at += 1
         for suit in range(4):
+            old = (used >> (suit << 4)) & 0x1FFF
             new = (fresh >> (suit << 4)) & 0x1FFF
-            if new:
-                old = (used >> (suit << 4)) & 0x1FFF
-                choices = choose[13 - np.int64(bits[old]), np.int64(bits[new])]
-                values[suit] = values[suit] * choices + np.int64(set_number[new])
+            choices = choose[13 - np.int64(bits[old]), np.int64(bits[new])]
+            number = words[suit] & 0xFFFFFFFFFF
+            words[suit] += number * (choices - 1) + np.int64(set_number[new])
         used |= now
-    return key
-
-
-@jit
-def _group_index(values, orders, order, at, suits):  # type: ignore[no-untyped-def]
-    """The colex index of the multiset of a group's history numbers."""
-    a = values[orders[order, at]]
-    if suits == 1:
-        return a
-    b = values[orders[order, at + 1]]
-    a, b = min(a, b), max(a, b)
-    if suits == 2:
-        return a + _multichoose(b, 2)
-    c = values[orders[order, at + 2]]
-    b, c = min(b, c), max(b, c)
-    a, b = min(a, b), max(a, b)
-    if suits == 3:
-        return a + _multichoose(b, 2) + _multichoose(c, 3)
-    d = values[orders[order, at + 3]]
-    c, d = min(c, d), max(c, d)
-    b, c = min(b, c), max(b, c)
-    a, b = min(a, b), max(a, b)
-    return a + _multichoose(b, 2) + _multichoose(c, 3) + _multichoose(d, 4)
+    return True
 
 
 @jit
 def index_kernel(rows, tables, indices):  # type: ignore[no-untyped-def]
     """Write the index of each row; the number of the first row that is not a deal, or -1."""
-    rounds, weights, lookup, orders = tables.rounds, tables.weights, tables.lookup, tables.orders
-    offsets, groups, bits = tables.offsets, tables.groups, tables.bits
+    rounds, steps, radix, lookup = tables.rounds, tables.steps, tables.radix, tables.lookup
+    offsets, places, bits = tables.offsets, tables.places, tables.bits
     choose, set_number = tables.choose, tables.set_number
-    values = np.zeros(4, dtype=np.int64)
+    words = np.zeros(4, dtype=np.int64)
     for i in range(len(rows)):
-        key = _read_row(rows, i, rounds, weights, bits, choose, set_number, values)
-        if key < 0:
+        if not _read_row(rows, i, rounds, steps, bits, choose, set_number, words):
             return i
-        found = np.int64(lookup[key])
-        configuration = found // 24
-        order = found - 24 * configuration
-        place = np.int64(0)
-        at = 0
-        for g in range(4):
-            suits = groups[configuration, g, 0]
-            size = groups[configuration, g, 1]
-            if size > 1:
-                place = place * size + _group_index(values, orders, order, at, suits)
-            at += suits
-            if at == 4:
-                break
-        indices[i] = offsets[configuration] + place
+        a, b, c, d = words[0], words[1], words[2], words[3]
+        a, b, c, d = max(a, b), min(a, b), max(c, d), min(c, d)
+        a, b, c, d = max(a, c), max(b, d), min(a, c), min(b, d)
+        b, c = max(b, c), min(b, c)
+        configuration = np.int64(lookup[((a >> 40) * radix + (b >> 40)) * radix + (c >> 40)])
+        words[0], words[1], words[2], words[3] = a, b, c, d
+        index = offsets[configuration]
+        for p in range(4):
+            rank, weight = places[configuration, p, 0], places[configuration, p, 1]
+            index += weight * _multichoose(words[p] & 0xFFFFFFFFFF, rank)
+        indices[i] = index
     return -1
 
 
@@ -180,26 +152,26 @@ def _split(index, offsets, groups, values):  # type: ignore[no-untyped-def]
 @jit
 def _spread(ranks, used):  # type: ignore[no-untyped-def]
     """Make room in a squeezed rank set for the ranks already used."""
-    rank = 0
-    while used >> rank:
-        if used >> rank & 1:
-            below = (np.int64(1) << rank) - 1
-            ranks = (ranks & below) | ((ranks & ~below) << 1)
-        rank += 1
+    while used:
+        below = (used & -used) - 1
+        ranks = (ranks & below) | ((ranks & ~below) << 1)
+        used &= used - 1
     return ranks
 
 
 @jit
-def _write_round(rows, i, start, end, sets):  # type: ignore[no-untyped-def]
-    """Write the cards of one round, ascending, from the rank sets at the four positions (spades first)."""
-    at = start
-    rank = 0
-    while at < end:
-        for suit in range(4):
-            if sets[3 - suit] >> rank & 1:
-                rows[i, at] = 4 * rank + suit
-                at += 1
-        rank += 1
+def _insert_cards(rows, i, start, at, ranks, suit, bits):  # type: ignore[no-untyped-def]
+    """Add the cards of one suit to those of the round that starts at `start`, ascending; the place after the last."""
+    while ranks:
+        card = 4 * np.int64(bits[(ranks & -ranks) - 1]) + suit
+        ranks &= ranks - 1
+        hole = at
+        while hole > start and rows[i, hole - 1] > card:
+            rows[i, hole] = rows[i, hole - 1]
+            hole -= 1
+        rows[i, hole] = card
+        at += 1
+    return at
 
 
 @jit
@@ -223,10 +195,9 @@ def _split_history(value, shapes, configuration, p, choose, digits):  # type: ig
 def unindex_kernel(indices, tables, rows):  # type: ignore[no-untyped-def]
     """Write the deal that stands for each index."""
     rounds, offsets, groups, shapes = tables.rounds, tables.offsets, tables.groups, tables.shapes
-    choose, set_of, set_start = tables.choose, tables.set_of, tables.set_start
+    choose, set_of, set_start, bits = tables.choose, tables.set_of, tables.set_start, tables.bits
     values = np.zeros(4, dtype=np.int64)
     digits = np.zeros((4, len(rounds)), dtype=np.int64)
-    sets = np.zeros(4, dtype=np.int64)
     used = np.zeros(4, dtype=np.int64)
     for i in range(len(indices)):
         configuration = _split(indices[i], offsets, groups, values)
@@ -235,15 +206,14 @@ def unindex_kernel(indices, tables, rows):  # type: ignore[no-untyped-def]
             _split_history(values[p], shapes, configuration, p, choose, digits)
         at = 0
         for r in range(len(rounds)):
+            start = at
             for p in range(4):
                 count = shapes[configuration, p, r]
-                sets[p] = 0
                 if count:
                     squeezed = np.int64(set_of[set_start[count] + digits[p, r]])
-                    sets[p] = _spread(squeezed, used[p])
-                    used[p] |= sets[p]
-            _write_round(rows, i, at, at + rounds[r], sets)
-            at += rounds[r]
+                    ranks = _spread(squeezed, used[p])
+                    used[p] |= ranks
+                    at = _insert_cards(rows, i, start, at, ranks, 3 - p, bits)
 
 
 @jit

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
-from itertools import groupby, permutations, product
+from itertools import groupby, product
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -190,43 +190,34 @@ class StreetIndexer:
 
         shapes = np.array([one.shapes for one in self.configurations], dtype=np.int64)
         groups = np.zeros((len(self.configurations), 4, 2), dtype=np.int64)
+        places = np.zeros((len(self.configurations), 4, 2), dtype=np.int64)
         for i, one in enumerate(self.configurations):
             groups[i, : len(one.groups)] = [(group.suits, group.size) for group in one.groups]
-        weights, lookup = self._lookup()
-        set_number, set_of, set_start = _rank_sets()
-        offsets = [one.offset for one in self.configurations] + [self.size]
+            weights = [prod(group.size for group in one.groups[g + 1 :]) for g in range(len(one.groups))]
+            # A suit without cards has one history, number 0, and adds nothing.
+            places[i] = [
+                (rank, weight) if group.size > 1 else (1, 0)
+                for group, weight in zip(one.groups, weights, strict=True)
+                for rank in range(group.suits, 0, -1)
+            ]
+        steps = [prod(size + 1 for size in self.rounds[i + 1 :]) for i in range(len(self.rounds))]
+        radix = prod(size + 1 for size in self.rounds)
+        lookup = np.full(radix**3, -1, dtype=np.int32)
+        codes = shapes @ np.array(steps)
+        lookup[(codes[:, 0] * radix + codes[:, 1]) * radix + codes[:, 2]] = np.arange(len(codes))
         return StreetTables(
             np.array(self.rounds, dtype=np.int64),
-            weights,
+            np.array(steps, dtype=np.int64),
+            radix,
             lookup,
-            np.array(list(permutations(range(4))), dtype=np.int64),
-            np.array(offsets, dtype=np.int64),
+            np.array([one.offset for one in self.configurations] + [self.size], dtype=np.int64),
+            places,
             groups,
             shapes,
-            set_number,
-            set_of,
-            set_start,
+            *_rank_sets(),
             np.array([ranks.bit_count() for ranks in range(8192)], dtype=np.uint8),
             np.array([[comb(n, k) for k in range(14)] for n in range(14)], dtype=np.int64),
         )
-
-    def _lookup(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-        """A sum of one weight a card leads to 24 * configuration + the order of the suits.
-
-        The weights spell the shapes of suits 0, 1 and 2 in mixed radix; the last suit has what remains.
-        """
-        radix = [prod(size + 1 for size in self.rounds[:i]) for i in range(len(self.rounds) + 1)]
-        weights = np.array([[unit * radix[-1] ** suit for suit in range(3)] + [0] for unit in radix[:-1]])
-        lookup = np.full(radix[-1] ** 3, -1, dtype=np.int32)
-        for number, one in enumerate(self.configurations):
-            for i, order in enumerate(permutations(range(4))):
-                key = sum(
-                    int(weights[r, suit]) * count
-                    for suit, shape in zip(order, one.shapes, strict=True)
-                    for r, count in enumerate(shape)
-                )
-                lookup[key] = 24 * number + i
-        return weights.astype(np.int64), lookup
 
 
 @cache
