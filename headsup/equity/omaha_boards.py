@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.equity.rankboards import multisets, pair_index, tables
-from headsup.evaluate import flush_ranks, low_table, rank_ranks
+from headsup.evaluate import flush_ranks, rank_ranks
+from headsup.evaluate.tables import low_table
 
 N_HANDS = 1820
 FULL_HOUSE = 7141
@@ -57,7 +58,7 @@ def omaha_tables() -> OmahaTables:
     return OmahaTables(
         pair_high=_pair_high(base.rank_boards),
         flush=_flush(base.suited),
-        low=low_table(),
+        low=low_table().reshape(256, 256),
         board_low=np.bitwise_or.reduce(LOW_BIT[base.rank_boards], axis=1),
         suited=base.suited,
         together=base.together,
