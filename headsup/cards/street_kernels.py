@@ -16,6 +16,10 @@ import numpy.typing as npt
 from headsup.backend import jit
 
 
+RANKS = (1 << 13) - 1
+NUMBER = (1 << 40) - 1  # the part of a suit's word that holds its history number
+
+
 class StreetTables(NamedTuple):
     """What the kernels look up; R rounds, positions 0..3 are the suits of a configuration, greatest shape first."""
 
@@ -62,13 +66,14 @@ def _greatest(number, k):  # type: ignore[no-untyped-def]
     return x
 
 
-@jit
+@jit(inline=True)
 def _read_row(rows, i, rounds, steps, bits, choose, set_number, words):  # type: ignore[no-untyped-def]
     """Write one word for each suit of row i, its shape's code above its history number; False if it is not a deal.
 
-    The rank sets of the four suits lie in one int, 16 bits apart: `used` those of earlier rounds, `fresh` those of this
-    round with the used ranks squeezed out, `now` those of this round as they are.
+    What is known of the four suits lies in one int, 16 bits apart: `codes` of their shapes, and rank sets, `used` in
+    earlier rounds, `now` in this one, `fresh` in this one with the used ranks squeezed out.
     """
+    codes = np.int64(0)
     used = np.int64(0)
     words[0] = words[1] = words[2] = words[3] = 0
     at = 0
@@ -83,17 +88,25 @@ def _read_row(rows, i, rounds, steps, bits, choose, set_number, words):  # type:
             if card > 51 or (used | now) & bit:
                 return False
             now |= bit
-            lower = (used >> lane) & ((np.int64(1) << rank) - 1)
-            fresh |= np.int64(1) << (lane + rank - np.int64(bits[lower]))
-            words[card & 3] += steps[r] << 40
+            codes += steps[r] << lane
+            below = (used >> lane) & ((np.int64(1) << rank) - 1)
+            fresh |= np.int64(1) << (lane + rank - np.int64(bits[np.uintp(below)]))
             at += 1
-        for suit in range(4):
-            old = (used >> (suit << 4)) & 0x1FFF
-            new = (fresh >> (suit << 4)) & 0x1FFF
-            choices = choose[13 - np.int64(bits[old]), np.int64(bits[new])]
-            number = words[suit] & 0xFFFFFFFFFF
-            words[suit] += number * (choices - 1) + np.int64(set_number[new])
+        if rounds[r] == 1:  # one suit alone changes, and the colex index of one rank is the rank
+            card = np.int64(rows[i, at - 1])
+            lane = (card & 3) << 4
+            choices = 13 - np.int64(bits[np.uintp((used >> lane) & RANKS)])
+            new = np.int64(bits[np.uintp((fresh >> lane) - 1)])
+            words[np.uintp(card & 3)] = words[np.uintp(card & 3)] * choices + new
+        else:
+            for suit in range(4):
+                old = np.int64(bits[np.uintp((used >> (suit << 4)) & RANKS)])
+                new = (fresh >> (suit << 4)) & RANKS
+                choices = choose[np.uintp(13 - old), np.uintp(bits[np.uintp(new)])]
+                words[suit] = words[suit] * choices + np.int64(set_number[np.uintp(new)])
         used |= now
+    for suit in range(4):
+        words[suit] |= ((codes >> (suit << 4)) & 0xFF) << 40
     return True
 
 
@@ -111,17 +124,17 @@ def index_kernel(rows, tables, indices):  # type: ignore[no-untyped-def]
         a, b, c, d = max(a, b), min(a, b), max(c, d), min(c, d)
         a, b, c, d = max(a, c), max(b, d), min(a, c), min(b, d)
         b, c = max(b, c), min(b, c)
-        configuration = np.int64(lookup[((a >> 40) * radix + (b >> 40)) * radix + (c >> 40)])
+        configuration = np.int64(lookup[np.uintp(((a >> 40) * radix + (b >> 40)) * radix + (c >> 40))])
         words[0], words[1], words[2], words[3] = a, b, c, d
         index = offsets[configuration]
         for p in range(4):
             rank, weight = places[configuration, p, 0], places[configuration, p, 1]
-            index += weight * _multichoose(words[p] & 0xFFFFFFFFFF, rank)
+            index += weight * _multichoose(words[p] & NUMBER, rank)
         indices[i] = index
     return -1
 
 
-@jit
+@jit(inline=True)
 def _split(index, offsets, groups, values):  # type: ignore[no-untyped-def]
     """The configuration of an index, with the history number of each position in `values`, descending in a group."""
     low = 0
@@ -159,7 +172,7 @@ def _spread(ranks, used):  # type: ignore[no-untyped-def]
     return ranks
 
 
-@jit
+@jit(inline=True)
 def _insert_cards(rows, i, start, at, ranks, suit, bits):  # type: ignore[no-untyped-def]
     """Add the cards of one suit to those of the round that starts at `start`, ascending; the place after the last."""
     while ranks:
@@ -174,7 +187,7 @@ def _insert_cards(rows, i, start, at, ranks, suit, bits):  # type: ignore[no-unt
     return at
 
 
-@jit
+@jit(inline=True)
 def _split_history(value, shapes, configuration, p, choose, digits):  # type: ignore[no-untyped-def]
     """The digit of each round in the history number at position p."""
     rounds = shapes.shape[2]
