@@ -68,7 +68,9 @@ def features(high, low, parts, weights, outcomes, codes, dense, lanes, base):
             sign = np.uint8(2) if one[b] > two[b] else np.uint8(0) if one[b] < two[b] else np.uint8(1)
             code[b] = plain | sign
         for b in range(N_BOARDS):
-            share = np.uint8(8) if low_one[b] > low_two[b] else np.uint8(24) if low_one[b] < low_two[b] else np.uint8(16)
+            share = (
+                np.uint8(8) if low_one[b] > low_two[b] else np.uint8(24) if low_one[b] < low_two[b] else np.uint8(16)
+            )
             code[b] |= share if low_one[b] | low_two[b] else np.uint8(0)
         for b in range(N_BOARDS):
             weight, share, s = weights[b], np.int64(code[b] >> 3), np.int64(code[b] & 3) - 1
@@ -158,7 +160,9 @@ def other_weights(others, pairs, two):
 
 
 @jit
-def contested(suited, together, flush, ranks, held, cards, n_cards, mine, others, two, deck, part_of, n, lanes, groups, won):
+def contested(
+    suited, together, flush, ranks, held, cards, n_cards, mine, others, two, deck, part_of, n, lanes, groups, won
+):
     """won[g, p] = plain boards of group g that the first hand's flush wins, for splits with two flushes.
 
     mine[p] = the first hand's share of `cards`, the n_cards cards in the suit.
@@ -255,7 +259,9 @@ def corrections(
                 groups, won,
             )  # fmt: skip
         for p in range(N_SPLITS):
-            _split_change(products[i], mine[p], n_cards, won, p, part_of[p], turned[p], n, groups, outcomes, change[i, p])
+            _split_change(
+                products[i], mine[p], n_cards, won, p, part_of[p], turned[p], n, groups, outcomes, change[i, p]
+            )
         some = sf_sets[sf_from[sets[i]] : sf_from[sets[i] + 1]]
         straight_flushes(
             together, starts, flush, ranks, cards, n_cards, mine, others[i], two, part_of, turned, some, codes, outcomes,
@@ -425,7 +431,16 @@ def _deal(
         columns = n_classes[hands[second]]
         _add(value, base[q], False, outcomes, orbit, block_at[q] + local[first] * columns + local[second], sums, number)
         if hands[first] == hands[second]:
-            _add(value, base[q], True, outcomes, orbit, block_at[q] + local[second] * columns + local[first], sums, number)
+            _add(
+                value,
+                base[q],
+                True,
+                outcomes,
+                orbit,
+                block_at[q] + local[second] * columns + local[first],
+                sums,
+                number,
+            )
 
 
 @jit

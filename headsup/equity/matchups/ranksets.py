@@ -21,7 +21,10 @@ from headsup.equity.matchups import kernels
 from headsup.equity.omaha_boards import STRAIGHT_FLUSH, hand_high, hand_low, omaha_tables
 from headsup.equity.rankboards import multisets
 
-KEPT = {False: ("quarters", "quarters_high"), True: ("scoop", "three_quarter", "half", "quarter", "lose", "win", "tie", "lose_high")}
+KEPT = {
+    False: ("quarters", "quarters_high"),
+    True: ("scoop", "three_quarter", "half", "quarter", "lose", "win", "tie", "lose_high"),
+}
 """What is added up for each pair of hand classes, without and with all outcomes."""
 
 
@@ -169,7 +172,7 @@ class Tabulator:
         turned: npt.NDArray[np.bool_],
         base: npt.NDArray[np.int64],
     ) -> Blocks:
-        """Add up the deals, then divide by the row classes' sizes: from all pairs of hands to one hand of the row's class."""
+        """Add up the deals into the blocks of pairs of hand classes."""
         known, count = card_classes(4), self._class_count
         shape = count[parts]
         starts = np.concatenate([[0], np.cumsum(shape[:, 0] * shape[:, 1])])
@@ -179,8 +182,13 @@ class Tabulator:
             ranks, self._splits, hands, known.of_combo, binomials(), known.starts, count, base, self._by_places,
             self.outcomes, part_of, turned, starts, sums, number, self.census,
         )  # fmt: skip
-        sizes = np.concatenate(
-            [np.repeat(known.sizes[known.starts[a] : known.starts[a + 1]], count[b]) for a, b in parts.tolist()]
-        )
+        sizes = self._row_sizes(parts)
         assert not (number % sizes).any() and not (sums % sizes).any()
         return Blocks(parts, starts, sums // sizes, number // sizes)
+
+    def _row_sizes(self, parts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The size of each cell's row class: dividing by it turns all pairs of hands into one hand of the row's class."""
+        known, count = card_classes(4), self._class_count
+        return np.concatenate(
+            [np.repeat(known.sizes[known.starts[a] : known.starts[a + 1]], count[b]) for a, b in parts.tolist()]
+        )
