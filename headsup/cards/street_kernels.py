@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 
-
-RANKS = (1 << 13) - 1
+RANK_BITS = (1 << 13) - 1
 NUMBER = (1 << 40) - 1  # the part of a suit's word that holds its history number
 
 
@@ -95,13 +94,13 @@ def _read_row(rows, i, rounds, steps, bits, choose, set_number, words):  # type:
         if rounds[r] == 1:  # one suit alone changes, and the colex index of one rank is the rank
             card = np.int64(rows[i, at - 1])
             lane = (card & 3) << 4
-            choices = 13 - np.int64(bits[np.uintp((used >> lane) & RANKS)])
+            choices = 13 - np.int64(bits[np.uintp((used >> lane) & RANK_BITS)])
             new = np.int64(bits[np.uintp((fresh >> lane) - 1)])
             words[np.uintp(card & 3)] = words[np.uintp(card & 3)] * choices + new
         else:
             for suit in range(4):
-                old = np.int64(bits[np.uintp((used >> (suit << 4)) & RANKS)])
-                new = (fresh >> (suit << 4)) & RANKS
+                old = np.int64(bits[np.uintp((used >> (suit << 4)) & RANK_BITS)])
+                new = (fresh >> (suit << 4)) & RANK_BITS
                 choices = choose[np.uintp(13 - old), np.uintp(bits[np.uintp(new)])]
                 words[suit] = words[suit] * choices + np.int64(set_number[np.uintp(new)])
         used |= now

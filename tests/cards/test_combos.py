@@ -1,5 +1,7 @@
 """Colex indices and combo lists against their definition."""
 
+import subprocess
+import sys
 from itertools import combinations
 from math import comb
 
@@ -8,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import headsup.cards
 from headsup.cards.combos import (
     binomials,
     colex,
@@ -137,3 +140,13 @@ def test_shared_arrays_are_read_only() -> None:
 def test_mistakes_are_told(call, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(UserError, match=message):
         call()
+
+
+def test_the_light_half_of_cards_does_not_wait_for_the_compiler() -> None:
+    """Importing Numba takes more than a second, which a command that only parses text must not pay."""
+    code = "import sys, headsup.cards as c; c.street_indexer((2,)).index([0, 1]); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_every_public_name_is_there() -> None:
+    assert all(hasattr(headsup.cards, name) for name in headsup.cards.__all__)
