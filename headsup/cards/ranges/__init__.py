@@ -1,6 +1,7 @@
 """Range text: what players write, as a weight for every hand, and back.
 
-`parse_range(text, game)` reads, `range_text(range)` writes the shortest text it knows that reads back to the same weights.
+`parse_range(text, game)` reads, `range_text(range)` writes the shortest text it knows that reads back to the same
+weights.
 """
 
 from headsup.cards.ranges.model import Range, RangeError

@@ -7,13 +7,14 @@ A pattern is a row of card descriptions without spaces. A card is a rank part, a
 | rank | a rank; `*` for any; another letter as a rank variable (`R`, `O`, `N`); `$B`; `[A,K]`; `[A-J]` |
 | suit | a suit; `w` `x` `y` `z` as a suit variable; `[s,h]`                                             |
 
-Cards that are not described may be anything, so in Omaha `AA` has at least two aces. Two patterns joined by a dash, or one with a
-trailing plus or minus, are a span: every written-out rank moves by the same steps, or stays. Brackets may hold spans of several
-cards, `[KK-TT][87-54]`. Macros on the whole hand may stand anywhere in the pattern.
+Cards that are not described may be anything, so in Omaha `AA` has at least two aces. Two patterns joined by a dash,
+or one with a trailing plus or minus, are a span: every written-out rank moves by the same steps, or stays. Brackets
+may hold spans of several cards, `[KK-TT][87-54]`. Macros on the whole hand may stand anywhere in the pattern.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import product
@@ -21,7 +22,7 @@ from itertools import product
 from headsup.cards.cards import RANKS
 from headsup.cards.ranges.lexer import SUIT_VARIABLES, Item, rank_of_letter, suit_of_letter
 from headsup.cards.ranges.macros import CARD_MACROS, hand_macro_names, match_macro
-from headsup.cards.ranges.pattern import ACE, Mask, Slot, cards_of_ranks, cards_of_suits
+from headsup.cards.ranges.pattern import ACE, Mask, Slot, cards_of_ranks, cards_of_suits, match
 
 Slots = tuple[Slot, ...]
 
@@ -61,7 +62,7 @@ def _outside_brackets(text: str, sign: str) -> int:
 
 
 def _only_macros(text: str) -> bool:
-    return text == "" or (text.startswith("$") and all(len(part) >= 2 and part[0] not in "BRFNMZLW" for part in text[1:].split("$")))
+    return re.fullmatch(r"(\$(\dg|[a-z]+))*", text) is not None
 
 
 def _single(item: Item, pattern: Pattern) -> Slots:
@@ -110,7 +111,12 @@ class _Cards:
             return Slot(cards_of_ranks([rank]), rank=rank)
         if letter == "*":
             self.at += 1
-        elif letter.isascii() and letter.isalpha() and suit_of_letter(letter) < 0 and letter.lower() not in SUIT_VARIABLES:
+        elif (
+            letter.isascii()
+            and letter.isalpha()
+            and suit_of_letter(letter) < 0
+            and letter.lower() not in SUIT_VARIABLES
+        ):
             self.at += 1
             return Slot(rank_variable=letter.upper())
         return Slot()
@@ -170,7 +176,9 @@ class _Cards:
             raise part.error("a part of this list is empty: write for example [A,K,Q] or [A-J]")
         choices = parse_pattern(part, self.n).alternatives
         if "-" not in part.text and len(choices[0]) > 1:
-            raise part.error(f"'{part.text}' is more than one card: separate the choices with commas, [{','.join(part.text)}]")
+            raise part.error(
+                f"'{part.text}' is more than one card: separate the choices with commas, [{','.join(part.text)}]"
+            )
         return choices
 
     def _suits_of_hand(self) -> bool:
@@ -181,8 +189,6 @@ class _Cards:
         suits = len(tail) == n and all(suit_of_letter(one) >= 0 or one.lower() in SUIT_VARIABLES for one in tail)
         if not (ranks and suits):
             return False
-        from headsup.cards.ranges.pattern import match
-
         rest = _Cards(self.item.part(2 * n, len(text)), n).read()
         suit_test = match(_Cards(self.item.part(n, 2 * n), n).read().alternatives[0], n)
         self.groups = [[slots] for slots in _Cards(self.item.part(0, n), n).read().alternatives]

@@ -1,7 +1,8 @@
 """The usual hold'em shorthands: `77`, `22+`, `77-55`, `AK`, `AKs`, `KTo+`, `AKs-ATs`, `T9s-65s`.
 
-A plus raises a pair up to aces, and the lower card of any other hand up to just below the higher card. A span keeps the higher
-card and moves the lower one, or moves both together. A trailing minus is the plus the other way round, down to a deuce.
+A plus raises a pair up to aces, and the lower card of any other hand up to just below the higher card. A span keeps
+the higher card and moves the lower one, or moves both together. A trailing minus is the plus the other way round,
+down to a deuce.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def match_shorthand(item: Item) -> Mask:
         pairs = _open_span(high, low, sign)
     else:
         if kind_end.lower() != kind.lower():
-            raise item.error(f"the two ends of '{item.text}' differ in suits: write s, o or nothing at both", found.start(5))
+            raise item.error(
+                f"the two ends of '{item.text}' differ in suits: write s, o or nothing at both", found.start(5)
+            )
         pairs = _span(item, (high, low), _ranks(item, first_end, second_end, kind, found.start(5)), found.start(5))
     return _classes(pairs, kind.lower())
 
@@ -63,7 +66,8 @@ def _span(item: Item, start: tuple[int, int], end: tuple[int, int], at: int) -> 
     if upper[0] - lower[0] == steps:
         return [(lower[0] + i, lower[1] + i) for i in range(steps + 1)]
     raise item.error(
-        f"'{item.text}' is not a span: keep the higher card (AKs-ATs) or move both by the same steps (77-55, T9s-65s)", at
+        f"'{item.text}' is not a span: keep the higher card (AKs-ATs) or move both by the same steps (77-55, T9s-65s)",
+        at,
     )
 
 

@@ -1,7 +1,8 @@
 """The characters of range text with their columns, and how they are cut into items.
 
-Items are what stands between the operators `,` `:` `!` `@` `(` `)` and spaces. A span may be written with spaces around its
-dash, and a list in square brackets may contain commas and spaces. Cards written apart (`As Kh`) are joined into one hand.
+Items are what stands between the operators `,` `:` `!` `@` `(` `)` and spaces. A span may be written with spaces
+around its dash, and a list in square brackets may contain commas and spaces. Cards written apart (`As Kh`) are joined
+into one hand.
 """
 
 from __future__ import annotations
@@ -87,12 +88,14 @@ class Reader:
         return found.group()
 
     def exact_hand(self) -> tuple[int, ...] | None:
-        """Take a whole hand of different cards written together, if one comes next: the quick way through long lists."""
+        """Take a whole hand of different cards written together, if one comes next: quick for long lists."""
         found = self._hand.match(self.text, self.at)
         if found is None:
             return None
         letters = found.group()
-        cards = tuple(4 * rank_of_letter(letters[i]) + suit_of_letter(letters[i + 1]) for i in range(0, len(letters), 2))
+        cards = tuple(
+            4 * rank_of_letter(letters[i]) + suit_of_letter(letters[i + 1]) for i in range(0, len(letters), 2)
+        )
         if len(set(cards)) < len(cards):
             return None
         self.at = found.end()

@@ -1,12 +1,13 @@
 """Ranges that have a name: `random`, `none`, and the hold'em ranges of dalpasso-lancia-2015.
 
-The paper's table 2 splits the 169 starting hands into Sklansky's nine groups and derives four ranges from them: RUS (group 1),
-RS (1 and 2), RML (1 to 5) and ATC (all). Two things about the printed table:
+The paper's table 2 splits the 169 starting hands into Sklansky's nine groups and derives four ranges from them: RUS
+(group 1), RS (1 and 2), RML (1 to 5) and ATC (all). Two things about the printed table:
 
-- K9s stands in group 6 and again at the head of the kings of group 7. A hand has one group; the stronger one is kept, as in
-  the book by Sklansky and Malmuth, where group 7 has the *remaining* suited kings.
-- KJs (group 3 in the book), Q8s and T7s (group 7) are not in the table at all, so they fall under "all remaining hands", group 9.
-  The names here follow the paper, so that its figures can be checked; write `RML,KJs` for the book's five groups.
+- K9s stands in group 6 and again at the head of the kings of group 7. A hand has one group; the stronger one is kept,
+  as in the book by Sklansky and Malmuth, where group 7 has the *remaining* suited kings.
+- KJs (group 3 in the book), Q8s and T7s (group 7) are not in the table at all, so they fall under "all remaining
+  hands", group 9. The names here follow the paper, so that its figures can be checked; write `RML,KJs` for the book's
+  five groups.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Percentages: the best so many percent of hands.
 
-Hands are ordered by their exact equity against a random hand, up to suits. The best p % takes whole classes from the top;
-the class at the boundary gets the weight (a multiple of 1/10000) that brings the sum of weights nearest to p % of all hands.
-`a%-b%` is the best b % less the best a %.
+Hands are ordered by their exact equity against a random hand, up to suits. The best p % takes whole classes from the
+top; the class at the boundary gets the weight (a multiple of 1/10000) that brings the sum of weights nearest to p %
+of all hands. `a%-b%` is the best b % less the best a %.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def hand_order(game: str) -> npt.NDArray[np.intp]:
         return _checked(np.array([chart[parse_holdem_class(name)] for name in names], dtype=np.intp), 2, game)
     path = folder / f"{game}_order.npy"
     if not path.is_file():
-        raise DataError(f"percentages of {game} hands need the ordering {game}_order.npy, and this copy does not have it")
+        raise DataError(
+            f"percentages of {game} hands need the ordering {game}_order.npy, and this copy does not have it"
+        )
     with path.open("rb") as file:
         return _checked(np.load(file, allow_pickle=False).astype(np.intp), 4, game)
 

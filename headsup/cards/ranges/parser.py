@@ -6,9 +6,9 @@
     weight = "@" percent, or in hold'em ":" fraction        applies to the term so far
     item   = name | percentage | hold'em shorthand | pattern
 
-Values are weights 0..10000: one a class of hands up to suits for as long as no suit is written out, else one a combo; or a
-dict of single hands.
-*or* takes the greater weight, *and* the lesser, *and not* the lesser of the weight and what is missing to 1.
+Values are weights 0..10000: one a class of hands up to suits for as long as no suit is written out, else one a combo;
+or a dict of single hands. *or* takes the greater weight, *and* the lesser, *and not* the lesser of the weight and
+what is missing to 1.
 """
 
 from __future__ import annotations
@@ -113,7 +113,9 @@ class _Parser:
         self.reader.at += 1
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise self.reader.error(f"the range has more than {MAX_DEPTH} brackets or '!' inside each other: write it flatter")
+            raise self.reader.error(
+                f"the range has more than {MAX_DEPTH} brackets or '!' inside each other: write it flatter"
+            )
         if sign == "!":
             value: Value = UNIT - self._spread(self._factor())
         else:
@@ -132,7 +134,9 @@ class _Parser:
         if self.game == "holdem" and word in HOLDEM_NAMES:
             return _Parser(HOLDEM_NAMES[word], self.game).parse()
         if word.startswith("sklansky"):
-            raise item.error(f"'{item.text}' is no known range: the Sklansky groups are sklansky1 to sklansky9, in hold'em")
+            raise item.error(
+                f"'{item.text}' is no known range: the Sklansky groups are sklansky1 to sklansky9, in hold'em"
+            )
         if "%" in word:
             return self._percentage(item)
         if self.game == "holdem" and is_shorthand(item.text):
@@ -150,7 +154,9 @@ class _Parser:
             length = max(len(found), len(test))
             found = (lift(found, length, self.n) & lift(test, length, self.n)).astype(np.bool_)
         if not found.any():
-            raise item.error(f"'{item.text}' fits no hand: it asks for a card twice, or for ranks and suits that exclude each other")
+            raise item.error(
+                f"'{item.text}' fits no hand: it asks for a card twice, or for ranks and suits that exclude each other"
+            )
         return found * np.int32(UNIT)
 
     def _percentage(self, item: Item) -> Units:

@@ -7,9 +7,10 @@ list of slots when its cards can be dealt out to the slots, one card a slot (car
 2. slots with the same variable hold the same rank (or suit), slots with different variables hold different ones;
 3. a variable stands for none of the ranks (or suits) that are written out in the same list.
 
-To match, try every way to assign slots to the places of a hand (at most 24) and evaluate each as an *and* of precomputed
-arrays over all hands. Three lists of "all hands" serve: if no slot speaks of suits, the 1,820 rank multisets will do; if suits
-only appear as variables, the 16,432 classes up to suits; only written-out suits need all 270,725 hands (numbers for four cards).
+To match, try every way to assign slots to the places of a hand (at most 24) and evaluate each as an *and* of
+precomputed arrays over all hands. Three lists of "all hands" serve: if no slot speaks of suits, the 1,820 rank
+multisets will do; if suits only appear as variables, the 16,432 classes up to suits; only written-out suits need all
+270,725 hands (numbers for four cards).
 """
 
 from __future__ import annotations
@@ -71,12 +72,13 @@ class _Hands(NamedTuple):
 
 @cache
 def _hands(n: int, level: str) -> _Hands:
+    rows: npt.NDArray[np.uint8]
     if level == "combos":
         rows = combos(n)
     elif level == "classes":
         rows = card_classes(n).reps
     else:
-        rows = card_classes(n).reps[card_classes(n).starts[:-1]] & 0xFC
+        rows = card_classes(n).reps[card_classes(n).starts[:-1]] & np.uint8(0xFC)
     columns = [np.ascontiguousarray(column) for column in rows.T]
     pairs = list(combinations(range(n), 2))
     same_rank = {(i, j): columns[i] >> 2 == columns[j] >> 2 for i, j in pairs}
@@ -105,7 +107,7 @@ def exact_hand(slots: Sequence[Slot], n: int) -> int | None:
 
 
 def _one_class(slots: Sequence[Slot], n: int) -> Mask | None:
-    """A shortcut for n written-out ranks: with a suit variable each they are one class, with no suits one rank multiset."""
+    """A shortcut for n written-out ranks: one class if each has a suit variable, one rank multiset if none has."""
     named = {bool(slot.suit_variable) for slot in slots}
     if len(slots) != n or len(named) != 1 or any(slot.rank < 0 or slot.suit >= 0 for slot in slots):
         return None

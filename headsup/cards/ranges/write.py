@@ -1,7 +1,7 @@
 """A range to text that reads back to exactly the same weights.
 
-Hands of equal weight are written together, heaviest first: hold'em with the usual shorthands and a weight after each of them
-(`22+,AKs:0.5`), Omaha with patterns in brackets before their weight (`AA,(KK$ds,QQ$ds)@50`).
+Hands of equal weight are written together, heaviest first: hold'em with the usual shorthands and a weight after each
+of them (`22+,AKs:0.5`), Omaha with patterns in brackets before their weight (`AA,(KK$ds,QQ$ds)@50`).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from headsup.cards.ranges.pattern import ACE, Mask
 
 
 class Run(NamedTuple):
-    """Neighbouring hands of the chart: pairs (kind `p`), or one high card with kickers `low`..`top`; kind `` is both s and o."""
+    """Neighbours of the chart: pairs (kind `p`), or a high card with kickers `low`..`top` (kind s, o or empty)."""
 
     kind: str
     high: int

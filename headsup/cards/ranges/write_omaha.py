@@ -1,9 +1,10 @@
 """Omaha hands as patterns.
 
-Classes of which every hand has the same weight are covered greedily: first by patterns of ranks alone, the widest first (`AA`
-before `KQJ` before `KQJT`, with `$np`, `$op` or `$tp` where that helps), then by ranks with one of the five suit macros, and
-what is left class by class (`AxKxQyJy`). A pattern is used only if every hand it fits belongs, so overlaps do no harm.
-Hands of broken classes are written out card by card. If most hands belong, it may be shorter to say which do not: `!AA`.
+Classes of which every hand has the same weight are covered greedily: first by patterns of ranks alone, the widest
+first (`AA` before `KQJ` before `KQJT`, with `$np`, `$op` or `$tp` where that helps), then by ranks with one of the
+five suit macros, and what is left class by class (`AxKxQyJy`). A pattern is used only if every hand it fits belongs,
+so overlaps do no harm. Hands of broken classes are written out card by card. If most hands belong, it may be shorter
+to say which do not: `!AA`.
 """
 
 from __future__ import annotations
