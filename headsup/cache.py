@@ -41,6 +41,16 @@ def cached_arrays(name: str, version: int, build: Callable[[], Mapping[str, npt.
     return arrays
 
 
+def is_cached(name: str, version: int) -> bool:
+    """Whether the cache folder has a file for these arrays; it may still turn out to be damaged."""
+    from headsup.backend import cache_dir
+
+    try:
+        return (cache_dir() / f"{name}-v{version}.npz").exists()
+    except OSError:
+        return False
+
+
 def checksum(version: int, arrays: Mapping[str, npt.NDArray[Any]]) -> str:
     """SHA-256 over the version and every array's name, type, shape and bytes."""
     digest = hashlib.sha256(f"headsup {version}".encode())

@@ -86,10 +86,12 @@ def estimates(spot: Spot) -> dict[str, float]:
         if not spot.board:
             costs["factorisation"] = 0.4e-3 * pairs
             if not spot.dead:
-                costs["table"] = 0.01 + 4e-9 * pairs
+                from headsup.equity.table import table_cost
+
+                costs["table"] = table_cost() + 4e-9 * pairs
         return costs
     costs["enumeration"] *= 3
-    costs["sweep"] = 0.02 + boards * (10e-6 + (300e-9 if spot.game == "omaha8" else 60e-9) * hands)
+    costs["sweep"] = 0.02 + boards * (10e-6 + (400e-9 if spot.game == "omaha8" else 150e-9) * hands)
     if not spot.board:
         costs |= _omaha_preflop_estimates(spot, pairs)
     return costs

@@ -221,18 +221,20 @@ def _clear(h: Any, high: Any, low: Any, walker: Any, walked: Any) -> None:
 
 
 @jit
-def omaha_boards_sweep(t: Any, boards: Any, h: Any, most_lows: int, same: bool, out: Any) -> None:
-    """out[board] = the 3 x 4 grid, except that row 1 holds the sum of all rows and row 2 is the other player's view."""
+def omaha_boards_sweep(t: Any, boards: Any, h: Any, walked: Any, same: bool, out: Any) -> None:
+    """out[board] = the 3 x 4 grid, except that row 1 holds the sum of all rows and row 2 is the other player's view.
+
+    `walked` holds zeros, one column for each low number a board can have, and does so again afterwards.
+    """
     n = h.cards.shape[0]
     best = np.empty(h.pairs.shape[0], dtype=np.int64)
     high = np.empty(n, dtype=np.int64)
     low = np.zeros(n, dtype=np.int64)
     lists = (np.empty(64 * _WORDS, dtype=np.int64), np.empty(n, dtype=np.int64), np.zeros(_WORDS, dtype=np.uint64))
-    walked = np.zeros((_SETS, most_lows), dtype=np.int64)
     acc = np.empty(_MOST_LOWS, dtype=np.int64)
     out[:] = 0
     for b in range(boards.shape[0]):
-        lows = _values(t, boards[b], h, most_lows > 1, best, high, low)
+        lows = _values(t, boards[b], h, walked.shape[1] > 1, best, high, low)
         _hang(high, lists)
         if not same:
             _walk(h, high, low, lows, h.theirs, h.mine, lists, walked, out[b, 2])
@@ -252,10 +254,12 @@ def omaha_sweep(spot: Spot, progress: Progress | None = None) -> Grid:
     same = spot.a.same_as(spot.b)
     hands, described = _hands(spot), _board_arrays()
     most = _most_lows() if spot.game == "omaha8" else 1
+    counter = np.int32 if max(spot.a.total, spot.b.total) < 1 << 31 else np.int64  # the narrower, the more in cache
 
     def work(block: slice) -> npt.NDArray[np.object_]:
         counts = np.empty((block.stop - block.start, 3, 4), dtype=np.int64)
-        omaha_boards_sweep(described, boards[block], hands, most, same, counts)
+        walked = np.zeros((_SETS, most), dtype=counter)
+        omaha_boards_sweep(described, boards[block], hands, walked, same, counts)
         total = np.zeros((3, 4), dtype=object)
         for place in np.ndindex(3, 4):
             # A board's count may be near the limit of int64, so the size of its orbit is multiplied in afterwards.
