@@ -1,8 +1,8 @@
 """Stage 2: lookup tables and kernels for hold'em of up to seven cards, Omaha high, and the eight-or-better low.
 
-A high hand's value is 1..7462 and greater is better (7462 is a royal flush); 0 means no hand. A low's value is 1..56 and
-greater is better (56 is 5-4-3-2-A); 0 means no low. Functions take arrays of card ints and return arrays of values: one
-call over many hands is what is fast. `rank` is the friendly one, for a single hand.
+A high hand's value is 1..7462 and greater is better (7462 is a royal flush); 0 means no hand. A low's value is 1..56
+and greater is better (56 is 5-4-3-2-A); 0 means no low. Functions take arrays of card ints and return arrays of values:
+one call over many hands is what is fast. `rank` is the friendly one, for a single hand.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.errors import UserError
-from headsup.evaluate import tables as _tables
+from headsup.evaluate.classes import CLASSES
 
 Cards = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.uint16]
 Lows = npt.NDArray[np.uint8]
 
 __all__ = [
+    "count_values",
     "flush_ranks",
     "omaha_high",
     "omaha_low",
@@ -35,78 +36,94 @@ def rank_hands(cards: npt.ArrayLike) -> Values:
 
     A row of fewer than five cards is worth the least that any completion could be worth.
     """
-    from headsup.evaluate import kernels
+    from headsup.evaluate import kernels, tables
 
     hands = _cards(cards, "hands", range(1, 8))
-    tables = _tables.load()
+    t = tables.load()
     out = np.empty(len(hands), dtype=np.uint16)
-    kernels.rank_hands(hands, tables.card_keys, tables.row_starts, tables.values, tables.flush, out)
+    kernels.rank_hands(hands, t.card_keys, t.row_starts, t.values, t.flush, out)
     return out
 
 
 def rank_ranks(ranks: npt.ArrayLike) -> Values:
     """The value of each row of ranks (0 = deuce .. 12 = ace), one to seven a row, as if no flush existed."""
-    from headsup.evaluate import kernels
+    from headsup.evaluate import kernels, tables
 
     rows = _rows(ranks, "ranks", range(1, 8), 13)
     if rows.shape[1] > 4:
         ordered = np.sort(rows, axis=1)
         if (ordered[:, 4:] == ordered[:, :-4]).any():
             raise UserError("a row of ranks has five of a rank: the deck holds four of each")
-    tables = _tables.load()
+    t = tables.load()
     out = np.empty(len(rows), dtype=np.uint16)
-    keys = np.array(_tables.RANK_KEYS, dtype=np.uint64)
-    kernels.rank_ranks(rows, keys, tables.row_starts, tables.values, out)
+    keys = np.array(tables.RANK_KEYS, dtype=np.uint64)
+    kernels.rank_ranks(rows, keys, t.row_starts, t.values, out)
     return out
 
 
 def rank_combos(boards: npt.ArrayLike) -> Values:
     """The value of all 1,326 hold'em combos in colex order on each five-card board; 0 where a combo shares a card."""
-    from headsup.evaluate import kernels
+    from headsup.evaluate import kernels, tables
 
     rows = _cards(boards, "boards", (5,))
-    tables = _tables.load()
+    t = tables.load()
     out = np.empty((len(rows), 1326), dtype=np.uint16)
-    kernels.rank_combos(rows, tables.card_keys, tables.row_starts, tables.values, tables.flush, out)
+    kernels.rank_combos(rows, t.card_keys, t.row_starts, t.values, t.flush, out)
     return out
 
 
 def omaha_high(hands: npt.ArrayLike, boards: npt.ArrayLike) -> Values:
     """The Omaha value of each row: exactly two of the four hand cards with exactly three of the five board cards."""
-    from headsup.evaluate import kernels
+    from headsup.evaluate import kernels, tables
 
     four, five = _deals(hands, boards)
-    tables = _tables.load()
+    t = tables.load()
     out = np.empty(len(four), dtype=np.uint16)
-    kernels.omaha_high(four, five, tables.flush, tables.omaha, tables.pair_index, tables.triple_index, out)
+    kernels.omaha_high(four, five, t.flush, t.omaha, t.pair_index, t.triple_index, out)
     return out
 
 
 def omaha_low(hands: npt.ArrayLike, boards: npt.ArrayLike) -> Lows:
     """The eight-or-better low of each row, two cards from the hand and three from the board; 0 where there is none."""
-    from headsup.evaluate import kernels
+    from headsup.evaluate import kernels, tables
 
     four, five = _deals(hands, boards)
     out = np.empty(len(four), dtype=np.uint8)
-    kernels.omaha_low(four, five, _tables.load().low, out)
+    kernels.omaha_low(four, five, tables.load().low, out)
     return out
 
 
 def omaha_on_board(hands: npt.ArrayLike, board: npt.ArrayLike) -> tuple[Values, Lows]:
     """High and low of many Omaha hands on one board, the fast way; 0 and 0 for hands that share a card with it."""
-    from headsup.evaluate import kernels
+    from headsup.evaluate import kernels, tables
 
     four = _cards(hands, "hands", (4,))
-    five = _cards([board], "board", (5,))[0]
-    t = _tables.load()
+    five = _cards(np.asarray(board)[np.newaxis], "board", (5,))[0]
+    t = tables.load()
     high, low = np.empty(len(four), dtype=np.uint16), np.empty(len(four), dtype=np.uint8)
     kernels.omaha_on_board(four, five, t.flush, t.omaha, t.pair_index, t.triple_index, t.low, high, low)
     return high, low
 
 
+def count_values(size: int) -> npt.NDArray[np.int64]:
+    """How many of all hands of 1 to 7 cards have each value: int64[7463], cell 0 is always 0."""
+    from headsup.evaluate import kernels, tables
+
+    if size not in range(1, 8):
+        raise UserError(f"there is no evaluator for hands of {size} cards: ask for 1 to 7")
+    counts = np.zeros(CLASSES + 1, dtype=np.int64)
+    if size == 1:
+        return np.bincount(rank_hands(np.arange(52)[:, np.newaxis]), minlength=CLASSES + 1)
+    t = tables.load()
+    kernels.count_values(size, t.card_keys, t.row_starts, t.values, t.flush, counts)
+    return counts
+
+
 def flush_ranks() -> Values:
     """uint16[8192]: the best flush or straight flush in a 13-bit mask of five or more ranks, 0 for fewer."""
-    return _tables.load().flush
+    from headsup.evaluate import tables
+
+    return tables.load().flush
 
 
 def _rows(values: npt.ArrayLike, what: str, sizes: Any, limit: int) -> Cards:

@@ -1,7 +1,7 @@
 """The evaluators' loops, compiled by Numba; `headsup.evaluate` checks what goes in and allocates what comes out.
 
-Indices are unsigned, because a signed one costs Numba a test for negative numbers. Masks are cast before they are shifted,
-so that the same lines give the same answers when the compiler is off.
+Indices are unsigned, because a signed one costs Numba a test for negative numbers. Masks are cast before they are
+shifted, so that the same lines give the same answers when the compiler is off.
 """
 
 from __future__ import annotations
@@ -11,13 +11,19 @@ from typing import Any
 import numpy as np
 
 from headsup.backend import jit
-from headsup.evaluate.tables import FLUSH_BITS, NO_CARDS, ROW_BITS
 
-_NO_CARDS = np.uint64(NO_CARDS)
-_FLUSH_BITS = np.uint64(FLUSH_BITS)
+# The layout of keys and packed rows, explained in tables.py. It is stated here because compiled kernels are cached
+# until this file changes.
+ROW_BITS = 13
+COLUMN_BITS = 13
+SUIT_SHIFT = 32
+
+_NO_CARDS = np.uint64(0x3333 << SUIT_SHIFT)
+_FLUSH_BITS = np.uint64(0x8888 << SUIT_SHIFT)
 _ROW_BITS = np.uint64(ROW_BITS)
-_COLUMN = np.uint64((1 << ROW_BITS) - 1)
-_SUM = np.uint64(0xFFFFFFFF)
+_ROW = np.uint64((1 << ROW_BITS) - 1)
+_COLUMN = np.uint64((1 << COLUMN_BITS) - 1)
+_ONE_EACH = np.uint64(0x1111 << SUIT_SHIFT)  # one more card in every suit
 _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _THREE = np.uint64(3)
@@ -28,8 +34,7 @@ _EIGHT = np.uint64(8)
 @jit(inline=True)
 def unsuited(key: Any, row_starts: Any, values: Any) -> Any:
     """The value of a hand's ranks, flushes aside."""
-    total = key & _SUM
-    return values[np.uint64(row_starts[total >> _ROW_BITS]) + (total & _COLUMN)]
+    return values[np.uint64(row_starts[key & _ROW]) + ((key >> _ROW_BITS) & _COLUMN)]
 
 
 @jit
@@ -99,18 +104,16 @@ def rank_ranks(ranks: Any, rank_keys: Any, row_starts: Any, values: Any, out: An
 def rank_combos(boards: Any, card_keys: Any, row_starts: Any, values: Any, flush: Any, out: Any) -> None:
     """On each board, the value of every two-card combo in colex order; 0 for combos that share a card with it.
 
-    Suits aside there are 91 pairs of ranks to value; each fills the cells of its combos. A suit that holds three or more of
-    the board then overwrites the combos that reach five, since five of a suit leave no room for a full house or quads.
+    Suits aside there are 91 pairs of ranks to value; each fills the cells of its combos. A suit that holds three or
+    more of the board then overwrites the combos that reach five.
     """
     for i in range(boards.shape[0]):
         board = boards[i]
         row = out[i]
         key = np.uint64(0)
-        dead = np.uint64(0)
         for j in range(5):
             key += card_keys[np.uint64(board[j])]
-            dead |= _ONE << np.uint64(board[j])
-        _fill_unsuited(key & _SUM, card_keys, row_starts, values, row)
+        _fill_unsuited(key, card_keys, row_starts, values, row)
         for suit in range(4):
             count = (key >> np.uint64(32 + 4 * suit)) & np.uint64(15)
             if count >= _THREE:
@@ -122,11 +125,9 @@ def rank_combos(boards: Any, card_keys: Any, row_starts: Any, values: Any, flush
 @jit
 def _fill_unsuited(key: Any, card_keys: Any, row_starts: Any, values: Any, row: Any) -> None:
     for high in range(13):
-        high_key = key + (card_keys[4 * high] & _SUM)
+        high_key = key + card_keys[4 * high]
         for low in range(high + 1):
-            value = np.uint16(0)
-            total = high_key + (card_keys[4 * low] & _SUM)
-            value = unsuited(total, row_starts, values)
+            value = unsuited(high_key + card_keys[4 * low], row_starts, values)
             for second in range(4 * high, 4 * high + 4):
                 start = second * (second - 1) // 2
                 for first in range(4 * low, min(4 * low + 4, second)):
@@ -203,7 +204,7 @@ def board_suit(board: Any) -> Any:
 
 @jit
 def suited_pairs(board_mask: Any, flush: Any, suited: Any) -> None:
-    """For each pair of ranks a > b held in the board's suit (cell 16 * a + b), the best flush with three of the board."""
+    """For ranks a > b held in the board's suit (cell 16 * a + b), the best flush with three of the board."""
     suited[:] = 0
     for a in range(13):
         for b in range(a):
@@ -336,3 +337,63 @@ def omaha_low(hands: Any, boards: Any, low: Any, out: Any) -> None:
     """One hand and one board a row."""
     for i in range(hands.shape[0]):
         out[i] = low[(low_mask(hands[i]) << _EIGHT) | low_mask(boards[i])]
+
+
+@jit
+def count_values(size: int, card_keys: Any, row_starts: Any, values: Any, flush: Any, counts: Any) -> None:
+    """Walk through every hand of `size` (2 to 7) cards, in ascending order, and count how often each value occurs.
+
+    All but the last two cards are stepped like an odometer. The last card runs over ranks, not cards, wherever no
+    suit can reach five: cards of one rank then have one value.
+    """
+    first = size - 2
+    cards = np.empty(size, dtype=np.int64)
+    keys = np.empty(size, dtype=np.uint64)
+    keys[0] = _NO_CARDS
+    for i in range(first):
+        cards[i] = i
+        keys[i + 1] = keys[i] + card_keys[i]
+    while True:
+        start = cards[first - 1] + 1 if first else 0
+        for card in range(start, 51):
+            cards[first] = card
+            key = keys[first] + card_keys[card]
+            if (key + _ONE_EACH) & _FLUSH_BITS:
+                _count_near_flush(cards, key, card_keys, row_starts, values, flush, counts)
+            else:
+                _count_last(card, key, card_keys, row_starts, values, counts)
+        i = first - 1
+        while i >= 0 and cards[i] == 52 - size + i:
+            i -= 1
+        if i < 0:
+            return
+        cards[i] += 1
+        keys[i + 1] = keys[i] + card_keys[cards[i]]
+        for j in range(i + 1, first):
+            cards[j] = cards[j - 1] + 1
+            keys[j + 1] = keys[j] + card_keys[cards[j]]
+
+
+@jit
+def _count_last(card: int, key: Any, card_keys: Any, row_starts: Any, values: Any, counts: Any) -> None:
+    """Count the hands that one more card above `card` completes, when no flush is possible."""
+    rank = card >> 2
+    counts[np.uint64(unsuited(key + card_keys[4 * rank], row_starts, values))] += 4 * rank + 3 - card
+    for higher in range(4 * rank + 4, 52, 4):
+        counts[np.uint64(unsuited(key + card_keys[higher], row_starts, values))] += 4
+
+
+@jit
+def _count_near_flush(
+    cards: Any, key: Any, card_keys: Any, row_starts: Any, values: Any, flush: Any, counts: Any
+) -> None:
+    """The same when a suit already holds four or more."""
+    suit = flush_suit(key + _ONE_EACH)
+    mask = suit_mask(cards[:-1], suit)
+    for card in range(cards[-2] + 1, 52):
+        longer = key + card_keys[card]
+        if longer & _FLUSH_BITS:
+            extra = _ONE << np.uint64(card >> 2) if np.uint64(card) & _THREE == suit else np.uint64(0)
+            counts[np.uint64(flush[mask | extra])] += 1
+        else:
+            counts[np.uint64(unsuited(longer, row_starts, values))] += 1
