@@ -94,8 +94,9 @@ def show(console: Console, hands: Range) -> None:
     console.print(f"[bold]{GAME_NAMES[hands.game]}[/bold]: ", end="")
     console.print(text if len(text) <= longest else f"{text[:longest]}... ({len(text):,} characters)", markup=False)
     weighted = "" if hands.weighted_combos == hands.combos else f" of weight {hands.weighted_combos:,.10g}"
+    noun = "combo" if hands.combos == 1 else "combos"
     share = f"[bold]{hands.share:.4%}[/bold] of all {len(hands.weights):,} hands"
-    console.print(f"[bold]{hands.combos:,}[/bold] combos{weighted}, {share}")
+    console.print(f"[bold]{hands.combos:,}[/bold] {noun}{weighted}, {share}")
     console.print(describe(hands), markup=False)
     console.print()
     console.print(grid(hands) if hands.game == "holdem" else categories(hands))

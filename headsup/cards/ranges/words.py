@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from headsup.cards.classes import holdem_class_sizes
-from headsup.cards.combos import combos
+from headsup.cards.cards import cards_name
+from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
+from headsup.cards.combos import combos, holdem_combos
 from headsup.cards.ranges.macros import match_macro
 from headsup.cards.ranges.model import UNIT, Range, hand_size, lift
 from headsup.cards.ranges.pattern import ACE, Mask
@@ -74,7 +75,7 @@ def _holdem_words(hands: Range) -> str:
         words = [_run_words(run) for run in chart_runs(whole)]
         single = int(members.sum()) - hands_in(whole)
         if single:
-            words.append(f"{single} single combo{'s' * (single > 1)}")
+            words.append(_single_words(members, whole) if single <= 6 else f"{single} single combos")
         text = ", ".join(words)
         often = "" if weight == UNIT else f" {weight / UNIT:.2%} of the time".replace(".00%", "%")
         sentences.append(f"{text[0].upper()}{text[1:]}{often}.")
@@ -107,6 +108,15 @@ def _run_words(run: Run) -> str:
     return f"{kind}{high} with {_article(low)} to {_article(top)}"
 
 
+def _single_words(members: Mask, whole: Mask) -> str:
+    rest = members & ~whole[holdem_class_of_combo()]
+    return ", ".join(cards_name(reversed(cards)) for cards in holdem_combos()[rest][::-1].tolist())
+
+
+def _percent(share: float) -> str:
+    return "under 0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
+
+
 def _plural(word: str) -> str:
     return word + ("es" if word == "six" else "s")
 
@@ -121,7 +131,7 @@ def _omaha_words(hands: Range) -> str:
     everywhere = len(hands.weights)
     sentences = []
     for heading, sorts in table.items():
-        parts = [f"{100 * inside / count:.1f} % {name}" for name, (inside, _) in sorts.items() if inside]
+        parts = [f"{_percent(inside / count)} {name}" for name, (inside, _) in sorts.items() if inside]
         sentences.append(f"By {heading}: {', '.join(parts)}.")
     mixed = int(((hands.weights > 0) & (hands.weights < 1)).sum())
     if mixed:

@@ -30,10 +30,12 @@ FEW = 10  # a set of fewer classes is listed without a search for patterns
 def omaha_tokens(units: Units) -> dict[int, list[str]]:
     """For each weight above zero, heaviest first, texts that together name exactly the hands that have it."""
     per_class, whole = _by_class(units)
+    least = np.where(whole, per_class, 0)
     broken = np.flatnonzero(~whole[omaha_class_of_combo()] & (units > 0))
     groups: dict[int, list[str]] = {weight: [] for weight in np.unique(units[units > 0])[::-1].tolist()}
     for weight in np.unique(per_class[whole & (per_class > 0)]).tolist():
-        groups[weight] += _class_tokens(whole & (per_class == weight))
+        # Where texts overlap the heavier weight holds, so a text may also fit heavier hands.
+        groups[weight] += _class_tokens(least >= weight, whole & (per_class == weight))
     rows = omaha_combos()[broken].tolist()
     for weight, cards in zip(units[broken].tolist()[::-1], rows[::-1], strict=True):
         groups[weight].append(cards_name(reversed(cards)))
@@ -51,22 +53,22 @@ def _by_class(units: Units) -> tuple[Units, Mask]:
     return per_class, whole
 
 
-def _class_tokens(members: Mask) -> list[str]:
-    """Texts for a set of whole classes."""
+def _class_tokens(members: Mask, wanted: Mask) -> list[str]:
+    """Texts that fit every wanted class and none outside `members`."""
     if members.all():
         return ["random"]
-    direct = _cover_all(members)
+    direct = _cover_all(members, wanted)
     if 2 * members.sum() <= len(members):
         return direct
-    others = _cover_all(~members)
+    others = _cover_all(~members, ~members)
     inverse = f"!{others[0]}" if len(others) == 1 else f"!({','.join(others)})"
     return direct if len(",".join(direct)) <= len(inverse) else [inverse]
 
 
-def _cover_all(members: Mask) -> list[str]:
-    left = members.copy()
+def _cover_all(members: Mask, wanted: Mask) -> list[str]:
+    left = wanted.copy()
     tokens = []
-    if members.sum() >= FEW:
+    if wanted.sum() >= FEW:
         for macro in ("", *SUIT_MACROS):
             tokens += _cover(members, left, macro)
     return tokens + [_class_pattern(cards) for cards in omaha_class_reps()[left][::-1].tolist()]
