@@ -46,25 +46,26 @@ class GpuTabulator(Tabulator):
         self._module = cp.RawModule(code=source, options=("--std=c++17", f"-DOUTCOMES={int(outcomes)}"))
         known, classes = self._known, card_classes(4)
         starts, sets = straight_flush_sets(ranks)
-        self._device = {
-            "high": cp.asarray(self._high),
-            "low": cp.asarray(self._low),
-            "rank_boards": cp.asarray(known.rank_boards),
-            "suited": cp.asarray(known.suited),
-            "together": cp.asarray(known.together),
-            "flush": cp.asarray(known.flush),
-            "pairs": cp.asarray(self._pairs),
-            "choose": cp.asarray(self._choose.astype(np.int32)),
-            "sf_from": cp.asarray(starts.astype(np.int32)),
-            "sf_sets": cp.asarray(sets),
-            "splits": cp.asarray(self._splits.astype(np.int32)),
-            "split_index": cp.asarray(self._split_index.astype(np.int32)),
-            "of_combo": cp.asarray(classes.of_combo),
-            "binomial": cp.asarray(binomials().astype(np.int32)),
-            "first_class": cp.asarray(classes.starts.astype(np.int32)),
-            "census_slot": cp.asarray(np.searchsorted(CENSUS_KEYS, np.arange(len(self.census))).astype(np.int32)),
-            "n_classes": cp.asarray(self._class_count.astype(np.int32)),
+        tables = {
+            "high": self._high,
+            "low": self._low,
+            "rank_boards": known.rank_boards,
+            "suited": known.suited,
+            "together": known.together,
+            "flush": known.flush,
+            "pairs": self._pairs,
+            "choose": self._choose.astype(np.int32),
+            "sf_from": starts.astype(np.int32),
+            "sf_sets": sets,
+            "splits": self._splits.astype(np.int32),
+            "split_index": self._split_index.astype(np.int32),
+            "of_combo": classes.of_combo,
+            "binomial": binomials().astype(np.int32),
+            "first_class": classes.starts.astype(np.int32),
+            "census_slot": np.searchsorted(CENSUS_KEYS, np.arange(len(self.census))).astype(np.int32),
+            "n_classes": self._class_count.astype(np.int32),
         }
+        self._device = {name: cp.asarray(np.ascontiguousarray(table)) for name, table in tables.items()}
         self.kernel_seconds = 0.0
 
     def blocks_many(self, rank_sets: npt.NDArray[np.uint8]) -> Iterator[Blocks]:
