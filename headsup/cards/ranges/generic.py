@@ -83,11 +83,12 @@ class _Cards:
 
     def read(self) -> Pattern:
         while self.at < len(self.item.text):
+            start = self.at
             self._one()
             count = sum(len(group[0]) for group in self.groups)
             if count > self.n and not self._suits_of_hand():
                 hand = {2: "a hold'em hand has two", 4: "an Omaha hand has four"}[self.n]
-                raise self.item.error(f"'{self.item.text}' describes more than {self.n} cards: {hand}", self.at - 1)
+                raise self.item.error(f"'{self.item.text}' describes more than {self.n} cards: {hand}", start)
         return Pattern([sum(choice, ()) for choice in product(*self.groups)], self.tests)
 
     def _one(self) -> None:
