@@ -6,7 +6,10 @@ Nothing here imports headsup, so a mistake cannot be shared.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations
+
+import numpy as np
 
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
@@ -74,4 +77,83 @@ def equity_grid(game: str, hands_a: list[str], hands_b: list[str], board: str = 
                 else:
                     column = 2 if low_a == low_b else 3
                 grid[row][column] += 1
+    return tuple(tuple(row) for row in grid)
+
+
+# --- evaluate: cards as ints 4*rank + suit, which is their place in DECK ----------------------------------------------
+
+
+def best_key(cards: Iterable[int]) -> tuple:
+    """The key of the best five of five or more cards."""
+    return max(five_card_key(five) for five in combinations([DECK[card] for card in cards], 5))
+
+
+def omaha_keys(hand: Iterable[int], board: Iterable[int]) -> tuple[tuple, tuple | None]:
+    """The high and the low key of an Omaha hand on a complete board."""
+    return showdown_keys("omaha8", [DECK[card] for card in hand], [DECK[card] for card in board])
+
+
+def five_card_order(hands: np.ndarray) -> np.ndarray:
+    """A number for each row of five cards that orders hands as `five_card_key` does, for millions of rows at once."""
+    ranks, suits = hands.astype(np.int64) // 4, hands % 4
+    same = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
+    decides = -np.sort(-(same * 13 + ranks), axis=1)  # by how many of the rank, then by rank
+    most, next_most = decides[:, 0] // 13, np.where(decides[:, 0] // 13 == 2, decides[:, 2], decides[:, 3]) // 13
+    flush = (suits == suits[:, :1]).all(axis=1)
+    ascending = np.sort(ranks, axis=1)
+    wheel = (ascending == [0, 1, 2, 3, 12]).all(axis=1)
+    straight = wheel | ((most == 1) & (ascending[:, 4] - ascending[:, 0] == 4))
+    decides[wheel] = 0  # the ace counts low: the weakest straight
+    pairs = next_most == 2
+    category = np.select(
+        [straight & flush, most == 4, (most == 3) & pairs, flush, straight, most == 3, (most == 2) & pairs, most == 2],
+        [8, 7, 6, 5, 4, 3, 2, 1],
+        0,
+    )
+    order = category.astype(np.int64)
+    for i in range(5):
+        order = order * 65 + decides[:, i]
+    return order
+
+
+# --- equity: every deal, one after the other ----------------------------------------------------------------------
+
+
+def cards_of(text: str) -> list[int]:
+    """`AsKh` -> [51, 46]."""
+    return [4 * "23456789TJQKA".index(text[i]) + "cdhs".index(text[i + 1]) for i in range(0, len(text), 2)]
+
+
+def compare(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
+    """0 for a win, 1 for a tie, 2 for a loss."""
+    return 0 if mine > theirs else 1 if mine == theirs else 2
+
+
+def deal_outcome(game: str, a: list[int], b: list[int], board: list[int]) -> tuple[int, int]:
+    """The high outcome (0 win, 1 tie, 2 lose) and the low outcome (0 none, 1 win, 2 tie, 3 lose) of the first hand."""
+    if game == "holdem":
+        return compare(best_hand(a + board), best_hand(b + board)), 0
+    high = compare(omaha_hand(a, board), omaha_hand(b, board))
+    mine, theirs = omaha_low(a, board), omaha_low(b, board)
+    if game == "omaha" or (mine is None and theirs is None):
+        return high, 0
+    if mine is None or theirs is None:
+        return high, 3 if mine is None else 1
+    return high, 3 - compare(mine, theirs)  # the smaller low is the better one
+
+
+def equity_grid(
+    game: str, hands_a: list[str], hands_b: list[str], board: str, dead: str
+) -> tuple[tuple[int, ...], ...]:
+    """Deals by the first player's outcome: rows high win, tie, lose; columns low none, win, tie, lose."""
+    grid = [[0] * 4 for _ in range(3)]
+    known = cards_of(board)
+    for a in map(cards_of, hands_a):
+        for b in map(cards_of, hands_b):
+            taken = [*a, *b, *known, *cards_of(dead)]
+            if len(set(taken)) < len(taken):
+                continue
+            for rest in combinations([card for card in range(52) if card not in taken], 5 - len(known)):
+                high, low = deal_outcome(game, a, b, [*known, *rest])
+                grid[high][low] += 1
     return tuple(tuple(row) for row in grid)
