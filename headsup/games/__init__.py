@@ -1,0 +1,1 @@
+"""Stage 4: games as rules and payoffs."""

@@ -1,0 +1,1 @@
+"""Stage 6: solvers, from a game to a strategy."""
