@@ -20,7 +20,7 @@ def split_cards(text: str) -> list[str]:
     return [letters[i : i + 2] for i in range(0, len(letters), 2)]
 
 
-# --- showdowns ---------------------------------------------------------------------------------------------------------
+# --- showdowns ------------------------------------------------------------------------------------------------------
 
 
 def five_card_key(cards: tuple[str, ...] | list[str]) -> tuple:
@@ -54,7 +54,7 @@ def showdown_keys(game: str, hand: list[str], board: list[str]) -> tuple[tuple, 
     return max(map(five_card_key, fives)), max(lows, default=None)
 
 
-# --- equity ------------------------------------------------------------------------------------------------------------
+# --- equity ---------------------------------------------------------------------------------------------------------
 
 
 def equity_grid(game: str, hands_a: list[str], hands_b: list[str], board: str = "", dead: str = "") -> tuple:
@@ -80,7 +80,7 @@ def equity_grid(game: str, hands_a: list[str], hands_b: list[str], board: str = 
     return tuple(tuple(row) for row in grid)
 
 
-# --- evaluate: cards as ints 4*rank + suit, which is their place in DECK ----------------------------------------------
+# --- evaluate: cards as ints 4*rank + suit, which is their place in DECK --------------------------------------------
 
 
 def best_key(cards: Iterable[int]) -> tuple:
@@ -114,46 +114,3 @@ def five_card_order(hands: np.ndarray) -> np.ndarray:
     for i in range(5):
         order = order * 65 + decides[:, i]
     return order
-
-
-# --- equity: every deal, one after the other ----------------------------------------------------------------------
-
-
-def cards_of(text: str) -> list[int]:
-    """`AsKh` -> [51, 46]."""
-    return [4 * "23456789TJQKA".index(text[i]) + "cdhs".index(text[i + 1]) for i in range(0, len(text), 2)]
-
-
-def compare(mine: tuple[int, ...], theirs: tuple[int, ...]) -> int:
-    """0 for a win, 1 for a tie, 2 for a loss."""
-    return 0 if mine > theirs else 1 if mine == theirs else 2
-
-
-def deal_outcome(game: str, a: list[int], b: list[int], board: list[int]) -> tuple[int, int]:
-    """The high outcome (0 win, 1 tie, 2 lose) and the low outcome (0 none, 1 win, 2 tie, 3 lose) of the first hand."""
-    if game == "holdem":
-        return compare(best_hand(a + board), best_hand(b + board)), 0
-    high = compare(omaha_hand(a, board), omaha_hand(b, board))
-    mine, theirs = omaha_low(a, board), omaha_low(b, board)
-    if game == "omaha" or (mine is None and theirs is None):
-        return high, 0
-    if mine is None or theirs is None:
-        return high, 3 if mine is None else 1
-    return high, 3 - compare(mine, theirs)  # the smaller low is the better one
-
-
-def equity_grid(
-    game: str, hands_a: list[str], hands_b: list[str], board: str, dead: str
-) -> tuple[tuple[int, ...], ...]:
-    """Deals by the first player's outcome: rows high win, tie, lose; columns low none, win, tie, lose."""
-    grid = [[0] * 4 for _ in range(3)]
-    known = cards_of(board)
-    for a in map(cards_of, hands_a):
-        for b in map(cards_of, hands_b):
-            taken = [*a, *b, *known, *cards_of(dead)]
-            if len(set(taken)) < len(taken):
-                continue
-            for rest in combinations([card for card in range(52) if card not in taken], 5 - len(known)):
-                high, low = deal_outcome(game, a, b, [*known, *rest])
-                grid[high][low] += 1
-    return tuple(tuple(row) for row in grid)
