@@ -6,7 +6,7 @@ for each hand class: j(A), how often the small blind jams A, and c(B), how often
 
 **Stakes.** Only chips that both players have can be lost, so the effective stack S is the smaller of the two stacks,
 counted before anything is posted. The small blind's forced chips are s = min(ante + small blind, S), the big blind's
-b = min(ante + big blind, S); what a player posts beyond S comes back. The hand is then decided by (S, s, b), in big blinds:
+b = min(ante + big blind, S); what a player posts beyond S comes back. In big blinds, (S, s, b) then decides the hand:
 
     small blind folds                 -s  to the small blind
     jam, big blind folds              +b
@@ -40,8 +40,8 @@ With W the number of all hands, the small blind's value is
 
 so against a given opponent every hand is played or folded by the sign of its own gain, and the game is zero-sum and
 bilinear: everything needs only the sums of n and of pots won against a strategy, which `ClassTable` makes.
-(The thesis's equations 3.4 and 3.6 leave out the frequencies of the sums in one place and subtract the half pot from the
-folded part too; the ones above are what its `solver` must have meant.)
+(The thesis's equations 3.4 and 3.6 drop the frequencies from one sum and take the half pot from the folded part too;
+the ones above are what its `solver` must have meant.)
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Stakes:
                 raise UserError(f"the {seat} blind's stack is {stack:g}: it must be above zero")
         if self.payoffs.stack > MAX_STACK_BB:
             raise UserError(
-                f"the effective stack is {self.payoffs.stack:g} big blinds: jam or fold is solved up to {MAX_STACK_BB:g}"
+                f"the effective stack is {self.payoffs.stack:g} big blinds: the most that is solved is {MAX_STACK_BB:g}"
             )
 
     @classmethod
@@ -140,7 +140,7 @@ class JamFold:
         return (small + big) + (2 * stack * net - big * against_calls.hands) / self.table.total
 
     def call_gain(self, against_jams: Sums) -> Any:
-        """The big blind's gain of calling over folding, counted from the deal, against the sums over the jamming range."""
+        """The big blind's gain of calling over folding, from the deal on, against the sums over the jamming range."""
         stack, _, big = self.payoffs
         net = against_jams.pots - 0.5 * against_jams.hands
         return (2 * stack * net + big * against_jams.hands) / self.table.total
@@ -168,7 +168,7 @@ class JamFold:
         return float(low), float(high)
 
     def gap(self, jam: Any, jam_gain: Any, call_gain: Any) -> float:
-        """Exploitability in mbb per game, as the solvers see it while they run; `headsup.measure` certifies it afresh."""
+        """Exploitability in mbb per game as solvers see it while they run; `headsup.measure` certifies it afresh."""
         low, high = self.value_bounds(jam, jam_gain, call_gain)
         return 500.0 * (high - low)
 

@@ -1,10 +1,10 @@
 """Jam or fold, measured: values, best responses, exploitability and mistakes of any pair of strategies.
 
 Nothing here trusts a solver. Given two strategies, the table is summed afresh in float64 from the exact integers, the
-expected value of every choice of every hand follows from the equations in `headsup.games.jamfold`, and a best response plays
-exactly the hands whose gain is positive. The exploitability of the pair is the average over both seats of what a best
-responder gains over the value of the game, in mbb per game; the pair is an epsilon-equilibrium with epsilon at most
-twice that.
+expected value of every choice of every hand follows from the equations in `headsup.games.jamfold`, and a best response
+plays exactly the hands whose gain is positive. The exploitability of the pair is the average over both seats of what a
+best responder gains over the value of the game, in mbb per game; the pair is an epsilon-equilibrium with epsilon at
+most twice that.
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ One iteration:
 5. The averages take the new strategies in, with weight t in CFR+ and 1 in CFR.
 
 A start from a solution nearby gives every hand a regret of `TRUST` in favour of what it did there. Every `check`
-iterations the exploitability of the averages is computed, and that of the strategies of the moment, which costs nothing as
-their gains are at hand and which in CFR+ is often the smaller one; the better pair is kept, and the loop ends when it is
-within the target. The thesis also weighs each regret by t and stops on the current strategies; both are the same
+iterations the exploitability of the averages is computed, and that of the strategies of the moment, which costs nothing
+as their gains are at hand and which in CFR+ is often the smaller one; the better pair is kept, and the loop ends when
+it is within the target. The thesis also weighs each regret by t and stops on the current strategies; both are the same
 algorithm in the sense of Tammelin's CFR+, whose averaging weights are those used here.
 
-Nearly all hands stay where they are from one iteration to the next, so sums are not recomputed but shifted: only the rows
-of hands that changed are read. Every `FRESH` iterations they are computed anew, so rounding cannot pile up.
+Nearly all hands stay where they are from one iteration to the next, so sums are not recomputed but shifted: only the
+rows of hands that changed are read. Every `FRESH` iterations they are computed anew, so rounding cannot pile up.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Seat:
 
     def remember(self, t: int, weight_so_far: float) -> float:
         """Take the present strategy into the average; the new sum of weights."""
-        weight = float(t) ** self.variant.power
+        weight: float = float(t) ** self.variant.power
         self.average += (self.now - self.average) * (weight / (weight_so_far + weight))
         return weight_so_far + weight
 

@@ -5,11 +5,12 @@ change when the opponent moves a little. So:
 
 1. Start from the solution of a stack nearby, or from a few iterations of CFR+.
 2. Sum the table against both strategies; every hand has its gain.
-3. Open hands: those with the smallest gain in size, and all that mix or do not play their best response, `width` a seat at
-   most. All other hands play the sign of their gain.
+3. Open hands: those with the smallest gain in size, and all that mix or do not play their best response, `width` a seat
+   at most. All other hands play the sign of their gain.
 4. Solve the game over the open hands alone by linear programming (`jamfold_small`).
-5. Shift the sums by the hands that changed (this reads their rows only) and look at the exploitability of the whole game.
-   Stop when it is below `EXACT_MBB`; else go back to 3. If it got worse, the open hands were too few: double `width`.
+5. Shift the sums by the hands that changed (this reads their rows only) and look at the exploitability of the whole
+   game. Stop when it is below `EXACT_MBB`; else go back to 3. If it got worse, the open hands were too few: double
+   `width`.
 
 Each round reads as many rows as hands changed, some hundreds of 16,432, so a stack of a sweep costs a few reads of
 the table, against hundreds for CFR+. A pass without a gain left in any hand is a proof by itself; the certificate of
@@ -23,7 +24,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.games.jamfold import Floats, JamFold, Sums, strategy
+from headsup.games.jamfold import Floats, JamFold, strategy
+from headsup.games.jamfold_table import Sums
 from headsup.solve.jamfold import TARGET_MBB, JamFoldSolution, Watch, cfr
 from headsup.solve.jamfold_small import SmallGame, solve_small
 

@@ -10,10 +10,10 @@ where p and q come from the fixed hands. The small blind's best is the linear pr
 
     maximise  sum_u w(u) p(u) j(u) - sum_v w(v) t(v)     with  t(v) >= 0,  t(v) >= call_gain(v)
 
-in which t(v) is what the big blind makes of hand v; the duals of the last constraints are w(v) c(v). HiGHS solves it, through
-highspy or, where that is missing, SciPy; without either, CFR+ on the small game does, which is slower and a little
-less exact but reads no table. A vertex of the program mixes as few hands as can be, so a pure equilibrium, where the open
-hands have one and only one, is what comes out.
+in which t(v) is what the big blind makes of hand v; the duals of the last constraints are w(v) c(v). HiGHS solves it,
+through highspy or, where that is missing, SciPy; without either, CFR+ on the small game does, which is slower and a
+little less exact but reads no table. A vertex of the program mixes as few hands as can be, so a pure equilibrium,
+where the open hands have one and only one, is what comes out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.solve.jamfold import CFR_PLUS, Floats, Seat
+from headsup.games.jamfold import Floats
+from headsup.solve.jamfold import CFR_PLUS, Seat
 
 SNAP = 1e-7
 """Frequencies this close to 0 or 1 are solver noise."""
@@ -84,7 +85,7 @@ def _unit(small: SmallGame) -> float:
 
 def _program(small: SmallGame) -> tuple[Floats, Floats, Floats]:
     """(cost, rows, upper): minimise cost x with rows x <= upper, x = (j, t); gains in thousandths of a big blind."""
-    jams, calls = small.matrix.shape
+    calls = len(small.call_base)
     unit = _unit(small)
     cost = np.concatenate([-small.jam_weights * small.jam_base * MILLI, small.call_weights]) / unit
     effect = -(small.jam_weights[:, None] * small.matrix).T / small.call_weights[:, None]
@@ -107,7 +108,7 @@ def _highspy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]
     model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     starts, index, value = _columnwise(rows)
     model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = starts, index, value
-    highs = highspy.Highs()
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
     highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
@@ -124,7 +125,7 @@ def _columnwise(rows: Floats) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int
 
 
 def _scipy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]:
-    from scipy.optimize import linprog  # type: ignore[import-not-found,unused-ignore]
+    from scipy.optimize import linprog  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     calls, columns = rows.shape
     bounds: list[Any] = [(0, 1)] * (columns - calls) + [(0, None)] * calls
@@ -141,7 +142,7 @@ def _snapped(frequencies: Floats) -> Floats:
 
 
 def _sharpened(small: SmallGame, jam: Floats, call: Floats) -> tuple[Floats, Floats]:
-    """Solve the mixed hands' indifference equations again, in plain linear algebra, free of the program's tolerances."""
+    """Solve the mixed hands' indifference equations again by plain linear algebra, free of the program's tolerances."""
     jams, calls = np.flatnonzero(jam % 1), np.flatnonzero(call % 1)
     if len(jams) != len(calls) or len(jams) == 0:
         return jam, call
