@@ -77,8 +77,8 @@ def _hi_lo(console: Console) -> None:
     show(console, result)
     low = result.players[0].low or {}
     console.print(
-        f"Double-suited aces against four wheel cards: the aces win the high {result.win / result.deals:.0%} of the time "
-        f"and are still behind, because a low takes half the pot in {1 - low['none'] / result.deals:.0%} of deals."
+        f"Double-suited aces against four wheel cards. The aces win {result.win / result.deals:.0%} of highs "
+        f"and are still behind, because in {1 - low['none'] / result.deals:.0%} of them a low takes half the pot."
     )
 
 

@@ -47,7 +47,6 @@ def test_kings_against_king_deuce_sharing_a_suit() -> None:
     [
         ("AhKh", "QcQd", ""),
         ("AhKh", "QcQd", "Qh Qs 2h"),
-        ("7c2d", "7d2c", "As"),
         ("9s8s", "9h8h", "TsJsThJh"),
         ("5c4c", "AcKc", "2c 3c 6c 7c 8c"),
         ("AsAh:0.5,KsQs", "JsTs,9h9d:0.3", "2c"),
