@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -58,8 +61,8 @@ def test_holdem(text: str, combos: int, names: str) -> None:
     assert classes_in(hands) == set(names.split())
 
 
-# Counts with the arithmetic behind them; C(4,2)*C(48,2) + C(4,3)*48 + 1 = 6,961 hands have two aces or more. The counts by
-# suits are those of the project's list of known values (36,504 / 158,184 / 44,616 / 2,860 / 28,561).
+# Counts with the arithmetic behind them; C(4,2)*C(48,2) + C(4,3)*48 + 1 = 6,961 hands have two aces or more. The counts
+# by suits are those of the project's list of known values (36,504 / 158,184 / 44,616 / 2,860 / 28,561).
 OMAHA = [
     ("random", 270725),
     ("*", 270725),
@@ -245,7 +248,7 @@ def test_named_ranges_of_the_paper() -> None:
 ERRORS = [
     ("holdem", "", 1, "empty"),
     ("holdem", "   ", 4, "empty"),
-    ("holdem", "AKx2s", 5, "more than 2"),
+    ("holdem", "AKx2s", 4, "more than 2"),
     ("holdem", "22+,,AK", 5, "missing after the comma"),
     ("holdem", "22+,", 5, "missing after the comma"),
     ("holdem", "22+,77s", 7, "neither suited nor offsuit"),
@@ -332,3 +335,18 @@ def test_suits_written_out_mean_those_suits() -> None:
     rows = omaha_combos()[hands.weights > 0]
     assert (rows == 51).any(axis=1).all()
     assert len(rows) == 36504 * 4 // 52
+
+
+def test_the_counts_in_the_docs_are_right() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ranges.md").read_text(encoding="utf-8")
+    games = {"## Hold'em": "holdem", "## Omaha": "omaha"}
+    game, checked = "", 0
+    for line in page.splitlines():
+        game = games.get(line, game)
+        found = re.search(r"\| `([^`]+)` \| (\d+) \|", line)
+        if found:
+            assert parse_range(found.group(1), game).combos == int(found.group(2)), line
+            checked += 1
+    assert checked > 50
+    for name, (ranks, _) in CARD_MACROS.items():
+        assert f"| `{name}` | {' '.join(ranks)} |" in page
