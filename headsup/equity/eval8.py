@@ -199,7 +199,7 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
         a, b = splits[p], 255 ^ splits[p]
         _hand_row(t.pair_high, cards, a, high_a)
         _hand_row(t.pair_high, cards, b, high_b)
-        mask_a = mask_b = 0
+        mask_a = mask_b = np.int64(0)
         for i in range(8):
             if a >> i & 1:
                 mask_a |= np.int64(low_bit[cards[i] >> 2])
@@ -224,7 +224,8 @@ def matchup_grid(hand_a: Iterable[int], hand_b: Iterable[int], dead: Iterable[in
     a, b = tuple(hand_a), tuple(hand_b)
     if len(a) != 4 or len(b) != 4:
         raise UserError(f"an Omaha hand has four cards: these hands have {len(a)} and {len(b)}")
-    return _run((*a, *b), np.array([0b1111], dtype=np.int64), tuple(dead))[0]
+    grid: npt.NDArray[np.int64] = _run((*a, *b), np.array([0b1111], dtype=np.int64), tuple(dead))[0]
+    return grid
 
 
 def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int64]:
