@@ -1,9 +1,9 @@
 """Many rank sets at once on a CUDA device: the GPU twin of `ranksets.Tabulator`.
 
 Rank sets that repeat their ranks in the same way (the same runs of equal ranks: 108 ways for eight cards) have the same
-parts, suit sets, positions and block shapes, and differ only in the ranks themselves. So they make a batch: every kernel
-of kernels.cu works on a whole batch, and the product of weights and features is one batched float32 product (exact, since
-all sums are integers below 2^24; CuPy leaves TF32 off unless told otherwise).
+parts, suit sets, positions and block shapes, and differ only in the ranks themselves. So they make a batch: every
+kernel of kernels.cu works on a whole batch, and the product of weights and features is one batched float32 product
+(exact, since all sums are integers below 2^24; CuPy leaves TF32 off unless told otherwise).
 """
 
 from __future__ import annotations
@@ -142,8 +142,8 @@ class GpuTabulator(Tabulator):
         self._run("features", (n, size), 256, on["high"], on["low"], d_parts, weights, n, codes, dense, lanes, base)
         deck = int(self.deck)
         self._run(
-            "suit_weights", (n_sets, size), 256, on["suited"], on["together"], d_sets, d_others, deck, on["pairs"], n_sets,
-            rows,
+            "suit_weights", (n_sets, size), 256, on["suited"], on["together"], d_sets, d_others, deck, on["pairs"],
+            n_sets, rows,
         )  # fmt: skip
         products = cp.matmul(rows, dense.transpose(0, 2, 1))
         if len(large):
@@ -153,7 +153,8 @@ class GpuTabulator(Tabulator):
             )  # fmt: skip
         self._run(
             "corrections", (n_sets, size), 64, on["together"], on["flush"], on["sf_from"], on["sf_sets"], on["pairs"],
-            d_ranks, on["splits"], d_part_of, d_turned, n, d_sets, d_places, d_others, codes, products, won, n_sets, change,
+            d_ranks, on["splits"], d_part_of, d_turned, n, d_sets, d_places, d_others, codes, products, won,
+            n_sets, change,
         )  # fmt: skip
         self._run(
             "spread", (256, size), 64, d_lowest, on["splits"], on["split_index"], d_set_at, change, n_sets, by_places
@@ -161,8 +162,8 @@ class GpuTabulator(Tabulator):
         ways = prod(comb(4, count) for count in run)
         self._run(
             "deals", (-(-ways // 128), size), 128, d_ranks, on["splits"], d_hands, on["of_combo"], on["binomial"],
-            on["first_class"], on["n_classes"], base, by_places, d_part_of, d_turned, d_starts, n, d_run, len(run), ways,
-            cells, sums, number, census, on["census_slot"], len(CENSUS_KEYS),
+            on["first_class"], on["n_classes"], base, by_places, d_part_of, d_turned, d_starts, n, d_run, len(run),
+            ways, cells, sums, number, census, on["census_slot"], len(CENSUS_KEYS),
         )  # fmt: skip
         end.record()
         end.synchronize()
