@@ -83,9 +83,9 @@ class GpuTabulator(Tabulator):
             self.census[CENSUS_KEYS] += census
             yield blocks
 
-    def blocks(self, ranks: npt.NDArray[np.uint8]) -> Blocks:
+    def blocks(self, rank_set: npt.NDArray[np.uint8]) -> Blocks:
         """The blocks of one rank set, as `Tabulator.blocks`."""
-        return next(iter(self.blocks_many(ranks[None, :])))
+        return next(iter(self.blocks_many(rank_set[None, :])))
 
     def _bytes_each(self, run: tuple[int, ...]) -> int:
         """An upper bound of the device memory that one rank set takes."""

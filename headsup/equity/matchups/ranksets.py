@@ -45,12 +45,12 @@ class Blocks(NamedTuple):
 def rank_sets(ranks: int = 13) -> npt.NDArray[np.uint8]:
     """uint8[n, 8]: the rank sets of a deck of the lowest `ranks` ranks, in colex order."""
     every = multisets(8, ranks)
-    return every[(every[:, 4:] != every[:, :4]).all(axis=1)]
+    return np.asarray(every[(every[:, 4:] != every[:, :4]).all(axis=1)])
 
 
 @cache
 def straight_flush_sets(ranks: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]:
-    """For each set S of ranks in a suit, as runs, the sets T of 3 or 4 ranks that make a straight flush with two of S."""
+    """For each set S of ranks in a suit, as runs, the sets T of 3 or 4 ranks that make a straight flush with it."""
     known = omaha_tables()
     pair_masks = np.array([(1 << low) | (1 << high) for high in range(13) for low in range(high)])
     makes = known.flush >= STRAIGHT_FLUSH
@@ -102,10 +102,10 @@ class Tabulator:
         """How many boards a deal of eight leaves."""
         return comb(4 * self.ranks - 8, 5)
 
-    def blocks(self, ranks: npt.NDArray[np.uint8]) -> Blocks:
+    def blocks(self, rank_set: npt.NDArray[np.uint8]) -> Blocks:
         """The results of every deal with these eight ascending ranks."""
         known, splits = self._known, self._splits
-        ranks = ranks.astype(np.int64)
+        ranks = rank_set.astype(np.int64)
         counts = np.bincount(ranks, minlength=13)
         left = np.where(np.arange(13) < self.ranks, 4 - counts, 0)
         kernels.board_weights(known.rank_boards, self._choose, left, self._weights)
@@ -124,8 +124,8 @@ class Tabulator:
         self._check_weights(sets, rows)
         products = rows @ dense.T
         kernels.corrections(
-            known.suited, known.together, self._starts, known.flush, *straight_flush_sets(self.ranks), self._pairs, ranks,
-            splits, part_of, turned, n, sets, places, others, self.deck, lanes, codes, products, self.outcomes, change,
+            known.suited, known.together, self._starts, known.flush, *straight_flush_sets(self.ranks), self._pairs,
+            ranks, splits, part_of, turned, n, sets, places, others, self.deck, lanes, codes, products, self.outcomes, change,
         )  # fmt: skip
         sets_at = np.full(8192, -1, dtype=np.int64)
         sets_at[sets] = np.arange(len(sets))
