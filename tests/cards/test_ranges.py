@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, parse_holdem_class
+from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, omaha_class_of_combo, parse_holdem_class
 from headsup.cards.combos import holdem_index, omaha_combos
 from headsup.cards.ranges import Range, RangeError, parse_range, range_text
 from headsup.cards.ranges.macros import CARD_MACROS
@@ -145,7 +146,7 @@ def test_omaha_counts(text: str, combos: int) -> None:
 
 
 def test_card_macros_are_rank_lists() -> None:
-    for name, (ranks, _) in CARD_MACROS.items():
+    for name, ranks in CARD_MACROS.items():
         assert parse_range(f"{name}{name}*", "omaha") == parse_range(f"[{','.join(ranks)}]" * 2, "omaha"), name
 
 
@@ -215,15 +216,39 @@ def test_order_is_the_exact_equity_against_a_random_hand() -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-@pytest.mark.parametrize("game", ["omaha", "omaha8"])
-def test_omaha_percentages_say_when_the_ordering_is_missing(
-    game: str, monkeypatch: pytest.MonkeyPatch, tmp_path: object
-) -> None:
+@pytest.fixture
+def data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """An empty folder in the place of the package's data."""
     monkeypatch.setattr("headsup.cards.ranges.order.files", lambda _: tmp_path)
     hand_order.cache_clear()
+    (tmp_path / "data").mkdir()
+    yield tmp_path / "data"
+    hand_order.cache_clear()
+
+
+@pytest.mark.parametrize("game", ["omaha", "omaha8"])
+def test_omaha_percentages_say_when_the_ordering_is_missing(game: str, data_folder: Path) -> None:
     with pytest.raises(UserError, match="ordering"):
         parse_range("15%", game)
-    hand_order.cache_clear()
+    assert range_text(parse_range("AA", game)) == "AA"
+
+
+def test_omaha_percentages_follow_the_ordering(data_folder: Path) -> None:
+    order = np.random.default_rng(7).permutation(16432).astype(np.uint16)
+    np.save(data_folder / "omaha8_order.npy", order)
+    best = parse_range("12.5%", "omaha8")
+    assert best.share == pytest.approx(0.125, abs=24 / 270725 / 20000)
+    assert range_text(best) == "12.5%"
+    first = np.isin(omaha_class_of_combo(), order[:1000])
+    assert parse_range(f"{100 * first.sum() / 270725:.9f}%", "omaha8").weights[first].min() > 0.99
+    assert parse_range("3%-12.5%", "omaha8").units.sum() == (best.units - parse_range("3%", "omaha8").units).sum()
+    assert range_text(parse_range("12.5%:AA", "omaha8")) != "12.5%"
+
+
+def test_damaged_ordering(data_folder: Path) -> None:
+    np.save(data_folder / "omaha_order.npy", np.zeros(16432, dtype=np.uint16))
+    with pytest.raises(UserError, match="does not list every class"):
+        parse_range("15%", "omaha")
 
 
 def test_sklansky_groups_partition_the_hands() -> None:
@@ -348,5 +373,5 @@ def test_the_counts_in_the_docs_are_right() -> None:
             assert parse_range(found.group(1), game).combos == int(found.group(2)), line
             checked += 1
     assert checked > 50
-    for name, (ranks, _) in CARD_MACROS.items():
+    for name, ranks in CARD_MACROS.items():
         assert f"| `{name}` | {' '.join(ranks)} |" in page

@@ -146,7 +146,7 @@ class _Cards:
             known = ", ".join([*hand_macro_names(self.n), *CARD_MACROS])
             raise self.item.error(f"'{name}' is not a macro here: there are {known}", self.at)
         self.at += 2
-        return Slot(cards_of_ranks([RANKS.index(letter) for letter in CARD_MACROS[name][0]]))
+        return Slot(cards_of_ranks([RANKS.index(letter) for letter in CARD_MACROS[name]]))
 
     def _macro(self) -> bool:
         for length in (3, 2):
