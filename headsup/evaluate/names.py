@@ -157,7 +157,7 @@ def _check(held: tuple[int, ...], table: tuple[int, ...], game: str) -> None:
             raise UserError(f"hold'em ranks one to seven cards, hand and board together, not {len(every)}")
     else:
         if len(held) != 4:
-            raise UserError(f"an Omaha hand has four cards, not {len(held)}: give the others with the board")
+            raise UserError(f"an Omaha hand has four cards, not {len(held)}")
         if not 3 <= len(table) <= 5:
             raise UserError(f"Omaha needs a board of three to five cards to rank a hand, not {len(table)}")
 
