@@ -114,7 +114,8 @@ OMAHA = [
     ("AKQJxxyy", 36),
     ("AKQJ:xxyy", 36),
     ("AxKxQyJy,AxKyQxJy,AxKyQyJx", 36),
-    ("AAxx", 5256),
+    ("AAxx", 6961),
+    ("AAx*x", 5256),
     ("[A-J][A-J][A-J][A-J]", 1820),  # C(16, 4)
     ("$B$B$B$B", 1820),
     ("$B$B$B$B$np", 256),
