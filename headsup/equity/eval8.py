@@ -239,6 +239,20 @@ def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int6
     return _run(eight, np.array(SPLITS, dtype=np.int64), tuple(dead))
 
 
+def class_grid(row: int, column: int) -> tuple[int, npt.NDArray[np.int64]]:
+    """One hand of an Omaha hand class against all hands of another that it can meet: how many, and the sum of grids."""
+    from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
+    from headsup.cards.combos import combo_masks, omaha_combos
+
+    hand = omaha_class_reps()[row].tolist()
+    free = combo_masks(4) & np.uint64(mask_of(hand)) == 0
+    others = omaha_combos()[(omaha_class_of_combo() == column) & free].tolist()
+    total = np.zeros((3, 4), dtype=np.int64)
+    for other in others:
+        total += matchup_grid(hand, other)
+    return len(others), total
+
+
 def _run(cards: tuple[int, ...], splits: npt.NDArray[np.int64], dead: tuple[int, ...]) -> npt.NDArray[np.int64]:
     _check(cards, dead)
     deck = np.ones(52, dtype=np.int64)

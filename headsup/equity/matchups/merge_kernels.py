@@ -93,11 +93,11 @@ def _put_turned(
     sums: Any, cell: int, met: int, outcomes: bool, boards: int, size_a: int, size_b: int, i: int, j: int, hilo: Any,
     high: Any, count: Any, five: Any, three: Any,
 ) -> int:  # fmt: skip
-    faults = met * size_a % size_b
+    faults: Any = met * size_a % size_b
     count[i, j] = met * size_a // size_b
     if outcomes:
         for k in range(5):
-            whole = np.int64(sums[k, cell]) * size_a
+            whole: Any = np.int64(sums[k, cell]) * size_a
             faults += whole % size_b
             five[i, j, 4 - k] = whole // size_b
             hilo[i, j] += np.uint32(whole // size_b * k)

@@ -215,7 +215,7 @@ def to_bytes(plan: Plan, number: int, data: PacketData) -> bytes:
         "packets": plan.packets,
         "rank_sets": plan.cuts[number : number + 2].tolist(),
         "boards": plan.boards,
-        "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in zip(data._fields, data, strict=True)],
+        "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in data._asdict().items()],
     }
     parts = [json.dumps(about).encode() + b"\n"]
     for array in data:
@@ -260,7 +260,7 @@ def read(path: Path) -> PacketData:
 def _open(path: Path) -> tuple[list[str], memoryview]:
     """The words of the first line, and everything after it."""
     try:
-        content = memoryview(np.memmap(path, dtype=np.uint8, mode="r"))  # an empty file cannot be mapped
+        content = np.memmap(path, dtype=np.uint8, mode="r").data  # an empty file cannot be mapped
     except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read as a packet: {error}") from error
     words = bytes(content[:120]).split(b"\n")[0].decode("ascii", "replace").split(" ")

@@ -59,8 +59,8 @@ def check_sums(folder: Path, plan: Plan, patterns: dict[str, tuple[int, int]], p
             if faults:
                 raise DataError(f"{faults} pairs of hands share more or less than the pot in {game}: this is a fault")
         progress(block + 1, len(cuts) - 1)
-    for game, quarters in won.items():
-        if quarters != 2 * plan.boards * met:
+    for game, total in won.items():
+        if total != 2 * plan.boards * met:
             raise DataError(f"the mean equity of {game} is not one half: this is a fault")
     if met != comb(4 * plan.ranks, 4) * comb(4 * plan.ranks - 4, 4):
         raise DataError("the matchups do not add up to all pairs of hands: this is a fault")
@@ -139,14 +139,25 @@ def _tables() -> tuple[npt.NDArray[Any], ...]:
 
 @jit
 def _entry(deck: Any, hand: Any, others: Any, by_triple: Any, flush: Any, low: Any, low_bit: Any, grid: Any) -> None:
-    """Walk through all boards from the deck."""
-    n, cards = deck.shape[0], others.shape[0]
+    """Walk through all boards from the deck; hand 0 is the row's, the rest are the column's."""
+    n, count = deck.shape[0], others.shape[0] + 1
+    hands = np.empty((count, 4), dtype=np.int64)
+    hands[0] = hand
+    hands[1:] = others
+    pairs = np.empty((count, 6), dtype=np.int64)
+    masks = np.zeros(count, dtype=np.uint64)
+    lows = np.zeros(count, dtype=np.int64)
+    for h in range(count):
+        at = 0
+        for i in range(4):
+            masks[h] |= np.uint64(1) << np.uint64(hands[h, i])
+            lows[h] |= np.int64(low_bit[hands[h, i] >> 2])
+            for j in range(i):
+                below, above = hands[h, j] >> 2, hands[h, i] >> 2  # cards ascend, and so do their ranks
+                pairs[h, at] = below + above * (above + 1) // 2
+                at += 1
     board = np.empty(5, dtype=np.int64)
     best = np.empty(91, dtype=np.uint16)
-    masks = np.zeros(cards, dtype=np.uint64)
-    for k in range(cards):
-        for i in range(4):
-            masks[k] |= np.uint64(1) << np.uint64(others[k, i])
     for a in range(n):
         board[0] = deck[a]
         for b in range(a + 1, n):
@@ -157,84 +168,80 @@ def _entry(deck: Any, hand: Any, others: Any, by_triple: Any, flush: Any, low: A
                     board[3] = deck[d]
                     for e in range(d + 1, n):
                         board[4] = deck[e]
-                        _board(board, hand, others, masks, by_triple, flush, low, low_bit, best, grid)
+                        _board(board, hands, pairs, masks, lows, by_triple, flush, low, low_bit, best, grid)
 
 
 @jit
 def _board(
-    board: Any,
-    hand: Any,
-    others: Any,
-    masks: Any,
-    by_triple: Any,
-    flush: Any,
-    low: Any,
-    low_bit: Any,
-    best: Any,
-    grid: Any,
-) -> None:
-    """One board: the hand against every other hand that misses it."""
+    board: Any, hands: Any, pairs: Any, masks: Any, lows: Any, by_triple: Any, flush: Any, low: Any, low_bit: Any,
+    best: Any, grid: Any,
+) -> None:  # fmt: skip
+    """One board: hand 0 against every other hand that misses it."""
     taken = np.uint64(0)
-    suits = np.zeros(4, dtype=np.int64)
     board_low: Any = 0
     for i in range(5):
         taken |= np.uint64(1) << np.uint64(board[i])
-        suits[board[i] & 3] |= 1 << (board[i] >> 2)
         board_low |= np.int64(low_bit[board[i] >> 2])
-    best[:] = 0
+    for pair in range(91):
+        best[pair] = 0
     for i in range(5):
         for j in range(i + 1, 5):
             for k in range(j + 1, 5):
-                low_rank, middle, high_rank = board[i] >> 2, (board[j] >> 2) + 1, (board[k] >> 2) + 2
-                triple = low_rank + middle * (middle - 1) // 2 + high_rank * (high_rank - 1) * (high_rank - 2) // 6
-                values = by_triple[triple]
+                r, s, t = board[i] >> 2, (board[j] >> 2) + 1, (board[k] >> 2) + 2
+                values = by_triple[r + s * (s - 1) // 2 + t * (t - 1) * (t - 2) // 6]
                 for pair in range(91):
-                    if values[pair] > best[pair]:
-                        best[pair] = values[pair]
-    mine, my_low = _high(hand, suits, best, flush), _low(hand, board_low, low, low_bit)
-    for k in range(others.shape[0]):
-        if masks[k] & taken:
+                    best[pair] = max(best[pair], values[pair])
+    suit, suited = _flush_suit(board)
+    mine: Any = 0
+    my_low: Any = 0
+    for h in range(hands.shape[0]):
+        if masks[h] & taken:
             continue
-        theirs, their_low = _high(others[k], suits, best, flush), _low(others[k], board_low, low, low_bit)
-        row = 0 if mine > theirs else (1 if mine == theirs else 2)
-        if my_low == their_low:
+        value: Any = 0
+        for pair in range(6):
+            value = max(value, np.int64(best[pairs[h, pair]]))
+        if suit >= 0:
+            value = max(value, _best_flush(hands[h], suit, suited, flush))
+        its_low = np.int64(low[lows[h], board_low])
+        if h == 0:
+            mine, my_low = value, its_low
+            continue
+        row = 0 if mine > value else (1 if mine == value else 2)
+        if my_low == its_low:
             column = 2 if my_low else 0
         else:
-            column = 1 if my_low > their_low else 3
+            column = 1 if my_low > its_low else 3
         grid[row, column] += 1
 
 
 @jit
-def _high(hand: Any, suits: Any, best: Any, flush: Any) -> Any:
-    """The best of the six pairs of hole cards, flushes included."""
+def _flush_suit(board: Any) -> tuple[int, int]:
+    """The suit with three or more cards on the board and the ranks it has there, or -1."""
+    for suit in range(4):
+        count, ranks = 0, 0
+        for i in range(5):
+            if board[i] & 3 == suit:
+                count += 1
+                ranks |= 1 << (board[i] >> 2)
+        if count >= 3:
+            return suit, ranks
+    return -1, 0
+
+
+@jit
+def _best_flush(hand: Any, suit: int, suited: int, flush: Any) -> Any:
+    """The best flush of two hole cards with exactly three of the board's cards in their suit, or 0."""
     value: Any = 0
     for i in range(4):
         for j in range(i):
-            low_rank, high_rank = min(hand[i], hand[j]) >> 2, max(hand[i], hand[j]) >> 2
-            value = max(value, np.int64(best[low_rank + high_rank * (high_rank + 1) // 2]))
-            if hand[i] & 3 == hand[j] & 3 and _count(suits[hand[i] & 3]) >= 3:
-                value = max(value, _best_flush(1 << low_rank | 1 << high_rank, suits[hand[i] & 3], flush))
+            if hand[i] & 3 == suit and hand[j] & 3 == suit:
+                pair = 1 << (hand[i] >> 2) | 1 << (hand[j] >> 2)
+                three = suited
+                while three:  # every subset of the board's ranks in the suit
+                    if _count(three) == 3:
+                        value = max(value, np.int64(flush[pair | three]))
+                    three = (three - 1) & suited
     return value
-
-
-@jit
-def _best_flush(pair: int, suited: int, flush: Any) -> Any:
-    """The best flush of two hole cards with exactly three of the board's cards in their suit."""
-    value: Any = 0
-    three = suited
-    while three:  # every subset of the board's ranks in the suit
-        if _count(three) == 3:
-            value = max(value, np.int64(flush[pair | three]))
-        three = (three - 1) & suited
-    return value
-
-
-@jit
-def _low(hand: Any, board_low: int, low: Any, low_bit: Any) -> Any:
-    mask: Any = 0
-    for i in range(4):
-        mask |= np.int64(low_bit[hand[i] >> 2])
-    return np.int64(low[mask, board_low])
 
 
 @jit
