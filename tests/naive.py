@@ -114,3 +114,30 @@ def five_card_order(hands: np.ndarray) -> np.ndarray:
     for i in range(5):
         order = order * 65 + decides[:, i]
     return order
+
+
+# --- eight cards dealt to two players -------------------------------------------------------------------------------
+
+
+def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> np.ndarray:
+    """[35, 3, 4]: the grid of every split of eight cards, the lowest in the first hand, over every board, one by one."""
+    eight = sorted(cards)
+    deck = [card for card in range(52) if card not in eight and card not in set(dead)]
+    firsts = [mask for mask in range(1, 256, 2) if bin(mask).count("1") == 4]
+    grids = np.zeros((len(firsts), 3, 4), dtype=np.int64)
+    for board in combinations(deck, 5):
+        keys = {}
+        for mask in firsts:
+            for hand in (mask, 255 - mask):
+                keys[hand] = omaha_keys([card for i, card in enumerate(eight) if hand >> i & 1], board)
+        for split, mask in enumerate(firsts):
+            (high_a, low_a), (high_b, low_b) = keys[mask], keys[255 - mask]
+            row = 0 if high_a > high_b else 1 if high_a == high_b else 2
+            if low_a is None and low_b is None:
+                column = 0
+            elif low_b is None or (low_a is not None and low_a > low_b):
+                column = 1
+            else:
+                column = 2 if low_a == low_b else 3
+            grids[split, row, column] += 1
+    return grids

@@ -221,10 +221,10 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
 
 def matchup_grid(hand_a: Iterable[int], hand_b: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int64]:
     """int64[3, 4]: boards by the first hand's high (win, tie, lose) and low (none, win, tie, lose), exactly."""
-    a, b = tuple(hand_a), tuple(hand_b)
+    a, b = tuple(map(int, hand_a)), tuple(map(int, hand_b))
     if len(a) != 4 or len(b) != 4:
         raise UserError(f"an Omaha hand has four cards: these hands have {len(a)} and {len(b)}")
-    grid: npt.NDArray[np.int64] = _run((*a, *b), np.array([0b1111], dtype=np.int64), tuple(dead))[0]
+    grid: npt.NDArray[np.int64] = _run((*a, *b), np.array([0b1111], dtype=np.int64), tuple(map(int, dead)))[0]
     return grid
 
 
@@ -233,10 +233,10 @@ def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int6
 
     Bit k of a split stands for the k-th lowest card, so the first hand always has the lowest.
     """
-    eight = tuple(sorted(cards))
+    eight = tuple(sorted(map(int, cards)))
     if len(eight) != 8:
         raise UserError(f"eval8 splits eight cards: there are {len(eight)}")
-    return _run(eight, np.array(SPLITS, dtype=np.int64), tuple(dead))
+    return _run(eight, np.array(SPLITS, dtype=np.int64), tuple(map(int, dead)))
 
 
 def class_grid(row: int, column: int) -> tuple[int, npt.NDArray[np.int64]]:
