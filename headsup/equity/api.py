@@ -29,6 +29,9 @@ METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
 PATIENCE = 60.0
 """Seconds that an exact answer may take before sampling is used instead, unless a method is asked for."""
 
+MATCHUP = 2e-3
+"""Seconds for one Omaha hand against another before the flop."""
+
 Route = Callable[[Spot, Progress | None], Grid]
 
 
@@ -69,6 +72,8 @@ def equity(
 
 def cheapest(spot: Spot) -> tuple[str, float]:
     """The exact method with the least estimated time, and that time in seconds."""
+    if not spot.board and len(spot.a.combos) == len(spot.b.combos) == 1:
+        return "factorisation", 1e-3  # always the least, and faster than the estimates
     costs = estimates(spot)
     best = min(costs, key=lambda method: costs[method])
     return best, costs[best]
@@ -98,11 +103,11 @@ def estimates(spot: Spot) -> dict[str, float]:
 
 
 def _omaha_preflop_estimates(spot: Spot, pairs: int) -> dict[str, float]:
-    from headsup.equity.omaha_preflop import MOST_PAIRS, canonical_pairs, class_weights, installed
+    from headsup.equity.omaha_preflop import canonical_pairs, class_weights, installed
 
-    costs = {}
-    if pairs <= MOST_PAIRS:
-        costs["factorisation"] = 2e-3 * (1 if pairs == 1 else len(canonical_pairs(spot)[1]))
+    # A pair has at most 24 images, so a larger number of pairs is above the limit without listing them.
+    least = MATCHUP * pairs / 24
+    costs = {"factorisation": least if least > PATIENCE else MATCHUP * len(canonical_pairs(spot)[1])}
     if installed() is not None and not spot.dead and all(class_weights(side) is not None for side in (spot.a, spot.b)):
         costs["table"] = 0.5
     return costs

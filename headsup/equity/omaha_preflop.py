@@ -22,9 +22,10 @@ from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.equity.blocks import Progress, map_blocks
 from headsup.equity.results import Grid, as_grid
 from headsup.equity.spot import Ints, Side, Spot
+from headsup.errors import UserError
 
-MOST_PAIRS = 4_000_000
-"""More pairs of hands than this are not even listed."""
+MOST_PAIRS = 20_000_000
+"""More pairs of hands than this are not listed."""
 _COUNT = 270725
 
 
@@ -72,6 +73,9 @@ def table_grid(spot: Spot) -> Grid | None:
 
 def canonical_pairs(spot: Spot) -> tuple[Ints, list[int]]:
     """The pairs of disjoint hands up to suits, as int64[n, 2] combo numbers, and the weight of each."""
+    pairs = len(spot.a.combos) * len(spot.b.combos)
+    if pairs > MOST_PAIRS:
+        raise UserError(f"{pairs:,} pairs of hands are too many to go through one by one: use method sweep or sampling")
     rows, columns = np.nonzero((spot.a.masks[:, None] & spot.b.masks[None, :]) == 0)
     first, second = spot.a.combos[rows], spot.b.combos[columns]
     weights = spot.a.weights[rows] * spot.b.weights[columns]
