@@ -29,6 +29,56 @@ _TWO = np.uint64(2)
 _THREE = np.uint64(3)
 _FOUR = np.uint64(4)
 _EIGHT = np.uint64(8)
+_PAIRS = np.uint64(91)
+_LOW_BITS = np.array([2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 1], dtype=np.uint8)  # by rank
+
+
+@jit
+def first_bad(rows: Any, more: Any) -> int:
+    """The first row whose cards, with those of the same row of `more`, are not all different and below 52, or -1."""
+    if rows.shape[1] == 7 and more.shape[1] == 0 and _sevens_good(rows):
+        return -1
+    size = rows.shape[1] + more.shape[1]
+    for i in range(rows.shape[0]):
+        mask = np.uint64(0)
+        union = np.uint64(0)
+        for j in range(rows.shape[1]):
+            card = np.uint64(rows[i, j])
+            mask |= _ONE << (card & np.uint64(63))
+            union |= card
+        for j in range(more.shape[1]):
+            card = np.uint64(more[i, j])
+            mask |= _ONE << (card & np.uint64(63))
+            union |= card
+        if _count_bits(mask) != np.uint64(size) or mask >> np.uint64(52) or union >> np.uint64(6):
+            return i
+    return -1
+
+
+@jit
+def _sevens_good(rows: Any) -> bool:
+    """Whether every row has seven different cards below 52; a fixed length and no branches make it twice as fast."""
+    union = np.uint64(0)
+    masks = np.uint64(0)
+    wrong = np.uint64(0)
+    for i in range(rows.shape[0]):
+        mask = np.uint64(0)
+        for j in range(7):
+            card = np.uint64(rows[i, j])
+            mask |= _ONE << (card & np.uint64(63))
+            union |= card
+        wrong |= _count_bits(mask) ^ np.uint64(7)
+        masks |= mask
+    return bool((wrong | (masks >> np.uint64(52)) | (union >> np.uint64(6))) == np.uint64(0))
+
+
+@jit
+def _count_bits(mask: Any) -> Any:
+    """How many bits are set, by adding neighbours in ever wider fields."""
+    mask = mask - ((mask >> _ONE) & np.uint64(0x5555555555555555))
+    mask = (mask & np.uint64(0x3333333333333333)) + ((mask >> _TWO) & np.uint64(0x3333333333333333))
+    mask = (mask + (mask >> _FOUR)) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (mask * np.uint64(0x0101010101010101)) >> np.uint64(56)
 
 
 @jit(inline=True)
@@ -37,26 +87,37 @@ def unsuited(key: Any, row_starts: Any, values: Any) -> Any:
     return values[np.uint64(row_starts[key & _ROW]) + ((key >> _ROW_BITS) & _COLUMN)]
 
 
-@jit
+@jit(inline=True)
 def suit_mask(cards: Any, suit: Any) -> Any:
     """The 13-bit mask of the ranks that some cards hold in one suit."""
     mask = np.uint64(0)
     for i in range(len(cards)):
         card = np.uint64(cards[i])
-        if card & _THREE == suit:
-            mask |= _ONE << (card >> _TWO)
+        mask |= np.uint64(card & _THREE == suit) << (card >> _TWO)
     return mask
 
 
-@jit
+@jit(inline=True)
+def marked_suit(bits: Any) -> Any:
+    """The suit of the one mark in four-bit fields whose top bits are marks."""
+    return (
+        ((bits >> np.uint64(7)) & _ONE) + ((bits >> np.uint64(10)) & _TWO) + ((bits >> np.uint64(15)) & _ONE) * _THREE
+    )
+
+
+@jit(inline=True)
 def flush_suit(key: Any) -> Any:
     """The suit whose counter says five or more; the key must have one."""
-    suit = np.uint64(0)
-    bits = (key & _FLUSH_BITS) >> np.uint64(35)
-    while bits & _ONE == np.uint64(0):
-        bits >>= _FOUR
-        suit += _ONE
-    return suit
+    return marked_suit((key & _FLUSH_BITS) >> np.uint64(SUIT_SHIFT))
+
+
+@jit(inline=True)
+def suit_counts(cards: Any) -> Any:
+    """How many cards of each suit, in four-bit fields."""
+    counts = np.uint64(0)
+    for i in range(len(cards)):
+        counts += _ONE << ((np.uint64(cards[i]) & _THREE) << _TWO)
+    return counts
 
 
 @jit
@@ -162,16 +223,12 @@ def _clear_card(card: Any, row: Any) -> None:
         row[second * (second - 1) // 2 + card] = 0
 
 
-@jit
+@jit(inline=True)
 def low_mask(cards: Any) -> Any:
     """The low ranks among some cards: ace = bit 0, deuce = bit 1 .. eight = bit 7."""
     mask = np.uint64(0)
     for i in range(len(cards)):
-        rank = np.uint64(cards[i]) >> _TWO
-        if rank == np.uint64(12):
-            mask |= _ONE
-        elif rank < np.uint64(7):
-            mask |= _TWO << rank
+        mask |= np.uint64(_LOW_BITS[np.uint64(cards[i]) >> _TWO])
     return mask
 
 
@@ -189,17 +246,11 @@ def board_pairs(board: Any, omaha: Any, triple_index: Any, pairs: Any) -> None:
                     pairs[pair] = max(pairs[pair], best[pair])
 
 
-@jit
+@jit(inline=True)
 def board_suit(board: Any) -> Any:
     """The suit that holds three or more of the board, or 4."""
-    for suit in range(4):
-        count = 0
-        for i in range(5):
-            if np.int64(board[i]) & 3 == suit:
-                count += 1
-        if count >= 3:
-            return np.uint64(suit)
-    return _FOUR
+    marks = (suit_counts(board) + np.uint64(0x5555)) & np.uint64(0x8888)
+    return marked_suit(marks) if marks else _FOUR
 
 
 @jit
@@ -233,7 +284,7 @@ def _best_flush(hand: Any, board_mask: Any, flush: Any) -> Any:
     return best
 
 
-@jit
+@jit(inline=True)
 def hand_flush(hand: Any, suit: Any, suited: Any) -> Any:
     """The best flush of two of the hand's cards, from the board's `suited_pairs`; 0 with fewer than two in the suit."""
     best = np.uint16(0)
@@ -247,7 +298,7 @@ def hand_flush(hand: Any, suit: Any, suited: Any) -> Any:
     return best
 
 
-@jit
+@jit(inline=True)
 def hand_pairs(hand: Any, pairs: Any, pair_index: Any) -> Any:
     """The best of the hand's six pairs of ranks, from the board's `board_pairs`."""
     a, b = np.uint64(hand[0]) >> _TWO, np.uint64(hand[1]) >> _TWO
@@ -293,7 +344,7 @@ def omaha_on_board(
             low_out[i] = 0
             continue
         best = hand_pairs(hand, pairs, pair_index)
-        if suit < _FOUR:
+        if suit < _FOUR and (suit_counts(hand) >> (suit << _TWO)) & np.uint64(15) >= _TWO:
             best = max(best, hand_flush(hand, suit, suited))
         high_out[i] = best
         low_out[i] = low[(low_mask(hand) << _EIGHT) | board_low]
@@ -301,34 +352,56 @@ def omaha_on_board(
 
 @jit
 def omaha_high(hands: Any, boards: Any, flush: Any, omaha: Any, pair_index: Any, triple_index: Any, out: Any) -> None:
-    """One hand and one board a row."""
+    """One hand and one board a row: six pairs of hand ranks with ten triples of board ranks, then the flush suit.
+
+    Rows are indexed and not sliced, because Numba counts references to a slice that is handed to another function, and
+    that takes longer than the look-ups.
+    """
+    flat = omaha.reshape(-1)
     for i in range(hands.shape[0]):
-        out[i] = _omaha_high_one(hands[i], boards[i], flush, omaha, pair_index, triple_index)
+        h0, h1 = np.uint64(hands[i, 0]) >> _TWO, np.uint64(hands[i, 1]) >> _TWO
+        h2, h3 = np.uint64(hands[i, 2]) >> _TWO, np.uint64(hands[i, 3]) >> _TWO
+        p0, p1 = np.uint64(pair_index[(h0 << _FOUR) | h1]), np.uint64(pair_index[(h0 << _FOUR) | h2])
+        p2, p3 = np.uint64(pair_index[(h0 << _FOUR) | h3]), np.uint64(pair_index[(h1 << _FOUR) | h2])
+        p4, p5 = np.uint64(pair_index[(h1 << _FOUR) | h3]), np.uint64(pair_index[(h2 << _FOUR) | h3])
+        best = np.uint16(0)
+        for a in range(3):
+            high = (np.uint64(boards[i, a]) >> _TWO) << _EIGHT
+            for b in range(a + 1, 4):
+                middle = high | ((np.uint64(boards[i, b]) >> _TWO) << _FOUR)
+                for c in range(b + 1, 5):
+                    row = np.uint64(triple_index[middle | (np.uint64(boards[i, c]) >> _TWO)]) * _PAIRS
+                    first = max(flat[row + p0], flat[row + p1])
+                    second = max(flat[row + p2], flat[row + p3])
+                    third = max(flat[row + p4], flat[row + p5])
+                    best = max(best, max(first, max(second, third)))
+        counts = np.uint64(0)
+        for j in range(5):
+            counts += _ONE << ((np.uint64(boards[i, j]) & _THREE) << _TWO)
+        marks = (counts + np.uint64(0x5555)) & np.uint64(0x8888)
+        if marks:
+            suit = marked_suit(marks)
+            held = np.uint64(0)
+            for j in range(4):
+                held += np.uint64(np.uint64(hands[i, j]) & _THREE == suit)
+            if held >= _TWO:
+                best = max(best, _hand_flush_alone(suit_mask(hands[i], suit), suit_mask(boards[i], suit), flush))
+        out[i] = best
 
 
 @jit
-def _omaha_high_one(hand: Any, board: Any, flush: Any, omaha: Any, pair_index: Any, triple_index: Any) -> Any:
+def _hand_flush_alone(held: Any, table: Any, flush: Any) -> Any:
+    """The best flush of two ranks of one mask and three of another."""
     best = np.uint16(0)
-    for a in range(5):
-        high = np.uint64(board[a] >> 2) << _EIGHT
-        for b in range(a + 1, 5):
-            middle = high | (np.uint64(board[b] >> 2) << _FOUR)
-            for c in range(b + 1, 5):
-                triple = np.uint64(triple_index[middle | np.uint64(board[c] >> 2)])
-                best = max(best, hand_pairs(hand, omaha[triple], pair_index))
-    suit = board_suit(board)
-    if suit < _FOUR:
-        held = suit_mask(hand, suit)
-        table = suit_mask(board, suit)
-        first = held
-        while first:
-            low_a = first & (~first + _ONE)
-            first ^= low_a
-            second = first
-            while second:
-                low_b = second & (~second + _ONE)
-                second ^= low_b
-                best = max(best, _best_flush(low_a | low_b, table, flush))
+    first = held
+    while first:
+        low_a = first & (~first + _ONE)
+        first ^= low_a
+        second = first
+        while second:
+            low_b = second & (~second + _ONE)
+            second ^= low_b
+            best = max(best, _best_flush(low_a | low_b, table, flush))
     return best
 
 
