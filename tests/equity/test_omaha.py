@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.cards.cards import parse_cards as cards_of
+from headsup.cards.combos import colex
+from headsup.cards.ranges import Range
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.equity import equity, omaha_preflop
 from headsup.equity.results import high_only, mirrored
@@ -87,6 +90,21 @@ def test_swap_and_suits(deal: list[int], n_board: int, data) -> None:
     renamed = [permute_cards(part, permutation).tolist() if part else [] for part in (a, b, board)]
     assert equity(*renamed, game="omaha8").grid == result.grid
     assert equity(a, b, board, game="omaha").grid == high_only(result.grid)
+
+
+@compiled
+@pytest.mark.parametrize("game", GAMES)
+def test_weights_too_large_for_narrow_counters(game: str) -> None:
+    """All hands at 9999 and one at 10000 is 9999 times all hands, plus that hand once."""
+    board, hand = "5s6h9s8dKd", colex(cards_of("AsAh2d3c"))
+    weights = np.full(270725, 0.9999)
+    weights[hand] = 1
+    heavy = equity(Range(game, weights), "KKQx,A2xx", board, game=game, method="sweep")
+    everyone = equity("random", "KKQx,A2xx", board, game=game, method="sweep")
+    alone = equity("AsAh2d3c", "KKQx,A2xx", board, game=game, method="sweep")
+    assert heavy.grid == tuple(
+        tuple(9999 * x + y for x, y in zip(*rows, strict=True)) for rows in zip(everyone.grid, alone.grid, strict=True)
+    )
 
 
 def test_no_table_says_so() -> None:
