@@ -120,7 +120,7 @@ def five_card_order(hands: np.ndarray) -> np.ndarray:
 
 
 def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> np.ndarray:
-    """[35, 3, 4]: the grid of every split of eight cards, the lowest in the first hand, over every board, one by one."""
+    """[35, 3, 4]: the grid of every split of eight cards, the lowest in the first hand, over every board."""
     eight = sorted(cards)
     deck = [card for card in range(52) if card not in eight and card not in set(dead)]
     firsts = [mask for mask in range(1, 256, 2) if bin(mask).count("1") == 4]
