@@ -18,8 +18,8 @@ ROW_BITS = 13
 COLUMN_BITS = 13
 SUIT_SHIFT = 32
 
-_NO_CARDS = np.uint64(0x3333 << SUIT_SHIFT)
-_FLUSH_BITS = np.uint64(0x8888 << SUIT_SHIFT)
+NO_CARDS = np.uint64(0x3333 << SUIT_SHIFT)
+FLUSH_BITS = np.uint64(0x8888 << SUIT_SHIFT)
 _ROW_BITS = np.uint64(ROW_BITS)
 _ROW = np.uint64((1 << ROW_BITS) - 1)
 _COLUMN = np.uint64((1 << COLUMN_BITS) - 1)
@@ -108,7 +108,7 @@ def marked_suit(bits: Any) -> Any:
 @jit(inline=True)
 def flush_suit(key: Any) -> Any:
     """The suit whose counter says five or more; the key must have one."""
-    return marked_suit((key & _FLUSH_BITS) >> np.uint64(SUIT_SHIFT))
+    return marked_suit((key & FLUSH_BITS) >> np.uint64(SUIT_SHIFT))
 
 
 @jit(inline=True)
@@ -127,7 +127,7 @@ def rank_hands(hands: Any, card_keys: Any, row_starts: Any, values: Any, flush: 
     if size == 7:
         for i in range(n):
             key = (
-                _NO_CARDS
+                NO_CARDS
                 + card_keys[np.uint64(hands[i, 0])]
                 + card_keys[np.uint64(hands[i, 1])]
                 + card_keys[np.uint64(hands[i, 2])]
@@ -136,16 +136,16 @@ def rank_hands(hands: Any, card_keys: Any, row_starts: Any, values: Any, flush: 
                 + card_keys[np.uint64(hands[i, 5])]
                 + card_keys[np.uint64(hands[i, 6])]
             )
-            if key & _FLUSH_BITS:
+            if key & FLUSH_BITS:
                 out[i] = flush[suit_mask(hands[i], flush_suit(key))]
             else:
                 out[i] = unsuited(key, row_starts, values)
         return
     for i in range(n):
-        key = _NO_CARDS
+        key = NO_CARDS
         for j in range(size):
             key += card_keys[np.uint64(hands[i, j])]
-        if key & _FLUSH_BITS:
+        if key & FLUSH_BITS:
             out[i] = flush[suit_mask(hands[i], flush_suit(key))]
         else:
             out[i] = unsuited(key, row_starts, values)
@@ -284,31 +284,17 @@ def _best_flush(hand: Any, board_mask: Any, flush: Any) -> Any:
     return best
 
 
-@jit(inline=True)
-def hand_flush(hand: Any, suit: Any, suited: Any) -> Any:
-    """The best flush of two of the hand's cards, from the board's `suited_pairs`; 0 with fewer than two in the suit."""
+@jit
+def hand_flush(hands: Any, i: int, suit: Any, suited: Any) -> Any:
+    """The best flush of two cards of hand `i`, from the board's `suited_pairs`."""
     best = np.uint16(0)
-    for i in range(4):
-        if np.uint64(hand[i]) & _THREE == suit:
-            for j in range(i):
-                if np.uint64(hand[j]) & _THREE == suit:
-                    a, b = np.uint64(hand[i]) >> _TWO, np.uint64(hand[j]) >> _TWO
-                    cell = (a << _FOUR) + b if a > b else (b << _FOUR) + a
-                    best = max(best, suited[cell])
+    for j in range(1, 4):
+        for k in range(j):
+            first, second = np.uint64(hands[i, j]), np.uint64(hands[i, k])
+            if first & _THREE == suit and second & _THREE == suit:
+                high, low = max(first >> _TWO, second >> _TWO), min(first >> _TWO, second >> _TWO)
+                best = max(best, suited[(high << _FOUR) | low])
     return best
-
-
-@jit(inline=True)
-def hand_pairs(hand: Any, pairs: Any, pair_index: Any) -> Any:
-    """The best of the hand's six pairs of ranks, from the board's `board_pairs`."""
-    a, b = np.uint64(hand[0]) >> _TWO, np.uint64(hand[1]) >> _TWO
-    c, d = np.uint64(hand[2]) >> _TWO, np.uint64(hand[3]) >> _TWO
-    best = pairs[np.uint64(pair_index[(a << _FOUR) | b])]
-    best = max(best, pairs[np.uint64(pair_index[(a << _FOUR) | c])])
-    best = max(best, pairs[np.uint64(pair_index[(a << _FOUR) | d])])
-    best = max(best, pairs[np.uint64(pair_index[(b << _FOUR) | c])])
-    best = max(best, pairs[np.uint64(pair_index[(b << _FOUR) | d])])
-    return max(best, pairs[np.uint64(pair_index[(c << _FOUR) | d])])
 
 
 @jit
@@ -324,30 +310,34 @@ def omaha_on_board(
     low_out: Any,
 ) -> None:
     """High and low of many hands on one board; 0 and 0 for hands that share a card with it."""
-    pairs = np.empty(91, dtype=np.uint16)
-    suited = np.empty(208, dtype=np.uint16)
+    pairs = np.zeros(91, dtype=np.uint16)
+    cells = np.zeros(208, dtype=np.uint16)  # the same by 16 * a + b, which saves a look-up a pair
+    suited = np.zeros(208, dtype=np.uint16)
     board_pairs(board, omaha, triple_index, pairs)
+    for a in range(13):
+        for b in range(13):
+            cells[16 * a + b] = pairs[pair_index[16 * a + b]]
     suit = board_suit(board)
     if suit < _FOUR:
         suited_pairs(suit_mask(board, suit), flush, suited)
-    board_low = low_mask(board)
+    lows = low[low_mask(board) :: 256].copy()
     dead = np.uint64(0)
     for i in range(5):
         dead |= _ONE << np.uint64(board[i])
     for i in range(hands.shape[0]):
-        hand = hands[i]
-        mask = np.uint64(0)
-        for j in range(4):
-            mask |= _ONE << np.uint64(hand[j])
-        if mask & dead:
+        c0, c1, c2, c3 = np.uint64(hands[i, 0]), np.uint64(hands[i, 1]), np.uint64(hands[i, 2]), np.uint64(hands[i, 3])
+        if ((dead >> c0) | (dead >> c1) | (dead >> c2) | (dead >> c3)) & _ONE:
             high_out[i] = 0
             low_out[i] = 0
             continue
-        best = hand_pairs(hand, pairs, pair_index)
-        if suit < _FOUR and (suit_counts(hand) >> (suit << _TWO)) & np.uint64(15) >= _TWO:
-            best = max(best, hand_flush(hand, suit, suited))
+        a, b, c, d = c0 >> _TWO, c1 >> _TWO, c2 >> _TWO, c3 >> _TWO
+        best = max(cells[(a << _FOUR) | b], cells[(c << _FOUR) | d])
+        best = max(best, max(cells[(a << _FOUR) | c], cells[(b << _FOUR) | d]))
+        best = max(best, max(cells[(a << _FOUR) | d], cells[(b << _FOUR) | c]))
+        if suit < _FOUR:
+            best = max(best, hand_flush(hands, i, suit, suited))
         high_out[i] = best
-        low_out[i] = low[(low_mask(hand) << _EIGHT) | board_low]
+        low_out[i] = lows[np.uint64(_LOW_BITS[a] | _LOW_BITS[b] | _LOW_BITS[c] | _LOW_BITS[d])]
 
 
 @jit
@@ -422,7 +412,7 @@ def count_values(size: int, card_keys: Any, row_starts: Any, values: Any, flush:
     first = size - 2
     cards = np.empty(size, dtype=np.int64)
     keys = np.empty(size, dtype=np.uint64)
-    keys[0] = _NO_CARDS
+    keys[0] = NO_CARDS
     for i in range(first):
         cards[i] = i
         keys[i + 1] = keys[i] + card_keys[i]
@@ -431,7 +421,7 @@ def count_values(size: int, card_keys: Any, row_starts: Any, values: Any, flush:
         for card in range(start, 51):
             cards[first] = card
             key = keys[first] + card_keys[card]
-            if (key + _ONE_EACH) & _FLUSH_BITS:
+            if (key + _ONE_EACH) & FLUSH_BITS:
                 _count_near_flush(cards, key, card_keys, row_starts, values, flush, counts)
             else:
                 _count_last(card, key, card_keys, row_starts, values, counts)
@@ -465,7 +455,7 @@ def _count_near_flush(
     mask = suit_mask(cards[:-1], suit)
     for card in range(cards[-2] + 1, 52):
         longer = key + card_keys[card]
-        if longer & _FLUSH_BITS:
+        if longer & FLUSH_BITS:
             extra = _ONE << np.uint64(card >> 2) if np.uint64(card) & _THREE == suit else np.uint64(0)
             counts[np.uint64(flush[mask | extra])] += 1
         else:
