@@ -1,0 +1,6 @@
+"""Settings that must be made before NumPy is loaded."""
+
+import os
+
+# Tests run side by side, one a core; products of matrices that also want every core wait for each other most of the time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
