@@ -167,9 +167,9 @@ def _deals(hands: npt.ArrayLike, boards: npt.ArrayLike, check: bool) -> tuple[Ca
 
 
 def _distinct(rows: Cards, more: Cards, what: str) -> None:
-    from headsup.evaluate import kernels
+    from headsup.evaluate.checks import first_bad
 
-    bad = kernels.first_bad(rows, more)
+    bad = first_bad(rows, more)
     if bad >= 0:
         cards = [*rows[bad].tolist(), *more[bad].tolist()]
         if max(cards) > 51:

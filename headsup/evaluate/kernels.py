@@ -33,54 +33,6 @@ _PAIRS = np.uint64(91)
 _LOW_BITS = np.array([2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 1], dtype=np.uint8)  # by rank
 
 
-@jit
-def first_bad(rows: Any, more: Any) -> int:
-    """The first row whose cards, with those of the same row of `more`, are not all different and below 52, or -1."""
-    if rows.shape[1] == 7 and more.shape[1] == 0 and _sevens_good(rows):
-        return -1
-    size = rows.shape[1] + more.shape[1]
-    for i in range(rows.shape[0]):
-        mask = np.uint64(0)
-        union = np.uint64(0)
-        for j in range(rows.shape[1]):
-            card = np.uint64(rows[i, j])
-            mask |= _ONE << (card & np.uint64(63))
-            union |= card
-        for j in range(more.shape[1]):
-            card = np.uint64(more[i, j])
-            mask |= _ONE << (card & np.uint64(63))
-            union |= card
-        if _count_bits(mask) != np.uint64(size) or mask >> np.uint64(52) or union >> np.uint64(6):
-            return i
-    return -1
-
-
-@jit
-def _sevens_good(rows: Any) -> bool:
-    """Whether every row has seven different cards below 52; a fixed length and no branches make it twice as fast."""
-    union = np.uint64(0)
-    masks = np.uint64(0)
-    wrong = np.uint64(0)
-    for i in range(rows.shape[0]):
-        mask = np.uint64(0)
-        for j in range(7):
-            card = np.uint64(rows[i, j])
-            mask |= _ONE << (card & np.uint64(63))
-            union |= card
-        wrong |= _count_bits(mask) ^ np.uint64(7)
-        masks |= mask
-    return bool((wrong | (masks >> np.uint64(52)) | (union >> np.uint64(6))) == np.uint64(0))
-
-
-@jit
-def _count_bits(mask: Any) -> Any:
-    """How many bits are set, by adding neighbours in ever wider fields."""
-    mask = mask - ((mask >> _ONE) & np.uint64(0x5555555555555555))
-    mask = (mask & np.uint64(0x3333333333333333)) + ((mask >> _TWO) & np.uint64(0x3333333333333333))
-    mask = (mask + (mask >> _FOUR)) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return (mask * np.uint64(0x0101010101010101)) >> np.uint64(56)
-
-
 @jit(inline=True)
 def unsuited(key: Any, row_starts: Any, values: Any) -> Any:
     """The value of a hand's ranks, flushes aside."""
@@ -314,9 +266,9 @@ def omaha_on_board(
     cells = np.zeros(208, dtype=np.uint16)  # the same by 16 * a + b, which saves a look-up a pair
     suited = np.zeros(208, dtype=np.uint16)
     board_pairs(board, omaha, triple_index, pairs)
-    for a in range(13):
-        for b in range(13):
-            cells[16 * a + b] = pairs[pair_index[16 * a + b]]
+    for i in range(13):
+        for j in range(13):
+            cells[16 * i + j] = pairs[pair_index[16 * i + j]]
     suit = board_suit(board)
     if suit < _FOUR:
         suited_pairs(suit_mask(board, suit), flush, suited)
