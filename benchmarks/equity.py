@@ -13,10 +13,15 @@ import shlex
 import subprocess
 import time
 from collections.abc import Callable
-from itertools import combinations
+from contextlib import suppress
+from itertools import combinations, islice
+from math import comb
 from typing import NamedTuple
 
-from headsup.equity import equity, flop_equities, holdem_table
+import numpy as np
+
+from headsup.cards import card_name, cards_name
+from headsup.equity import equity, flop_equities, holdem_table, read_spot
 from headsup.equity.preflop import factors
 
 TWENTY = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
@@ -25,6 +30,12 @@ BINARIES = {
     "poker-eval": "HEADSUP_BENCH_POKER_EVAL",
 }
 """Each variable holds a command; the two hands or ranges, and the board if there is one, are added as arguments."""
+
+
+SOME = 500
+"""Hands that packages with one hand a call are timed on."""
+Deals = list[tuple[list[int], list[int]]]
+"""Hands and complete boards."""
 
 
 class Case(NamedTuple):
@@ -79,48 +90,48 @@ def _compare(case: Case, quick: bool) -> None:
         print(f"    {case.rival:30} {_span(theirs):>16}  {theirs / ours:8.1f} x ours")
     else:
         print(f"    {case.rival + ' (seen, not measured)':30} {_span(case.seen):>16}  {case.seen / ours:8.1f} x ours")
-    if not quick:
-        _eval7(case, ours)
-        _pokerkit(case, ours)
+    _per_call(case, ours)
 
 
-def _eval7(case: Case, ours: float) -> None:
-    """eval7 has an exact hand against range on a complete set of boards for hold'em; it is given hand v hand."""
-    try:
+def _per_call(case: Case, ours: float) -> None:
+    """Packages that rank one hand a call: some calls are timed and scaled to the hands an enumeration has to rank."""
+    spot = read_spot(case.a, case.b, case.board, game=case.game)
+    held = np.union1d(spot.a.combos, spot.b.combos)
+    boards = comb(52 - len(spot.board) - (2 * spot.a.size if len(held) == 2 else 0), spot.missing)
+    deck = [card for card in range(52) if not (spot.known | int(spot.a.masks[0])) >> card & 1]
+    some = islice(combinations(deck, spot.missing), SOME)
+    deals = [(spot.a.cards[0].tolist(), [*spot.board, *rest]) for rest in some]
+    for name, rank in _rankers(case.game).items():
+        made = best_of(rank(deals), 2) / len(deals) * len(held) * boards
+        print(f"    {name + ', ranking alone (scaled)':32} {_span(made):>14}  {made / ours:8.1f} x ours")
+
+
+def _rankers(game: str) -> dict[str, Callable[[Deals], Callable[[], object]]]:
+    """For each package installed, what makes ready a call that ranks all deals one by one."""
+    found: dict[str, Callable[[Deals], Callable[[], object]]] = {}
+    with suppress(ImportError):
         import eval7
-    except ImportError:
-        return
-    if case.game != "holdem" or "," in case.a:
-        return
-    hand = [eval7.Card(case.a[:2]), eval7.Card(case.a[2:])]
-    villain = eval7.HandRange(case.b)
-    theirs = best_of(lambda: eval7.py_hand_vs_range_exact(hand, villain, []), 1)
-    print(f"    {'eval7 exact':30} {_span(theirs):>16}  {theirs / ours:8.1f} x ours")
 
+        if game == "holdem":
 
-def _pokerkit(case: Case, ours: float) -> None:
-    """pokerkit evaluates one hand a call: a thousand boards are timed and scaled to all of them."""
-    try:
-        from pokerkit import OmahaEightOrBetterLowHand, OmahaHoldemHand, StandardHighHand
-    except ImportError:
-        return
-    if "," in case.a or case.board:
-        return
-    taken = [case.a[i : i + 2] for i in range(0, len(case.a), 2)] + [
-        case.b[i : i + 2] for i in range(0, len(case.b), 2)
-    ]
-    deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs" if rank + suit not in taken]
-    boards = ["".join(board) for board, _ in zip(combinations(deck, 5), range(1000), strict=False)]
-    kinds = [StandardHighHand] if case.game == "holdem" else [OmahaHoldemHand, OmahaEightOrBetterLowHand]
+            def seven(deals: Deals) -> Callable[[], object]:
+                hands = [[eval7.Card(card_name(card)) for card in (*hand, *board)] for hand, board in deals]
+                return lambda: [eval7.evaluate(hand) for hand in hands]
 
-    def some() -> None:
-        for board in boards:
-            for hand in (case.a, case.b):
-                for kind in kinds:
-                    kind.from_game_or_none(hand, board)
+            found["eval7"] = seven
+    with suppress(ImportError):
+        import pokerkit
 
-    theirs = best_of(some, 1) / len(boards) * equity(case.a, case.b, game=case.game).deals
-    print(f"    {'pokerkit (1,000 boards, scaled)':30} {_span(theirs):>15}  {theirs / ours:8.1f} x ours")
+        kinds = [pokerkit.StandardHighHand]
+        if game != "holdem":
+            kinds = [pokerkit.OmahaHoldemHand, pokerkit.OmahaEightOrBetterLowHand]
+
+        def kit(deals: Deals) -> Callable[[], object]:
+            texts = [(cards_name(hand), cards_name(board)) for hand, board in deals]
+            return lambda: [kind.from_game_or_none(*text) for text in texts for kind in kinds]
+
+        found["pokerkit"] = kit
+    return found
 
 
 def _sweep_preflop(quick: bool) -> None:
