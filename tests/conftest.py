@@ -2,5 +2,5 @@
 
 import os
 
-# Tests run side by side, one a core; products of matrices that also want every core wait for each other most of the time.
+# Tests run side by side, one a core; products of matrices that also want every core mostly wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

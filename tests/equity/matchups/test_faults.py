@@ -278,16 +278,18 @@ def test_without_its_manifest_a_table_is_rebuilt_the_same(table, finished):
 
 @pytest.mark.ray
 def test_ray_builds_the_same_table(tmp_path, finished):
+    """One of its workers is killed at the end of a packet's work."""
     ray = pytest.importorskip("ray", reason="the ray extra is not installed")
     root = str(Path(__file__).parents[3])
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": root}})
+    environment = {"PYTHONPATH": root, "HEADSUP_TEST_MARKER": str(tmp_path / "marker"), **distribute.ONE_THREAD}
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": environment})
     try:
         build = Build(tmp_path / "table", PLAN)
         build.function = "tests.equity.matchups.fault_work:killed_first"
-        os.environ["HEADSUP_TEST_MARKER"] = str(tmp_path / "marker")
         build.run(engine="ray")
     finally:
         ray.shutdown()
+    assert (tmp_path / "marker").exists()
     assert files(tmp_path / "table") == files(finished)
 
 
