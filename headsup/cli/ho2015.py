@@ -198,7 +198,9 @@ def _pure(sweep: Sweep) -> Section:
         rows.append((f"R up to {end:g} ({stakes})", "", f"{sweep.pure[inside].mean():.1%} of {inside.sum()}"))
     rows[0] = ("all stacks", "in many cases", rows[0][2])
     rows.append(("most hands that mix at one stack, both seats", "", str(int(mixed.max()))))
-    rows.append(("largest exploitability, mbb/g", "0.0025 (0.001 of 400 chips)", f"{sweep.exploitability_mbb.max():.1e}"))
+    rows.append(
+        ("largest exploitability, mbb/g", "0.0025 (0.001 of 400 chips)", f"{sweep.exploitability_mbb.max():.1e}")
+    )
     return "How often the equilibrium is pure", ("", "thesis", "ours"), rows
 
 

@@ -117,6 +117,8 @@ def as_dict(
             "indifferent": found.close(seat, hand),
             "played_at": intervals(found.game, stakes, seat, hand),
         }
+        if result["played_at"] is not None:
+            result["mixed_at"] = mixed_at(found.game, seat, hand)
     if locked is not None:
         result["lock"] = {"value": locked.value, "opponent_frequency": locked.locked_frequency} | {
             name: {
@@ -143,6 +145,15 @@ def intervals(game: str, stakes: Stakes, seat: str, hand: int) -> list[list[floa
         return None
     sweep = shipped(game)
     return [list(pair) for pair in changes(sweep.stacks, sweep.played(seat)[:, hand])]
+
+
+def mixed_at(game: str, seat: str, hand: int) -> list[list[float]]:
+    """The stacks of the shipped sweep at which a hand mixes, each with how often it is played."""
+    from headsup.solve.jamfold_data import shipped
+
+    sweep = shipped(game)
+    often = sweep.played(seat)[:, hand]
+    return [[float(stack), float(one)] for stack, one in zip(sweep.stacks, often, strict=True) if 0 < one < 1]
 
 
 def _json_number(value: float) -> float | None:

@@ -61,7 +61,7 @@ def headline(console: Console, found: Answer, stakes: Stakes) -> None:
 
 def one_hand(console: Console, found: Answer, stakes: Stakes, seat: str, hand: int) -> None:
     """One hand: the decision, both expected values, and the stacks at which it changes."""
-    from headsup.cli.jamfold import intervals
+    from headsup.cli.jamfold import intervals, mixed_at
 
     play, often = PLAYS[seat], float(found.played(seat)[hand])
     decision = play if often == 1 else "fold" if often == 0 else f"{play} {often:.1%} of the time"
@@ -72,12 +72,15 @@ def one_hand(console: Console, found: Answer, stakes: Stakes, seat: str, hand: i
     decimals = 6 if found.game == "holdem" or found.source == "solved" else 3
     console.print(
         f"expected value{given}: {play} {ev:+.{decimals}f} bb, fold {found.ev_fold(seat):+.{decimals}f} bb "
-        f"(a difference of {ev - found.ev_fold(seat):+.{decimals}f})"
+        f"(a difference of {round(ev - found.ev_fold(seat), decimals) + 0.0:+.{decimals}f})"
     )
     ranges = intervals(found.game, stakes, seat, hand)
     if ranges is not None:
-        text = " and ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in ranges)
-        console.print(f"{play} at {text or 'no stack'} of the stacks from 0.5 to 50 bb")
+        text = ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in ranges)
+        console.print(f"{play} at: {text or 'no stack'} (of the stacks from 0.5 to 50 bb)")
+        mixed = mixed_at(found.game, seat, hand)
+        if mixed:
+            console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in mixed)}")
 
 
 def chart(found: Answer, seat: str) -> Text:
