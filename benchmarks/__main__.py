@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 
-NAMES = ("evaluate", "equity")
+NAMES = ("evaluate", "equity", "jamfold")
 
 
 def main() -> None:
