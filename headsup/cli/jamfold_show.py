@@ -52,11 +52,9 @@ def headline(console: Console, found: Answer, stakes: Stakes) -> None:
         f"the game is worth {found.value_sb:+.6f} bb to the small blind"
     )
     how = "shipped" if found.source != "solved" else "solved now"
-    bound = max(found.exploitability_mbb, 1e-9)
-    console.print(
-        f"[green]certificate[/]: a best responder gains at most {bound:.1e} mbb a game, "
-        f"the average of both seats ({how}, {found.iterations} rounds)"
-    )
+    gain = found.exploitability_mbb
+    text = "less than 1e-9" if gain < 1e-9 else f"{gain:.1e}"  # below that it is float64 rounding
+    console.print(f"[green]certificate[/]: best responders gain {text} mbb a game, both seats' average ({how})")
 
 
 def one_hand(console: Console, found: Answer, stakes: Stakes, seat: str, hand: int) -> None:
