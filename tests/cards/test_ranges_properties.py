@@ -154,7 +154,7 @@ holdem_items = st.sampled_from(
         "AxKx",
         "[A-T][A-T]",
         "$0g$s",
-        "As",
+        "(As)",
     ]
 )
 omaha_items = st.sampled_from(
