@@ -100,8 +100,9 @@ def class_name(one: HandClass) -> str:
 def rank(cards: str | Iterable[int], board: str | Iterable[int] = (), game: str = "holdem") -> Rank:
     """Rank one hand: `rank("9s9h", "9d7c7s2h")` is a full house, nines over sevens.
 
-    Hold'em takes one to seven cards in all, with or without a board of three to five. Omaha (and `omaha8`, which adds the low) takes
-    four cards and a board of three to five. Fewer than five cards are worth the least that they can become.
+    Hold'em takes one to seven cards in all, with or without a board of three to five. Omaha (and `omaha8`, which adds
+    the low) takes four cards and a board of three to five. Fewer than five cards are worth the least that they can
+    become.
     """
     held, table = _read(cards), _read(board)
     _check(held, table, game)
