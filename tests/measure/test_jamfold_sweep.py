@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from headsup import distribute
-from headsup.backend import JIT_DISABLED
+from headsup.backend import JIT_DISABLED, gpu_present
 from headsup.equity.matchups import packets
 from headsup.equity.matchups.packets import Plan
 from headsup.equity.matchups.table import Build
@@ -117,3 +117,18 @@ def test_a_missing_table_is_told(tmp_path: Path) -> None:
         class_table("omaha8", folder=tmp_path)
     with pytest.raises(UserError, match="not a device"):
         class_table("omaha8", folder=tmp_path, device="abacus")
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not gpu_present(), reason="no CUDA device answers")
+def test_the_gpu_gives_the_same_equilibria(folder: Path, table: ClassTable) -> None:
+    device = class_table(table.game, device="gpu", folder=folder)
+    for stack in (3.0, 12.0):
+        here, there = (JamFold(one, Stakes.of(stack).payoffs) for one in (table, device))
+        mine, theirs = solve(here), solve(there)
+        assert np.allclose(mine.jam, theirs.jam, atol=1e-6)
+        assert np.allclose(mine.call, theirs.call, atol=1e-6)
+        slow = cfr(there, target=1e-3)
+        assert certify(here, slow.jam, slow.call).exploitability_mbb <= 1e-3
+        proof, other = certify(here, mine.jam, mine.call), certify(there, mine.jam, mine.call)
+        assert proof.value_sb == pytest.approx(other.value_sb, abs=1e-12)
