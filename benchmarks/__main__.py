@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 
-NAMES = ("evaluate", "equity", "jamfold")
+NAMES = ("evaluate", "equity", "jamfold", "matchups")
 
 
 def main() -> None:
