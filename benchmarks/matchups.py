@@ -1,8 +1,8 @@
 """The Omaha matchup table: eval8 against brute force, and what the whole table costs.
 
-Times are of one core (`process_time`), so that other programs on the machine change them little. A rank set's cost depends
-on how it repeats its ranks (108 ways), so a stratified sample gives the whole: one rank set for each way, or each number of
-different ranks with `--quick`. Operations of a rank set, counted, not estimated:
+Times are of one core (`process_time`), so that other programs on the machine change them little. A rank set's cost
+depends on how it repeats its ranks (108 ways), so a stratified sample gives the whole: one rank set for each way, or
+for each number of different ranks with `--quick`. Operations of a rank set, counted, not estimated:
 
 - board evaluations: a pair of rank hands on a rank board, as if no flush existed;
 - multiply-adds of the product of suit weights and board features (float32, exact: sums stay below 2^24);
@@ -61,12 +61,8 @@ def bench_eval8(quick: bool) -> None:
     sweep_one = sweep_seconds(sorted(a + b), 2, quick)
     sweep_every = sweep_seconds(sorted(a + b), 70, quick)
     print("eval8: AsAdQsJd v 5h4s3c2h, 1,086,008 boards, one core")
-    print(
-        f"  one matchup   {1e3 * one:9.3f} ms   compiled sweep {1e3 * sweep_one:9.1f} ms   ratio {sweep_one / one:8.0f}"
-    )
-    print(
-        f"  35 splits     {1e3 * every:9.3f} ms   compiled sweep {1e3 * sweep_every:9.1f} ms   ratio {sweep_every / every:8.0f}"
-    )
+    for name, ours, sweep in (("one matchup", one, sweep_one), ("35 splits", every, sweep_every)):
+        print(f"  {name:12} {1e3 * ours:9.3f} ms   compiled sweep {1e3 * sweep:9.1f} ms   ratio {sweep / ours:8.0f}")
     print(f"  the thesis, on a GPU: 500 in 15 s = 30 ms each; ratio {THESIS_EVAL8 / every:.1f}")
 
 
@@ -100,12 +96,9 @@ def bench_table(quick: bool) -> None:
     peak = peak_rate()
     print(f"matchup table: {len(sets):,} rank sets, one core")
     print(f"  all rank sets        {total:10,.0f} core-seconds   {len(sets) / total:,.0f} rank sets/s")
-    print(
-        f"  board evaluations    {evaluations:10.3g}   {evaluations / total:.3g}/s   (the thesis: {5.0e12:.3g} in all)"
-    )
-    print(
-        f"  multiply-adds        {products:10.3g}   {products / total:.3g}/s   peak {peak:.3g}/s   share {products / total / peak:.0%}"
-    )
+    print(f"  board evaluations    {evaluations:10.3g}   {evaluations / total:.3g}/s   (the thesis: 5.0e12 in all)")
+    rate = products / total
+    print(f"  multiply-adds        {products:10.3g}   {rate:.3g}/s   peak {peak:.3g}/s   share {rate / peak:.0%}")
     print(f"  eight-card classes   {DEAL_CLASSES:10,}   {DEAL_CLASSES / total:,.0f}/s, each into 35 cells")
     print(f"  the thesis: 12 days of rented GPUs; ratio to one core here {THESIS_TABLE / total:,.0f}")
 
