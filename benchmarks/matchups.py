@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.backend import gpu_present
 from headsup.cards import parse_cards
 from headsup.cards.deals import DEAL_CLASSES
 from headsup.equity.eval8 import SPLITS, eval8, matchup_grid
@@ -51,6 +52,8 @@ def run(quick: bool) -> None:
     """Print the figures."""
     bench_eval8(quick)
     bench_table(quick)
+    if gpu_present():
+        bench_gpu(quick)
 
 
 def bench_eval8(quick: bool) -> None:
@@ -101,6 +104,25 @@ def bench_table(quick: bool) -> None:
     print(f"  multiply-adds        {products:10.3g}   {rate:.3g}/s   peak {peak:.3g}/s   share {rate / peak:.0%}")
     print(f"  eight-card classes   {DEAL_CLASSES:10,}   {DEAL_CLASSES / total:,.0f}/s, each into 35 cells")
     print(f"  the thesis: 12 days of rented GPUs; ratio to one core here {THESIS_TABLE / total:,.0f}")
+
+
+def bench_gpu(quick: bool) -> None:
+    """Every rank set (every sixteenth with `quick`) on the CUDA device: time of its kernels, and of all of it."""
+    from headsup.equity.matchups.gpu import GpuTabulator
+
+    tabulator, sets = GpuTabulator(), rank_sets()[:: 16 if quick else 1]
+    for _ in tabulator.blocks_many(sets[:: len(sets) // 64]):  # compiles
+        pass
+    tabulator.kernel_seconds = 0.0
+    start = time.perf_counter()
+    for first in range(0, len(sets), 8192):
+        for _ in tabulator.blocks_many(sets[first : first + 8192]):
+            pass
+    taken = time.perf_counter() - start
+    adds = sum(operations(tabulator, ranks)[1] for ranks in sets[::499]) * 499
+    print(f"matchup table on the GPU: {len(sets):,} rank sets")
+    print(f"  kernels {tabulator.kernel_seconds:.2f} s   with transfers and Python {taken:.1f} s")
+    print(f"  multiply-adds of the product {adds / tabulator.kernel_seconds:.3g}/s over the time of all kernels")
 
 
 def operations(tabulator: Tabulator, ranks: np.ndarray) -> tuple[int, int]:
