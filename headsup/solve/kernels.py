@@ -9,8 +9,7 @@ An iteration for one player, against the opponent's current realisation plan:
 4. The average takes in the plan that was used. Realisation plans can be added where behaviour strategies cannot, so the
    weighted average of equation 8 is one sum of arrays, and the sum itself is a plan up to its scale.
 
-Discounting follows the family of discounted CFR: after iteration t positive regrets are multiplied with t^a / (t^a + 1) and
-negative ones with t^b / (t^b + 1). a = b = inf is CFR, b = -inf floors regrets at zero as CFR+ does, a = b = 1 is linear CFR.
+How much of the regrets is kept and how much an iteration counts in the average comes as a schedule, one row an iteration.
 """
 
 from __future__ import annotations
@@ -48,24 +47,10 @@ class Memory(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """The parameters of the update."""
+    """The switches of the update."""
 
     alternating: bool
     predictive: bool
-    positive: float  # exponent of the discount on positive regrets; inf keeps them
-    negative: float  # exponent of the discount on negative regrets; inf keeps them, -inf floors them at 0
-    averaging: float  # iteration t counts t ** averaging in the average
-
-
-@jit
-def discount(exponent: float, t: float) -> float:
-    """t^e / (t^e + 1), with its limits."""
-    if exponent == np.inf:
-        return 1.0
-    if exponent == -np.inf:
-        return 0.0
-    power = t**exponent
-    return power / (power + 1.0)
 
 
 @jit
@@ -88,7 +73,7 @@ def _utility_parallel(start: Any, other: Any, payoff: Any, plan: Any, out: Any) 
 
 
 @jit
-def update(rows: Any, memory: Any, rule: Any, t: int) -> None:
+def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> None:
     """Steps 2 and 3: regrets up the game, then the next strategy and its plan down the game.
 
     All loops run flat over sequences: loops over the two or three actions of an information set would cost far more to
@@ -106,7 +91,6 @@ def update(rows: Any, memory: Any, rule: Any, t: int) -> None:
         part = sigma[s] * util[s]
         value[owner[s]] += part
         util[up[s]] += part
-    keep, shrink = discount(rule.positive, float(t)), discount(rule.negative, float(t))
     for s in range(one, n):
         gain = util[s] - value[owner[s]]
         new = regret[s] + gain
@@ -146,34 +130,34 @@ def accumulate(memory: Any, weight: float) -> None:
 
 
 @jit
-def iterate(rows: Any, memory: Any, rule: Any, t0: int, n: int) -> None:
-    """Iterations t0 + 1 .. t0 + n for both players."""
-    for t in range(t0 + 1, t0 + n + 1):
-        weight = float(t) ** rule.averaging
+def iterate(rows: Any, memory: Any, rule: Any, schedule: Any) -> None:
+    """One iteration for both players for each row of the schedule: (kept of positive, kept of negative, weight)."""
+    for t in range(schedule.shape[0]):
+        keep, shrink, weight = schedule[t, 0], schedule[t, 1], schedule[t, 2]
         if rule.alternating:
             for p in range(2):
                 _utility(rows[p], memory[1 - p].plan, memory[p].util)
                 accumulate(memory[p], weight)
-                update(rows[p], memory[p], rule, t)
+                update(rows[p], memory[p], rule, keep, shrink)
         else:
             for p in range(2):
                 _utility(rows[p], memory[1 - p].plan, memory[p].util)
                 accumulate(memory[p], weight)
             for p in range(2):
-                update(rows[p], memory[p], rule, t)
+                update(rows[p], memory[p], rule, keep, shrink)
 
 
-def iterate_parallel(rows: Any, memory: Any, rule: Any, t0: int, n: int) -> None:
+def iterate_parallel(rows: Any, memory: Any, rule: Any, schedule: Any) -> None:
     """`iterate` for big games: the payoff rows, where nearly all the time goes, are shared among threads."""
     order = ((0,), (1,)) if rule.alternating else ((0, 1),)
-    for t in range(t0 + 1, t0 + n + 1):
+    for keep, shrink, weight in schedule:
         for players in order:
             for p in players:
                 own = rows[p]
                 _utility_parallel(own.start, own.other, own.payoff, memory[1 - p].plan, memory[p].util)
-                accumulate(memory[p], float(t) ** rule.averaging)
+                accumulate(memory[p], weight)
             for p in players:
-                update(rows[p], memory[p], rule, t)
+                update(rows[p], memory[p], rule, keep, shrink)
 
 
 @jit
