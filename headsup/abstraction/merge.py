@@ -8,7 +8,7 @@ the merged game is lifted back to the real one and measured there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,7 +47,7 @@ def merge(real: PublicTree, key: Key) -> Merged:
         n = len(real.parents[seat])
         ids: dict[Hashable, int] = {}
         bucket = np.empty(n, dtype=np.int32)
-        moves = []
+        moves: list[Sequence[str]] = []
         for i in range(n):
             hand, _, text = names.infoset(i).partition("|")
             word = key(seat, hand, text)

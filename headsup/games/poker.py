@@ -48,7 +48,8 @@ class Deck(ABC):
     def showdown(self, board: Cards) -> Floats:
         """+1 where player 0's hand wins, -1 where player 1's does, 0 where they split."""
         strength = self.strength(board)
-        return np.sign(strength[:, None] - strength[None, :]).astype(np.float64)
+        sign: Floats = np.sign(strength[:, None] - strength[None, :]).astype(np.float64)
+        return sign
 
 
 class RankDeck(Deck):
@@ -76,7 +77,8 @@ class RankDeck(Deck):
 
     @cached_property
     def _pairs(self) -> Floats:
-        return (self.count[:, None] * (self.count[None, :] - np.eye(len(self.count)))).astype(np.float64)
+        pairs: Floats = (self.count[:, None] * (self.count[None, :] - np.eye(len(self.count)))).astype(np.float64)
+        return pairs
 
     def boards(self, board: Cards, count: int) -> Sequence[tuple[str, Cards]]:
         """Any card of the deck; its weight is 0 for those who hold all copies of it."""
@@ -95,7 +97,8 @@ class RankDeck(Deck):
     def strength(self, board: Cards) -> Longs:
         """A pair with the public card beats all; then the rank decides."""
         paired = self.rank == self.rank[board[0]] if board else np.zeros(len(self.rank), dtype=bool)
-        return (self.rank + 1000 * paired).astype(np.int64)
+        strength: Longs = (self.rank + 1000 * paired).astype(np.int64)
+        return strength
 
 
 class Numbers(Deck):
@@ -129,7 +132,8 @@ class HoldemDeck(Deck):
     @cached_property
     def _apart(self) -> Floats:
         holds = self._holds.astype(np.float64)
-        return (holds @ holds.T == 0).astype(np.float64)
+        apart: Floats = (holds @ holds.T == 0).astype(np.float64)
+        return apart
 
     def deal(self) -> Floats:
         """1 where the two hands share no card."""
@@ -149,7 +153,8 @@ class HoldemDeck(Deck):
         """One over the number of boards that two hands leave possible; 0 where a hand holds a board card."""
         free = ~self._holds[:, list(board)].any(axis=1)
         boards = comb(len(self.cards) - 4, len(board)) if board else 1
-        return self._apart * np.outer(free, free) / boards
+        weight: Floats = self._apart * np.outer(free, free) / boards
+        return weight
 
     def strength(self, board: Cards) -> Longs:
         """The five-card rank of each hand with the board; 0 for hands that hold a board card."""

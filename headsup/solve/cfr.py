@@ -95,8 +95,8 @@ def rows_of(seat: Seat) -> kernels.Rows:
     up = np.zeros(len(owner), dtype=np.int64)
     up[1:] = seat.parent[owner[1:]]
     arrays = (seat.first, seat.parent, owner, up, seat.start, seat.other)
-    first, parent, owner, up, start, other = (a.astype(np.uint32) for a in arrays)
-    return kernels.Rows(first, parent, owner, up, start, other, seat.payoff)
+    first, parent, owners, ups, start, other = (a.astype(np.uint32) for a in arrays)
+    return kernels.Rows(first, parent, owners, ups, start, other, seat.payoff)
 
 
 class CfrSolver:

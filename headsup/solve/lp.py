@@ -18,7 +18,7 @@ answer also plays well at information sets that an equilibrium never reaches.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -116,7 +116,8 @@ def normal_form(form: SequenceForm) -> tuple[Floats, Floats, Floats]:
     """The payoff matrix over reduced pure strategies, and both players' pure strategies as rows of plans."""
     pure = [_pure_plans(seat) for seat in form.seats]
     against = np.stack([form.seats[0].utility(plan) for plan in pure[1]])
-    return pure[0] @ against.T, pure[0], pure[1]
+    matrix: Floats = pure[0] @ against.T
+    return matrix, pure[0], pure[1]
 
 
 def normal_lp(form: SequenceForm, algorithm: str = "simplex") -> tuple[float, Profile]:
@@ -148,7 +149,13 @@ def _pure_plans(seat: Seat) -> Floats:
 
 
 def _apply(matrix: Sparse, vector: Floats) -> Floats:
-    return np.bincount(matrix.rows, weights=matrix.values * vector[matrix.cols], minlength=matrix.shape[0])
+    return _sums(matrix.rows, matrix.values * vector[matrix.cols], matrix.shape[0])
+
+
+def _sums(place: Longs, values: Floats, n: int) -> Floats:
+    out = np.zeros(n)
+    np.add.at(out, place, values)
+    return out
 
 
 def _clean(seat: Seat, plan: Floats) -> Floats:
@@ -156,15 +163,42 @@ def _clean(seat: Seat, plan: Floats) -> Floats:
     return seat.plan(seat.behaviour(np.maximum(plan, 0.0)))
 
 
-def _solve_program(payoff: Sparse, ours: Sparse, theirs: Sparse, algorithm: str) -> tuple[float, Floats, Floats]:
-    """Minimise r_0 subject to ours' r - payoff y >= 0, theirs y = (1, 0, 0, ..), y >= 0; returns r_0, multipliers and y."""
+def optimal_range(form: SequenceForm, seat: int, sequence: int) -> tuple[float, float]:
+    """The least and the most that an optimal realisation plan of this player can put on one sequence.
+
+    Optimal plans are the plans that hold the opponent to the value of the game; a second program looks among them.
+    """
+    payoff, matrices = payoff_matrix(form), [constraint_matrix(one) for one in form.seats]
+    if seat == 0:  # seen from the other side, player 0 is the one who minimises
+        payoff = replace(payoff.transposed, values=-payoff.values)
+        matrices.reverse()
+    value = _solve_program(payoff, matrices[0], matrices[1], "simplex")[0]
+    wish = np.zeros(payoff.shape[1])
+    ends = []
+    for sign in (1.0, -1.0):
+        wish[sequence] = sign
+        ends.append(sign * _solve_program(payoff, matrices[0], matrices[1], "simplex", wish, value)[0])
+    return ends[0], ends[1]
+
+
+def _solve_program(
+    payoff: Sparse, ours: Sparse, theirs: Sparse, algorithm: str, wish: Floats | None = None, cap: float = np.inf
+) -> tuple[float, Floats, Floats]:
+    """Minimise r_0 subject to ours' r - payoff y >= 0, theirs y = (1, 0, 0, ..), y >= 0; returns r_0, multipliers and y.
+
+    With a `wish`, minimise that combination of y instead while r_0 stays at most `cap`.
+    """
     n_y, n_r, m = payoff.shape[1], ours.shape[0], payoff.shape[0]
     rows = np.concatenate((payoff.rows, ours.cols, theirs.rows + m))
     cols = np.concatenate((payoff.cols, ours.rows + n_y, theirs.cols))
     values = np.concatenate((-payoff.values, ours.values, theirs.values))
     cost = np.zeros(n_y + n_r)
-    cost[n_y] = 1.0
-    bounds = (np.concatenate((np.zeros(n_y), np.full(n_r, -np.inf))), np.full(n_y + n_r, np.inf))
+    upper = np.full(n_y + n_r, np.inf)
+    if wish is None:
+        cost[n_y] = 1.0
+    else:
+        cost[:n_y], upper[n_y] = wish, cap
+    bounds = (np.concatenate((np.zeros(n_y), np.full(n_r, -np.inf))), upper)
     right = np.zeros(theirs.shape[0])
     right[0] = 1.0
     sides = (np.concatenate((np.zeros(m), right)), np.concatenate((np.full(m, np.inf), right)))
@@ -191,7 +225,7 @@ def _highs(
     start, index, value = _by_column(*entries, len(cost), len(sides[0]))
     lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = start, index, value
-    highs = highspy.Highs()
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     for name, setting in (("output_flag", False), ("solver", ALGORITHMS[algorithm]), ("threads", 1)):
         _insist(highs.setOptionValue(name, setting), f"set {name}")
     if algorithm == "first-order":

@@ -155,13 +155,14 @@ class FixedStrategyIteration(_Sampler):
             fixed = (self.nodes, self.sigma, profit, played, self.seed, float(self.decay), self._path)
             kernels.play_hands(*fixed, self.hands)
         for seat, sigma, won, count in zip(self.form.seats, self.sigma, profit, played, strict=True):
-            owner = np.repeat(np.arange(seat.n_infosets), np.diff(seat.first))
-            visits = count[1:]
+            if not seat.n_infosets:
+                continue
+            visits = np.array(count[1:])
             if self.per == "state":
-                visits = np.bincount(owner, weights=visits, minlength=seat.n_infosets)[owner]
+                visits = np.repeat(np.add.reduceat(visits, seat.first[:-1] - 1), np.diff(seat.first))
             gain = np.divide(won[1:], visits, out=np.zeros(len(visits)), where=visits > 0)
             weights = sigma[1:] * np.exp(self.rate * gain)
-            sigma[1:] = weights / np.bincount(owner, weights=weights, minlength=seat.n_infosets)[owner]
+            sigma[1:] = weights / np.repeat(np.add.reduceat(weights, seat.first[:-1] - 1), np.diff(seat.first))
 
     def profile(self) -> Profile:
         """The last strategies, or the average of all."""
