@@ -1,1 +1,58 @@
-"""Stage 3: exact counts of who wins, sampling with error bars, and matchup tables."""
+"""Stage 3: exact counts of who wins, sampling with error bars, and matchup tables.
+
+`equity(a, b, board, dead, game)` is the front door; `holdem_table()` and `combo_table()` hold every hold'em matchup
+before the flop, and `flop_equities(hand, range)` a hand's equity on every flop. Names are loaded when first used,
+because the kernels behind them bring Numba with them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headsup.equity.api import METHODS, equity, estimates
+    from headsup.equity.flops import FlopEquities, flop_equities
+    from headsup.equity.results import EquityResult, Interval, PlayerEquity
+    from headsup.equity.spot import Spot, read_spot
+    from headsup.equity.table import ComboTable, HoldemTable, combo_table, holdem_table
+
+_HOMES = {
+    "METHODS": "api",
+    "equity": "api",
+    "estimates": "api",
+    "FlopEquities": "flops",
+    "flop_equities": "flops",
+    "EquityResult": "results",
+    "Interval": "results",
+    "PlayerEquity": "results",
+    "Spot": "spot",
+    "read_spot": "spot",
+    "ComboTable": "table",
+    "HoldemTable": "table",
+    "combo_table": "table",
+    "holdem_table": "table",
+}
+
+__all__ = [
+    "METHODS",
+    "ComboTable",
+    "EquityResult",
+    "FlopEquities",
+    "HoldemTable",
+    "Interval",
+    "PlayerEquity",
+    "Spot",
+    "combo_table",
+    "equity",
+    "estimates",
+    "flop_equities",
+    "holdem_table",
+    "read_spot",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"headsup.equity.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'headsup.equity' has no attribute '{name}'")

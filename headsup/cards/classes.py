@@ -1,0 +1,206 @@
+"""Classes of hands and flops that differ only in the names of the suits, each with a dense index and a name.
+
+| cards          | classes | order of the index                                       | name        |
+|----------------|---------|----------------------------------------------------------|-------------|
+| hold'em hands  | 169     | the usual chart row by row from the ace: AA, AKs, .. 22  | `AKs` `77`  |
+| flops          | 1,755   | rank multiset, then suit pattern                         | `AsKs7h`    |
+| Omaha hands    | 16,432  | rank multiset, then suit pattern                         | `AsKsQhJh`  |
+
+In the chart the suited hands lie above the diagonal and the offsuit ones below it, so a hold'em class is
+13 * row + column. The other two sort by the colex index of the rank multiset first (ranks r0 <= r1 <= .., sum of
+C(r_i + i, i + 1)) and then by the canonical mask of `headsup.cards.suits`. So all classes with the same ranks are
+neighbours, and their suit patterns come in the same order whatever the ranks are. The name of a class is its canonical
+cards, highest first; any cards of the class parse to it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.cards import RANKS, cards_name, parse_cards
+from headsup.cards.combos import colex, combo_masks, combos, frozen, holdem_combos
+from headsup.cards.suits import canonical_masks
+from headsup.errors import UserError
+
+HOLDEM_CLASSES = 169
+FLOP_CLASSES = 1755
+OMAHA_CLASSES = 16432
+OMAHA_RANK_MULTISETS = comb(16, 4)
+
+
+class CardClasses(NamedTuple):
+    """The suit-isomorphism classes of all n-card sets."""
+
+    of_combo: npt.NDArray[np.uint16]
+    """The class of each combo, in colex order."""
+    reps: npt.NDArray[np.uint8]
+    """[classes, n]: the canonical cards of each class, ascending."""
+    sizes: npt.NDArray[np.int64]
+    """How many combos each class has."""
+    starts: npt.NDArray[np.int64]
+    """The first class of each rank multiset, and the number of classes at the end."""
+
+
+@cache
+def card_classes(n: int) -> CardClasses:
+    """The classes of n-card sets, n = 1..4, in order of rank multiset and then of suit pattern."""
+    if not 1 <= n <= 4:
+        raise UserError(f"card_classes lists sets of 1 to 4 cards, not {n}: use street_indexer(({n},)) for larger ones")
+    masks = canonical_masks(combo_masks(n))
+    multisets = rank_multiset_index(combos(n) >> 2)
+    # The canonical mask is one of the combos, so its place in the sorted masks leads back to the canonical cards.
+    _, first, of_mask, sizes = np.unique(masks, return_index=True, return_inverse=True, return_counts=True)
+    order = np.lexsort((masks[first], multisets[first]))
+    place = np.empty(len(order), dtype=np.uint16)
+    place[order] = np.arange(len(order))
+    by_mask = np.argsort(combo_masks(n))
+    reps = combos(n)[by_mask[np.searchsorted(combo_masks(n), masks[first[order]], sorter=by_mask)]]
+    starts = np.searchsorted(multisets[first[order]], np.arange(comb(12 + n, n) + 1))
+    return CardClasses(frozen(place[of_mask]), frozen(reps), frozen(sizes[order]), frozen(starts))
+
+
+def rank_multiset_index(ranks: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """The colex index of each row of ranks (0..12, repeats allowed): the sum of C(r_i + i, i + 1), r0 <= r1 <= .."""
+    ordered = np.sort(np.asarray(ranks), axis=-1).astype(np.intp)
+    total = np.zeros(ordered.shape[:-1], dtype=np.int64)
+    for i in range(ordered.shape[-1]):
+        total += np.array([comb(rank + i, i + 1) for rank in range(13)], dtype=np.int64)[ordered[..., i]]
+    return total
+
+
+@cache
+def holdem_class_of_combo() -> npt.NDArray[np.uint8]:
+    """uint8[1326]: the chart class of each two-card combo in colex order."""
+    low, high = (12 - (holdem_combos() >> 2)).T
+    suited = (holdem_combos()[:, 0] & 3) == (holdem_combos()[:, 1] & 3)
+    return frozen(np.where(suited, 13 * high + low, 13 * low + high).astype(np.uint8))
+
+
+@cache
+def holdem_class_reps() -> npt.NDArray[np.uint8]:
+    """uint8[169, 2]: the canonical cards of each class, ascending: AsKs for AKs, AsKh for AKo, AsAh for AA."""
+    reps = np.empty((HOLDEM_CLASSES, 2), dtype=np.uint8)
+    two = card_classes(2).reps
+    reps[[holdem_class(row) for row in two.tolist()]] = two
+    return frozen(reps)
+
+
+@cache
+def holdem_class_sizes() -> npt.NDArray[np.int64]:
+    """int64[169]: 6 for a pair, 4 for a suited hand, 12 for an offsuit one."""
+    return frozen(np.bincount(holdem_class_of_combo()).astype(np.int64))
+
+
+def holdem_class(cards: tuple[int, ...] | list[int]) -> int:
+    """The chart class 0..168 of two cards."""
+    if len(cards) != 2:
+        raise UserError(f"a hold'em hand has two cards, not {len(cards)}: write for example AsKh")
+    return int(holdem_class_of_combo()[colex(cards)])
+
+
+def holdem_class_name(index: int) -> str:
+    """Write a class: 0 -> `AA`, 1 -> `AKs`, 13 -> `AKo`."""
+    if not 0 <= index < HOLDEM_CLASSES:
+        raise UserError(f"{index} is not a hold'em hand class: they run from 0 (AA) to 168 (22)")
+    row, column = divmod(index, 13)
+    letters = RANKS[12 - min(row, column)] + RANKS[12 - max(row, column)]
+    return letters if row == column else letters + ("s" if row < column else "o")
+
+
+def parse_holdem_class(text: str) -> int:
+    """Read a class: `AKs`, `kqo`, `77`, ranks in either order, or two cards such as `AsKh`."""
+    word = text.strip()
+    ranks = [RANKS.find(letter) for letter in word[:2].upper()]
+    if len(word) == 4:
+        return holdem_class(parse_cards(word))
+    if len(word) not in (2, 3) or len(ranks) != 2 or -1 in ranks:
+        raise UserError(f"'{text}' is not a hold'em hand class: write two ranks and s or o, for example AKs, T9o or 77")
+    pair, kind = ranks[0] == ranks[1], word[2:].lower()
+    if pair and kind:
+        raise UserError(f"'{text}' is not a hold'em hand class: a pair is neither suited nor offsuit, write {word[:2]}")
+    if not pair and kind not in ("s", "o"):
+        raise UserError(f"'{text}' is not one hold'em hand class: add s for suited or o for offsuit")
+    row, column = 12 - max(ranks), 12 - min(ranks)
+    return 13 * row + column if kind == "s" else 13 * column + row
+
+
+def omaha_class_of_combo() -> npt.NDArray[np.uint16]:
+    """uint16[270725]: the class of each four-card combo in colex order."""
+    return card_classes(4).of_combo
+
+
+def omaha_class_reps() -> npt.NDArray[np.uint8]:
+    """uint8[16432, 4]: the canonical cards of each class, ascending."""
+    return card_classes(4).reps
+
+
+def omaha_class_sizes() -> npt.NDArray[np.int64]:
+    """int64[16432]: how many combos each class has; they add up to 270,725."""
+    return card_classes(4).sizes
+
+
+def omaha_class_starts() -> npt.NDArray[np.int64]:
+    """int64[1821]: the first class of each of the 1,820 rank multisets, and 16,432 at the end."""
+    return card_classes(4).starts
+
+
+def omaha_class_name(index: int) -> str:
+    """Write a class as its canonical cards, highest first: `AsKsQhJh`."""
+    return _class_name(index, 4, "an Omaha hand class")
+
+
+def parse_omaha_class(text: str) -> int:
+    """The class of a hand written as any four cards: `AdKdQsJs` and `AsKsQhJh` are the same class."""
+    return _parse_class(text, 4, "an Omaha hand")
+
+
+def omaha_class(cards: tuple[int, ...] | list[int]) -> int:
+    """The class 0..16431 of four cards."""
+    if len(cards) != 4:
+        raise UserError(f"an Omaha hand has four cards, not {len(cards)}: write for example AsKsQhJh")
+    return int(omaha_class_of_combo()[colex(cards)])
+
+
+def flop_class_of_combo() -> npt.NDArray[np.uint16]:
+    """uint16[22100]: the class 0..1754 of each three-card board in colex order."""
+    return card_classes(3).of_combo
+
+
+def flop_class_reps() -> npt.NDArray[np.uint8]:
+    """uint8[1755, 3]: the canonical cards of each flop, ascending."""
+    return card_classes(3).reps
+
+
+def flop_class_sizes() -> npt.NDArray[np.int64]:
+    """int64[1755]: how many of the 22,100 flops each class has."""
+    return card_classes(3).sizes
+
+
+def flop_class_name(index: int) -> str:
+    """Write a flop class as its canonical cards, highest first: `AsKs7h`."""
+    return _class_name(index, 3, "a flop class")
+
+
+def parse_flop_class(text: str) -> int:
+    """The class of a flop written as any three cards."""
+    return _parse_class(text, 3, "a flop")
+
+
+def _class_name(index: int, n: int, what: str) -> str:
+    reps = card_classes(n).reps
+    if not 0 <= index < len(reps):
+        raise UserError(f"{index} is not {what}: they run from 0 to {len(reps) - 1}")
+    return cards_name(reps[index, ::-1].tolist())
+
+
+def _parse_class(text: str, n: int, what: str) -> int:
+    cards = parse_cards(text)
+    if len(cards) != n:
+        example = "AsKsQhJh"[: 2 * n]
+        raise UserError(f"'{text}' is not {what}: it has {len(cards)} cards, write {n}, for example {example}")
+    return int(card_classes(n).of_combo[colex(cards)])

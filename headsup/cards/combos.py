@@ -1,0 +1,178 @@
+"""Sets of cards as numbers: the colex index, its inverse, and the lists of all two- and four-card combos.
+
+Sort n cards c0 < c1 < ... The colex index is C(c0, 1) + C(c1, 2) + ... + C(c(n-1), n): the number of n-card sets that
+come before this one when sets are compared by their highest card first. It runs over 0 .. C(52, n) - 1 without gaps,
+and it does not depend on the size of the deck: the sets from the lowest m cards have the indices below C(m, n). To go
+back, take the greatest card c with C(c, n) <= index, subtract, and go on with n - 1.
+
+Everywhere in headsup a hand's number is its colex index: 0..1325 for two cards, 0..270724 for four. The arrays returned
+by the cached functions are shared and read-only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
+from math import comb
+from operator import index as as_int
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.cards import card_name
+from headsup.errors import UserError
+
+T = TypeVar("T", bound=np.generic)
+
+MAX_CARDS = 8
+HOLDEM_COUNT = comb(52, 2)
+OMAHA_COUNT = comb(52, 4)
+
+
+@cache
+def binomials() -> npt.NDArray[np.int64]:
+    """int64[53, 9]: C(c, k) for a card c (or 52) and k = 0..8 cards."""
+    return frozen(np.array([[comb(c, k) for k in range(MAX_CARDS + 1)] for c in range(53)], dtype=np.int64))
+
+
+def colex(cards: Iterable[int]) -> int:
+    """The colex index of up to eight different cards, given in any order."""
+    ordered = sorted(as_int(one) for one in cards)
+    _check_size(len(ordered))
+    if ordered and not 0 <= ordered[0] <= ordered[-1] < 52:
+        wrong = ordered[0] if ordered[0] < 0 else ordered[-1]
+        raise UserError(f"{wrong} is not a card: cards are the numbers 0 (2c) to 51 (As)")
+    for low, high in pairwise(ordered):
+        if low == high:
+            raise UserError(f"{card_name(low)} appears twice: a set of cards has each card once")
+    return sum(comb(one, i + 1) for i, one in enumerate(ordered))
+
+
+def uncolex(index: int, n: int) -> tuple[int, ...]:
+    """The n cards, lowest first, with this colex index."""
+    _check_size(n)
+    rest = as_int(index)
+    if not 0 <= rest < comb(52, n):
+        raise UserError(f"{rest} is not the index of {n} cards: indices run from 0 to {comb(52, n) - 1}")
+    cards = []
+    high = 51
+    for k in range(n, 0, -1):
+        while comb(high, k) > rest:
+            high -= 1
+        cards.append(high)
+        rest -= comb(high, k)
+    return tuple(reversed(cards))
+
+
+def colex_array(cards: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """`colex` of each row of an integer array [..., n]; rows may be in any order within."""
+    rows = np.asarray(cards)
+    if rows.ndim == 0 or rows.dtype.kind not in "iu":
+        raise UserError("colex_array wants an integer array whose last axis holds the cards of one set")
+    n = rows.shape[-1]
+    _check_size(n)
+    ordered = np.sort(rows, axis=-1).astype(np.intp)
+    if ordered.size and (ordered.min() < 0 or ordered.max() > 51):
+        raise UserError("the array holds a number that is not a card: cards are the numbers 0 (2c) to 51 (As)")
+    if (ordered[..., 1:] == ordered[..., :-1]).any():
+        raise UserError("a row of the array has the same card twice: a set of cards has each card once")
+    table = binomials()
+    total = np.zeros(rows.shape[:-1], dtype=np.int64)
+    for i in range(n):
+        total += table[ordered[..., i], i + 1]
+    return total
+
+
+def uncolex_array(index: npt.ArrayLike, n: int) -> npt.NDArray[np.uint8]:
+    """`uncolex` of each index: uint8[..., n], lowest card first."""
+    _check_size(n)
+    rest = np.array(index)
+    if rest.size and rest.dtype.kind not in "iu":
+        raise UserError("uncolex_array wants an array of integers")
+    rest = rest.astype(np.int64)
+    if rest.size and (rest.min() < 0 or rest.max() >= comb(52, n)):
+        raise UserError(f"the array holds a number that is not the index of {n} cards: they end at {comb(52, n) - 1}")
+    table = binomials()
+    cards = np.empty((*rest.shape, n), dtype=np.uint8)
+    for k in range(n, 0, -1):
+        high = np.searchsorted(table[:52, k], rest, side="right") - 1
+        cards[..., k - 1] = high
+        rest = rest - table[high, k]
+    return cards
+
+
+@cache
+def combos(n: int) -> npt.NDArray[np.uint8]:
+    """uint8[C(52, n), n]: every set of n <= 5 cards in colex order, lowest card first within a row."""
+    if not 0 <= n <= 5:
+        raise UserError(f"combos lists sets of at most 5 cards, not {n}: use uncolex_array for larger sets")
+    rows = np.empty((comb(52, n), n), dtype=np.uint8)
+    # The sets with highest card c are one block: the first C(c, n-1) of the sets one card smaller, each with c added.
+    for high in range(n - 1, 52) if n else ():
+        start, size = comb(high, n), comb(high, n - 1)
+        rows[start : start + size, : n - 1] = combos(n - 1)[:size]
+        rows[start : start + size, n - 1] = high
+    return frozen(rows)
+
+
+def holdem_combos() -> npt.NDArray[np.uint8]:
+    """uint8[1326, 2]: the two-card hands in colex order, lower card first."""
+    return combos(2)
+
+
+def omaha_combos() -> npt.NDArray[np.uint8]:
+    """uint8[270725, 4]: the four-card hands in colex order, cards ascending."""
+    return combos(4)
+
+
+@cache
+def combo_masks(n: int) -> npt.NDArray[np.uint64]:
+    """uint64[C(52, n)]: the 52-bit mask of every set of n <= 5 cards, in colex order."""
+    masks = np.zeros(comb(52, n), dtype=np.uint64)
+    for column in combos(n).T:
+        masks |= np.uint64(1) << column.astype(np.uint64)
+    return frozen(masks)
+
+
+@cache
+def holdem_index() -> npt.NDArray[np.int16]:
+    """int16[52, 52]: the colex index of the hand with these two cards, in either order; -1 for a card with itself."""
+    table = np.full((52, 52), -1, dtype=np.int16)
+    low, high = holdem_combos().T
+    table[low, high] = table[high, low] = np.arange(HOLDEM_COUNT)
+    return frozen(table)
+
+
+@cache
+def omaha_index() -> npt.NDArray[np.int32]:
+    """int32[1326, 1326]: the colex index of the hand made of two two-card combos; -1 where they share a card."""
+    table = np.full((HOLDEM_COUNT, HOLDEM_COUNT), -1, dtype=np.int32)
+    pairs, hands = holdem_index(), omaha_combos()
+    numbers = np.arange(OMAHA_COUNT, dtype=np.int32)
+    for a, b, c, d in ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2)):
+        first, second = pairs[hands[:, a], hands[:, b]], pairs[hands[:, c], hands[:, d]]
+        table[first, second] = table[second, first] = numbers
+    return frozen(table)
+
+
+@cache
+def combos_with_card(n: int) -> npt.NDArray[np.int32]:
+    """int32[52, C(51, n-1)]: for each card, the indices of the combos that hold it, ascending (n = 1..5)."""
+    if n < 1:
+        raise UserError(f"a combo of {n} cards holds no card: ask for n from 1 to 5")
+    masks = combo_masks(n)
+    bits = np.uint64(1) << np.arange(52, dtype=np.uint64)
+    return frozen(np.array([np.flatnonzero(masks & bit) for bit in bits], dtype=np.int32))
+
+
+def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
+    """The same array, made read-only so that it can be shared."""
+    array.setflags(write=False)
+    return array
+
+
+def _check_size(n: int) -> None:
+    if not 0 <= n <= MAX_CARDS:
+        raise UserError(f"a set of {n} cards has no index here: use at most {MAX_CARDS} cards")

@@ -1,0 +1,86 @@
+"""The `$` macros: letters in upper case stand for one card, the others are a test on the whole hand.
+
+A gap macro such as `$1g` wants different ranks that would be consecutive but for so many missing ranks in between,
+with the ace counted high, as in every span (AKQJ has no gap; A432 has eight).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import card_classes
+from headsup.cards.ranges.pattern import Mask
+
+CARD_MACROS = {
+    "$B": ("AKQJ", "big card"),
+    "$R": ("AKQJT", "Broadway card"),
+    "$F": ("KQJ", "face card"),
+    "$N": ("KQJT9", "card that is no low card"),
+    "$M": ("T987", "middle card"),
+    "$Z": ("65432", "small card"),
+    "$L": ("A8765432", "low card for eight-or-better"),
+    "$W": ("A5432", "wheel card"),
+}
+
+HAND_MACROS = {
+    "$ds": "double-suited: two suits, two cards each",
+    "$ss": "single-suited: two cards of one suit, the others of two more suits",
+    "$ts": "three cards of one suit and one of another",
+    "$ms": "one suit only",
+    "$rb": "rainbow: no two cards of a suit",
+    "$np": "no pair",
+    "$op": "exactly one pair, and no more",
+    "$tp": "two different pairs",
+    "$nt": "no three or four of a rank",
+    "$s": "suited (hold'em)",
+    "$o": "offsuit (hold'em)",
+}
+
+_SUIT_COUNTS: dict[int, dict[str, tuple[int, ...]]] = {
+    4: {"$ds": (2, 2), "$ss": (2, 1, 1), "$ts": (3, 1), "$ms": (4,), "$rb": (1, 1, 1, 1)},
+    2: {"$s": (2,), "$o": (1, 1)},
+}
+_RANK_COUNTS: dict[int, dict[str, set[tuple[int, ...]]]] = {
+    4: {
+        "$np": {(1, 1, 1, 1)},
+        "$op": {(2, 1, 1)},
+        "$tp": {(2, 2)},
+        "$nt": {(1, 1, 1, 1), (2, 1, 1), (2, 2)},
+    },
+    2: {"$np": {(1, 1)}, "$op": {(2,)}},
+}
+
+
+def hand_macro_names(n: int) -> list[str]:
+    """The hand macros for n-card hands, gap macros as one entry."""
+    return [*_SUIT_COUNTS[n], *_RANK_COUNTS[n], "$0g"]
+
+
+@cache
+def match_macro(name: str, n: int) -> Mask | None:
+    """Which classes of n-card hands pass a hand macro; None if there is no such macro for these hands."""
+    reps = card_classes(n).reps.astype(np.int64)
+    if name in _SUIT_COUNTS[n]:
+        return _counts_are(reps & 3, 4, {_SUIT_COUNTS[n][name]})
+    ranks = reps >> 2
+    if name in _RANK_COUNTS[n]:
+        return _counts_are(ranks, 13, _RANK_COUNTS[n][name])
+    if len(name) == 3 and name[1].isdigit() and name[2] == "g":
+        gaps = ranks[:, -1] - ranks[:, 0] - (n - 1)
+        return np.asarray((np.diff(ranks, axis=1) > 0).all(axis=1) & (gaps == int(name[1])))
+    return None
+
+
+def _counts_are(values: npt.NDArray[np.int64], kinds: int, wanted: set[tuple[int, ...]]) -> Mask:
+    """Whether each row has one of these shapes: how often its values occur, most frequent first."""
+    counts = (values[:, :, None] == np.arange(kinds)).sum(axis=1)
+    shapes = -np.sort(-counts, axis=1)[:, : values.shape[1]]
+    found = np.zeros(len(values), dtype=np.bool_)
+    for shape in wanted:
+        padded = np.zeros(shapes.shape[1], dtype=np.int64)
+        padded[: len(shape)] = shape
+        found |= (shapes == padded).all(axis=1)
+    return found

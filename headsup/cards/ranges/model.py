@@ -1,0 +1,141 @@
+"""What a range is: a weight from 0 to 1 for every hand of a game.
+
+Weights are whole multiples of 1/10000, so the text of a range can say each of them in four decimals and reading it
+back gives exactly the same numbers. Inside the parser a weight is therefore an int 0..10000 (`UNIT`), and the three
+ways to combine ranges are the usual ones for weights: *or* takes the greater, *and* the lesser, *not* what is missing
+to one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import card_classes
+from headsup.cards.combos import combo_masks, frozen
+from headsup.errors import UserError
+
+T = TypeVar("T", bound=np.generic)
+UNIT = 10000
+HAND_SIZE = {"holdem": 2, "omaha": 4, "omaha8": 4}
+Units = npt.NDArray[np.int32]
+
+
+class RangeError(UserError):
+    """Range text that cannot be read; `column` (from 1) is where the trouble starts in `text`."""
+
+    def __init__(self, text: str, column: int, complaint: str) -> None:
+        super().__init__(f"range text, column {column}: {complaint}")
+        self.text = text
+        self.column = column
+        self.complaint = complaint
+
+    def pointer(self) -> str:
+        """Two lines for a terminal: the text, and a caret under the column."""
+        return f"{self.text}\n{' ' * (self.column - 1)}^"
+
+
+def hand_size(game: str) -> int:
+    """How many cards a hand of this game has."""
+    if game not in HAND_SIZE:
+        raise UserError(f"'{game}' is not a game: choose one of {', '.join(HAND_SIZE)}")
+    return HAND_SIZE[game]
+
+
+def lift(values: npt.NDArray[T], length: int, n: int) -> npt.NDArray[T]:
+    """Turn one value a class of n-card hands into one value a combo, if that is the length wanted."""
+    return values if len(values) == length else values[_class_of_combo(n)]
+
+
+@cache
+def _class_of_combo(n: int) -> npt.NDArray[np.intp]:
+    """The class of each combo, in the type that numpy indexes fastest with."""
+    return frozen(card_classes(n).of_combo.astype(np.intp))
+
+
+@dataclass(frozen=True, eq=False)
+class Range:
+    """The weight of every hand of a game, in colex order; weights are rounded to four decimals and read-only."""
+
+    game: str
+    weights: npt.NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        count = comb(52, hand_size(self.game))
+        given = np.asarray(self.weights, dtype=np.float64)
+        if given.shape != (count,):
+            raise UserError(f"a {self.game} range has {count} weights, not an array of shape {given.shape}")
+        if not (given.min() >= 0 and given.max() <= 1):
+            raise UserError("a range's weights lie between 0 and 1")
+        rounded = np.rint(given * UNIT) / UNIT
+        rounded.setflags(write=False)
+        object.__setattr__(self, "weights", rounded)
+
+    @classmethod
+    def from_units(cls, game: str, units: npt.NDArray[np.integer]) -> Range:
+        """A range from int weights 0..10000, one a combo, or one a class of `card_classes` (hands up to suits)."""
+        n = hand_size(game)
+        return cls(game, lift(units / UNIT, comb(52, n), n))
+
+    @property
+    def units(self) -> Units:
+        """The weights as ints 0..10000."""
+        return np.rint(self.weights * UNIT).astype(np.int32)
+
+    @property
+    def combos(self) -> int:
+        """How many hands have a weight above zero."""
+        return int(np.count_nonzero(self.weights))
+
+    @property
+    def weighted_combos(self) -> float:
+        """The sum of the weights: a hand with weight 0.5 counts half."""
+        return int(self.units.sum(dtype=np.int64)) / UNIT
+
+    @property
+    def share(self) -> float:
+        """The share of all hands, 0 to 1, each counted with its weight."""
+        return self.weighted_combos / len(self.weights)
+
+    def without(self, dead_mask: int) -> Range:
+        """The range with every hand that holds a card of this 52-bit mask taken out."""
+        clash = combo_masks(hand_size(self.game)) & np.uint64(dead_mask) != 0
+        return Range(self.game, np.where(clash, 0.0, self.weights))
+
+    def __or__(self, other: Range) -> Range:
+        return Range(self.game, np.maximum(self.weights, self._same(other)))
+
+    def __and__(self, other: Range) -> Range:
+        return Range(self.game, np.minimum(self.weights, self._same(other)))
+
+    def __sub__(self, other: Range) -> Range:
+        return Range(self.game, np.minimum(self.weights, 1 - self._same(other)))
+
+    def __invert__(self) -> Range:
+        return Range(self.game, 1 - self.weights)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Range):
+            return NotImplemented
+        return self.game == other.game and np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.weights.tobytes()))
+
+    def __str__(self) -> str:
+        from headsup.cards.ranges.write import range_text
+
+        return range_text(self)
+
+    def __repr__(self) -> str:
+        return f"<Range {self.game}: {self.combos} combos, {self.share:.4%} of hands>"
+
+    def _same(self, other: Range) -> npt.NDArray[np.float64]:
+        if other.game != self.game:
+            raise UserError(f"a {self.game} range and a {other.game} range cannot be combined: use one game")
+        return other.weights

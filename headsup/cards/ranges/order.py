@@ -1,0 +1,68 @@
+"""Percentages: the best so many percent of hands.
+
+Hands are ordered by their exact equity against a random hand, up to suits. The best p % takes whole classes from the
+top; the class at the boundary gets the weight (a multiple of 1/10000) that brings the sum of weights nearest to p %
+of all hands. `a%-b%` is the best b % less the best a %.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from math import floor
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import card_classes, holdem_class, parse_holdem_class
+from headsup.cards.ranges.model import UNIT, Units
+from headsup.errors import DataError
+
+
+@cache
+def hand_order(game: str) -> npt.NDArray[np.intp]:
+    """The hand classes (of `card_classes`) from best to worst against a random hand."""
+    folder = files("headsup.cards") / "data"
+    if game == "holdem":
+        lines = (folder / "holdem_order.txt").read_text(encoding="ascii").splitlines()
+        names = [line.split()[0] for line in lines if line and not line.startswith("#")]
+        chart = _chart_to_class()
+        return _checked(np.array([chart[parse_holdem_class(name)] for name in names], dtype=np.intp), 2, game)
+    path = folder / f"{game}_order.npy"
+    if not path.is_file():
+        raise DataError(
+            f"percentages of {game} hands need the ordering {game}_order.npy, and this copy does not have it"
+        )
+    with path.open("rb") as file:
+        return _checked(np.load(file, allow_pickle=False).astype(np.intp), 4, game)
+
+
+def percent_units(game: str, n: int, percent: Fraction) -> Units:
+    """The weights 0..10000, one a class, of the best `percent` of hands."""
+    classes, order = card_classes(n), hand_order(game)
+    sizes = classes.sizes[order]
+    ends = np.cumsum(sizes)
+    target = percent / 100 * int(ends[-1])
+    whole = int(np.searchsorted(ends, floor(target), side="right"))
+    units = np.zeros(len(order), dtype=np.int32)
+    units[order[:whole]] = UNIT
+    if whole < len(order):
+        rest = target - int(ends[whole] - sizes[whole])
+        units[order[whole]] = round(rest / int(sizes[whole]) * UNIT)
+    return units
+
+
+@cache
+def _chart_to_class() -> npt.NDArray[np.intp]:
+    """The class of `card_classes(2)` for each class of the 13 x 13 chart."""
+    chart = np.empty(169, dtype=np.intp)
+    for index, rep in enumerate(card_classes(2).reps.tolist()):
+        chart[holdem_class(rep)] = index
+    return chart
+
+
+def _checked(order: npt.NDArray[np.intp], n: int, game: str) -> npt.NDArray[np.intp]:
+    if not np.array_equal(np.sort(order), np.arange(len(card_classes(n).sizes))):
+        raise DataError(f"the ordering of {game} hands does not list every class of hands once: reinstall headsup")
+    return order

@@ -1,0 +1,219 @@
+"""Range text to a range: one grammar for all games.
+
+    range  = term { ("," | space) term }                    or
+    term   = factor { ":" factor | "!" factor | weight }    and, and not, read from left to right
+    factor = "!" factor | "(" range ")" | item              not
+    weight = "@" percent, or in hold'em ":" fraction        applies to the term so far
+    item   = name | percentage | hold'em shorthand | pattern
+
+Values are weights 0..10000: one a class of hands up to suits for as long as no suit is written out, else one a combo;
+or a dict of single hands. *or* takes the greater weight, *and* the lesser, *and not* the lesser of the weight and
+what is missing to 1.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from headsup.cards.classes import card_classes
+from headsup.cards.combos import colex
+from headsup.cards.ranges.generic import parse_pattern
+from headsup.cards.ranges.holdem import is_shorthand, match_shorthand
+from headsup.cards.ranges.lexer import Item, Reader
+from headsup.cards.ranges.model import UNIT, Range, Units, hand_size, lift
+from headsup.cards.ranges.named import HOLDEM_NAMES
+from headsup.cards.ranges.order import percent_units
+from headsup.cards.ranges.pattern import Mask, exact_hand, match_any
+
+_PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%(?:-(\d+\.?\d*|\.\d+)%)?")
+MAX_DEPTH = 50
+Hands = dict[int, int]  # combo to weight: single hands, so that lists of thousands stay quick
+Value = Units | Hands
+
+
+def parse_range(text: str, game: str = "holdem") -> Range:
+    """Read range text; a mistake raises `RangeError`, which says what is wrong and at which column."""
+    return Range.from_units(game, _Parser(text, game).parse())
+
+
+class _Parser:
+    def __init__(self, text: str, game: str) -> None:
+        self.game = game
+        self.n = hand_size(game)
+        self.reader = Reader(text, self.n)
+        self.depth = 0
+
+    def parse(self) -> Units:
+        if not self.reader.peek():
+            raise self.reader.error(f"the range is empty: write hands, for example {self._example()}")
+        units = self._union()
+        if self.reader.peek():
+            raise self.reader.error("this ')' closes nothing: a group starts with '('")
+        return self._spread(units)
+
+    def _union(self) -> Value:
+        """Terms up to the end or a closing bracket."""
+        total: Units | None = None
+        hands: Hands = {}
+        while True:
+            term = self._term()
+            if isinstance(term, dict):
+                for hand, weight in term.items():
+                    hands[hand] = max(hands.get(hand, 0), weight)
+            else:
+                total = term if total is None else self._greater(total, term)
+            after = self.reader.peek()
+            if after in ("", ")"):
+                break
+            if after == ",":
+                self.reader.at += 1
+                if self.reader.peek() in ("", ",", ")"):
+                    raise self.reader.error("a hand is missing after the comma")
+        if total is None:
+            return hands
+        return self._greater(total, self._spread(hands)) if hands else total
+
+    def _term(self) -> Value:
+        value = self._factor()
+        while True:
+            sign = self.reader.peek()
+            if sign == "@":
+                self.reader.at += 1
+                value = _weighted(value, self._percent_weight())
+            elif sign == ":":
+                self.reader.at += 1
+                weight = self._fraction_weight()
+                if weight is not None:
+                    value = _weighted(value, weight)
+                else:
+                    value = self._lesser(self._spread(value), self._spread(self._factor()))
+            elif sign == "!":
+                self.reader.at += 1
+                value = self._lesser(self._spread(value), UNIT - self._spread(self._factor()))
+            else:
+                return value
+
+    def _factor(self) -> Value:
+        """A group or an item."""
+        sign = self.reader.peek()
+        if sign in ("!", "("):
+            return self._nested(sign)
+        if sign in ("", ",", ":", "@", ")"):
+            found = f"'{sign}'" if sign else "the end"
+            raise self.reader.error(f"a hand is missing before {found}")
+        cards = self.reader.exact_hand()
+        return {colex(cards): UNIT} if cards else self._item(self.reader.item())
+
+    def _nested(self, sign: str) -> Value:
+        opened = self.reader.at
+        self.reader.at += 1
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self.reader.error(
+                f"the range has more than {MAX_DEPTH} brackets or '!' inside each other: write it flatter"
+            )
+        if sign == "!":
+            value: Value = UNIT - self._spread(self._factor())
+        else:
+            value = self._union()
+            if self.reader.peek() != ")":
+                self.reader.at = opened
+                raise self.reader.error("this '(' is never closed: add a ')'")
+            self.reader.at += 1
+        self.depth -= 1
+        return value
+
+    def _item(self, item: Item) -> Value:
+        word = item.text.lower()
+        if word in ("random", "*", "none"):
+            return np.full(len(card_classes(self.n).sizes), 0 if word == "none" else UNIT, dtype=np.int32)
+        if self.game == "holdem" and word in HOLDEM_NAMES:
+            return _Parser(HOLDEM_NAMES[word], self.game).parse()
+        if word.startswith("sklansky"):
+            raise item.error(
+                f"'{item.text}' is no known range: the Sklansky groups are sklansky1 to sklansky9, in hold'em"
+            )
+        if "%" in word:
+            return self._percentage(item)
+        if self.game == "holdem" and is_shorthand(item.text):
+            return match_shorthand(item) * np.int32(UNIT)
+        return self._pattern(item)
+
+    def _pattern(self, item: Item) -> Value:
+        pattern = parse_pattern(item, self.n)
+        if len(pattern.alternatives) == 1 and not pattern.tests:
+            hand = exact_hand(pattern.alternatives[0], self.n)
+            if hand is not None:
+                return {hand: UNIT}
+        found: Mask = match_any(pattern.alternatives, self.n).astype(np.bool_)
+        for test in pattern.tests:
+            length = max(len(found), len(test))
+            found = (lift(found, length, self.n) & lift(test, length, self.n)).astype(np.bool_)
+        if not found.any():
+            raise item.error(
+                f"'{item.text}' fits no hand: it asks for a card twice, or for ranks and suits that exclude each other"
+            )
+        return found * np.int32(UNIT)
+
+    def _percentage(self, item: Item) -> Units:
+        found = _PERCENT.fullmatch(item.text)
+        if found is None:
+            raise item.error(f"'{item.text}' is not a percentage: write for example 15% or 5%-10%")
+        ends = [Fraction(number) for number in found.groups() if number is not None]
+        if max(ends) > 100:
+            raise item.error(f"'{item.text}' asks for more than 100% of hands")
+        best = percent_units(self.game, self.n, max(ends))
+        return best if len(ends) == 1 else best - percent_units(self.game, self.n, min(ends))
+
+    def _percent_weight(self) -> int:
+        start = self.reader.at
+        number = self.reader.number()
+        if number is None or Fraction(number) > 100:
+            self.reader.at = start
+            raise self.reader.error("the weight after '@' is a percentage from 0 to 100, for example @50")
+        if self.reader.text[self.reader.at : self.reader.at + 1] == "%":
+            self.reader.at += 1
+        return round(Fraction(number) / 100 * UNIT)
+
+    def _fraction_weight(self) -> int | None:
+        """The weight after a colon in hold'em, or None if what follows is a range."""
+        self.reader.skip_spaces()
+        number = self.reader.number_ahead(self.reader.at)
+        if number is None:
+            return None
+        if self.game != "holdem":
+            raise self.reader.error(f"':' means 'and' in Omaha: write a weight as @{float(number) * 100:g}")
+        if Fraction(number) > 1:
+            raise self.reader.error(f"the weight after ':' is a fraction from 0 to 1: write a percentage as @{number}")
+        self.reader.number()
+        return round(Fraction(number) * UNIT)
+
+    def _spread(self, value: Value) -> Units:
+        """One weight a combo for single hands; other values as they are."""
+        if not isinstance(value, dict):
+            return value
+        units = np.zeros(comb(52, self.n), dtype=np.int32)
+        units[np.fromiter(value, dtype=np.intp, count=len(value))] = list(value.values())
+        return units
+
+    def _greater(self, first: Units, second: Units) -> Units:
+        length = max(len(first), len(second))
+        return np.maximum(lift(first, length, self.n), lift(second, length, self.n)).astype(np.int32)
+
+    def _lesser(self, first: Units, second: Units) -> Units:
+        length = max(len(first), len(second))
+        return np.minimum(lift(first, length, self.n), lift(second, length, self.n)).astype(np.int32)
+
+    def _example(self) -> str:
+        return "22+,A2s+,KTo+" if self.n == 2 else "AA$ds,KQJT-T987"
+
+
+def _weighted(value: Value, weight: int) -> Value:
+    """Weights multiplied, rounded half up to a multiple of 1/10000."""
+    if isinstance(value, dict):
+        return {hand: (own * weight + UNIT // 2) // UNIT for hand, own in value.items()}
+    return (value * weight + UNIT // 2) // UNIT

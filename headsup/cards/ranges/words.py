@@ -1,0 +1,139 @@
+"""A range in words and in categories, for people."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from headsup.cards.cards import cards_name
+from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
+from headsup.cards.combos import combos, holdem_combos
+from headsup.cards.ranges.macros import match_macro
+from headsup.cards.ranges.model import UNIT, Range, hand_size, lift
+from headsup.cards.ranges.pattern import ACE, Mask
+from headsup.cards.ranges.write_holdem import Run, chart_runs, whole_classes
+
+RANK_WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+
+_CATEGORIES: dict[int, dict[str, dict[str, str]]] = {
+    2: {"kinds": {"pairs": "$op", "suited": "$s", "offsuit": "$o$np"}},
+    4: {
+        "suits": {
+            "double-suited": "$ds",
+            "single-suited": "$ss",
+            "three of a suit": "$ts",
+            "one suit": "$ms",
+            "rainbow": "$rb",
+        },
+        "ranks": {"no pair": "$np", "one pair": "$op", "two pairs": "$tp", "three of a rank": "", "four of a rank": ""},
+    },
+}
+
+
+def breakdown(hands: Range) -> dict[str, dict[str, tuple[int, int]]]:
+    """For each way to sort hands: how many combos of the range, and of all hands, are of each sort."""
+    n = hand_size(hands.game)
+    inside = hands.weights > 0
+    table: dict[str, dict[str, tuple[int, int]]] = {}
+    for heading, sorts in _CATEGORIES[n].items():
+        table[heading] = {}
+        for name, macros in sorts.items():
+            mask = _category(name, macros, n)
+            table[heading][name] = (int((mask & inside).sum()), int(mask.sum()))
+    return table
+
+
+def _category(name: str, macros: str, n: int) -> Mask:
+    """One bool a combo: whether it is of this sort."""
+    if not macros:
+        ranks = np.sort(combos(n) >> 2, axis=1)
+        quads = ranks[:, 0] == ranks[:, 3]
+        trips = (ranks[:, 0] == ranks[:, 2]) | (ranks[:, 1] == ranks[:, 3])
+        return np.asarray(quads if name.startswith("four") else trips & ~quads)
+    masks = [match_macro(f"${macro}", n) for macro in macros.split("$")[1:]]
+    found = np.ones(len(combos(n)), dtype=np.bool_)
+    for mask in masks:
+        assert mask is not None, "the table above names macros"
+        found &= lift(mask, len(found), n)
+    return found
+
+
+def describe(hands: Range) -> str:
+    """The range in one or more sentences."""
+    if hands.combos == 0:
+        return "No hand at all."
+    if hands.combos == len(hands.weights) and hands.weights.min() == 1:
+        return "Every hand."
+    return _holdem_words(hands) if hands.game == "holdem" else _omaha_words(hands)
+
+
+def _holdem_words(hands: Range) -> str:
+    units = hands.units
+    sentences = []
+    for weight in np.unique(units[units > 0])[::-1].tolist():
+        members = units == weight
+        whole = whole_classes(members)
+        words = [_run_words(run) for run in chart_runs(whole)]
+        single = int(members.sum()) - hands_in(whole)
+        if single:
+            words.append(_single_words(members, whole) if single <= 6 else f"{single} single combos")
+        text = ", ".join(words)
+        often = "" if weight == UNIT else f" {weight / UNIT:.2%} of the time".replace(".00%", "%")
+        sentences.append(f"{text[0].upper()}{text[1:]}{often}.")
+    return " ".join(sentences)
+
+
+def hands_in(whole: Mask) -> int:
+    """How many combos a set of chart classes has."""
+    return int(holdem_class_sizes()[whole].sum())
+
+
+def _run_words(run: Run) -> str:
+    low, top = RANK_WORDS[run.low], RANK_WORDS[run.top]
+    if run.kind == "p":
+        if (run.low, run.top) == (0, ACE):
+            return "every pair"
+        if run.low == run.top:
+            return f"a pair of {_plural(low)}"
+        return (
+            f"pairs of {_plural(low)} or better" if run.top == ACE else f"pairs from {_plural(low)} to {_plural(top)}"
+        )
+    kind = {"s": "suited ", "o": "offsuit ", "": ""}[run.kind]
+    high = RANK_WORDS[run.high]
+    if run.low == run.top:
+        return f"{kind}{high}-{low}"
+    if (run.low, run.top) == (0, run.high - 1):
+        return f"every {kind}{high}" if run.high == ACE else f"every {kind}{high} with a lower card"
+    if run.top == run.high - 1:
+        return f"{kind}{high} with {_article(low)} or better"
+    return f"{kind}{high} with {_article(low)} to {_article(top)}"
+
+
+def _single_words(members: Mask, whole: Mask) -> str:
+    rest = members & ~whole[holdem_class_of_combo()]
+    return ", ".join(cards_name(reversed(cards)) for cards in holdem_combos()[rest][::-1].tolist())
+
+
+def _percent(share: float) -> str:
+    return "under 0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
+
+
+def _plural(word: str) -> str:
+    return word + ("es" if word == "six" else "s")
+
+
+def _article(word: str) -> str:
+    return f"{'an' if word[0] in 'ae' else 'a'} {word}"
+
+
+def _omaha_words(hands: Range) -> str:
+    table = breakdown(hands)
+    count = hands.combos
+    everywhere = len(hands.weights)
+    sentences = []
+    for heading, sorts in table.items():
+        parts = [f"{_percent(inside / count)} {name}" for name, (inside, _) in sorts.items() if inside]
+        sentences.append(f"By {heading}: {', '.join(parts)}.")
+    mixed = int(((hands.weights > 0) & (hands.weights < 1)).sum())
+    if mixed:
+        sentences.append(f"{mixed:,} of them have a weight below 1.")
+    return f"{count:,} of {everywhere:,} hands. " + " ".join(sentences)

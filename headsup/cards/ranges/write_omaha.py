@@ -1,0 +1,125 @@
+"""Omaha hands as patterns.
+
+Classes of which every hand has the same weight are covered greedily: first by patterns of ranks alone, the widest
+first (`AA` before `KQJ` before `KQJT`, with `$np`, `$op` or `$tp` where that helps), then by ranks with one of the
+five suit macros, and what is left class by class (`AxKxQyJy`). A pattern is used only if every hand it fits belongs,
+so overlaps do no harm. Hands of broken classes are written out card by card. If most hands belong, it may be shorter
+to say which do not: `!AA`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.cards import RANKS, cards_name
+from headsup.cards.classes import card_classes, omaha_class_of_combo, omaha_class_reps, omaha_class_starts
+from headsup.cards.combos import omaha_combos
+from headsup.cards.ranges.macros import match_macro
+from headsup.cards.ranges.model import Units
+from headsup.cards.ranges.pattern import Mask
+
+SUIT_MACROS = ("$ds", "$ss", "$ts", "$ms", "$rb")
+PAIR_MACROS = ("", "$np", "$op", "$tp")
+FEW = 10  # a set of fewer classes is listed without a search for patterns
+
+
+def omaha_tokens(units: Units) -> dict[int, list[str]]:
+    """For each weight above zero, heaviest first, texts that together name exactly the hands that have it."""
+    per_class, whole = _by_class(units)
+    least = np.where(whole, per_class, 0)
+    broken = np.flatnonzero(~whole[omaha_class_of_combo()] & (units > 0))
+    groups: dict[int, list[str]] = {weight: [] for weight in np.unique(units[units > 0])[::-1].tolist()}
+    for weight in np.unique(per_class[whole & (per_class > 0)]).tolist():
+        # Where texts overlap the heavier weight holds, so a text may also fit heavier hands.
+        groups[weight] += _class_tokens(least >= weight, whole & (per_class == weight))
+    rows = omaha_combos()[broken].tolist()
+    for weight, cards in zip(units[broken].tolist()[::-1], rows[::-1], strict=True):
+        groups[weight].append(cards_name(reversed(cards)))
+    return groups
+
+
+def _by_class(units: Units) -> tuple[Units, Mask]:
+    """The weight of each class, and whether all its hands have it."""
+    classes = card_classes(4)
+    per_class = np.zeros(len(classes.sizes), dtype=np.int32)
+    per_class[classes.of_combo] = units
+    differs = classes.of_combo[per_class[classes.of_combo] != units]
+    whole = np.ones(len(per_class), dtype=np.bool_)
+    whole[differs] = False
+    return per_class, whole
+
+
+def _class_tokens(members: Mask, wanted: Mask) -> list[str]:
+    """Texts that fit every wanted class and none outside `members`."""
+    if members.all():
+        return ["random"]
+    direct = _cover_all(members, wanted)
+    if 2 * members.sum() <= len(members):
+        return direct
+    others = _cover_all(~members, ~members)
+    inverse = f"!{others[0]}" if len(others) == 1 else f"!({','.join(others)})"
+    return direct if len(",".join(direct)) <= len(inverse) else [inverse]
+
+
+def _cover_all(members: Mask, wanted: Mask) -> list[str]:
+    left = wanted.copy()
+    tokens = []
+    if wanted.sum() >= FEW:
+        for macro in ("", *SUIT_MACROS):
+            tokens += _cover(members, left, macro)
+    return tokens + [_class_pattern(cards) for cards in omaha_class_reps()[left][::-1].tolist()]
+
+
+def _cover(members: Mask, left: Mask, macro: str) -> list[str]:
+    """Rank patterns, with a suit macro or without, that lie in `members`; what they cover is struck from `left`."""
+    names, contains, packed = _rank_patterns()
+    kind = match_macro(macro, 4) if macro else np.ones(len(members), dtype=np.bool_)
+    assert kind is not None, "the suit macros are macros"
+    starts = omaha_class_starts()
+    missing = np.packbits(np.add.reduceat(kind & ~members, starts[:-1]) > 0)
+    uncovered = np.add.reduceat(kind & left, starts[:-1]) > 0
+    covered = np.zeros_like(uncovered)
+    tokens = []
+    for index in np.flatnonzero(~(packed & missing).any(axis=1)).tolist():
+        if (contains[index] & uncovered).any():
+            tokens.append(names[index] + macro)
+            covered |= contains[index]
+            uncovered &= ~contains[index]
+    left &= ~(kind & np.repeat(covered, np.diff(starts)))
+    return tokens
+
+
+@cache
+def _rank_patterns() -> tuple[list[str], npt.NDArray[np.bool_], npt.NDArray[np.uint8]]:
+    """Every list of up to four ranks, the widest first; which rank multisets contain it; the same as bits."""
+    starts = omaha_class_starts()[:-1]
+    counts = ((card_classes(4).reps[starts] >> 2)[:, :, None] == np.arange(13)).sum(axis=1)
+    shapes = {macro: match_macro(macro, 4) for macro in PAIR_MACROS if macro}
+    names, rows = [], []
+    for size in range(5):
+        for macro in PAIR_MACROS if size < 4 else ("",):
+            shape = shapes.get(macro)
+            for pattern in combinations_with_replacement(range(12, -1, -1), size):
+                row = (counts >= np.bincount(np.array(pattern, dtype=int), minlength=13)).all(axis=1)
+                names.append("".join(RANKS[rank] for rank in pattern) + macro)
+                rows.append(row if shape is None else row & shape[starts])
+    # A pattern that no hand fits, such as AA$np, would be an error to write.
+    reach = np.array(rows).sum(axis=1)
+    order = [i for i in np.argsort(-reach, kind="stable").tolist() if reach[i]]
+    table = np.array(rows)[order]
+    return [names[i] for i in order], table, np.packbits(table, axis=1)
+
+
+def _class_pattern(cards: list[int]) -> str:
+    """One class as ranks with suit variables: `AxKxQyJy`."""
+    seen: list[int] = []
+    text = ""
+    for card in reversed(cards):
+        if card & 3 not in seen:
+            seen.append(card & 3)
+        text += RANKS[card >> 2] + "xyzw"[seen.index(card & 3)]
+    return text

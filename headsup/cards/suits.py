@@ -1,0 +1,145 @@
+"""Suit symmetry: the 24 renamings of the suits, canonical forms, orbits, stabilisers, and boards up to symmetry.
+
+No rule of these games prefers one suit to another, so two situations that differ by a renaming of the suits are the
+same situation. A situation here is one or more sets of cards, each a 52-bit mask (for example a hand and a board). Of
+its up to 24 images the canonical form is the greatest, masks compared from the first to the last: the highest card
+becomes a spade, the next new suit hearts, then diamonds, then clubs. The number of different images is the size of the
+orbit.
+
+A calculation over all boards may skip a board that is the image of another under a renaming that changes nothing else:
+neither the hands, nor the ranges, nor the dead cards. `stabiliser` finds those renamings and `canonical_boards` lists
+one board of each orbit with its size. It looks for the boards that are the greatest of their own images, and drops a
+board at the first renaming that betters it, so most boards meet only two or three of the 24.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import permutations
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.combos import colex_array, combo_masks, combos, frozen
+from headsup.errors import UserError
+
+SuitPermutation: TypeAlias = tuple[int, ...]
+
+SUIT_PERMUTATIONS: tuple[SuitPermutation, ...] = tuple(permutations(range(4)))
+"""All 24; entry s of a permutation is the suit that suit s becomes. The identity comes first."""
+
+IDENTITY: tuple[SuitPermutation, ...] = SUIT_PERMUTATIONS[:1]
+"""The group that renames nothing."""
+
+_ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
+
+
+def permute_cards(cards: npt.ArrayLike, permutation: SuitPermutation) -> npt.NDArray[np.uint8]:
+    """The same cards with their suits renamed: uint8, in the shape given."""
+    old = np.asarray(cards, dtype=np.uint8)
+    new_suits: npt.NDArray[np.uint8] = np.array(permutation, dtype=np.uint8)[old & np.uint8(3)]
+    return (old & np.uint8(0xFC)) | new_suits
+
+
+def permute_mask(mask: int, permutation: SuitPermutation) -> int:
+    """A mask with its suits renamed."""
+    return sum((mask >> suit & _ONE_SUIT) << new for suit, new in enumerate(permutation))
+
+
+def permute_masks(masks: npt.NDArray[np.uint64], permutation: SuitPermutation) -> npt.NDArray[np.uint64]:
+    """`permute_mask` of each mask in an array."""
+    out = np.zeros_like(masks)
+    for suit, new in enumerate(permutation):
+        if suit == new:
+            out |= masks & np.uint64(_ONE_SUIT << suit)
+        else:
+            out |= (masks >> np.uint64(suit) & np.uint64(_ONE_SUIT)) << np.uint64(new)
+    return out
+
+
+@cache
+def permuted_combos(n: int, permutation: SuitPermutation) -> npt.NDArray[np.int32]:
+    """int32[C(52, n)]: the colex index that each n-card combo gets when its suits are renamed (n <= 5)."""
+    return frozen(colex_array(permute_cards(combos(n), permutation)).astype(np.int32))
+
+
+def canonical(
+    masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS
+) -> tuple[tuple[int, ...], int]:
+    """The canonical form of a tuple of card masks, and the size of its orbit."""
+    images = {tuple(permute_mask(mask, one) for mask in masks) for one in permutations}
+    return max(images), len(images)
+
+
+def canonical_masks(masks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """The canonical form of each single mask in an array, under all 24 renamings."""
+    best = masks.copy()
+    for one in SUIT_PERMUTATIONS[1:]:
+        np.maximum(best, permute_masks(masks, one), out=best)
+    return best
+
+
+def orbit_size(masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS) -> int:
+    """How many different situations the renamings make of these sets of cards: a divisor of 24."""
+    return canonical(masks, permutations)[1]
+
+
+def stabiliser(
+    *objects: int | npt.NDArray[np.generic], permutations: Iterable[SuitPermutation] = SUIT_PERMUTATIONS
+) -> tuple[SuitPermutation, ...]:
+    """The renamings that leave every object unchanged; they form a group.
+
+    An object is a card mask (an int), or an array with one value for each n-card combo in colex order, n = 1..5: the
+    weights of a range (1326 or 270725 of them), or anything else known of each combo.
+    """
+    group = tuple(permutations)
+    for thing in objects:
+        if isinstance(thing, np.ndarray) and thing.ndim:
+            n = _combo_size(len(thing))
+            group = tuple(one for one in group if np.array_equal(thing[permuted_combos(n, one)], thing))
+        else:
+            mask = int(thing)
+            group = tuple(one for one in group if permute_mask(mask, one) == mask)
+    return group
+
+
+def canonical_boards(
+    n_cards: int, dead_mask: int = 0, permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """One board of each orbit of the n-card boards without dead cards, and the sizes of the orbits.
+
+    `permutations` must be a group that leaves the dead cards unchanged, as `stabiliser` gives. Boards are uint8[m, n],
+    in colex order, cards ascending; the int64[m] sizes add up to the number of all boards.
+    """
+    group = tuple(dict.fromkeys(permutations))
+    _check_group(group, dead_mask)
+    every = combo_masks(n_cards)
+    chosen = np.flatnonzero((every & np.uint64(dead_mask)) == 0) if dead_mask else np.arange(len(every))
+    for one in group:
+        if one != IDENTITY[0]:
+            masks = every[chosen]
+            chosen = chosen[permute_masks(masks, one) <= masks]
+    masks = every[chosen]
+    fixed = np.zeros(len(chosen), dtype=np.int64)
+    for one in group:
+        fixed += permute_masks(masks, one) == masks
+    return combos(n_cards)[chosen], len(group) // fixed
+
+
+def _combo_size(length: int) -> int:
+    for n in range(1, 6):
+        if comb(52, n) == length:
+            return n
+    raise UserError(f"an array of {length} values is not one for each combo: hold'em has 1326 combos, Omaha 270725")
+
+
+def _check_group(group: tuple[SuitPermutation, ...], dead_mask: int) -> None:
+    members = set(group)
+    closed = all(tuple(a[suit] for suit in b) in members for a in group for b in group)
+    if not members or not closed:
+        raise UserError("the suit permutations are not a group: pass all 24, the identity, or what stabiliser returns")
+    if any(permute_mask(dead_mask, one) != dead_mask for one in group):
+        raise UserError("a suit permutation moves the dead cards: pass stabiliser(dead_mask, ...) as the permutations")

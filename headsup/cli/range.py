@@ -1,0 +1,147 @@
+"""`headsup range`: how many hands a range text names, and which."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from headsup.cli.equity import GAME_NAMES
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from headsup.cards.ranges import Range
+
+HELP = """What a range text means: its combos, its share of all hands, and a picture.
+
+Hold'em: 22+, A2s+, KTo+, 77-55, AKs-ATs, AsKh, random, 15%, 5%-10%, 55:0.5 or 55@50, RML. Omaha: AA, AA**, xxyy, RROO,
+[A-J], KQJT-T987, KK+, with , for or, : for and, ! for not, brackets and macros such as $ds. See docs/ranges.md."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "text", metavar="TEXT", help="the range, in quotes if it has spaces or signs the shell would take"
+    )
+    parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default), omaha or omaha8")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the range and print what it is."""
+    from headsup.cards.ranges import RangeError, parse_range
+
+    try:
+        hands = parse_range(args.text, args.game)
+    except RangeError as error:
+        if sys.stderr.isatty():
+            print(error.pointer(), file=sys.stderr)
+        raise
+    if args.json:
+        print(json.dumps(as_dict(hands)))
+        return 0
+    from rich.console import Console
+
+    show(Console(highlight=False), hands)
+    return 0
+
+
+def as_dict(hands: Range) -> dict[str, object]:
+    """What `--json` prints: counts, categories, and for hold'em the mean weight of each class in the range."""
+    from headsup.cards.ranges import range_text
+    from headsup.cards.ranges.words import breakdown, describe
+
+    table = breakdown(hands)
+    result: dict[str, object] = {
+        "game": hands.game,
+        "text": range_text(hands),
+        "combos": hands.combos,
+        "weighted_combos": hands.weighted_combos,
+        "share": hands.share,
+        "meaning": describe(hands),
+        "breakdown": {heading: {name: pair[0] for name, pair in sorts.items()} for heading, sorts in table.items()},
+    }
+    if hands.game == "holdem":
+        from headsup.cards.classes import holdem_class_name
+
+        means = class_weights(hands)
+        result["classes"] = {holdem_class_name(i): round(mean, 6) for i, mean in enumerate(means) if mean > 0}
+    return result
+
+
+def class_weights(hands: Range) -> list[float]:
+    """The mean weight of each of the 169 classes, in the order of the chart."""
+    import numpy as np
+
+    from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
+
+    totals = np.bincount(holdem_class_of_combo(), weights=hands.units, minlength=169)
+    means: list[float] = (totals / 10000 / holdem_class_sizes()).tolist()
+    return means
+
+
+def show(console: Console, hands: Range) -> None:
+    """Print the range for a person."""
+    from headsup.cards.ranges import range_text
+    from headsup.cards.ranges.words import describe
+
+    text = range_text(hands)
+    longest = 400
+    console.print(f"[bold]{GAME_NAMES[hands.game]}[/bold]: ", end="")
+    console.print(text if len(text) <= longest else f"{text[:longest]}... ({len(text):,} characters)", markup=False)
+    weighted = "" if hands.weighted_combos == hands.combos else f" of weight {hands.weighted_combos:,.10g}"
+    noun = "combo" if hands.combos == 1 else "combos"
+    share = f"[bold]{hands.share:.4%}[/bold] of all {len(hands.weights):,} hands"
+    console.print(f"[bold]{hands.combos:,}[/bold] {noun}{weighted}, {share}")
+    console.print(describe(hands), markup=False)
+    console.print()
+    console.print(grid(hands) if hands.game == "holdem" else categories(hands))
+
+
+def grid(hands: Range) -> Text:
+    """The 13 x 13 chart: a hand's name where all of it is in the range, a percentage where a part is, else a dot."""
+    from rich.text import Text
+
+    from headsup.cards.classes import holdem_class_name
+
+    picture = Text()
+    for index, mean in enumerate(class_weights(hands)):
+        name = holdem_class_name(index)
+        cell = name if mean == 1 else "·" if mean == 0 else f"{max(1, min(99, round(100 * mean)))}%"
+        picture.append(f"{cell:^5}", style=_style(index, mean))
+        if index % 13 == 12:
+            picture.append("\n")
+    picture.append("suited above the diagonal, offsuit below", style="dim")
+    return picture
+
+
+def _style(index: int, mean: float) -> str:
+    if mean == 0:
+        return "dim"
+    row, column = divmod(index, 13)
+    red, green, blue = (70, 130, 60) if row == column else (50, 100, 150) if row < column else (150, 90, 50)
+    shade = 0.35 + 0.65 * mean
+    return f"white on rgb({int(red * shade)},{int(green * shade)},{int(blue * shade)})"
+
+
+def categories(hands: Range) -> Table:
+    """Omaha hands sorted by suits and by ranks: combos, share of the range, and the share among all hands beside it."""
+    from rich.table import Table
+
+    from headsup.cards.ranges.words import breakdown
+
+    table = Table("", "combos", "of the range", "of all hands", box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for heading, sorts in breakdown(hands).items():
+        table.add_row(f"[bold]by {heading}[/bold]")
+        for name, (inside, everywhere) in sorts.items():
+            share = inside / hands.combos if hands.combos else 0.0
+            bar = "[dim]" if inside == 0 else ""
+            row = (name, f"{inside:,}", f"{share:.2%}", f"{everywhere / len(hands.weights):.2%}")
+            table.add_row(*(bar + cell for cell in row))
+    return table

@@ -1,0 +1,158 @@
+"""`equity`: one question, the cheapest exact route to its answer, or sampling when exact would take minutes.
+
+| game    | board  | route         | what it does                                                    |
+|---------|--------|---------------|-----------------------------------------------------------------|
+| hold'em | none   | factorisation | ranks and suits apart, for a few pairs of hands or dead cards   |
+|         | none   | table         | a weighted sum over the table of all 1,326 x 1,326 matchups     |
+|         | any    | sweep         | every board up to suits, sorted showdown with card removal      |
+| Omaha   | none   | factorisation | pairs of hands up to suits, ranks and suits apart               |
+|         | none   | table         | a weighted sum over all class matchups, where a table is there  |
+|         | any    | sweep         | as above, for four cards, high and low together                 |
+|         | any    | enumeration   | every board, pair by pair: the least work for a few hands       |
+
+Every route gives the same integers. The cost of each is estimated from counts of boards and hands; the cheapest is
+taken, and if even that is above `PATIENCE` seconds, the answer is sampled and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+
+from headsup.equity.blocks import Progress
+from headsup.equity.results import EquityResult, Grid, high_grid, high_only
+from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
+from headsup.equity.spot import Cards, Holding, Spot, read_spot
+from headsup.errors import UserError
+
+METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
+PATIENCE = 60.0
+"""Seconds that an exact answer may take before sampling is used instead, unless a method is asked for."""
+
+Route = Callable[[Spot, Progress | None], Grid]
+
+
+def equity(
+    a: Holding,
+    b: Holding,
+    board: Cards = (),
+    dead: Cards = (),
+    game: str = "holdem",
+    method: str | None = None,
+    samples: int = DEFAULT_SAMPLES,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> EquityResult:
+    """The first player's equity against the second's, exact unless sampling is asked for or exact would take minutes.
+
+    `a` and `b` are range text, ranges or cards; `board` has 0, 3, 4 or 5 cards, as text or card ints; `dead` cards
+    are out of the deck. `method` forces a route. `samples` and `seed` matter to sampling only.
+    """
+    spot = read_spot(a, b, board, dead, game)
+    note = None
+    if method is None:
+        method, seconds = cheapest(spot)
+        if seconds > PATIENCE:
+            method, note = "sampling", f"the exact answer would take about {_duration(seconds)} by {method}"
+    elif method not in METHODS:
+        raise UserError(f"'{method}' is not a method: choose one of {', '.join(METHODS)}")
+    texts = (spot.a.text, spot.b.text)
+    if method == "sampling":
+        grid = sample_grid(spot, samples, seed, progress)
+        return EquityResult(game, texts, grid, method, False, spot.unit, seed, samples, interval_of(grid), note)
+    grid = _route(spot, method)(spot, progress)
+    result = EquityResult(game, texts, grid, method, unit=spot.unit)
+    if result.deals != spot.deals:
+        raise AssertionError(f"{method} counted {result.deals} deals where there are {spot.deals}")
+    return result
+
+
+def cheapest(spot: Spot) -> tuple[str, float]:
+    """The exact method with the least estimated time, and that time in seconds."""
+    costs = estimates(spot)
+    best = min(costs, key=lambda method: costs[method])
+    return best, costs[best]
+
+
+def estimates(spot: Spot) -> dict[str, float]:
+    """Roughly how many seconds each exact method takes on this question, compiled and on one core."""
+    hands = len(spot.a.combos) + len(spot.b.combos)
+    pairs = len(spot.a.combos) * len(spot.b.combos)
+    every = comb(52 - len(spot.board) - len(spot.dead), spot.missing)
+    boards = max(every / len(spot.symmetry), 1)
+    costs = {"enumeration": every * (40e-9 * hands + 3e-9 * pairs)}
+    if spot.game == "holdem":
+        costs["sweep"] = boards * (0.3e-6 + 12e-9 * hands)
+        if not spot.board:
+            costs["factorisation"] = 0.4e-3 * pairs
+            if not spot.dead:
+                from headsup.equity.table import table_cost
+
+                costs["table"] = table_cost() + 4e-9 * pairs
+        return costs
+    costs["enumeration"] *= 3
+    costs["sweep"] = 0.02 + boards * (10e-6 + (400e-9 if spot.game == "omaha8" else 150e-9) * hands)
+    if not spot.board:
+        costs |= _omaha_preflop_estimates(spot, pairs)
+    return costs
+
+
+def _omaha_preflop_estimates(spot: Spot, pairs: int) -> dict[str, float]:
+    from headsup.equity.omaha_preflop import MOST_PAIRS, canonical_pairs, class_weights, installed
+
+    costs = {}
+    if pairs <= MOST_PAIRS:
+        costs["factorisation"] = 2e-3 * (1 if pairs == 1 else len(canonical_pairs(spot)[1]))
+    if installed() is not None and not spot.dead and all(class_weights(side) is not None for side in (spot.a, spot.b)):
+        costs["table"] = 0.5
+    return costs
+
+
+def _route(spot: Spot, method: str) -> Route:
+    """The function for a method, or one sentence that says why this question cannot be answered by it."""
+    if method == "enumeration":
+        from headsup.equity.enumeration import enumerate_grid
+
+        return enumerate_grid
+    if method == "factorisation" and spot.board:
+        raise UserError("factorisation answers preflop questions: leave the board out or use method sweep")
+    if method == "table" and (spot.board or spot.dead):
+        raise UserError("the table answers preflop questions without dead cards: use method sweep")
+    return (_holdem_route if spot.game == "holdem" else _omaha_route)(method)
+
+
+def _holdem_route(method: str) -> Route:
+    if method == "sweep":
+        from headsup.equity.sweep import sweep_counts
+
+        return lambda spot, progress: high_grid(*sweep_counts(spot, progress))
+    if method == "table":
+        from headsup.equity.table import table_counts
+
+        return lambda spot, progress: high_grid(*table_counts(spot))
+    from headsup.equity.preflop import pairs_counts
+
+    return lambda spot, progress: high_grid(*pairs_counts(spot, progress))
+
+
+def _omaha_route(method: str) -> Route:
+    from headsup.equity import omaha_preflop
+    from headsup.equity.omaha_sweep import omaha_sweep
+
+    if method == "sweep":
+        return omaha_sweep
+    if method == "factorisation":
+        return lambda spot, progress: _in_game(spot, omaha_preflop.pairs_grid(spot, progress))
+    return lambda spot, progress: _in_game(spot, omaha_preflop.table_grid(spot))
+
+
+def _in_game(spot: Spot, grid: Grid | None) -> Grid:
+    if grid is None:
+        raise UserError("there is no Omaha matchup table for this question: use method factorisation or sweep")
+    return grid if spot.game == "omaha8" else high_only(grid)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 7200 else f"{seconds / 3600:.0f} hours"

@@ -1,0 +1,52 @@
+"""Boards are worked through in blocks: on all threads at once, and with a place to look at the progress.
+
+Kernels release the interpreter lock, so plain threads keep every core busy. Each block's counts fit in int64; blocks
+are added as Python ints, so no total can overflow.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import TypeVar
+
+from headsup.backend import threads
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+"""Called with (done, total) as work goes on."""
+
+
+def map_blocks(work: Callable[[slice], T], total: int, size: int, progress: Progress | None = None) -> Iterator[T]:
+    """work(block) for consecutive slices of range(total), at most `size` long, results in order."""
+    blocks = [slice(start, min(start + size, total)) for start in range(0, total, size)]
+    if len(blocks) == 1 or threads() == 1:
+        results: Iterator[T] = map(work, blocks)
+        yield from _told(results, blocks, total, progress)
+        return
+    jobs = [_pool(os.getpid()).submit(work, block) for block in blocks]
+    try:
+        yield from _told((job.result() for job in jobs), blocks, total, progress)
+    finally:
+        for job in jobs:
+            job.cancel()
+
+
+@cache
+def _pool(process: int) -> ThreadPoolExecutor:
+    """Threads kept for the next question, since starting them takes longer than many answers; one pool a process."""
+    return ThreadPoolExecutor(threads())
+
+
+def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Progress | None) -> Iterator[T]:
+    for block, result in zip(blocks, results, strict=True):
+        yield result
+        if progress is not None:
+            progress(block.stop, total)
+
+
+def block_size(total: int, most: int) -> int:
+    """A block size that gives every thread work and keeps blocks at most `most` long."""
+    return max(1, min(most, -(-total // threads())))

@@ -1,0 +1,90 @@
+"""Brute force: every board, every pair of hands, every showdown.
+
+No symmetry, no tables of ours and no card-removal arithmetic: hands are ranked by the evaluators, pairs are compared
+one by one. It is what the faster routes are checked against, and the cheapest exact route for a few Omaha hands on a
+board.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.backend import jit
+from headsup.equity.blocks import Progress, block_size, map_blocks
+from headsup.equity.results import Grid, as_grid
+from headsup.equity.spot import Side, Spot, exact_sum
+from headsup.evaluate import omaha_high, omaha_low, rank_hands
+
+_PER_BLOCK = 1 << 22
+
+
+@jit
+def _compare(high_a: Any, high_b: Any, low_a: Any, low_b: Any, a: Any, b: Any, out: Any) -> None:
+    """out[high outcome, low outcome, board] of all disjoint pairs; rank 0 is a hand that shares a card with the board.
+
+    `a` and `b` are (masks, weights); ranks are [hand, board].
+    """
+    masks_a, weights_a = a
+    masks_b, weights_b = b
+    for i in range(masks_a.shape[0]):
+        for j in range(masks_b.shape[0]):
+            if masks_a[i] & masks_b[j]:
+                continue
+            weight = weights_a[i] * weights_b[j]
+            for n in range(high_a.shape[1]):
+                mine, theirs = high_a[i, n], high_b[j, n]
+                if mine == 0 or theirs == 0:
+                    continue
+                row = 0 if mine > theirs else (1 if mine == theirs else 2)
+                my_low, their_low = low_a[i, n], low_b[j, n]
+                if my_low == their_low:
+                    column = 0 if my_low == 0 else 2
+                else:
+                    column = 1 if my_low > their_low else 3
+                out[row, column, n] += weight
+
+
+def enumerate_grid(spot: Spot, progress: Progress | None = None) -> Grid:
+    """The exact grid of a spot by looking at every deal."""
+    boards = spot.all_boards()
+
+    def work(block: slice) -> list[list[int]]:
+        high_a, low_a = side_ranks(spot.game, spot.a, boards[block])
+        high_b, low_b = side_ranks(spot.game, spot.b, boards[block])
+        counts = np.zeros((3, 4, block.stop - block.start), dtype=np.int64)
+        sides = [(side.masks, side.weights) for side in (spot.a, spot.b)]
+        _compare(high_a, high_b, low_a, low_b, sides[0], sides[1], counts)
+        return [[exact_sum(counts[i, j]) for j in range(4)] for i in range(3)]
+
+    hands = len(spot.a.combos) + len(spot.b.combos)
+    size = block_size(len(boards), max(1, _PER_BLOCK // hands))
+    parts = list(map_blocks(work, len(boards), size, progress))
+    return as_grid([[sum(part[i][j] for part in parts) for j in range(4)] for i in range(3)])
+
+
+def side_ranks(
+    game: str, side: Side, boards: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """uint16 high and uint8 low ranks [hand, board], 0 where a hand shares a card with the board."""
+    board_masks = np.bitwise_or.reduce(np.uint64(1) << boards.astype(np.uint64), axis=1)
+    high = np.zeros((len(side.combos), len(boards)), dtype=np.uint16)
+    low = np.zeros((len(side.combos), len(boards)), dtype=np.uint8)
+    for i, (cards, mask) in enumerate(zip(side.cards, side.masks, strict=True)):
+        free = board_masks & mask == 0
+        on = boards[free]
+        if len(on):
+            high[i, free], low[i, free] = showdown(game, np.tile(cards, (len(on), 1)), on)
+    return high, low
+
+
+def showdown(
+    game: str, hands: npt.NDArray[np.uint8], boards: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint8]]:
+    """The high and low rank of each hand on its board; lows are 0 in games without one."""
+    no_low = np.zeros(len(hands), dtype=np.uint8)
+    if game == "holdem":
+        return rank_hands(np.concatenate([hands, boards], axis=1)), no_low
+    return omaha_high(hands, boards), omaha_low(hands, boards) if game == "omaha8" else no_low

@@ -1,0 +1,106 @@
+"""A hold'em hand against a range on every flop at once.
+
+Each complete board holds ten flops, and its showdown is the same whichever three of its cards came first. So instead
+of 19,600 flops x 1,081 turns and rivers, every board is looked at once (one of each orbit of the suit permutations
+that change neither hand nor range) and its counts are added to its ten flops. Boards that are images of each other
+have flops that are images of each other, so the counts collected on the boards looked at are spread over the orbit of
+each flop at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.backend import jit
+from headsup.cards.combos import combo_masks, combos
+from headsup.cards.suits import canonical_boards, permuted_combos
+from headsup.equity.blocks import Progress, block_size, map_blocks
+from headsup.equity.rankboards import tables
+from headsup.equity.spot import Holding, Side, read_spot
+from headsup.equity.sweep import hand_v_range, range_arrays
+from headsup.errors import UserError
+
+
+@dataclass(frozen=True)
+class FlopEquities:
+    """Counts of a hand against a range on each flop that leaves the hand alone, in colex order of the flops."""
+
+    flops: npt.NDArray[np.uint8]
+    """uint8[n, 3], cards ascending; n = 19,600."""
+    wins: npt.NDArray[np.int64]
+    ties: npt.NDArray[np.int64]
+    deals: npt.NDArray[np.int64]
+    """The weight of the range's combos that the flop leaves, times the 990 turns and rivers; 0 where none is left."""
+
+    def equities(self) -> npt.NDArray[np.float64]:
+        """float64[n]: the hand's share of the pot on each flop; nan where no deal is possible."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray((2 * self.wins + self.ties) / (2 * self.deals))
+
+
+@jit
+def _scatter(boards: Any, counts: Any, sizes: Any, choose: Any, out: Any) -> None:
+    """Add every board's (wins, ties), times the boards it stands for, to its ten flops."""
+    for n in range(boards.shape[0]):
+        for i in range(5):
+            for j in range(i + 1, 5):
+                for k in range(j + 1, 5):
+                    flop = choose[boards[n, i], 1] + choose[boards[n, j], 2] + choose[boards[n, k], 3]
+                    out[flop, 0] += counts[n, 0] * sizes[n]
+                    out[flop, 1] += counts[n, 1] * sizes[n]
+
+
+def flop_equities(hand: Holding, villain: Holding, progress: Progress | None = None) -> FlopEquities:
+    """Exact counts of one hold'em hand against a range on all 19,600 flops."""
+    spot = read_spot(hand, villain)
+    if len(spot.a.combos) != 1:
+        raise UserError(f"'{spot.a.text}' is not one hand: flop_equities compares a single hand with a range")
+    held = int(spot.a.masks[0])
+    group = spot.symmetry
+    boards, sizes = canonical_boards(5, held, group)
+    counts = _board_counts(spot.a, spot.b, boards, progress)
+    sums = np.zeros((comb(52, 3), 2), dtype=np.int64)
+    _scatter(boards, counts, sizes, _CHOOSE, sums)
+    # The group average puts on every flop what all boards, not only those looked at, would have put there.
+    spread = sum(sums[permuted_combos(3, one)] for one in group)
+    free = combo_masks(3) & np.uint64(held) == 0
+    flops = np.asarray(combos(3)[free])
+    totals = np.asarray(spread)[free] // len(group)
+    return FlopEquities(flops, totals[:, 0], totals[:, 1], _flop_deals(spot.a, spot.b, flops))
+
+
+def _board_counts(
+    hand: Side, villain: Side, boards: npt.NDArray[np.uint8], progress: Progress | None
+) -> npt.NDArray[np.int64]:
+    both = range_arrays(hand, villain)
+    me = int(np.flatnonzero(both.mine)[0])
+    counts = np.empty((len(boards), 2), dtype=np.int64)
+
+    def work(block: slice) -> None:
+        hand_v_range(tables(), boards[block], me, both.cards, both.pairs, both.masks, both.theirs, counts[block])
+
+    for _ in map_blocks(work, len(boards), block_size(len(boards), 1 << 14), progress):
+        pass
+    return counts
+
+
+def _flop_deals(hand: Side, villain: Side, flops: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """The range's weight free of hand and flop, by inclusion-exclusion over the flop's cards, times the runouts."""
+    free = villain.masks & hand.masks[0] == 0
+    weights, cards = villain.weights[free], villain.cards[free]
+    one = np.zeros(52, dtype=np.int64)
+    two = np.zeros((52, 52), dtype=np.int64)
+    for column in (0, 1):
+        np.add.at(one, cards[:, column], weights)
+    two[cards[:, 0], cards[:, 1]] = weights
+    x, y, z = flops.T
+    left = weights.sum() - one[x] - one[y] - one[z] + two[x, y] + two[x, z] + two[y, z]
+    return np.asarray(left * comb(45, 2))
+
+
+_CHOOSE = np.array([[comb(card, k) for k in range(4)] for card in range(52)], dtype=np.int64)

@@ -1,0 +1,196 @@
+"""Many rank sets at once on a CUDA device: the GPU twin of `ranksets.Tabulator`.
+
+Rank sets that repeat their ranks in the same way (the same runs of equal ranks: 108 ways for eight cards) have the same
+parts, suit sets, positions and block shapes, and differ only in the ranks themselves. So they make a batch: every kernel
+of kernels.cu works on a whole batch, and the product of weights and features is one batched float32 product (exact, since
+all sums are integers below 2^24; CuPy leaves TF32 off unless told otherwise).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb, prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.backend import gpu
+from headsup.cards.classes import card_classes, rank_multiset_index
+from headsup.cards.combos import binomials
+from headsup.equity.matchups.ranksets import KEPT, Blocks, Tabulator, straight_flush_sets
+
+BATCH_BYTES = 8 << 30
+"""Device memory that the arrays of one batch may take."""
+CENSUS_KEYS = np.array(
+    [
+        ((a * 9 + b) * 9 + c) * 8 + ties
+        for a in range(9)
+        for b in range(a + 1)
+        for c in range(b + 1)
+        if 0 <= 8 - a - b - c <= c
+        for ties in range(8)
+    ]
+)
+"""The rows of `Tabulator.census` that a deal of eight can reach: its suit sizes, largest first, and which suits tie."""
+
+
+class GpuTabulator(Tabulator):
+    """The tables on the device, and batches of rank sets."""
+
+    def __init__(self, ranks: int = 13, outcomes: bool = False) -> None:
+        super().__init__(ranks, outcomes)
+        cp = self._cp = gpu()
+        source = Path(__file__).with_name("kernels.cu").read_text()
+        self._module = cp.RawModule(code=source, options=("--std=c++17", f"-DOUTCOMES={int(outcomes)}"))
+        known, classes = self._known, card_classes(4)
+        starts, sets = straight_flush_sets(ranks)
+        self._device = {
+            "high": cp.asarray(self._high),
+            "low": cp.asarray(self._low),
+            "rank_boards": cp.asarray(known.rank_boards),
+            "suited": cp.asarray(known.suited),
+            "together": cp.asarray(known.together),
+            "flush": cp.asarray(known.flush),
+            "pairs": cp.asarray(self._pairs),
+            "choose": cp.asarray(self._choose.astype(np.int32)),
+            "sf_from": cp.asarray(starts.astype(np.int32)),
+            "sf_sets": cp.asarray(sets),
+            "splits": cp.asarray(self._splits.astype(np.int32)),
+            "split_index": cp.asarray(self._split_index.astype(np.int32)),
+            "of_combo": cp.asarray(classes.of_combo),
+            "binomial": cp.asarray(binomials().astype(np.int32)),
+            "first_class": cp.asarray(classes.starts.astype(np.int32)),
+            "census_slot": cp.asarray(np.searchsorted(CENSUS_KEYS, np.arange(len(self.census))).astype(np.int32)),
+            "n_classes": cp.asarray(self._class_count.astype(np.int32)),
+        }
+        self.kernel_seconds = 0.0
+
+    def blocks_many(self, rank_sets: npt.NDArray[np.uint8]) -> Iterator[Blocks]:
+        """The blocks of each rank set, in the order given; `census` grows as they are handed out."""
+        runs = [_runs(row) for row in rank_sets.tolist()]
+        done: dict[int, tuple[Blocks, npt.NDArray[np.int32]]] = {}
+        for run in sorted(set(runs)):
+            members = np.array([i for i, one in enumerate(runs) if one == run])
+            size = max(1, BATCH_BYTES // self._bytes_each(run))
+            for start in range(0, len(members), size):
+                some = members[start : start + size]
+                done.update(zip(some.tolist(), self._batch(rank_sets[some].astype(np.int64), run), strict=True))
+        for i in range(len(rank_sets)):
+            blocks, census = done.pop(i)
+            self.census[CENSUS_KEYS] += census
+            yield blocks
+
+    def blocks(self, ranks: npt.NDArray[np.uint8]) -> Blocks:
+        """The blocks of one rank set, as `Tabulator.blocks`."""
+        return next(iter(self.blocks_many(ranks[None, :])))
+
+    def _bytes_each(self, run: tuple[int, ...]) -> int:
+        """An upper bound of the device memory that one rank set takes."""
+        boards, n_sets, n = 6188, 1 << len(run), min(35, prod(count + 1 for count in run))
+        return boards * (4 * n_sets + n * (4 * self._kinds + self._groups + 1) + 8) + 256 * 35 * 64 + (1 << 20)
+
+    def _batch(
+        self, ranks: npt.NDArray[np.int64], run: tuple[int, ...]
+    ) -> Iterator[tuple[Blocks, npt.NDArray[np.int32]]]:
+        cp, on, size = self._cp, self._device, len(ranks)
+        counts = np.zeros((size, 13), dtype=np.int64)
+        np.add.at(counts, (np.arange(size)[:, None], ranks), 1)
+        hands = np.zeros((size, 256), dtype=np.int64)
+        hands[:, self._hand_masks] = rank_multiset_index(ranks[:, self._hand_places])
+        _, part_of, turned = self._parts(hands[0])
+        split = self._splits[np.unique(part_of, return_index=True)[1]]
+        parts = np.sort(np.stack([hands[:, split], hands[:, 255 ^ split]], axis=2), axis=2)
+        _, places, _ = self._suit_sets(ranks[0], counts[0])
+        sets = (1 << ranks) @ (places >> np.arange(8)[:, None] & 1)
+        others = 3 - counts[:, None, :] + (sets[:, :, None] >> np.arange(13) & 1)
+        others[:, :, self.ranks :] = 0
+        n, n_sets = parts.shape[1], sets.shape[1]
+
+        def up(array: npt.NDArray[Any], dtype: Any = np.int32) -> Any:
+            return cp.asarray(np.ascontiguousarray(array, dtype=dtype))
+
+        left = np.where(np.arange(13) < self.ranks, 4 - counts, 0)
+        d_ranks, d_parts, d_sets, d_places, d_others = up(ranks), up(parts), up(sets), up(places), up(others)
+        d_part_of, d_turned, d_hands, d_left = up(part_of), up(turned, np.uint8), up(hands), up(left)
+        shape = self._class_count[parts[0]]
+        starts = np.concatenate([[0], np.cumsum(shape[:, 0] * shape[:, 1])])
+        cells = int(starts[-1])
+        lowest = np.searchsorted(ranks[0], ranks[0])
+        set_at, large = self._set_at(places, lowest), np.flatnonzero(np.bitwise_count(sets[0]) >= 4)
+        d_lowest, d_set_at, d_large = up(lowest), up(set_at), up(large)
+        d_starts, d_run = up(starts), up(np.array(run))
+        # The device's arrays; sums start at zero, everything else is written whole.
+        weights = cp.empty((size, 6188), dtype=cp.int32)
+        codes = cp.empty((size, n, 6188), dtype=cp.uint8)
+        dense = cp.empty((size, self._kinds * n, 6188), dtype=cp.float32)
+        lanes = cp.empty((size, 6188, self._groups * n), dtype=cp.uint8)
+        base = cp.empty((size, n, 2 * self._groups + 4), dtype=cp.int64)
+        rows = cp.empty((size, n_sets, 6188), dtype=cp.float32)
+        won = cp.zeros((size, n_sets, self._groups, 35), dtype=cp.int32)
+        cell_kinds = 2 * self._groups if self.outcomes else self._groups
+        change = cp.empty((size, n_sets, 35, cell_kinds), dtype=cp.int32)
+        by_places = cp.empty((size, 256, 35, cell_kinds), dtype=cp.int32)
+        sums = cp.zeros((size, len(KEPT[self.outcomes]), cells), dtype=cp.int64)
+        number = cp.zeros((size, cells), dtype=cp.int64)
+        census = cp.zeros((size, len(CENSUS_KEYS), 2), dtype=cp.int32)
+        begin, end = cp.cuda.Event(), cp.cuda.Event()
+        begin.record()
+        self._run("board_weights", (25, size), 256, on["rank_boards"], on["choose"], d_left, weights)
+        self._run("features", (n, size), 256, on["high"], on["low"], d_parts, weights, n, codes, dense, lanes, base)
+        deck = int(self.deck)
+        self._run(
+            "suit_weights", (n_sets, size), 256, on["suited"], on["together"], d_sets, d_others, deck, on["pairs"], n_sets,
+            rows,
+        )  # fmt: skip
+        products = cp.matmul(rows, dense.transpose(0, 2, 1))
+        if len(large):
+            self._run(
+                "contested", (len(large), size), 128, on["suited"], on["together"], on["flush"], d_ranks, on["splits"],
+                d_sets, d_places, d_others, deck, on["pairs"], d_part_of, n, lanes, n_sets, d_large, won,
+            )  # fmt: skip
+        self._run(
+            "corrections", (n_sets, size), 64, on["together"], on["flush"], on["sf_from"], on["sf_sets"], on["pairs"],
+            d_ranks, on["splits"], d_part_of, d_turned, n, d_sets, d_places, d_others, codes, products, won, n_sets, change,
+        )  # fmt: skip
+        self._run(
+            "spread", (256, size), 64, d_lowest, on["splits"], on["split_index"], d_set_at, change, n_sets, by_places
+        )
+        ways = prod(comb(4, count) for count in run)
+        self._run(
+            "deals", (-(-ways // 128), size), 128, d_ranks, on["splits"], d_hands, on["of_combo"], on["binomial"],
+            on["first_class"], on["n_classes"], base, by_places, d_part_of, d_turned, d_starts, n, d_run, len(run), ways,
+            cells, sums, number, census, on["census_slot"], len(CENSUS_KEYS),
+        )  # fmt: skip
+        end.record()
+        end.synchronize()
+        self.kernel_seconds += cp.cuda.get_elapsed_time(begin, end) / 1e3
+        if not bool((weights.sum(axis=1, dtype=cp.int64) == self.boards).all()):
+            raise AssertionError("the weights of a rank set's boards do not add up")
+        self._check_weights(sets[0], cp.asnumpy(rows[0]))
+        sizes = cp.asarray(self._row_sizes(parts[0]))
+        if bool((sums % sizes).any()) or bool((number % sizes).any()):
+            raise AssertionError("the results of a class of hands are not the same for all of its hands")
+        kept, met, counted = cp.asnumpy(sums // sizes), cp.asnumpy(number // sizes), cp.asnumpy(census)
+        return ((Blocks(parts[i], starts, kept[i], met[i]), counted[i]) for i in range(size))
+
+    def _set_at(self, places: npt.NDArray[np.int64], lowest: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """For each set of positions with different ranks, the suit set with these ranks; else -1."""
+        index = {one: i for i, one in enumerate(places.tolist())}
+        at = np.full(256, -1, dtype=np.int64)
+        for mask in range(256):
+            moved = [int(lowest[i]) for i in range(8) if mask >> i & 1]
+            if len(set(moved)) == len(moved):
+                at[mask] = index.get(sum(1 << i for i in moved), -1)
+        return at
+
+    def _run(self, name: str, grid: tuple[int, int], threads: int, *arguments: Any) -> None:
+        """Launch a kernel over (blocks, rank sets); plain ints go over as 32-bit ones."""
+        typed = tuple(np.int32(one) if isinstance(one, int) else one for one in arguments)
+        self._module.get_function(name)(grid, (threads,), typed)
+
+
+def _runs(ranks: list[int]) -> tuple[int, ...]:
+    """How often each rank repeats, lowest first."""
+    return tuple(ranks.count(rank) for rank in sorted(set(ranks)))

@@ -1,0 +1,188 @@
+"""What an equity question returns: integer counts over a stated number of deals, and views of them.
+
+A deal is one combo for each player, disjoint, and one complete board. Its outcome for the first player has two parts:
+the high half (win, tie, lose) and the low half (none, win, tie, lose; none when neither player makes a low, and
+always in games without one). The truth is the 3 x 4 grid of counts; everything else is read off it. With no low the
+high hand takes the whole pot, so the first player's share of the pot, in quarters, is
+
+              none  win  tie  lose   <- low
+      win       4     4    3     2
+      tie       2     3    2     1
+      lose      0     2    1     0
+
+Ranges may be weighted. Weights are multiples of 1/10000; each player's weights are divided by their greatest common
+divisor, so counts stay integers ("weighted deals"), and `unit` says what one counted deal weighs: 1 when every weight
+is 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+SHARES = ((4, 4, 3, 2), (2, 3, 2, 1), (0, 2, 1, 0))
+"""The first player's quarters of the pot by high outcome (win, tie, lose) and low outcome (none, win, tie, lose)."""
+
+GAMES = {"holdem": 2, "omaha": 4, "omaha8": 4}
+"""The games and how many cards a player holds in them."""
+
+Grid = tuple[tuple[int, int, int, int], ...]
+_LOW_OF_OTHER = (0, 3, 2, 1)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A confidence interval for an equity; `level` is how often such an interval holds the true value."""
+
+    low: float
+    high: float
+    level: float = 0.95
+
+    @property
+    def margin(self) -> float:
+        """Half the width."""
+        return (self.high - self.low) / 2
+
+
+@dataclass(frozen=True)
+class PlayerEquity:
+    """One player's side of a result: the text asked about, the exact share of the pot, and the counts behind it."""
+
+    text: str
+    fraction: Fraction
+    counts: Mapping[str, int]
+    high: Mapping[str, int]
+    low: Mapping[str, int] | None
+
+    @property
+    def equity(self) -> float:
+        """The share of the pot as a float."""
+        return float(self.fraction)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The player as the command line's JSON has it."""
+        parts: dict[str, Any] = {"text": self.text, "equity": self.equity, **self.counts}
+        if self.low is not None:
+            parts |= {"high": dict(self.high), "low": dict(self.low)}
+        return parts
+
+
+@dataclass(frozen=True)
+class EquityResult:
+    """The answer to an equity question; `grid` is the truth and counts deals by the first player's outcome."""
+
+    game: str
+    texts: tuple[str, str]
+    grid: Grid
+    method: str
+    exact: bool = True
+    unit: Fraction = Fraction(1)
+    seed: int | None = None
+    samples: int | None = None
+    interval: Interval | None = None
+    note: str | None = None
+
+    @property
+    def deals(self) -> int:
+        """How many (weighted) deals were counted."""
+        return sum(map(sum, self.grid))
+
+    @property
+    def win(self) -> int:
+        """Deals in which the first player's high hand wins alone."""
+        return sum(self.grid[0])
+
+    @property
+    def tie(self) -> int:
+        """Deals in which the high hands tie."""
+        return sum(self.grid[1])
+
+    @property
+    def lose(self) -> int:
+        """Deals in which the second player's high hand wins alone."""
+        return sum(self.grid[2])
+
+    @property
+    def fraction(self) -> Fraction:
+        """The first player's share of the pot, exactly."""
+        return share_of(self.grid)
+
+    @property
+    def equity(self) -> float:
+        """The first player's share of the pot as a float."""
+        return float(self.fraction)
+
+    @property
+    def players(self) -> tuple[PlayerEquity, PlayerEquity]:
+        """Both players' sides."""
+        return self._player(self.texts[0], self.grid), self._player(self.texts[1], mirrored(self.grid))
+
+    def _player(self, text: str, grid: Grid) -> PlayerEquity:
+        high = dict(zip(("win", "tie", "lose"), map(sum, grid), strict=True))
+        if self.game != "omaha8":
+            return PlayerEquity(text, share_of(grid), high, high, None)
+        columns = [sum(row[i] for row in grid) for i in range(4)]
+        low = dict(zip(("win", "tie", "lose", "none"), (columns[1], columns[2], columns[3], columns[0]), strict=True))
+        return PlayerEquity(text, share_of(grid), outcomes(grid), high, low)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as the command line's JSON has it."""
+        answer: dict[str, Any] = {"game": self.game, "exact": self.exact, "method": self.method, "deals": self.deals}
+        if self.unit != 1:
+            answer["unit"] = str(self.unit)
+        if self.interval is not None:
+            answer |= {
+                "samples": self.samples,
+                "seed": self.seed,
+                "interval": [self.interval.low, self.interval.high],
+                "level": self.interval.level,
+            }
+        if self.note:
+            answer["note"] = self.note
+        answer["players"] = [player.as_dict() for player in self.players]
+        return answer
+
+
+def share_of(grid: Sequence[Sequence[int]]) -> Fraction:
+    """The first player's exact share of the pot over a grid of counts."""
+    quarters = sum(
+        share * count
+        for shares, row in zip(SHARES, grid, strict=True)
+        for share, count in zip(shares, row, strict=True)
+    )
+    return Fraction(quarters, 4 * sum(map(sum, grid)))
+
+
+def outcomes(grid: Sequence[Sequence[int]]) -> dict[str, int]:
+    """The five hi-lo outcomes of a grid: how often the first player gets 4, 3, 2, 1 or 0 quarters of the pot."""
+    by_quarters = [0] * 5
+    for shares, row in zip(SHARES, grid, strict=True):
+        for share, count in zip(shares, row, strict=True):
+            by_quarters[share] += count
+    names = ("scoop", "three_quarter", "half", "quarter", "lose")
+    return dict(zip(names, reversed(by_quarters), strict=True))
+
+
+def mirrored(grid: Sequence[Sequence[int]]) -> Grid:
+    """The same deals seen by the other player."""
+    return as_grid([[row[column] for column in _LOW_OF_OTHER] for row in reversed(grid)])
+
+
+def as_grid(rows: Sequence[Sequence[int]]) -> Grid:
+    """Rows of counts as a grid of Python ints."""
+    if len(rows) != 3 or any(len(row) != 4 for row in rows):
+        raise ValueError("a grid has three rows of four counts")
+    return tuple((int(row[0]), int(row[1]), int(row[2]), int(row[3])) for row in rows)
+
+
+def high_grid(win: int, tie: int, lose: int) -> Grid:
+    """The grid of a game without a low."""
+    return as_grid([[win, 0, 0, 0], [tie, 0, 0, 0], [lose, 0, 0, 0]])
+
+
+def high_only(grid: Sequence[Sequence[int]]) -> Grid:
+    """A hi-lo grid with its lows forgotten: what the same deals count in Omaha high."""
+    win, tie, lose = (sum(map(int, row)) for row in grid)
+    return high_grid(win, tie, lose)

@@ -1,0 +1,215 @@
+"""Hold'em range against range on complete boards: the sorted-showdown sweep with card removal.
+
+Pair by pair, two ranges of n combos cost n*n comparisons a board. The sweep needs about n:
+
+1. Value every combo on the board with two look-ups (`rankboards`), skip those that share a card with it, and hang the
+   combo on a list for its value. A bitmap of the 7,462 values remembers which lists are in use.
+2. Walk the values from the worst to the best. Keep, for each player, the weight of all combos walked so far (`total`)
+   and of those that hold each card (`held[card]`). A combo with cards x, y then beats
+
+       total - held[x] - held[y]
+
+   of the other player's weight: inclusion-exclusion, and no combo was subtracted twice, because the only combo that
+   holds both x and y has the same value and is not below itself.
+3. Combos of one value all look before any of them is added.
+
+The number of deals is known beforehand (every pair of disjoint combos meets the same number of boards), so ties are
+what is left. Boards come one for each orbit of the suit permutations that change neither range, board nor dead cards.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.backend import jit
+from headsup.cards.combos import combo_masks, holdem_combos
+from headsup.equity.blocks import Progress, block_size, map_blocks
+from headsup.equity.rankboards import pair_index, tables
+from headsup.equity.spot import Side, Spot, exact_sum
+
+_WORDS = 117  # 64-bit words for the values 0..7462
+
+
+@jit
+def _board_ranks(t: Any, board: Any) -> Any:
+    """A sorted board's rank board, its flush suit or -1, the ranks it has in that suit, and its card mask."""
+    row = np.uint64(0)
+    mask = np.uint64(0)
+    suits = np.zeros(4, dtype=np.int64)
+    counts = np.zeros(4, dtype=np.int64)
+    for i in range(5):
+        card = np.uint64(board[i])
+        row += np.uint64(t.steps[i, card >> np.uint64(2)])
+        mask |= np.uint64(1) << card
+        suit = card & np.uint64(3)
+        suits[suit] |= 1 << (np.int64(card) >> 2)
+        counts[suit] += 1
+    flush = -1
+    ranks = 0
+    for s in range(4):
+        if counts[s] >= 3:
+            flush = s
+            ranks = suits[s]
+    return np.int64(row), flush, ranks, np.int64(mask)
+
+
+@jit
+def _hang(t: Any, board: Any, cards: Any, pairs: Any, masks: Any, heads: Any, nexts: Any, words: Any) -> None:
+    """Value every combo on the board and put those that fit on the list of their value."""
+    row, flush, ranks, taken = _board_ranks(t, board)
+    values = t.by_board[row]
+    words[:] = np.uint64(0)
+    for i in range(cards.shape[0]):
+        if masks[i] & np.uint64(taken):
+            continue
+        value = values[pairs[i]]
+        if flush >= 0:
+            suited = ranks
+            if cards[i, 0] & np.uint8(3) == flush:
+                suited |= 1 << np.int64(cards[i, 0] >> np.uint8(2))
+            if cards[i, 1] & np.uint8(3) == flush:
+                suited |= 1 << np.int64(cards[i, 1] >> np.uint8(2))
+            value = max(value, t.flush[suited])
+        word = np.uint64(value) >> np.uint64(6)
+        bit = np.uint64(1) << (np.uint64(value) & np.uint64(63))
+        if words[word] & bit:
+            nexts[i] = heads[value]
+        else:
+            words[word] |= bit
+            nexts[i] = -1
+        heads[value] = i
+
+
+@jit
+def sweep_boards(
+    t: Any, boards: Any, cards: Any, pairs: Any, masks: Any, mine: Any, theirs: Any, same: bool, out: Any
+) -> None:
+    """out[board] = (weight of deals the first player wins, and loses); `same` says that both weights are equal."""
+    heads = np.empty(64 * _WORDS, dtype=np.int16)
+    nexts = np.empty(cards.shape[0], dtype=np.int16)
+    words = np.zeros(_WORDS, dtype=np.uint64)
+    my_held = np.zeros(53, dtype=np.int64)
+    their_held = np.zeros(53, dtype=np.int64)
+    for n in range(boards.shape[0]):
+        _hang(t, boards[n], cards, pairs, masks, heads, nexts, words)
+        my_held[:] = 0
+        their_held[:] = 0
+        wins = 0
+        losses = 0
+        for w in range(_WORDS):
+            word = words[w]
+            while word:
+                low = word & (~word + np.uint64(1))
+                word ^= low
+                first = np.int64(heads[64 * w + _log2(low)])
+                i = first
+                while i >= 0:
+                    x, y = cards[i, 0], cards[i, 1]
+                    wins += mine[i] * (their_held[52] - their_held[x] - their_held[y])
+                    if not same:
+                        losses += theirs[i] * (my_held[52] - my_held[x] - my_held[y])
+                    i = np.int64(nexts[i])
+                i = first
+                while i >= 0:
+                    x, y = cards[i, 0], cards[i, 1]
+                    their_held[52] += theirs[i]
+                    their_held[x] += theirs[i]
+                    their_held[y] += theirs[i]
+                    if not same:
+                        my_held[52] += mine[i]
+                        my_held[x] += mine[i]
+                        my_held[y] += mine[i]
+                    i = np.int64(nexts[i])
+        out[n, 0] = wins
+        out[n, 1] = wins if same else losses
+
+
+@jit
+def _log2(power: Any) -> int:
+    """Which bit is set in a power of two below 2**64."""
+    place = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        if power >> np.uint64(step):
+            power >>= np.uint64(step)
+            place += step
+    return place
+
+
+@jit
+def hand_v_range(t: Any, boards: Any, hand: int, cards: Any, pairs: Any, masks: Any, weights: Any, out: Any) -> None:
+    """out[board] = (weight that the combo number `hand` of the list beats, and ties) of a range, without a sweep."""
+    for n in range(boards.shape[0]):
+        row, flush, ranks, taken = _board_ranks(t, boards[n])
+        values = t.by_board[row]
+        taken |= np.int64(masks[hand])
+        mine = np.int64(values[pairs[hand]])
+        if flush >= 0:
+            mine = max(mine, np.int64(t.flush[ranks | _in_suit(cards, hand, flush)]))
+        wins = 0
+        ties = 0
+        for i in range(cards.shape[0]):
+            if masks[i] & np.uint64(taken):
+                continue
+            theirs = np.int64(values[pairs[i]])
+            if flush >= 0:
+                theirs = max(theirs, np.int64(t.flush[ranks | _in_suit(cards, i, flush)]))
+            if theirs < mine:
+                wins += weights[i]
+            elif theirs == mine:
+                ties += weights[i]
+        out[n, 0] = wins
+        out[n, 1] = ties
+
+
+@jit
+def _in_suit(cards: Any, i: int, suit: int) -> Any:
+    """The ranks that combo i holds in the suit."""
+    ranks: Any = 0
+    for k in range(2):
+        if cards[i, k] & np.uint8(3) == suit:
+            ranks |= 1 << np.int64(cards[i, k] >> np.uint8(2))
+    return ranks
+
+
+class RangeArrays(NamedTuple):
+    """The combos that either player holds, as the kernels want them."""
+
+    cards: npt.NDArray[np.uint8]
+    pairs: npt.NDArray[np.uint8]
+    masks: npt.NDArray[np.uint64]
+    mine: npt.NDArray[np.int64]
+    theirs: npt.NDArray[np.int64]
+
+
+def range_arrays(a: Side, b: Side) -> RangeArrays:
+    """Both hold'em sides over the union of their combos."""
+    both = a if a.same_as(b) else None
+    combos = a.combos if both else np.union1d(a.combos, b.combos)
+    cards = np.ascontiguousarray(holdem_combos()[combos])
+    return RangeArrays(
+        cards=cards,
+        pairs=pair_index()[cards[:, 0] >> 2, cards[:, 1] >> 2],
+        masks=combo_masks(2)[combos],
+        mine=a.weights if both else a.spread()[combos],
+        theirs=b.weights if both else b.spread()[combos],
+    )
+
+
+def sweep_counts(spot: Spot, progress: Progress | None = None) -> tuple[int, int, int]:
+    """Exact (win, tie, lose) of a hold'em spot, board by board."""
+    boards, sizes = spot.boards()
+    arrays = range_arrays(spot.a, spot.b)
+    same = spot.a.same_as(spot.b)
+
+    def work(block: slice) -> tuple[int, int]:
+        counts = np.empty((block.stop - block.start, 2), dtype=np.int64)
+        sweep_boards(tables(), boards[block], *arrays, same, counts)
+        counts *= sizes[block, None]
+        return exact_sum(counts[:, 0]), exact_sum(counts[:, 1])
+
+    parts = list(map_blocks(work, len(boards), block_size(len(boards), 1 << 12), progress))
+    win, lose = (sum(part) for part in zip(*parts, strict=True))
+    return win, spot.deals - win - lose, lose

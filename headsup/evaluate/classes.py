@@ -1,0 +1,79 @@
+"""The 7,462 classes of five-card hands, in order, and the eight-or-better lows.
+
+A class is its category and its five ranks with the deciding ones first: in the full house 44499 the fours, then the
+nines. Pairs of (category, ranks) compare as the hands do, so a class's value is its place among all, counted from one.
+One to four cards have a class too, for what they have made so far.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+HIGH_CARD, PAIR, TWO_PAIR, TRIPS, STRAIGHT, FLUSH, FULL_HOUSE, QUADS, STRAIGHT_FLUSH = range(9)
+CATEGORIES = (
+    "high card",
+    "pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+CLASSES = 7462
+LOWS = 56
+
+_SHAPES = {(2, 1): PAIR, (2, 2): TWO_PAIR, (3, 1): TRIPS, (3, 2): FULL_HOUSE, (4, 1): QUADS}
+
+
+class HandClass(NamedTuple):
+    """A category and the ranks (0 = deuce .. 12 = ace) that decide within it, the most important first."""
+
+    category: int
+    ranks: tuple[int, ...]
+
+
+def hand_class(ranks: Iterable[int], flush: bool = False) -> HandClass:
+    """The class of one to five ranks; `flush` says that five cards are of one suit."""
+    counts = Counter(ranks)
+    order = tuple(sorted(counts.elements(), key=lambda rank: (counts[rank], rank), reverse=True))
+    shape = sorted(counts.values(), reverse=True)
+    if shape[0] > 1:
+        second = shape[1] if len(shape) > 1 else 1
+        return HandClass(_SHAPES[shape[0], second], order)
+    wheel = order == (12, 3, 2, 1, 0)
+    if len(order) == 5 and (wheel or order[0] - order[4] == 4):
+        return HandClass(STRAIGHT_FLUSH if flush else STRAIGHT, (3, 2, 1, 0, 12) if wheel else order)
+    return HandClass(FLUSH if flush else HIGH_CARD, order)
+
+
+@functools.cache
+def classes() -> tuple[HandClass, ...]:
+    """All classes of five cards, weakest first: value v is `classes()[v - 1]`."""
+    found = []
+    for ranks in itertools.combinations_with_replacement(range(13), 5):
+        if ranks[0] != ranks[4]:
+            found.append(hand_class(ranks))
+        if len(set(ranks)) == 5:
+            found.append(hand_class(ranks, flush=True))
+    return tuple(sorted(found))
+
+
+def class_value(one: HandClass) -> int:
+    """The value 1..7462 of a class of five cards; of fewer cards, the value of the weakest hand they can become."""
+    return bisect_left(classes(), one) + 1
+
+
+@functools.cache
+def lows() -> tuple[int, ...]:
+    """The masks of the 56 lows (ace = bit 0 .. eight = bit 7), worst first: low v is `lows()[v - 1]`.
+
+    Lows compare by their highest card first and the smaller is better, which is the order of the masks as numbers.
+    """
+    return tuple(sorted((mask for mask in range(256) if mask.bit_count() == 5), reverse=True))

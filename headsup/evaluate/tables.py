@@ -1,0 +1,234 @@
+"""The evaluator's lookup tables: built here in about a second, cached on disk, checked whenever they are read.
+
+1. Flushes aside, a hand is a multiset of ranks. Five cards are worth their class; six and seven are worth their best
+   five; one to four are worth the least that any completion could be worth, which is what the hand has already made.
+2. Each rank has a key of 26 bits such that no two multisets of one to seven ranks have the same sum modulo 2^26. The
+   keys were drawn at random, each again until all sums stayed apart; a test proves it.
+3. The 76,154 sums are packed by row displacement: a sum's low half picks one of 8,192 rows, its high half is the
+   column, and each row slides to the first place where its columns fall on free slots. The value is then
+   `values[row_starts[low half] + high half]`. Random keys spread the rows evenly, so 86 slots in 100 are used and both
+   tables together take 204 KiB.
+4. `card_keys` adds four counters in the high bits, one a suit. They start at three, so that the fifth card of a suit
+   sets that counter's top bit, which is the flush test. `flush` answers by the 13-bit mask of the suit's ranks; five
+   cards of a suit leave no room for a full house or four of a kind, so nothing else needs a look.
+5. Omaha takes two ranks from the hand and three from the board: `omaha[triple, pair]`, both counted as multisets in
+   colex order. `low` answers the eight-or-better low for the low ranks of hand and board (ace = bit 0 .. eight = 7).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import io
+import itertools
+import os
+import tempfile
+import zipfile
+from math import comb
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.backend import cache_dir
+from headsup.evaluate.classes import CLASSES, FLUSH, STRAIGHT_FLUSH, classes, lows
+from headsup.evaluate.kernels import COLUMN_BITS, ROW_BITS, SUIT_SHIFT
+
+VERSION = 2
+RANK_KEYS = (
+    31755156, 34347768, 50678433, 63784538, 2338916, 9674388, 55226815,
+    63662786, 16725451, 20926655, 55546180, 17246443, 33436658,
+)  # fmt: skip
+Values = npt.NDArray[np.uint16]
+Ranks = npt.NDArray[np.int64]
+
+
+class Tables(NamedTuple):
+    """Every lookup table of the evaluators, in the order in which kernels take them."""
+
+    card_keys: npt.NDArray[np.uint64]  # [52]: rank key + one in the counter of the suit
+    row_starts: npt.NDArray[np.uint32]  # [8192]
+    values: Values  # packed: the value of a multiset of ranks
+    flush: Values  # [8192]: best straight flush or flush of a mask of five or more ranks, 0 for fewer
+    omaha: Values  # [455, 91]: value of three board ranks and two hand ranks, 0 for five of a rank
+    pair_index: npt.NDArray[np.uint8]  # [256]: 16 * a + b -> 0..90, either order
+    triple_index: Values  # [4096]: 256 * a + 16 * b + c -> 0..454, any order
+    low: npt.NDArray[np.uint8]  # [65536]: 256 * hand mask + board mask -> 0..56
+
+
+def multisets(n: int) -> Ranks:
+    """All multisets of n ranks, ascending within a row, rows in colex order; five of a rank are included."""
+    rows = np.array(list(itertools.combinations_with_replacement(range(13), n)), dtype=np.int64)
+    return rows[np.lexsort(rows.T)]
+
+
+def multiset_index(ranks: Ranks) -> Ranks:
+    """The row of `multisets` that holds these ranks (ascending along the last axis)."""
+    weights = np.array([[comb(rank + i, i + 1) for rank in range(13)] for i in range(ranks.shape[-1])])
+    return np.asarray(weights[np.arange(ranks.shape[-1]), ranks].sum(axis=-1), dtype=np.int64)
+
+
+def flush_table() -> Values:
+    """The value of the best flush or straight flush in each 13-bit mask of ranks."""
+    table = np.zeros(8192, dtype=np.uint16)
+    for value, one in enumerate(classes(), start=1):
+        if one.category in (FLUSH, STRAIGHT_FLUSH):
+            table[sum(1 << rank for rank in one.ranks)] = value
+    for mask in range(8192):
+        if mask.bit_count() > 5:
+            table[mask] = max(table[mask & ~(1 << rank)] for rank in range(13) if mask >> rank & 1)
+    return table
+
+
+def unsuited_tables() -> list[Values]:
+    """The value of every multiset of n ranks without flushes, for n = 0..7, each in the order of `multisets`."""
+    tables: list[Values] = [np.zeros(0, dtype=np.uint16)] * 8
+    five = np.zeros(comb(17, 5), dtype=np.uint16)
+    for value, one in enumerate(classes(), start=1):
+        if one.category not in (FLUSH, STRAIGHT_FLUSH):
+            five[multiset_index(np.array(sorted(one.ranks)))] = value
+    tables[5] = five
+    for n in (6, 7):
+        rows = multisets(n)
+        best = np.max([tables[n - 1][multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0)
+        tables[n] = np.where(_possible(rows), best, 0).astype(np.uint16)
+    for n in (4, 3, 2, 1):
+        rows = multisets(n)
+        longer = [np.sort(np.insert(rows, 0, rank, axis=1), axis=1) for rank in range(13)]
+        worth = np.array([tables[n + 1][multiset_index(one)] for one in longer])
+        tables[n] = np.where(worth > 0, worth, CLASSES + 1).min(axis=0).astype(np.uint16)
+    return tables
+
+
+def _possible(rows: Ranks) -> npt.NDArray[np.bool_]:
+    """Which multisets have no more than four of a rank."""
+    if rows.shape[1] < 5:
+        return np.ones(len(rows), dtype=np.bool_)
+    return np.asarray(~(rows[:, 4:] == rows[:, :-4]).any(axis=1))
+
+
+def split(sums: Ranks) -> tuple[Ranks, Ranks]:
+    """The row and the column of each sum of rank keys."""
+    return sums & ((1 << ROW_BITS) - 1), sums >> ROW_BITS & ((1 << COLUMN_BITS) - 1)
+
+
+def pack(sums: Ranks, values: Values) -> tuple[npt.NDArray[np.uint32], Values]:
+    """Row displacement: where each row of sums starts, and the packed values.
+
+    Big integers are bit sets: a row whose columns are c1, c2, .. fits wherever (used >> c1) | (used >> c2) | .. has a
+    zero. The fullest rows are placed first, each as low as it goes.
+    """
+    rows, columns = split(sums)
+    held: list[list[int]] = [[] for _ in range(1 << ROW_BITS)]
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        held[row].append(column)
+    starts = np.zeros(1 << ROW_BITS, dtype=np.uint32)
+    used = 0
+    for row in sorted(range(1 << ROW_BITS), key=lambda row: (-len(held[row]), row)):
+        taken = 0
+        for column in held[row]:
+            taken |= used >> column
+        start = (~taken & (taken + 1)).bit_length() - 1
+        starts[row] = start
+        used |= sum(1 << column for column in held[row]) << start
+    slots = starts[rows].astype(np.int64) + columns
+    packed = np.zeros(int(starts.max()) + (1 << COLUMN_BITS), dtype=np.uint16)
+    packed[slots] = values
+    return starts, packed
+
+
+def low_table() -> npt.NDArray[np.uint8]:
+    """The best low of two ranks of one mask and three of another, all five different; 56 is 5-4-3-2-A, 0 is none."""
+    value = {mask: place for place, mask in enumerate(lows(), start=1)}
+    table = np.zeros((256, 256), dtype=np.uint8)
+    twos = [mask for mask in range(256) if mask.bit_count() == 2]
+    threes = [mask for mask in range(256) if mask.bit_count() == 3]
+    every = np.arange(256)
+    for two, three in itertools.product(twos, threes):
+        if not two & three:
+            cell = np.ix_((every & two) == two, (every & three) == three)
+            table[cell] = np.maximum(table[cell], value[two | three])
+    return table.reshape(-1)
+
+
+def card_keys() -> npt.NDArray[np.uint64]:
+    """The 64-bit key of each card."""
+    return np.array([RANK_KEYS[c >> 2] + (1 << (SUIT_SHIFT + 4 * (c & 3))) for c in range(52)], dtype=np.uint64)
+
+
+def build() -> Tables:
+    """All tables from nothing."""
+    unsuited = unsuited_tables()
+    rows = [multisets(n) for n in range(1, 8)]
+    keys = np.array(RANK_KEYS, dtype=np.int64)
+    sums = np.concatenate([keys[row[_possible(row)]].sum(axis=1) for row in rows])
+    values = np.concatenate([unsuited[n][_possible(row)] for n, row in enumerate(rows, start=1)])
+    row_starts, packed = pack(sums, values)
+
+    pairs, triples = multisets(2), multisets(3)
+    both = np.concatenate([np.repeat(triples, len(pairs), axis=0), np.tile(pairs, (len(triples), 1))], axis=1)
+    omaha = unsuited[5][multiset_index(np.sort(both, axis=1))].reshape(len(triples), len(pairs))
+    pair_index, triple_index = np.zeros(256, dtype=np.uint8), np.zeros(4096, dtype=np.uint16)
+    for i, pair in enumerate(pairs.tolist()):
+        for a, b in itertools.permutations(pair):
+            pair_index[16 * a + b] = i
+    for i, triple in enumerate(triples.tolist()):
+        for a, b, c in itertools.permutations(triple):
+            triple_index[256 * a + 16 * b + c] = i
+    return Tables(card_keys(), row_starts, packed, flush_table(), omaha, pair_index, triple_index, low_table())
+
+
+def checksum(tables: Tables) -> str:
+    """SHA-256 over the layout and every table's name, type, shape and bytes."""
+    digest = hashlib.sha256(f"headsup evaluate {VERSION} {ROW_BITS} {COLUMN_BITS} {RANK_KEYS}".encode())
+    for name, table in tables._asdict().items():
+        digest.update(f"{name} {table.dtype.str} {table.shape}".encode())
+        digest.update(np.ascontiguousarray(table).tobytes())
+    return digest.hexdigest()
+
+
+def save(tables: Tables, path: Path) -> None:
+    """Write the tables so that a reader sees the old file or the whole new one, never a part."""
+    seal = np.frombuffer(checksum(tables).encode(), dtype=np.uint8)
+    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, allow_pickle=False, version=np.array(VERSION), seal=seal, **tables._asdict())
+        os.replace(scratch, path)
+    except BaseException:
+        Path(scratch).unlink(missing_ok=True)
+        raise
+
+
+def read(path: Path) -> Tables | None:
+    """The tables in a file, or None if it is missing, damaged or of another version."""
+    try:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
+            if int(stored["version"]) != VERSION:
+                return None
+            tables = Tables(*(stored[name] for name in Tables._fields))
+            seal = stored["seal"].tobytes().decode()
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError):
+        return None
+    return tables if seal == checksum(tables) else None
+
+
+@functools.cache
+def load() -> Tables:
+    """The tables: from the cache folder if they are there and whole, else built and cached."""
+    path: Path | None
+    try:
+        path = cache_dir() / f"evaluate-v{VERSION}.npz"
+    except OSError:  # no folder to write to: build in memory
+        path = None
+    tables = read(path) if path else None
+    if tables is None:
+        tables = build()
+        if path:
+            with contextlib.suppress(OSError):  # a full or read-only disk costs a second next time, nothing more
+                save(tables, path)
+    for table in tables:
+        table.setflags(write=False)
+    return tables
