@@ -207,6 +207,7 @@ class Poker(PublicGame):
     ) -> None:
         self.name, self.deck, self.betting, self.board, self.unit = name, deck, betting, board, unit
         self.params = params
+        self._boards: dict[tuple[Cards, int], Sequence[tuple[str, Cards]]] = {}
 
     def hands(self, seat: int) -> Sequence[str]:
         """The deck's hands, the same for both."""
@@ -267,7 +268,10 @@ class Poker(PublicGame):
         return np.ones_like(self.deck.deal()) if key == "fold" else self.deck.showdown(cards)
 
     def _cards(self, public: Table) -> Sequence[tuple[str, Cards]]:
-        return self.deck.boards(public.board, self.board[public.spot.round + 1])
+        key = (public.board, self.board[public.spot.round + 1])
+        if key not in self._boards:
+            self._boards[key] = self.deck.boards(*key)
+        return self._boards[key]
 
     def _settle(self, table: Table) -> Table:
         spot = table.spot
