@@ -44,6 +44,14 @@ class Solver(Protocol):
 Progress = Callable[[int, float, float], None]  # iteration, seconds, exploitability
 
 
+def next_measure(iteration: int) -> int:
+    """The next measuring point after an iteration."""
+    point = 0
+    while point <= iteration:
+        point += max(1, point // 10)
+    return point
+
+
 @dataclass
 class Stop:
     """When to stop, whichever comes first; a target is an exploitability."""
@@ -107,7 +115,7 @@ class Run:
 
     def _advance(self, stop: Stop) -> None:
         at = self.solver.iterations
-        to = max(at + 1, at + at // 10)
+        to = next_measure(at)
         if stop.iterations is not None:
             to = min(to, stop.iterations)
         began = time.perf_counter()

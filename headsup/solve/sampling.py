@@ -93,7 +93,7 @@ class MonteCarlo(_Sampler):
             raise UserError(f"explore must be above 0 and at most 1, not {explore}")
         self.explore = explore
         self.regret, self.total = self._zeros(), self._zeros()
-        self._scratch = np.zeros((self.depth, 2, self.width))
+        self._scratch = np.zeros((self.depth + 1, 2, self.width))
         self._path = np.zeros((self.depth, 4), dtype=np.int64)
         self._odds = np.zeros((self.depth, self.width + 1))
         self.step(0)  # compiles
@@ -102,7 +102,7 @@ class MonteCarlo(_Sampler):
         """n more iterations."""
         with np.errstate(over="ignore"):  # the counter wraps around, which only matters when kernels run as Python
             if self.explore is None:
-                kernels.run_external(self.nodes, self.regret, self.total, self.seed, self._scratch, n)
+                kernels.run_external(self.nodes, self.regret, self.total, self.seed, self._path, self._scratch, n)
             else:
                 memory = (self.regret, self.total, self.seed)
                 kernels.run_outcome(self.nodes, *memory, float(self.explore), self._path, self._odds, n)

@@ -72,41 +72,65 @@ def pick(weights: Any, n: int, seed: Any) -> int:
 
 
 @jit
-def external(nodes: Any, regret: Any, total: Any, seed: Any, node: int, me: int, depth: int, scratch: Any) -> float:
-    """One walk of external sampling for player `me`: try all own actions, sample chance and the opponent.
-
-    `scratch[depth]` holds the strategy (row 0) and the values (row 1) of the information set at this depth.
-    """
-    who = nodes.player[node]
-    if who == TERMINAL:
-        return float(nodes.payoff[node] if me == 0 else -nodes.payoff[node])
-    if who == CHANCE:
-        return external(nodes, regret, total, seed, deal(nodes, node, seed), me, depth, scratch)
-    first = nodes.first[who]
-    low, high = first[nodes.infoset[node]], first[nodes.infoset[node] + 1]
-    sigma, values = scratch[depth, 0], scratch[depth, 1]
-    matched(regret[who], low, high, sigma)
-    begin = nodes.child[node]
-    if who != me:
+def line(nodes: Any, regret: Any, total: Any, seed: Any, node: int, me: int, sigma: Any) -> int:
+    """Play on from a node, sampling chance and the opponent, to the player's next decision or to the end."""
+    while nodes.player[node] != TERMINAL and nodes.player[node] != me:
+        who = nodes.player[node]
+        if who == CHANCE:
+            node = deal(nodes, node, seed)
+            continue
+        low, high = nodes.first[who][nodes.infoset[node]], nodes.first[who][nodes.infoset[node] + 1]
+        matched(regret[who], low, high, sigma)
         for s in range(low, high):
             total[who][s] += sigma[s - low]
-        chosen = begin + pick(sigma, high - low, seed)
-        return external(nodes, regret, total, seed, chosen, me, depth + 1, scratch)
-    value = 0.0
-    for a in range(high - low):
-        values[a] = external(nodes, regret, total, seed, begin + a, me, depth + 1, scratch)
-        value += sigma[a] * values[a]
-    for a in range(high - low):
-        regret[me][low + a] += values[a] - value
-    return value
+        node = nodes.child[node] + pick(sigma, high - low, seed)
+    return int(node)
 
 
 @jit
-def run_external(nodes: Any, regret: Any, total: Any, seed: Any, scratch: Any, n: int) -> None:
+def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any, scratch: Any) -> float:
+    """One walk of external sampling for player `me`: try all own actions, sample chance and the opponent.
+
+    `path[d]` holds the player's d-th decision on the way (its node, and the action being tried), `scratch[d]` the strategy
+    there (row 0) and the values found so far (row 1). A stack of our own, since compiled recursion cannot be kept on disk.
+    """
+    first, sign = nodes.first[me], 1.0 if me == 0 else -1.0
+    other = scratch[scratch.shape[0] - 1, 0]  # the opponent's strategies, each used at once
+    depth, node = 0, line(nodes, regret, total, seed, 0, me, other)
+    while True:
+        if nodes.player[node] == me:
+            low, high = first[nodes.infoset[node]], first[nodes.infoset[node] + 1]
+            matched(regret[me], low, high, scratch[depth, 0])
+            path[depth, 0], path[depth, 1] = node, 0
+            depth += 1
+            node = line(nodes, regret, total, seed, nodes.child[node], me, other)
+            continue
+        value = sign * nodes.payoff[node]
+        while depth > 0:
+            at, a = path[depth - 1, 0], path[depth - 1, 1]
+            low, high = first[nodes.infoset[at]], first[nodes.infoset[at] + 1]
+            sigma, values = scratch[depth - 1, 0], scratch[depth - 1, 1]
+            values[a] = value
+            if a + 1 < high - low:
+                path[depth - 1, 1] = a + 1
+                node = line(nodes, regret, total, seed, nodes.child[at] + a + 1, me, other)
+                break
+            value = 0.0
+            for k in range(high - low):
+                value += sigma[k] * values[k]
+            for k in range(high - low):
+                regret[me][low + k] += values[k] - value
+            depth -= 1
+        if depth == 0:
+            return value
+
+
+@jit
+def run_external(nodes: Any, regret: Any, total: Any, seed: Any, path: Any, scratch: Any, n: int) -> None:
     """n iterations: one walk for each player."""
     for _ in range(n):
         for me in range(2):
-            external(nodes, regret, total, seed, 0, me, 0, scratch)
+            external(nodes, regret, total, seed, me, path, scratch)
 
 
 @jit
