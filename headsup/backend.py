@@ -15,7 +15,7 @@ import numba
 
 from headsup.errors import MissingExtra
 
-JIT_DISABLED = bool(numba.config.DISABLE_JIT)
+JIT_DISABLED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 prange = numba.prange
 
 

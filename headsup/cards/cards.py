@@ -1,7 +1,7 @@
 """Cards as ints, and the parse/name pairs at the edge.
 
-A card is an int 0..51 = 4*rank + suit, rank 0 = deuce .. 12 = ace, suit 0..3 = clubs, diamonds, hearts, spades. A set of
-cards is a 52-bit mask. Text is two characters a card, rank then suit: `As`, `Td`, `2c`.
+A card is an int 0..51 = 4*rank + suit, rank 0 = deuce .. 12 = ace, suit 0..3 = clubs, diamonds, hearts, spades. A set
+of cards is a 52-bit mask. Text is two characters a card, rank then suit: `As`, `Td`, `2c`.
 """
 
 from __future__ import annotations

@@ -77,8 +77,9 @@ def _hi_lo(console: Console) -> None:
     show(console, result)
     low = result.players[0].low or {}
     console.print(
-        f"Double-suited aces against four wheel cards: the aces win the high {result.win / result.deals:.0%} of the time "
-        f"and are still behind, because a low takes half the pot in {1 - low['none'] / result.deals:.0%} of deals."
+        "Double-suited aces against four wheel cards. "
+        f"The aces win the high in {result.win / result.deals:.0%} of deals and are still behind, "
+        f"because in {1 - low['none'] / result.deals:.0%} of deals a low takes half the pot."
     )
 
 

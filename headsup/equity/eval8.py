@@ -199,7 +199,7 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
         a, b = splits[p], 255 ^ splits[p]
         _hand_row(t.pair_high, cards, a, high_a)
         _hand_row(t.pair_high, cards, b, high_b)
-        mask_a = mask_b = 0
+        mask_a = mask_b = np.int64(0)
         for i in range(8):
             if a >> i & 1:
                 mask_a |= np.int64(low_bit[cards[i] >> 2])
@@ -221,10 +221,11 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
 
 def matchup_grid(hand_a: Iterable[int], hand_b: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int64]:
     """int64[3, 4]: boards by the first hand's high (win, tie, lose) and low (none, win, tie, lose), exactly."""
-    a, b = tuple(hand_a), tuple(hand_b)
+    a, b = tuple(map(int, hand_a)), tuple(map(int, hand_b))
     if len(a) != 4 or len(b) != 4:
         raise UserError(f"an Omaha hand has four cards: these hands have {len(a)} and {len(b)}")
-    return _run((*a, *b), np.array([0b1111], dtype=np.int64), tuple(dead))[0]
+    grid: npt.NDArray[np.int64] = _run((*a, *b), np.array([0b1111], dtype=np.int64), tuple(map(int, dead)))[0]
+    return grid
 
 
 def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int64]:
@@ -232,10 +233,24 @@ def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int6
 
     Bit k of a split stands for the k-th lowest card, so the first hand always has the lowest.
     """
-    eight = tuple(sorted(cards))
+    eight = tuple(sorted(map(int, cards)))
     if len(eight) != 8:
         raise UserError(f"eval8 splits eight cards: there are {len(eight)}")
-    return _run(eight, np.array(SPLITS, dtype=np.int64), tuple(dead))
+    return _run(eight, np.array(SPLITS, dtype=np.int64), tuple(map(int, dead)))
+
+
+def class_grid(row: int, column: int) -> tuple[int, npt.NDArray[np.int64]]:
+    """One hand of an Omaha hand class against all hands of another that it can meet: how many, and the sum of grids."""
+    from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
+    from headsup.cards.combos import combo_masks, omaha_combos
+
+    hand = omaha_class_reps()[row].tolist()
+    free = combo_masks(4) & np.uint64(mask_of(hand)) == 0
+    others = omaha_combos()[(omaha_class_of_combo() == column) & free].tolist()
+    total = np.zeros((3, 4), dtype=np.int64)
+    for other in others:
+        total += matchup_grid(hand, other)
+    return len(others), total
 
 
 def _run(cards: tuple[int, ...], splits: npt.NDArray[np.int64], dead: tuple[int, ...]) -> npt.NDArray[np.int64]:

@@ -4,7 +4,7 @@ Each complete board holds ten flops, and its showdown is the same whichever thre
 of 19,600 flops x 1,081 turns and rivers, every board is looked at once (one of each orbit of the suit permutations
 that change neither hand nor range) and its counts are added to its ten flops. Boards that are images of each other
 have flops that are images of each other, so the counts collected on the boards looked at are spread over the orbit of
-each flop at the end.
+each flop at the end. On a board whole rank pairs are counted, not combos (`sweep.hand_v_range`).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from headsup.backend import jit
 from headsup.cards.combos import combo_masks, combos
 from headsup.cards.suits import canonical_boards, permuted_combos
 from headsup.equity.blocks import Progress, block_size, map_blocks
-from headsup.equity.rankboards import tables
+from headsup.equity.rankboards import N_PAIRS, pair_index, tables
 from headsup.equity.spot import Holding, Side, read_spot
-from headsup.equity.sweep import hand_v_range, range_arrays
+from headsup.equity.sweep import hand_v_range
 from headsup.errors import UserError
 
 
@@ -77,12 +77,19 @@ def flop_equities(hand: Holding, villain: Holding, progress: Progress | None = N
 def _board_counts(
     hand: Side, villain: Side, boards: npt.NDArray[np.uint8], progress: Progress | None
 ) -> npt.NDArray[np.int64]:
-    both = range_arrays(hand, villain)
-    me = int(np.flatnonzero(both.mine)[0])
+    """int64[n, 2]: the weight of the range that the hand beats and ties on each board."""
+    free = villain.masks & hand.masks[0] == 0
+    x, y = villain.cards[free].T
+    weights = np.zeros((52, 52), dtype=np.int64)
+    weights[x, y] = weights[y, x] = villain.weights[free]
+    by_rank = weights.reshape(52, 13, 4).sum(axis=2)
+    pairs = pair_index()
+    by_pair = np.bincount(pairs[x >> 2, y >> 2], villain.weights[free], N_PAIRS).astype(np.int64)
+    mine = hand.cards[0].astype(np.int64)
     counts = np.empty((len(boards), 2), dtype=np.int64)
 
     def work(block: slice) -> None:
-        hand_v_range(tables(), boards[block], me, both.cards, both.pairs, both.masks, both.theirs, counts[block])
+        hand_v_range(tables(), boards[block], mine, pairs, weights, by_rank, by_pair, counts[block])
 
     for _ in map_blocks(work, len(boards), block_size(len(boards), 1 << 14), progress):
         pass

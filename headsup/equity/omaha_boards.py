@@ -1,11 +1,12 @@
 """Omaha strength split into a part that sees ranks only and a part that sees one suit only.
 
-A five-card board has at most one suit with three or more cards, and only a pair of hole cards both of that suit can use it.
-So the high value of four hole cards on a board is the larger of
+A five-card board has at most one suit with three or more cards, and only a pair of hole cards both of that suit can use
+it. So the high value of four hole cards on a board is the larger of
 
 - the best of its six rank pairs with three of the board's ranks, as if no flush existed: a table of 1,820 rank hands
   x 6,188 rank boards, and
-- the best flush of a pair in the suit with three of the board's ranks in the suit: a table of 78 rank pairs x 2,288 sets T.
+- the best flush of a pair in the suit with three of the board's ranks in the suit: a table of 78 rank pairs x 2,288
+  sets T.
 
 The low sees ranks only: two different ranks of the hand and three other ranks of the board, all eight or lower.
 
@@ -96,7 +97,7 @@ def hand_high() -> npt.NDArray[np.uint16]:
 def hand_low() -> npt.NDArray[np.uint8]:
     """uint8[1820, 6188]: the low of each rank hand on each rank board, 0 for none."""
     known = omaha_tables()
-    return np.asarray(known.low[hand_low_mask(rank_hands())][:, known.board_low])
+    return np.ascontiguousarray(known.low[hand_low_mask(rank_hands())][:, known.board_low])
 
 
 def _pair_high(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:

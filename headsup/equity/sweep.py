@@ -139,39 +139,79 @@ def _log2(power: Any) -> int:
 
 
 @jit
-def hand_v_range(t: Any, boards: Any, hand: int, cards: Any, pairs: Any, masks: Any, weights: Any, out: Any) -> None:
-    """out[board] = (weight that the combo number `hand` of the list beats, and ties) of a range, without a sweep."""
-    for n in range(boards.shape[0]):
-        row, flush, ranks, taken = _board_ranks(t, boards[n])
-        values = t.by_board[row]
-        taken |= np.int64(masks[hand])
-        mine = np.int64(values[pairs[hand]])
-        if flush >= 0:
-            mine = max(mine, np.int64(t.flush[ranks | _in_suit(cards, hand, flush)]))
-        wins = 0
-        ties = 0
-        for i in range(cards.shape[0]):
-            if masks[i] & np.uint64(taken):
-                continue
-            theirs = np.int64(values[pairs[i]])
-            if flush >= 0:
-                theirs = max(theirs, np.int64(t.flush[ranks | _in_suit(cards, i, flush)]))
-            if theirs < mine:
-                wins += weights[i]
-            elif theirs == mine:
-                ties += weights[i]
-        out[n, 0] = wins
-        out[n, 1] = ties
+def _outcomes(values: Any, mine: int, beats: Any, ties: Any) -> None:
+    """For each rank pair, whether it loses to or ties with a value, as 0 or 1."""
+    for pair in range(values.shape[0]):
+        beats[pair] = np.int64(np.int64(values[pair]) < mine)
+        ties[pair] = np.int64(np.int64(values[pair]) == mine)
 
 
 @jit
-def _in_suit(cards: Any, i: int, suit: int) -> Any:
-    """The ranks that combo i holds in the suit."""
-    ranks: Any = 0
-    for k in range(2):
-        if cards[i, k] & np.uint8(3) == suit:
-            ranks |= 1 << np.int64(cards[i, k] >> np.uint8(2))
-    return ranks
+def _flush_changes(t: Any, board: Any, known: Any, mine: int, weights: Any, pairs: Any, change: Any) -> None:
+    """What flushes change in (wins, ties): go through the combos that have five cards of the suit with the board."""
+    row, suit, ranks, taken = known
+    need: Any = 5
+    for i in range(5):
+        need -= np.int64(np.int64(board[i]) & 3 == suit)
+    first, step = (suit, 4) if need == 2 else (0, 1)  # with three on the board both cards must be of the suit
+    for x in range(first, 52, step):
+        if taken >> x & 1:
+            continue
+        inside = np.int64(x & 3 == suit)
+        for y in range(first, x, step):
+            also = np.int64(y & 3 == suit)
+            if inside + also < need or taken >> y & 1 or weights[x, y] == 0:
+                continue
+            plain = np.int64(t.by_board[row, pairs[x >> 2, y >> 2]])
+            full = np.int64(t.flush[ranks | inside << (x >> 2) | also << (y >> 2)])
+            full = max(full, plain)
+            change[0] += weights[x, y] * (np.int64(full < mine) - np.int64(plain < mine))
+            change[1] += weights[x, y] * (np.int64(full == mine) - np.int64(plain == mine))
+
+
+@jit
+def hand_v_range(
+    t: Any, boards: Any, hand: Any, pairs: Any, weights: Any, by_rank: Any, by_pair: Any, out: Any
+) -> None:
+    """out[board] = (weight that a hand beats, and ties) of a range, counting whole rank pairs instead of combos.
+
+    weights[x, y] = weights[y, x] is the range without the hand's cards; by_rank[x, r] its sum over the cards y of
+    rank r; by_pair[p] the sum over the combos of rank pair p. On a board, take for each rank pair all its combos, less
+    those with a board card, plus those with two, and correct the combos that make a flush one by one.
+    """
+    beats = np.zeros(by_pair.shape[0], dtype=np.int64)
+    ties = np.zeros(by_pair.shape[0], dtype=np.int64)
+    total = np.zeros(2, dtype=np.int64)
+    for n in range(boards.shape[0]):
+        board = boards[n]
+        known = _board_ranks(t, board)
+        row, suit, ranks, _ = known
+        values = t.by_board[row]
+        mine = np.int64(values[pairs[hand[0] >> 2, hand[1] >> 2]])
+        if suit >= 0:
+            for k in range(2):
+                if hand[k] & 3 == suit:
+                    ranks |= 1 << (hand[k] >> 2)
+            mine = max(mine, np.int64(t.flush[ranks]))
+        _outcomes(values, mine, beats, ties)
+        total[:] = 0
+        for pair in range(by_pair.shape[0]):
+            total[0] += beats[pair] * by_pair[pair]
+            total[1] += ties[pair] * by_pair[pair]
+        for i in range(5):
+            rank = board[i] >> np.uint8(2)
+            for other in range(13):
+                pair = pairs[rank, other]
+                total[0] -= beats[pair] * by_rank[board[i], other]
+                total[1] -= ties[pair] * by_rank[board[i], other]
+            for k in range(i):
+                pair = pairs[rank, board[k] >> np.uint8(2)]
+                total[0] += beats[pair] * weights[board[i], board[k]]
+                total[1] += ties[pair] * weights[board[i], board[k]]
+        if suit >= 0:
+            _flush_changes(t, board, known, mine, weights, pairs, total)
+        out[n, 0] = total[0]
+        out[n, 1] = total[1]
 
 
 class RangeArrays(NamedTuple):

@@ -14,17 +14,24 @@ import numpy.typing as npt
 
 from headsup.errors import UserError
 from headsup.evaluate.classes import CLASSES
+from headsup.evaluate.names import Low, Rank, category, low_name, name, rank
 
 Cards = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.uint16]
 Lows = npt.NDArray[np.uint8]
 
 __all__ = [
+    "Low",
+    "Rank",
+    "category",
     "count_values",
     "flush_ranks",
+    "low_name",
+    "name",
     "omaha_high",
     "omaha_low",
     "omaha_on_board",
+    "rank",
     "rank_combos",
     "rank_hands",
     "rank_ranks",

@@ -66,8 +66,14 @@ def classes() -> tuple[HandClass, ...]:
 
 
 def class_value(one: HandClass) -> int:
-    """The value 1..7462 of a class of five cards; of fewer cards, the value of the weakest hand they can become."""
+    """The value 1..7462 of a class of five cards."""
     return bisect_left(classes(), one) + 1
+
+
+def least_value(ranks: tuple[int, ...]) -> int:
+    """What one to four ranks are worth already: the value of the weakest five-card hand that they can become."""
+    completions = (ranks + more for more in itertools.combinations_with_replacement(range(13), 5 - len(ranks)))
+    return min(class_value(hand_class(five)) for five in completions if max(Counter(five).values()) < 5)
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""The evaluator's lookup tables: built here in about a second, cached on disk, checked whenever they are read.
+"""The evaluator's lookup tables: built here in about a second, cached on disk, checked when they are read.
 
 1. Flushes aside, a hand is a multiset of ranks. Five cards are worth their class; six and seven are worth their best
    five; one to four are worth the least that any completion could be worth, which is what the hand has already made.
@@ -17,22 +17,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import hashlib
-import io
 import itertools
-import os
-import tempfile
-import zipfile
 from math import comb
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.backend import cache_dir
+from headsup.cache import cached_arrays
 from headsup.evaluate.classes import CLASSES, FLUSH, STRAIGHT_FLUSH, classes, lows
 from headsup.evaluate.kernels import COLUMN_BITS, ROW_BITS, SUIT_SHIFT
 
@@ -180,55 +173,7 @@ def build() -> Tables:
     return Tables(card_keys(), row_starts, packed, flush_table(), omaha, pair_index, triple_index, low_table())
 
 
-def checksum(tables: Tables) -> str:
-    """SHA-256 over the layout and every table's name, type, shape and bytes."""
-    digest = hashlib.sha256(f"headsup evaluate {VERSION} {ROW_BITS} {COLUMN_BITS} {RANK_KEYS}".encode())
-    for name, table in tables._asdict().items():
-        digest.update(f"{name} {table.dtype.str} {table.shape}".encode())
-        digest.update(np.ascontiguousarray(table).tobytes())
-    return digest.hexdigest()
-
-
-def save(tables: Tables, path: Path) -> None:
-    """Write the tables so that a reader sees the old file or the whole new one, never a part."""
-    seal = np.frombuffer(checksum(tables).encode(), dtype=np.uint8)
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, allow_pickle=False, version=np.array(VERSION), seal=seal, **tables._asdict())
-        os.replace(scratch, path)
-    except BaseException:
-        Path(scratch).unlink(missing_ok=True)
-        raise
-
-
-def read(path: Path) -> Tables | None:
-    """The tables in a file, or None if it is missing, damaged or of another version."""
-    try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            if int(stored["version"]) != VERSION:
-                return None
-            tables = Tables(*(stored[name] for name in Tables._fields))
-            seal = stored["seal"].tobytes().decode()
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError):
-        return None
-    return tables if seal == checksum(tables) else None
-
-
 @functools.cache
 def load() -> Tables:
     """The tables: from the cache folder if they are there and whole, else built and cached."""
-    path: Path | None
-    try:
-        path = cache_dir() / f"evaluate-v{VERSION}.npz"
-    except OSError:  # no folder to write to: build in memory
-        path = None
-    tables = read(path) if path else None
-    if tables is None:
-        tables = build()
-        if path:
-            with contextlib.suppress(OSError):  # a full or read-only disk costs a second next time, nothing more
-                save(tables, path)
-    for table in tables:
-        table.setflags(write=False)
-    return tables
+    return Tables(**cached_arrays("evaluate", VERSION, lambda: build()._asdict()))

@@ -7,9 +7,10 @@ A pattern is a row of card descriptions without spaces. A card is a rank part, a
 | rank | a rank; `*` for any; another letter as a rank variable (`R`, `O`, `N`); `$B`; `[A,K]`; `[A-J]` |
 | suit | a suit; `w` `x` `y` `z` as a suit variable; `[s,h]`                                             |
 
-Cards that are not described may be anything, so in Omaha `AA` has at least two aces. Two patterns joined by a dash,
-or one with a trailing plus or minus, are a span: every written-out rank moves by the same steps, or stays. Brackets
-may hold spans of several cards, `[KK-TT][87-54]`. Macros on the whole hand may stand anywhere in the pattern.
+Cards that are not described may be anything, so in Omaha `AA` has at least two aces. Ranks filled up to a whole hand
+with `x` alone, `AAxx`, are what players write for the same: there `x` is any card. Two patterns joined by a dash, or
+one with a trailing plus or minus, are a span: every written-out rank moves by the same steps, or stays. Brackets may
+hold spans of several cards, `[KK-TT][87-54]`. Macros on the whole hand may stand anywhere in the pattern.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Pattern:
 
 def parse_pattern(item: Item, n: int) -> Pattern:
     """Read an item of generic syntax for n-card hands."""
+    if len(item.text) == n and re.fullmatch(rf"[{RANKS}]+x+", item.text, re.IGNORECASE):
+        item = replace(item, text=item.text.lower().replace("x", "*"))
     text = item.text
     dash = _outside_brackets(text, "-")
     if dash >= 0 and dash < len(text) - 1 and not _only_macros(text[dash + 1 :]):
@@ -83,11 +86,12 @@ class _Cards:
 
     def read(self) -> Pattern:
         while self.at < len(self.item.text):
+            start = self.at
             self._one()
             count = sum(len(group[0]) for group in self.groups)
             if count > self.n and not self._suits_of_hand():
                 hand = {2: "a hold'em hand has two", 4: "an Omaha hand has four"}[self.n]
-                raise self.item.error(f"'{self.item.text}' describes more than {self.n} cards: {hand}", self.at - 1)
+                raise self.item.error(f"'{self.item.text}' describes more than {self.n} cards: {hand}", start)
         return Pattern([sum(choice, ()) for choice in product(*self.groups)], self.tests)
 
     def _one(self) -> None:
@@ -145,7 +149,7 @@ class _Cards:
             known = ", ".join([*hand_macro_names(self.n), *CARD_MACROS])
             raise self.item.error(f"'{name}' is not a macro here: there are {known}", self.at)
         self.at += 2
-        return Slot(cards_of_ranks([RANKS.index(letter) for letter in CARD_MACROS[name][0]]))
+        return Slot(cards_of_ranks([RANKS.index(letter) for letter in CARD_MACROS[name]]))
 
     def _macro(self) -> bool:
         for length in (3, 2):

@@ -15,28 +15,14 @@ from headsup.cards.classes import card_classes
 from headsup.cards.ranges.pattern import Mask
 
 CARD_MACROS = {
-    "$B": ("AKQJ", "big card"),
-    "$R": ("AKQJT", "Broadway card"),
-    "$F": ("KQJ", "face card"),
-    "$N": ("KQJT9", "card that is no low card"),
-    "$M": ("T987", "middle card"),
-    "$Z": ("65432", "small card"),
-    "$L": ("A8765432", "low card for eight-or-better"),
-    "$W": ("A5432", "wheel card"),
-}
-
-HAND_MACROS = {
-    "$ds": "double-suited: two suits, two cards each",
-    "$ss": "single-suited: two cards of one suit, the others of two more suits",
-    "$ts": "three cards of one suit and one of another",
-    "$ms": "one suit only",
-    "$rb": "rainbow: no two cards of a suit",
-    "$np": "no pair",
-    "$op": "exactly one pair, and no more",
-    "$tp": "two different pairs",
-    "$nt": "no three or four of a rank",
-    "$s": "suited (hold'em)",
-    "$o": "offsuit (hold'em)",
+    "$B": "AKQJ",  # big
+    "$R": "AKQJT",  # Broadway
+    "$F": "KQJ",  # face
+    "$N": "KQJT9",  # no low card
+    "$M": "T987",  # middle
+    "$Z": "65432",  # small
+    "$L": "A8765432",  # low for eight-or-better
+    "$W": "A5432",  # wheel
 }
 
 _SUIT_COUNTS: dict[int, dict[str, tuple[int, ...]]] = {

@@ -77,7 +77,7 @@ def _holdem_words(hands: Range) -> str:
         if single:
             words.append(_single_words(members, whole) if single <= 6 else f"{single} single combos")
         text = ", ".join(words)
-        often = "" if weight == UNIT else f" {weight / UNIT:.2%} of the time".replace(".00%", "%")
+        often = "" if weight == UNIT else f" {100 * weight / UNIT:g}% of the time"
         sentences.append(f"{text[0].upper()}{text[1:]}{often}.")
     return " ".join(sentences)
 

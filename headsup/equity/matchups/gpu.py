@@ -1,9 +1,9 @@
 """Many rank sets at once on a CUDA device: the GPU twin of `ranksets.Tabulator`.
 
 Rank sets that repeat their ranks in the same way (the same runs of equal ranks: 108 ways for eight cards) have the same
-parts, suit sets, positions and block shapes, and differ only in the ranks themselves. So they make a batch: every kernel
-of kernels.cu works on a whole batch, and the product of weights and features is one batched float32 product (exact, since
-all sums are integers below 2^24; CuPy leaves TF32 off unless told otherwise).
+parts, suit sets, positions and block shapes, and differ only in the ranks themselves. So they make a batch: every
+kernel of kernels.cu works on a whole batch, and the product of weights and features is one batched float32 product
+(exact, since all sums are integers below 2^24; CuPy leaves TF32 off unless told otherwise).
 """
 
 from __future__ import annotations
@@ -46,25 +46,26 @@ class GpuTabulator(Tabulator):
         self._module = cp.RawModule(code=source, options=("--std=c++17", f"-DOUTCOMES={int(outcomes)}"))
         known, classes = self._known, card_classes(4)
         starts, sets = straight_flush_sets(ranks)
-        self._device = {
-            "high": cp.asarray(self._high),
-            "low": cp.asarray(self._low),
-            "rank_boards": cp.asarray(known.rank_boards),
-            "suited": cp.asarray(known.suited),
-            "together": cp.asarray(known.together),
-            "flush": cp.asarray(known.flush),
-            "pairs": cp.asarray(self._pairs),
-            "choose": cp.asarray(self._choose.astype(np.int32)),
-            "sf_from": cp.asarray(starts.astype(np.int32)),
-            "sf_sets": cp.asarray(sets),
-            "splits": cp.asarray(self._splits.astype(np.int32)),
-            "split_index": cp.asarray(self._split_index.astype(np.int32)),
-            "of_combo": cp.asarray(classes.of_combo),
-            "binomial": cp.asarray(binomials().astype(np.int32)),
-            "first_class": cp.asarray(classes.starts.astype(np.int32)),
-            "census_slot": cp.asarray(np.searchsorted(CENSUS_KEYS, np.arange(len(self.census))).astype(np.int32)),
-            "n_classes": cp.asarray(self._class_count.astype(np.int32)),
+        tables = {
+            "high": self._high,
+            "low": self._low,
+            "rank_boards": known.rank_boards,
+            "suited": known.suited,
+            "together": known.together,
+            "flush": known.flush,
+            "pairs": self._pairs,
+            "choose": self._choose.astype(np.int32),
+            "sf_from": starts.astype(np.int32),
+            "sf_sets": sets,
+            "splits": self._splits.astype(np.int32),
+            "split_index": self._split_index.astype(np.int32),
+            "of_combo": classes.of_combo,
+            "binomial": binomials().astype(np.int32),
+            "first_class": classes.starts.astype(np.int32),
+            "census_slot": np.searchsorted(CENSUS_KEYS, np.arange(len(self.census))).astype(np.int32),
+            "n_classes": self._class_count.astype(np.int32),
         }
+        self._device = {name: cp.asarray(np.ascontiguousarray(table)) for name, table in tables.items()}
         self.kernel_seconds = 0.0
 
     def blocks_many(self, rank_sets: npt.NDArray[np.uint8]) -> Iterator[Blocks]:
@@ -82,9 +83,9 @@ class GpuTabulator(Tabulator):
             self.census[CENSUS_KEYS] += census
             yield blocks
 
-    def blocks(self, ranks: npt.NDArray[np.uint8]) -> Blocks:
+    def blocks(self, rank_set: npt.NDArray[np.uint8]) -> Blocks:
         """The blocks of one rank set, as `Tabulator.blocks`."""
-        return next(iter(self.blocks_many(ranks[None, :])))
+        return next(iter(self.blocks_many(rank_set[None, :])))
 
     def _bytes_each(self, run: tuple[int, ...]) -> int:
         """An upper bound of the device memory that one rank set takes."""
@@ -141,8 +142,8 @@ class GpuTabulator(Tabulator):
         self._run("features", (n, size), 256, on["high"], on["low"], d_parts, weights, n, codes, dense, lanes, base)
         deck = int(self.deck)
         self._run(
-            "suit_weights", (n_sets, size), 256, on["suited"], on["together"], d_sets, d_others, deck, on["pairs"], n_sets,
-            rows,
+            "suit_weights", (n_sets, size), 256, on["suited"], on["together"], d_sets, d_others, deck, on["pairs"],
+            n_sets, rows,
         )  # fmt: skip
         products = cp.matmul(rows, dense.transpose(0, 2, 1))
         if len(large):
@@ -152,7 +153,8 @@ class GpuTabulator(Tabulator):
             )  # fmt: skip
         self._run(
             "corrections", (n_sets, size), 64, on["together"], on["flush"], on["sf_from"], on["sf_sets"], on["pairs"],
-            d_ranks, on["splits"], d_part_of, d_turned, n, d_sets, d_places, d_others, codes, products, won, n_sets, change,
+            d_ranks, on["splits"], d_part_of, d_turned, n, d_sets, d_places, d_others, codes, products, won,
+            n_sets, change,
         )  # fmt: skip
         self._run(
             "spread", (256, size), 64, d_lowest, on["splits"], on["split_index"], d_set_at, change, n_sets, by_places
@@ -160,8 +162,8 @@ class GpuTabulator(Tabulator):
         ways = prod(comb(4, count) for count in run)
         self._run(
             "deals", (-(-ways // 128), size), 128, d_ranks, on["splits"], d_hands, on["of_combo"], on["binomial"],
-            on["first_class"], on["n_classes"], base, by_places, d_part_of, d_turned, d_starts, n, d_run, len(run), ways,
-            cells, sums, number, census, on["census_slot"], len(CENSUS_KEYS),
+            on["first_class"], on["n_classes"], base, by_places, d_part_of, d_turned, d_starts, n, d_run, len(run),
+            ways, cells, sums, number, census, on["census_slot"], len(CENSUS_KEYS),
         )  # fmt: skip
         end.record()
         end.synchronize()

@@ -1,23 +1,24 @@
 """The exact results of every eight-card deal whose ranks are R: the kernels, serial, over arrays.
 
-Fix the eight ranks R = r0 <= .. <= r7 (positions 0..7). A split gives four positions to each player; the 35 splits are the
-masks with position 0 in the first hand. Write w for the number of real boards behind a rank board, s for the sign of the
-high (+1 the first hand wins it, 0, -1), and g for a group of rank boards chosen by the low (all, or those with a low; or one
-group for each outcome of the low). What the table needs are sums of w*s over the boards of each group, with flushes.
+Fix the eight ranks R = r0 <= .. <= r7 (positions 0..7). A split gives four positions to each player; the 35 splits are
+the masks with position 0 in the first hand. Write w for the number of real boards behind a rank board, s for the sign
+of the high (+1 the first hand wins it, 0, -1), and g for a group of rank boards chosen by the low (all, or those with a
+low; or one group for each outcome of the low). The table needs sums of w*s over the boards of each group, with flushes.
 
-1. `features` scores all 6,188 rank boards as if no flush existed. Its sums with the weights of all boards are the base.
-2. A suit that holds the rank set S of the eight cards (k >= 2 of them) changes the high only on boards with three or more
-   cards of the suit, only if a player has two of S, and only if no player has a full house or better on ranks (`plain`
-   boards): a full house beats the flush and wins with or without it. There the flush decides. So the correction is
+1. `features` scores all 6,188 rank boards as if no flush existed. Its sums over all boards are the base.
+2. A suit that holds the rank set S of the eight cards (k >= 2 of them) changes the high only on boards with three or
+   more cards of the suit, only if a player has two of S, and only if no player has a full house or better on ranks
+   (`plain` boards): a full house beats the flush and wins with or without it. There the flush decides. So the
+   correction is
        sum over plain boards of  w_S * (h - s),   h = +1 or -1: who has the better flush,
-   where w_S counts the boards with three or more cards of the suit (`suit_weights`). If only one player has two cards of S
-   then h does not depend on the board, and the sums are a product of matrices: weights [S, boards] by features
-   [boards, splits]. Every sum is an integer below 2^24, so that float32 products are exact in any order.
-3. If both have two (k >= 4), h depends on the set T of board ranks in the suit: `contested` adds up, for each T, the plain
-   boards over all U, and keeps those that the first hand wins. Two flushes on one board are never equal.
+   where w_S counts the boards with three or more cards of the suit (`suit_weights`). If only one player has two cards
+   of S then h does not depend on the board, and the sums are a product of matrices: weights [S, boards] by features
+   [boards, splits]. Every sum is an integer below 2^24, so float32 products are exact in any order.
+3. If both have two (k >= 4), h depends on the set T of board ranks in the suit: `contested` adds up, for each T, the
+   plain boards over all U, and keeps those that the first hand wins. Two flushes on one board are never equal.
 4. A straight flush also beats full houses and quads: `straight_flushes` corrects the boards that are not plain.
-5. `deals` lists the deals with these ranks up to suits, each once, as four rank sets (one a suit) in falling order, adds
-   the base and the corrections of its suits for each of the 35 splits, and sums the results by pairs of hand classes.
+5. `deal_kernels.deals` lists the deals with these ranks up to suits, each once, adds the base and the corrections of
+   its suits (`spread`) for each of the 35 splits, and sums the results by pairs of hand classes.
 
 All corrections of a deal share R, and a pair of hand classes meets only one R, so each R is finished on its own.
 """
@@ -53,9 +54,9 @@ def board_weights(rank_boards, choose, left, weights):
 def features(high, low, parts, weights, outcomes, codes, dense, lanes, base):
     """Score every part (first hand, second hand) on every rank board without flushes.
 
-    codes[q, b] = s+1, plain and the low's outcome (none, first hand, shared, second hand) in bits. dense[f*n + q, b] holds,
-    for each group g, plain, plain*s and (with outcomes) plain*tie; lanes[b, g*n + q] the first of these again, board by
-    board. base[q] = the sums of w*s by group, then of w*tie by group, then of w by the outcome of the low.
+    codes[q, b] = s+1, plain and the low's outcome (none, first hand, shared, second hand) in bits. dense[f*n + q, b]
+    holds, for each group g, plain, plain*s and (with outcomes) plain*tie; lanes[b, g*n + q] the first of these again,
+    board by board. base[q] = the sums of w*s by group, then of w*tie by group, then of w by the outcome of the low.
     """
     n, groups = parts.shape[0], 4 if outcomes else 2
     base[:] = 0
@@ -109,8 +110,8 @@ def _expand(code, group, outcomes, every, flat, signed, tied):
 def suit_weights(suited, together, sets, others, deck, pairs, rows):
     """rows[i, b] = the number of real boards with the ranks of b and three or more cards of a suit that holds sets[i].
 
-    others[i, r] = cards of rank r left in the other three suits; deck = mask of the ranks in the deck; pairs[u] = the two
-    ranks of U.
+    others[i, r] = cards of rank r left in the other three suits; deck = mask of the ranks in the deck; pairs[u] = the
+    two ranks of U.
     """
     two = np.empty(pairs.shape[0], dtype=np.float32)
     for i in range(sets.shape[0]):
@@ -136,7 +137,7 @@ def suit_weights(suited, together, sets, others, deck, pairs, rows):
 
 @jit
 def best_flushes(flush, ranks, cards, n_cards, t, best):
-    """best[m] = the best flush that the cards in the mask m of `cards`, all of one suit, make with T; 0 with fewer than two."""
+    """best[m] = the best flush that the cards in mask m of `cards`, all of one suit, make with T; 0 below two cards."""
     best[0] = 0
     for m in range(1, 1 << n_cards):
         high = 0
@@ -171,15 +172,18 @@ def contested(
     width = groups * n
     sums = np.empty(width, dtype=np.uint16)
     best = np.zeros(256, dtype=np.uint16)
+    one = np.ones(1, dtype=np.int64)
     every = (1 << n_cards) - 1
     at = 0
     for t in range(suited.shape[0]):
         size = 91 if t < 286 else 13 if t < 1001 else 1
         if suited[t] & held == 0 and suited[t] & ~deck == 0:
-            sums[:] = 0
-            for u in range(size):
-                w = np.uint16(two[u]) if size == 91 else np.uint16(others[u]) if size == 13 else np.uint16(1)
-                _add_lane(sums, lanes[together[at + u]], w, width)
+            if size == 91:
+                _add_lanes(lanes, together[at : at + 91], two, sums)
+            elif size == 13:
+                _add_lanes(lanes, together[at : at + 13], others, sums)
+            else:
+                _add_lanes(lanes, together[at : at + 1], one, sums)
             best_flushes(flush, ranks, cards, n_cards, t, best)
             for p in range(N_SPLITS):
                 first, second = best[mine[p]], best[every ^ mine[p]]
@@ -190,16 +194,25 @@ def contested(
 
 
 @jit
-def _add_lane(sums, lane, w, width):
-    for k in range(width):
-        sums[k] += w * lane[k]
+def _add_lanes(lanes, boards, weights, sums):
+    """sums[k] = the weighted sum of lane k over these boards."""
+    sums[:] = 0
+    for u in range(boards.shape[0]):
+        if weights[u]:
+            _add_lane(sums, lanes[boards[u]], np.uint16(weights[u]))
+
+
+@jit
+def _add_lane(sums, lane, w):
+    for k in range(sums.shape[0]):
+        sums[k] = np.uint16(sums[k] + np.uint16(w * np.uint16(lane[k])))
 
 
 @jit
 def straight_flushes(
     together, starts, flush, ranks, cards, n_cards, mine, others, two, part_of, turned, some, codes, outcomes, change
 ):  # fmt: skip
-    """Add to change[p] what straight flushes win on boards with a full house; some = the sets T that make one with S."""
+    """Add to change[p] what straight flushes win on boards with a full house; some = the sets T that make one."""
     best = np.zeros(256, dtype=np.uint16)
     every = (1 << n_cards) - 1
     for i in range(some.shape[0]):
@@ -234,8 +247,8 @@ def corrections(
 ):  # fmt: skip
     """change[i, p] = the sums of w*(h - s), and of -w*tie, by group, that a suit holding sets[i] adds to split p.
 
-    products[i] are the rows of `suit_weights` times the features. Split p is part part_of[p] of the n parts, with its hands
-    exchanged where turned[p].
+    products[i] are the rows of `suit_weights` times the features. Split p is part part_of[p] of the n parts, with its
+    hands exchanged where turned[p].
     """
     groups = 4 if outcomes else 2
     won = np.zeros((groups, N_SPLITS), dtype=np.int64)
@@ -264,8 +277,8 @@ def corrections(
             )
         some = sf_sets[sf_from[sets[i]] : sf_from[sets[i] + 1]]
         straight_flushes(
-            together, starts, flush, ranks, cards, n_cards, mine, others[i], two, part_of, turned, some, codes, outcomes,
-            change[i],
+            together, starts, flush, ranks, cards, n_cards, mine, others[i], two, part_of, turned, some, codes,
+            outcomes, change[i],
         )  # fmt: skip
 
 
@@ -331,169 +344,3 @@ def spread(ranks, splits, split_index, sets_at, change, outcomes, by_places):
                 by_places[places, p, g] = -source[q, from_group] if turned else source[q, from_group]
                 if outcomes:
                     by_places[places, p, groups + g] = source[q, groups + from_group]
-
-
-@jit
-def deals(
-    ranks, splits, hands, class_of_combo, binomial, first_class, n_classes, base, by_places, outcomes,
-    part_of, turned, block_at, sums, number, census,
-):  # fmt: skip
-    """Every deal with these ranks up to suits, once; its results go to the blocks of hand-class pairs.
-
-    Suits are taken in an order in which their rank sets fall, so suits whose sets agree so far stay `tied`, and the first
-    of tied suits takes a card first. block_at[q] = where the block of part q starts. sums[x, cell] and number[cell] add up results and deals over whole suit orbits.
-    census[sizes and ties] counts classes and deals.
-    """
-    n_ranks = 0
-    rank_list = np.empty(8, dtype=np.int64)
-    need = np.empty(8, dtype=np.int64)
-    start = np.empty(8, dtype=np.int64)
-    i = 7
-    while i >= 0:
-        j = i
-        while j > 0 and ranks[j - 1] == ranks[i]:
-            j -= 1
-        rank_list[n_ranks], need[n_ranks], start[n_ranks] = ranks[i], i - j + 1, j
-        n_ranks += 1
-        i = j - 1
-    choice = np.full(9, -1, dtype=np.int64)
-    tied = np.zeros(9, dtype=np.int64)
-    tied[0] = 7
-    suits = np.zeros(8, dtype=np.int64)
-    depth = 0
-    while depth >= 0:
-        option = choice[depth] + 1
-        while option < 16 and not _fits(option, need[depth], tied[depth]):
-            option += 1
-        if option == 16:
-            choice[depth] = -1
-            depth -= 1
-            continue
-        choice[depth] = option
-        tied[depth + 1] = tied[depth] & ~(option ^ (option >> 1))
-        at = start[depth]
-        for suit in range(4):
-            if option >> suit & 1:
-                suits[at] = suit
-                at += 1
-        if depth + 1 < n_ranks:
-            depth += 1
-            continue
-        _deal(
-            ranks, suits, tied[n_ranks] & 7, splits, hands, class_of_combo, binomial, first_class, n_classes, base,
-            by_places, outcomes, part_of, turned, block_at, sums, number, census,
-        )  # fmt: skip
-
-
-@jit
-def _fits(option, need, tied):
-    """Whether these suits are `need` many and, among tied suits, the first ones."""
-    bits = (option & 1) + (option >> 1 & 1) + (option >> 2 & 1) + (option >> 3 & 1)
-    return bits == need and not (tied & ~option & (option >> 1))
-
-
-@jit
-def _deal(
-    ranks, suits, tied, splits, hands, class_of_combo, binomial, first_class, n_classes, base, by_places, outcomes,
-    part_of, turned, block_at, sums, number, census,
-):  # fmt: skip
-    """Add one deal, whose four suits are tied as the three bits of `tied` say, for its whole orbit."""
-    orbit = 24 // (24 if tied == 7 else 6 if tied == 3 or tied == 6 else 4 if tied == 5 else 2 if tied else 1)
-    places = np.zeros(4, dtype=np.int64)
-    for i in range(8):
-        places[suits[i]] |= 1 << i
-    _count(places, tied, orbit, census)
-    groups = 4 if outcomes else 2
-    cells = 2 * groups if outcomes else groups
-    local = np.empty(256, dtype=np.int64)
-    for p in range(N_SPLITS):
-        for turn in range(2):
-            hand = 255 ^ splits[p] if turn else splits[p]
-            index, k = 0, 1
-            for i in range(8):
-                if hand >> i & 1:
-                    index += binomial[4 * ranks[i] + suits[i], k]
-                    k += 1
-            local[hand] = np.int64(class_of_combo[index]) - first_class[hands[hand]]
-    value = np.empty(8, dtype=np.int64)
-    for p in range(N_SPLITS):
-        q = part_of[p]
-        sign = -1 if turned[p] else 1
-        for c in range(cells):
-            group = (4 - c % 4) % 4 + c // 4 * 4 if outcomes and turned[p] else c
-            change = np.int64(0)
-            for suit in range(4):
-                change += by_places[places[suit], p, group]
-            value[c] = base[q, c] + (change if c >= groups else sign * change)
-        first, second = splits[p], 255 ^ splits[p]
-        if turned[p]:
-            first, second = second, first
-        columns = n_classes[hands[second]]
-        _add(value, base[q], False, outcomes, orbit, block_at[q] + local[first] * columns + local[second], sums, number)
-        if hands[first] == hands[second]:
-            _add(
-                value,
-                base[q],
-                True,
-                outcomes,
-                orbit,
-                block_at[q] + local[second] * columns + local[first],
-                sums,
-                number,
-            )
-
-
-@jit
-def _add(value, base, turned, outcomes, orbit, cell, sums, number):
-    """Turn the sums of one split into what is kept, from the point of view of either hand, and add it.
-
-    Kept: quarter-pots won in hi-lo and in high only; with outcomes scoop, three-quarter, half, quarter, lose in hi-lo and
-    win, tie, lose in high only.
-    """
-    sign = -1 if turned else 1
-    number[cell] += orbit
-    if outcomes:
-        for share in range(4):
-            low = (4 - share) % 4 if turned else share
-            boards, tie = base[8 + low], value[4 + low]
-            win = (boards - tie + sign * value[low]) // 2
-            lose = boards - tie - win
-            worth = share if share else -1  # none, win, shared, lose
-            sums[5, cell] += orbit * win
-            sums[6, cell] += orbit * tie
-            sums[7, cell] += orbit * lose
-            if worth == -1:
-                sums[0, cell] += orbit * win
-                sums[2, cell] += orbit * tie
-                sums[4, cell] += orbit * lose
-            else:
-                sums[worth - 1, cell] += orbit * win
-                sums[worth, cell] += orbit * tie
-                sums[worth + 1, cell] += orbit * lose
-    else:
-        none, first, shared, second = base[4], base[5], base[6], base[7]
-        boards = none + first + shared + second
-        low = sign * (first - second)
-        sums[0, cell] += orbit * (2 * boards + sign * (2 * value[0] - value[1]) + low)
-        sums[1, cell] += orbit * (2 * boards + sign * 2 * value[0])
-
-
-@jit
-def _count(places, tied, orbit, census):
-    """Count a class and its deals under the sizes of its suits, largest first, and which equal-sized ones agree."""
-    size = np.zeros(4, dtype=np.int64)
-    group = np.zeros(4, dtype=np.int64)
-    for suit in range(4):
-        for i in range(8):
-            size[suit] += places[suit] >> i & 1
-        group[suit] = group[suit - 1] + (1 - (tied >> (suit - 1) & 1)) if suit else 0
-    for i in range(1, 4):
-        j = i
-        while j > 0 and (size[j], group[j]) > (size[j - 1], group[j - 1]):
-            size[j], size[j - 1] = size[j - 1], size[j]
-            group[j], group[j - 1] = group[j - 1], group[j]
-            j -= 1
-    ties = (group[0] == group[1]) | (group[1] == group[2]) << 1 | (group[2] == group[3]) << 2
-    key = ((size[0] * 9 + size[1]) * 9 + size[2]) * 8 + ties
-    census[key, 0] += 1
-    census[key, 1] += orbit

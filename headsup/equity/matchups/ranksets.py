@@ -1,9 +1,9 @@
 """One rank set at a time: the results of every deal whose eight ranks are R, by pairs of hand classes.
 
-A rank set R is a multiset of eight ranks with at most four of each: 120,055 in a full deck, numbered in colex order, so that
-those of a deck of the lowest m ranks come first. Its results are blocks: for each way to part R into two rank hands
-a <= b, a matrix of [classes of a, classes of b], flattened one after the other. A pair of hand classes is in exactly one
-block of one rank set, so the blocks of all rank sets tile the lower-or-equal half of the matchup table.
+A rank set R is a multiset of eight ranks with at most four of each: 120,055 in a full deck, numbered in colex order, so
+that those of a deck of the lowest m ranks come first. Its results are blocks: for each way to part R into two rank
+hands a <= b, a matrix of [classes of a, classes of b], flattened one after the other. A pair of hand classes is in
+exactly one block of one rank set, so the blocks of all rank sets tile the lower-or-equal half of the matchup table.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from headsup.cards.classes import card_classes, rank_multiset_index
 from headsup.cards.combos import binomials
-from headsup.equity.matchups import kernels
+from headsup.equity.matchups import deal_kernels, kernels
 from headsup.equity.omaha_boards import STRAIGHT_FLUSH, hand_high, hand_low, omaha_tables
 from headsup.equity.rankboards import multisets
 
@@ -45,12 +45,12 @@ class Blocks(NamedTuple):
 def rank_sets(ranks: int = 13) -> npt.NDArray[np.uint8]:
     """uint8[n, 8]: the rank sets of a deck of the lowest `ranks` ranks, in colex order."""
     every = multisets(8, ranks)
-    return every[(every[:, 4:] != every[:, :4]).all(axis=1)]
+    return np.asarray(every[(every[:, 4:] != every[:, :4]).all(axis=1)])
 
 
 @cache
 def straight_flush_sets(ranks: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint16]]:
-    """For each set S of ranks in a suit, the sets T (3 or 4 of the deck's ranks) that make a straight flush with two of S."""
+    """For each set S of ranks in a suit, as runs, the sets T of 3 or 4 ranks that make a straight flush with it."""
     known = omaha_tables()
     pair_masks = np.array([(1 << low) | (1 << high) for high in range(13) for low in range(high)])
     makes = known.flush >= STRAIGHT_FLUSH
@@ -90,7 +90,7 @@ class Tabulator:
         boards, splits = len(known.rank_boards), len(self._splits)
         self._weights = np.empty(boards, dtype=np.int64)
         self._dense = np.empty((self._kinds * splits, boards), dtype=np.float32)
-        self._lanes = np.empty((boards, groups * splits), dtype=np.uint8)
+        self._lanes = np.empty(boards * groups * splits, dtype=np.uint8)
         self._codes = np.empty((splits, boards), dtype=np.uint8)
         self._rows = np.empty((256, boards), dtype=np.float32)
         self._base = np.empty((splits, 2 * groups + 4), dtype=np.int64)
@@ -102,10 +102,10 @@ class Tabulator:
         """How many boards a deal of eight leaves."""
         return comb(4 * self.ranks - 8, 5)
 
-    def blocks(self, ranks: npt.NDArray[np.uint8]) -> Blocks:
+    def blocks(self, rank_set: npt.NDArray[np.uint8]) -> Blocks:
         """The results of every deal with these eight ascending ranks."""
         known, splits = self._known, self._splits
-        ranks = ranks.astype(np.int64)
+        ranks = rank_set.astype(np.int64)
         counts = np.bincount(ranks, minlength=13)
         left = np.where(np.arange(13) < self.ranks, 4 - counts, 0)
         kernels.board_weights(known.rank_boards, self._choose, left, self._weights)
@@ -114,7 +114,8 @@ class Tabulator:
         hands[self._hand_masks] = rank_multiset_index(ranks[self._hand_places])
         parts, part_of, turned = self._parts(hands)
         n = len(parts)
-        dense, lanes = self._dense[: self._kinds * n], self._lanes[:, : self._groups * n]
+        dense, width = self._dense[: self._kinds * n], self._groups * n
+        lanes = self._lanes[: dense.shape[1] * width].reshape(-1, width)
         codes, base = self._codes[:n], self._base[:n]
         kernels.features(self._high, self._low, parts, self._weights, self.outcomes, codes, dense, lanes, base)
         sets, places, others = self._suit_sets(ranks, counts)
@@ -123,8 +124,8 @@ class Tabulator:
         self._check_weights(sets, rows)
         products = rows @ dense.T
         kernels.corrections(
-            known.suited, known.together, self._starts, known.flush, *straight_flush_sets(self.ranks), self._pairs, ranks, splits,
-            part_of, turned, n, sets, places, others, self.deck, lanes, codes, products, self.outcomes, change,
+            known.suited, known.together, self._starts, known.flush, *straight_flush_sets(self.ranks), self._pairs,
+            ranks, splits, part_of, turned, n, sets, places, others, self.deck, lanes, codes, products, self.outcomes, change,
         )  # fmt: skip
         sets_at = np.full(8192, -1, dtype=np.int64)
         sets_at[sets] = np.arange(len(sets))
@@ -142,7 +143,7 @@ class Tabulator:
     def _suit_sets(
         self, ranks: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The sets of two or more ranks that one suit can hold, their lowest positions, and what the other suits have left.
+        """The sets of two or more ranks that one suit can hold, their lowest positions, and what other suits have left.
 
         A rank held four times is in every suit.
         """
@@ -178,16 +179,17 @@ class Tabulator:
         starts = np.concatenate([[0], np.cumsum(shape[:, 0] * shape[:, 1])])
         sums = np.zeros((len(KEPT[self.outcomes]), starts[-1]), dtype=np.int64)
         number = np.zeros(starts[-1], dtype=np.int64)
-        kernels.deals(
+        deal_kernels.deals(
             ranks, self._splits, hands, known.of_combo, binomials(), known.starts, count, base, self._by_places,
             self.outcomes, part_of, turned, starts, sums, number, self.census,
         )  # fmt: skip
         sizes = self._row_sizes(parts)
-        assert not (number % sizes).any() and not (sums % sizes).any()
+        assert not (number % sizes).any()
+        assert not (sums % sizes).any()
         return Blocks(parts, starts, sums // sizes, number // sizes)
 
     def _row_sizes(self, parts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The size of each cell's row class: dividing by it turns all pairs of hands into one hand of the row's class."""
+        """The size of each cell's row class: dividing by it turns all pairs of hands into one hand of that class."""
         known, count = card_classes(4), self._class_count
         return np.concatenate(
             [np.repeat(known.sizes[known.starts[a] : known.starts[a + 1]], count[b]) for a, b in parts.tolist()]

@@ -1,0 +1,87 @@
+"""`headsup matchup`: two Omaha hands, or two hand classes over all suit alignments, before the flop, exactly."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from headsup.errors import UserError
+
+HELP = "Exact counts of two Omaha hands, or hand classes, over every board before the flop."
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of the verb."""
+    parser.add_argument("first", metavar="HAND", help="four cards, for example AsAdQsJd")
+    parser.add_argument("second", metavar="HAND", help="four cards, for example 5h4s3c2h")
+    parser.add_argument("--game", choices=["omaha8", "omaha"], default="omaha8", help="hi-lo (default) or high only")
+    parser.add_argument(
+        "--classes",
+        action="store_true",
+        help="treat both as hand classes: all suit alignments of the two, suits as written or not",
+    )
+    parser.add_argument("--dead", default="", metavar="CARDS", help="cards that no board can have")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the verb."""
+    from headsup.cards.cards import cards_name, parse_cards
+    from headsup.equity.eval8 import class_grid, matchup_grid
+    from headsup.equity.results import EquityResult, as_grid, high_only
+
+    hands = [_hand(text) for text in (args.first, args.second)]
+    texts = (cards_name(hands[0]), cards_name(hands[1]))
+    extra: dict[str, Any] = {}
+    if args.classes:
+        if args.dead:
+            raise UserError("dead cards name suits and hand classes do not: leave out --dead or --classes")
+        from headsup.cards.classes import omaha_class, omaha_class_name
+
+        rows = [omaha_class(hand) for hand in hands]
+        texts = (omaha_class_name(rows[0]), omaha_class_name(rows[1]))
+        number, counts = class_grid(rows[0], rows[1])
+        if not number:
+            raise UserError(
+                f"{texts[0]} and {texts[1]} never meet: every hand of one shares a card with every hand of the other"
+            )
+        extra = {"classes": rows, "alignments": number}
+    else:
+        counts = matchup_grid(hands[0], hands[1], parse_cards(args.dead))
+    grid = as_grid(counts.tolist())
+    result = EquityResult(args.game, texts, grid if args.game == "omaha8" else high_only(grid), "factorised")
+    if args.json:
+        print(json.dumps(result.as_dict() | extra))
+    else:
+        _print(result, extra)
+    return 0
+
+
+def _hand(text: str) -> tuple[int, ...]:
+    from headsup.cards.cards import parse_cards
+
+    cards = parse_cards(text)
+    if len(cards) != 4:
+        raise UserError(f"'{text}' has {len(cards)} cards: an Omaha hand has four, for example AsAdQsJd")
+    return cards
+
+
+def _print(result: Any, extra: dict[str, Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    table = Table(title=f"{'Omaha hi-lo' if result.game == 'omaha8' else 'Omaha high'}, {result.deals:,} deals, exact")
+    table.add_column("hand", style="bold")
+    table.add_column("equity", justify="right")
+    names = list(result.players[0].counts)
+    for name in names:
+        table.add_column(name.replace("_", "-"), justify="right")
+    for player in result.players:
+        table.add_row(player.text, f"{100 * player.equity:.4f} %", *(f"{player.counts[name]:,}" for name in names))
+    console.print(table)
+    if extra:
+        console.print(
+            f"one hand of the first class against the {extra['alignments']} hands of the second that it can meet"
+        )

@@ -1,0 +1,185 @@
+"""`headsup tabulate`: build, resume, check and mend the exact table of all Omaha matchups before the flop."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headsup.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    from headsup.equity.matchups.store import Manifest
+    from headsup.equity.matchups.table import Progress
+
+HELP = """Build the exact table of all Omaha matchups before the flop, hi-lo and high in one run.
+
+The run may be stopped at any moment; the same command goes on where it stopped. On a finished table it checks every
+byte and makes damaged blocks again."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of the verb."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("game", choices=["omaha8", "omaha"], help="either gives both: they come from the same run")
+    parser.add_argument(
+        "--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster"
+    )
+    parser.add_argument("--address", help="address of a running Ray cluster, for example auto or ray://host:10001")
+    parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where the packets are computed")
+    parser.add_argument("--outcomes", action="store_true", help="keep all outcome counts as well (9 GB more)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the table (default: in the cache folder)")
+    parser.add_argument("--ranks", type=int, default=13, metavar="M", help="a deck of the lowest M ranks, 5 to 13")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
+    parser.add_argument("--prune", action="store_true", help="remove the packets when the table is finished")
+    parser.add_argument("--verify", type=int, default=0, metavar="N", help="recompute N random entries by brute force")
+    parser.add_argument("--seed", type=int, default=0, help="of the entries that --verify picks")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the verb."""
+    from headsup.equity.matchups import default_folder
+    from headsup.equity.matchups.packets import Plan
+    from headsup.equity.matchups.table import Build
+
+    if args.verify < 0:
+        raise UserError(f"{args.verify} entries cannot be verified: give 0 or more")
+    if args.address and args.engine != "ray":
+        raise UserError("--address is that of a Ray cluster: add --engine ray")
+    plan = Plan(args.ranks, args.outcomes)
+    folder = args.out or default_folder(plan.ranks)
+    start = time.monotonic()
+    said: list[str] = []
+    with _Bars(sys.stderr, not args.json) as bars:
+
+        def say(text: str) -> None:
+            said.append(text)
+            bars.say(text)
+
+        try:
+            manifest = Build(folder, plan, say, bars.progress).run(
+                args.engine, args.jobs, args.address, args.device, args.prune
+            )
+            if args.verify:
+                verify(folder, manifest, args.verify, args.seed, args.jobs, bars.progress)
+        except KeyboardInterrupt:
+            bars.close()
+            print(f"stopped; the same command goes on from here: {' '.join(_command(args))}", file=sys.stderr)
+            return 130
+    _print(args, folder, manifest, said, time.monotonic() - start)
+    return 0
+
+
+def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Progress) -> None:
+    """Compare entries picked at random with brute force; the first one that differs is an error."""
+    from headsup.cards.classes import omaha_class_name
+    from headsup.equity.matchups import load
+    from headsup.equity.matchups.verify import brute_entries
+
+    hilo, high = load("omaha8", folder), load("omaha", folder)
+    progress("brute force", 0, count)
+    for done, entry in enumerate(brute_entries(manifest.plan, count, seed, jobs)):
+        pair = hilo.pair(entry.row, entry.column)
+        found = (pair.number, pair.quarters, high.pair(entry.row, entry.column).quarters)
+        right = (entry.number, entry.quarters, entry.quarters_high)
+        if found != right:
+            names = f"{omaha_class_name(entry.row)} v {omaha_class_name(entry.column)}"
+            raise DataError(f"{names} has {found} in the table but {right} by brute force: this is a fault")
+        progress("brute force", done + 1, count)
+
+
+def _command(args: argparse.Namespace) -> list[str]:
+    """The command that goes on with this run."""
+    words = ["headsup", "tabulate", args.game]
+    for name in ("engine", "address", "device", "out", "ranks", "jobs", "verify"):
+        value, usual = getattr(args, name), {"engine": "local", "device": "cpu", "ranks": 13, "verify": 0}.get(name)
+        if value != usual:
+            words += [f"--{name}", str(value)]
+    return words + [f"--{name}" for name in ("outcomes", "prune", "json") if getattr(args, name)]
+
+
+def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: list[str], seconds: float) -> None:
+    answer: dict[str, Any] = {
+        "folder": str(folder),
+        "ranks": manifest.ranks,
+        "classes": manifest.classes,
+        "boards": manifest.boards,
+        "outcomes": manifest.outcomes,
+        **manifest.counts,
+        "checksum": manifest.checksum,
+        "verified": args.verify,
+        "seconds": round(seconds, 3),
+        "notes": said,
+    }
+    if args.json:
+        print(json.dumps(answer))
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"[bold]{manifest.classes:,} x {manifest.classes:,}[/] hand classes in {folder}")
+    console.print(
+        f"{manifest.counts['deal_classes']:,} classes of eight cards ({manifest.counts['deals']:,} deals), "
+        f"{manifest.boards:,} boards each"
+    )
+    console.print(
+        "equity(A, B) + equity(B, A) = 1 for every pair; each hand meets every other; the mean is exactly 1/2"
+    )
+    if args.verify:
+        console.print(f"{args.verify:,} entries agree with brute force")
+    console.print(f"checksum {manifest.checksum}   {seconds:,.1f} s")
+
+
+class _Bars:
+    """Progress bars with an estimate, one a stage; nothing but what is said where the output is not a terminal."""
+
+    def __init__(self, stream: Any, show: bool) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self._bars = Progress(
+            TextColumn("{task.description:22}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=Console(file=stream),
+            disable=not show,
+            speed_estimate_period=600,
+        )
+        self._tasks: dict[str, Any] = {}
+        self._show = show
+        self.progress: Callable[[str, float, float], None] = self._progress
+
+    def __enter__(self) -> _Bars:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._bars.stop()
+
+    def say(self, text: str) -> None:
+        if self._show:
+            self._bars.console.print(text, highlight=False)
+
+    def _progress(self, what: str, done: float, total: float) -> None:
+        if what not in self._tasks:
+            # What was there before this run must not make the estimate rosy.
+            self._tasks[what] = self._bars.add_task(what, total=total, completed=int(done))
+        self._bars.update(self._tasks[what], completed=done, total=total)

@@ -1,0 +1,278 @@
+"""Work packets: contiguous ranges of rank sets, and the files that hold their results.
+
+The plan for a deck is fixed: its rank sets in colex order, cut where the expected work is even. Who computes a packet,
+when and on which device changes nothing in its bytes. A packet is checked when it is made and again when it is read:
+
+- each of its rank sets has all its deals (the product of C(4, n) over the ranks held n times), each in 35 splits;
+- no entry is outside 0 .. 4 * boards quarter-pots a matchup, and where both hands have the same ranks what one wins
+  and the other wins adds up to the pot; with all outcomes, they add up to the number of boards, C(4m - 8, 5) in a deck
+  of m ranks;
+- the census counts its classes and deals by suit pattern, so that over all packets every class is there exactly once.
+
+The file: one line `headsup packet VERSION SHA256`, one line of JSON (what it is; name, type and shape of each array),
+then the arrays, each from a multiple of 64 bytes. The SHA-256 is that of everything after the first line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from math import comb, prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from headsup.equity.matchups.ranksets import Blocks, Tabulator
+
+VERSION = 1
+"""Of the packets and of the table; raised whenever either's bytes change."""
+SPLITS = 35
+MOST_PACKETS = 512
+DEVICES = ("cpu", "gpu")
+_WORK = np.array([0, 0, 1.1, 1.5, 2.5, 5.6, 12.9, 31.5, 72.0])
+"""Milliseconds of one core for a rank set, by how many different ranks it has."""
+_ALIGN = 64
+_KIND = "headsup packet"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be computed: a deck of the lowest `ranks` ranks, with or without all outcomes."""
+
+    ranks: int = 13
+    outcomes: bool = False
+
+    def __post_init__(self) -> None:
+        if not 5 <= self.ranks <= 13:
+            raise UserError(f"a deck of {self.ranks} ranks cannot be tabulated: choose 5 to 13, 13 is the full deck")
+
+    @property
+    def boards(self) -> int:
+        """How many boards two hands leave."""
+        return comb(4 * self.ranks - 8, 5)
+
+    @property
+    def classes(self) -> int:
+        """How many hand classes the deck has: the first ones of the full deck's."""
+        from headsup.cards.classes import omaha_class_starts
+
+        return int(omaha_class_starts()[comb(self.ranks + 3, 4)])
+
+    @property
+    def cuts(self) -> npt.NDArray[np.int64]:
+        """Where each packet starts among the rank sets, and their number at the end."""
+        return _cuts(self.ranks)
+
+    @property
+    def packets(self) -> int:
+        """How many packets there are."""
+        return len(self.cuts) - 1
+
+    def rank_sets(self, number: int) -> npt.NDArray[np.uint8]:
+        """The rank sets of one packet."""
+        from headsup.equity.matchups.ranksets import rank_sets
+
+        return rank_sets(self.ranks)[self.cuts[number] : self.cuts[number + 1]]
+
+    def work(self, number: int) -> float:
+        """Expected core-seconds of one packet."""
+        return float(_rank_set_work(self.rank_sets(number)).sum() / 1000)
+
+    def file_name(self, number: int) -> str:
+        """A packet's file."""
+        return f"{'outcomes' if self.outcomes else 'quarters'}-{number:03d}.packet"
+
+
+def _rank_set_work(sets: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    different = 1 + (np.diff(sets.astype(np.int64), axis=1) != 0).sum(axis=1)
+    return np.asarray(_WORK[different])
+
+
+@cache
+def _cuts(ranks: int) -> npt.NDArray[np.int64]:
+    from headsup.equity.matchups.ranksets import rank_sets
+
+    done = np.cumsum(_rank_set_work(rank_sets(ranks)))
+    packets = min(MOST_PACKETS, max(8, len(done) // 128))
+    inner = np.searchsorted(done, done[-1] * np.arange(1, packets) / packets)
+    return np.concatenate([[0], inner, [len(done)]]).astype(np.int64)
+
+
+class PacketData(NamedTuple):
+    """What a packet's file holds: the blocks of all its rank sets, one after the other."""
+
+    hands: npt.NDArray[np.uint16]
+    """[n, 2]: the rank hands a <= b of each block."""
+    starts: npt.NDArray[np.uint32]
+    """[n + 1]: where each block starts among the cells."""
+    sums: npt.NDArray[np.uint32]
+    """[kept, cells]: as `ranksets.Blocks.sums`."""
+    number: npt.NDArray[np.uint8]
+    """[cells]: as `ranksets.Blocks.number`."""
+    census: npt.NDArray[np.int64]
+    """[n, 3]: key (see `Tabulator.census`), classes, deals."""
+
+
+def packet_bytes(ranks: int, outcomes: bool, number: int, device: str = "cpu") -> bytes:
+    """Compute one packet: the content of its file."""
+    plan = Plan(ranks, outcomes)
+    return next(compute(plan, [number], device))
+
+
+def compute(plan: Plan, numbers: Iterable[int], device: str = "cpu") -> Iterator[bytes]:
+    """The files of some packets, in order. A GPU works on the rank sets of all of them at once."""
+    numbers = list(numbers)
+    tabulator = _tabulator(plan.ranks, plan.outcomes, device)
+    sets = np.concatenate([plan.rank_sets(number) for number in numbers])
+    blocks = tabulator.blocks_many(sets) if device == "gpu" else map(tabulator.blocks, sets)  # type: ignore[attr-defined]
+    for number in numbers:
+        before = tabulator.census.copy()
+        own = plan.rank_sets(number)
+        data = _gather(plan, own, [next(blocks) for _ in own], tabulator.census - before)
+        yield to_bytes(plan, number, data)
+
+
+@cache
+def _tabulator(ranks: int, outcomes: bool, device: str) -> Tabulator:
+    if device == "gpu":
+        from headsup.equity.matchups.gpu import GpuTabulator
+
+        return GpuTabulator(ranks, outcomes)
+    if device != "cpu":
+        raise UserError(f"'{device}' is not a device: choose one of {', '.join(DEVICES)}")
+    from headsup.equity.matchups.ranksets import Tabulator
+
+    return Tabulator(ranks, outcomes)
+
+
+def _gather(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], census: npt.NDArray[np.int64]) -> PacketData:
+    """Join the blocks of the rank sets and check them."""
+    for ranks, one in zip(sets.tolist(), blocks, strict=True):
+        _check_rank_set(plan, ranks, one)
+    keys = np.flatnonzero(census[:, 0])
+    deals = sum(_deals(ranks) for ranks in sets.tolist())
+    if int(census[:, 1].sum()) != deals:
+        raise DataError(f"{int(census[:, 1].sum())} deals were counted in a packet that has {deals}: this is a fault")
+    offsets = np.cumsum([0] + [int(one.starts[-1]) for one in blocks])
+    starts = np.concatenate([one.starts[:-1] + at for one, at in zip(blocks, offsets, strict=False)] + [offsets[-1:]])
+    return PacketData(
+        np.concatenate([one.hands for one in blocks]).astype(np.uint16),
+        starts.astype(np.uint32),
+        np.concatenate([one.sums for one in blocks], axis=1).astype(np.uint32),
+        np.concatenate([one.number for one in blocks]).astype(np.uint8),
+        np.column_stack([keys, census[keys]]),
+    )
+
+
+def _deals(ranks: Iterable[int]) -> int:
+    """How many eight-card deals have these ranks."""
+    ranks = list(ranks)
+    return prod(comb(4, ranks.count(rank)) for rank in set(ranks))
+
+
+def _check_rank_set(plan: Plan, ranks: list[int], blocks: Blocks) -> None:
+    """All deals in all splits, and entries that a board can give."""
+    from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
+
+    first, sizes = omaha_class_starts(), omaha_class_sizes()
+    met, fair = 0, True
+    for (a, b), (start, stop) in zip(blocks.hands.tolist(), pairwise(blocks.starts.tolist()), strict=True):
+        rows, columns = slice(first[a], first[a + 1]), int(first[b + 1] - first[b])
+        number = blocks.number[start:stop].reshape(-1, columns) * sizes[rows, None]
+        pairs = int(number.sum())
+        met += pairs if a < b else pairs // 2
+        if a == b and not plan.outcomes:
+            won = blocks.sums[:, start:stop].reshape(2, -1, columns) * sizes[rows, None]
+            fair &= bool((won + won.transpose(0, 2, 1) == 4 * plan.boards * number).all())
+    boards = plan.boards * blocks.number
+    if plan.outcomes:
+        fair &= bool((blocks.sums[:5].sum(axis=0) == boards).all() and (blocks.sums[5:].sum(axis=0) == boards).all())
+    fair &= bool((blocks.sums >= 0).all() and (blocks.sums <= 4 * boards).all())
+    if met != SPLITS * _deals(ranks):
+        raise DataError(
+            f"the ranks {ranks} have {SPLITS * _deals(ranks)} matchups, but {met} were counted: this is a fault"
+        )
+    if not fair:
+        raise DataError(f"the results of the ranks {ranks} do not add up to their boards: this is a fault")
+
+
+def to_bytes(plan: Plan, number: int, data: PacketData) -> bytes:
+    """A packet's file."""
+    about = {
+        "ranks": plan.ranks,
+        "outcomes": plan.outcomes,
+        "packet": number,
+        "packets": plan.packets,
+        "rank_sets": plan.cuts[number : number + 2].tolist(),
+        "boards": plan.boards,
+        "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in data._asdict().items()],
+    }
+    parts = [json.dumps(about).encode() + b"\n"]
+    for array in data:
+        at = sum(map(len, parts))
+        parts += [b"\0" * (-at % _ALIGN), np.ascontiguousarray(array).tobytes()]
+    body = b"".join(parts)
+    return f"{_KIND} {VERSION} {hashlib.sha256(body).hexdigest()}\n".encode() + body
+
+
+def check_file(plan: Plan, number: int, path: Path) -> str | None:
+    """The SHA-256 of a whole packet, or None if its file is damaged or of another plan. A wrong version is an error."""
+    try:
+        head, body = _open(path)
+    except DataError as error:
+        if isinstance(error, WrongVersion):
+            raise
+        return None
+    if hashlib.sha256(body).hexdigest() != head[-1]:
+        return None
+    about = json.loads(bytes(body[: _line_end(body)]))
+    expected = (plan.ranks, plan.outcomes, number, plan.packets)
+    return head[-1] if (about["ranks"], about["outcomes"], about["packet"], about["packets"]) == expected else None
+
+
+class WrongVersion(DataError):
+    """A file written by another version of headsup."""
+
+
+def read(path: Path) -> PacketData:
+    """A packet's arrays, mapped from its file."""
+    _, body = _open(path)
+    at = _line_end(body) + 1
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for name, dtype, shape in json.loads(bytes(body[:at]))["arrays"]:
+        at += -at % _ALIGN
+        size = prod(shape) * np.dtype(dtype).itemsize
+        arrays[name] = np.frombuffer(body[at : at + size], dtype=dtype).reshape(shape)
+        at += size
+    return PacketData(**arrays)
+
+
+def _open(path: Path) -> tuple[list[str], memoryview]:
+    """The words of the first line, and everything after it."""
+    try:
+        content = np.memmap(path, dtype=np.uint8, mode="r").data  # an empty file cannot be mapped
+    except (OSError, ValueError) as error:
+        raise DataError(f"{path} cannot be read as a packet: {error}") from error
+    words = bytes(content[:120]).split(b"\n")[0].decode("ascii", "replace").split(" ")
+    if " ".join(words[:2]) != _KIND or len(words) != 4:
+        raise DataError(f"{path} is not a packet of matchups, or it is damaged: delete it and run the command again")
+    if words[2] != str(VERSION):
+        raise WrongVersion(
+            f"{path} has format version {words[2]}, this headsup reads and writes version {VERSION}: "
+            "choose another folder or delete the old one"
+        )
+    return words, content[len(" ".join(words)) + 1 :]
+
+
+def _line_end(body: memoryview) -> int:
+    return bytes(body[:4096]).index(b"\n")

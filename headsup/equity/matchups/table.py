@@ -1,0 +1,301 @@
+"""From packets to the table: compute what is missing, lay it out block by block, check it, seal it with a manifest.
+
+1. One run holds the folder. Packets already there are checked; damaged ones are computed again, and said so.
+2. The rest is computed by the engine asked for.
+3. The census of all packets must have every one of the thirty suit patterns in full.
+4. Each block of rows is laid out in memory from all packets, written in place and flushed to the disk; a journal then
+   notes its checksums. After an interruption, blocks whose bytes are what the journal says stay, all others are laid
+   out again.
+5. The finished arrays must have each pair's equities add up to exactly 1, each hand meet C(4m - 4, 4) others, and the
+   mean equity be exactly one half. Then the manifest is written and the journal removed.
+
+A folder with a manifest is only checked: blocks that are not what it says are laid out again from the packets
+(computed again where they are gone), and must come out with the checksum that the manifest has.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup import distribute
+from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
+from headsup.equity.matchups import census, packets
+from headsup.equity.matchups.packets import PacketData, Plan
+from headsup.equity.matchups.store import (
+    ArraySpec,
+    Manifest,
+    array_specs,
+    block_digest,
+    damaged_blocks,
+    read_manifest,
+    row_cuts,
+)
+from headsup.errors import DataError, UserError
+
+PACKET_FUNCTION = "headsup.equity.matchups.packets:packet_bytes"
+GPU_PACKETS = 32
+"""Packets that a GPU in this process works on at once."""
+
+Say = Callable[[str], None]
+Progress = Callable[[str, float, float], None]
+"""Called with (what is being done, done, total)."""
+
+
+class Build:
+    """One run of `headsup tabulate` on a folder."""
+
+    def __init__(self, folder: Path, plan: Plan, say: Say | None = None, progress: Progress | None = None) -> None:
+        self.folder, self.plan = folder, plan
+        self.say: Say = say or (lambda text: None)
+        self.progress: Progress = progress or (lambda what, done, total: None)
+        self.packet_folder = folder / "packets"
+        self.engine: dict[str, Any] = {}
+        self.device = "cpu"
+        self.function = PACKET_FUNCTION
+
+    def run(
+        self,
+        engine: str = "local",
+        jobs: int | None = None,
+        address: str | None = None,
+        device: str = "cpu",
+        prune: bool = False,
+    ) -> Manifest:
+        """Build the table, finish it, or check and mend it; the manifest of the whole table."""
+        if device not in packets.DEVICES:
+            raise UserError(f"'{device}' is not a device: choose one of {', '.join(packets.DEVICES)}")
+        self.engine, self.device = {"engine": engine, "jobs": jobs, "address": address}, device
+        with distribute.locked(self.folder):
+            self.packet_folder.mkdir(exist_ok=True)
+            distribute.clear_scratch(self.folder)
+            distribute.clear_scratch(self.packet_folder)
+            manifest = read_manifest(self.folder)
+            if manifest is not None and manifest.ranks != self.plan.ranks:
+                raise UserError(
+                    f"{self.folder} has the table of a deck of {manifest.ranks} ranks, not {self.plan.ranks}: "
+                    "choose another folder"
+                )
+            if manifest is not None and manifest.outcomes >= self.plan.outcomes:
+                self._mend(manifest)
+            else:
+                manifest = self._build(manifest)
+            if prune:
+                self._remove(range(manifest.plan.packets))
+        return manifest
+
+    # --- packets ---
+
+    def _path(self, number: int) -> Path:
+        return self.packet_folder / self.plan.file_name(number)
+
+    def _packets(self, numbers: Iterable[int]) -> dict[int, str]:
+        """See that these packets are there and whole; the checksum of each."""
+        found: dict[int, str] = {}
+        missing: list[int] = []
+        numbers = list(numbers)
+        for done, number in enumerate(numbers):
+            path = self._path(number)
+            digest = packets.check_file(self.plan, number, path) if path.exists() else None
+            if digest:
+                found[number] = digest
+            else:
+                missing.append(number)
+                if path.exists():
+                    self.say(f"packet {number} is damaged and is computed again")
+                    path.unlink()
+            self.progress("checking packets", done + 1, len(numbers))
+        if missing:
+            if found:
+                self.say(f"{len(found)} of {len(numbers)} packets are there already")
+            self._compute(missing, numbers)
+        for number in missing:
+            digest = packets.check_file(self.plan, number, self._path(number))
+            if digest is None:
+                raise DataError(f"packet {number} was written but cannot be read back whole: check the disk")
+            found[number] = digest
+        return found
+
+    def _compute(self, missing: list[int], numbers: list[int]) -> None:
+        total = sum(map(self.plan.work, numbers))
+        done = total - sum(map(self.plan.work, missing))
+        self.progress("computing packets", done, total)
+
+        def tell(packet: distribute.Packet) -> None:
+            nonlocal done
+            done += packet.work
+            self.progress("computing packets", done, total)
+
+        work = [
+            distribute.Packet(
+                self._path(number),
+                {"ranks": self.plan.ranks, "outcomes": self.plan.outcomes, "number": number, "device": self.device},
+                self.plan.work(number),
+            )
+            for number in missing
+        ]
+        if self.device == "gpu" and self.engine["engine"] == "local":
+            for start in range(0, len(work), GPU_PACKETS):
+                some = work[start : start + GPU_PACKETS]
+                for packet, content in zip(
+                    some, packets.compute(self.plan, missing[start : start + GPU_PACKETS], "gpu"), strict=True
+                ):
+                    distribute.write_file(packet.path, content)
+                    tell(packet)
+        else:
+            distribute.run(self.function, work, gpus=float(self.device == "gpu"), done=tell, **self.engine)
+
+    def _remove(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._path(number).unlink(missing_ok=True)
+        with suppress(OSError):
+            self.packet_folder.rmdir()
+
+    # --- the table ---
+
+    def _build(self, old: Manifest | None) -> Manifest:
+        """From packets to a sealed table; an older table of the same deck without outcomes must agree with it."""
+        digests = self._packets(range(self.plan.packets))
+        data = [packets.read(self._path(number)) for number in range(self.plan.packets)]
+        patterns = census.by_pattern(np.concatenate([one.census for one in data]))
+        census.check(patterns, self.plan.ranks)
+        known = self._journal(digests)
+        blocks = self._lay_all(data, known, old, digests)
+        counts = self._check(patterns)
+        plan = self.plan
+        manifest = Manifest(
+            plan.ranks, plan.classes, plan.boards, plan.outcomes, row_cuts(plan.ranks), blocks, counts, patterns
+        )
+        manifest.write(self.folder)
+        (self.folder / "journal.json").unlink(missing_ok=True)
+        return manifest
+
+    def _journal(self, digests: dict[int, str]) -> dict[str, dict[str, str]]:
+        """Blocks that an interrupted run of the same packets has finished: block number -> array -> SHA-256."""
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            journal = json.loads((self.folder / "journal.json").read_text())
+            if journal["packets"] == _digest_of(digests):
+                return dict(journal["blocks"])
+        return {}
+
+    def _lay_all(
+        self, data: list[PacketData], known: dict[str, dict[str, str]], old: Manifest | None, digests: dict[int, str]
+    ) -> dict[str, tuple[str, ...]]:
+        """Write the blocks that are not there yet; the checksums of all."""
+        specs, cuts = array_specs(self.plan), row_cuts(self.plan.ranks)
+        self._reserve(specs)
+        for number in range(len(cuts) - 1):
+            rows = (cuts[number], cuts[number + 1])
+            noted = known.get(str(number))
+            if noted is None or any(block_digest(self.folder, spec, *rows) != noted.get(spec.name) for spec in specs):
+                known[str(number)] = self._lay(data, *rows)
+                journal = {"packets": _digest_of(digests), "blocks": known}
+                distribute.write_file(self.folder / "journal.json", json.dumps(journal).encode())
+            self.progress("laying out the table", number + 1, len(cuts) - 1)
+        blocks = {spec.name: tuple(known[str(i)][spec.name] for i in range(len(cuts) - 1)) for spec in specs}
+        if old is not None and any(blocks[name] != shas for name, shas in old.blocks.items()):
+            raise DataError(f"the table in {self.folder} does not agree with the new packets: this is a fault")
+        return blocks
+
+    def _reserve(self, specs: tuple[ArraySpec, ...]) -> None:
+        """Give every file its size, so that a full disk shows before the work and not after it."""
+        with distribute.telling_full_disk(self.folder):
+            for spec in specs:
+                handle = os.open(self.folder / spec.file, os.O_RDWR | os.O_CREAT, 0o644)
+                try:
+                    if os.fstat(handle).st_size != spec.size:
+                        os.ftruncate(handle, spec.size)
+                        if hasattr(os, "posix_fallocate"):
+                            os.posix_fallocate(handle, 0, spec.size)
+                finally:
+                    os.close(handle)
+
+    def _lay(self, data: Iterable[PacketData], row_from: int, row_to: int) -> dict[str, str]:
+        """Lay out one block of rows of every array and write it; its checksums."""
+        from headsup.equity.matchups import merge_kernels
+
+        plan, rows = self.plan, row_to - row_from
+        specs = array_specs(plan)
+        block = {spec.name: np.zeros((rows, *spec.shape[1:]), dtype=spec.dtype) for spec in specs}
+        nothing = np.zeros((0, 0, 0), dtype=np.uint32)
+        for one in data:
+            faults = merge_kernels.lay(
+                one.hands, one.starts, one.sums, one.number, omaha_class_starts(), omaha_class_sizes(), plan.boards,
+                plan.outcomes, row_from, row_to, block["omaha8"], block["omaha"], block["number"],
+                block.get("outcomes8", nothing), block.get("outcomes", nothing),
+            )  # fmt: skip
+            if faults:
+                raise DataError(
+                    f"{faults} entries of rows {row_from} to {row_to} do not divide evenly: this is a fault"
+                )
+        digests = {}
+        for spec in specs:
+            content = block[spec.name].data.cast("B")
+            digests[spec.name] = hashlib.sha256(content).hexdigest()
+            with distribute.telling_full_disk(self.folder), open(self.folder / spec.file, "r+b") as file:
+                file.seek(row_from * spec.row_bytes)
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        return digests
+
+    def _check(self, patterns: dict[str, tuple[int, int]]) -> dict[str, int]:
+        """The sums that must hold over the whole table; the counts for the manifest."""
+        from headsup.equity.matchups.verify import check_sums
+
+        return check_sums(self.folder, self.plan, patterns, lambda done, total: self.progress("adding up", done, total))
+
+    # --- a table that is there ---
+
+    def _mend(self, manifest: Manifest) -> None:
+        """Find the blocks that are not what the manifest says, and lay them out again."""
+        self.plan = manifest.plan
+        damaged = damaged_blocks(self.folder, manifest)
+        if not damaged:
+            return
+        for number, names in sorted(damaged.items()):
+            self.say(f"block {number} of {', '.join(names)} is damaged and is made again")
+        cuts = manifest.rows
+        there = {n for n in range(self.plan.packets) if self._path(n).exists()}
+        needed = sorted(set().union(*(_touching(self.plan, cuts[n], cuts[n + 1]) for n in damaged)))
+        self._packets(needed)
+        data = [packets.read(self._path(number)) for number in needed]
+        self._reserve(array_specs(self.plan))
+        for number in damaged:
+            made = self._lay(data, cuts[number], cuts[number + 1])
+            if any(made[name] != shas[number] for name, shas in manifest.blocks.items()):
+                raise DataError(f"block {number} came out different from what the manifest says: this is a fault")
+        del data
+        self._remove(set(needed) - there)
+
+
+def _touching(plan: Plan, row_from: int, row_to: int) -> set[int]:
+    """The packets that have a rank set which contains a rank hand of these rows."""
+    from headsup.equity.matchups.ranksets import rank_sets
+    from headsup.equity.rankboards import multisets
+
+    starts = omaha_class_starts()
+    hands = multisets(4, plan.ranks)
+    ours = hands[(starts[: len(hands)] >= row_from) & (starts[: len(hands)] < row_to)]
+    held = _counts(rank_sets(plan.ranks), plan.ranks)
+    touched: npt.NDArray[np.bool_] = np.zeros(len(held), dtype=bool)
+    for hand in _counts(ours, plan.ranks):
+        touched |= (held >= hand).all(axis=1)
+    return set((np.searchsorted(plan.cuts, np.flatnonzero(touched), side="right") - 1).tolist())
+
+
+def _counts(rows: npt.NDArray[np.uint8], ranks: int) -> npt.NDArray[np.int64]:
+    """How often each rank is in each row."""
+    return np.asarray((rows[:, :, None] == np.arange(ranks)).sum(axis=1))
+
+
+def _digest_of(digests: dict[int, str]) -> str:
+    return hashlib.sha256("".join(digests[number] for number in sorted(digests)).encode()).hexdigest()

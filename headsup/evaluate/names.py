@@ -1,0 +1,193 @@
+"""Hands in plain English, and the friendly `rank` of a single hand.
+
+`rank` looks at every five cards that the game allows (any five in hold'em; two from the hand and three from the board
+in Omaha) and compares their classes. It needs no tables and no compiler, so that it answers at once; the kernels are
+what is fast for many hands, and tests hold the two together.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from headsup.cards.cards import RANKS, card_name, parse_cards
+from headsup.errors import UserError
+from headsup.evaluate.classes import (
+    CATEGORIES,
+    CLASSES,
+    FULL_HOUSE,
+    LOWS,
+    PAIR,
+    QUADS,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    TRIPS,
+    TWO_PAIR,
+    HandClass,
+    class_value,
+    classes,
+    hand_class,
+    least_value,
+    lows,
+)
+
+GAMES = ("holdem", "omaha", "omaha8")
+RANK_WORDS = (
+    *("deuce", "three", "four", "five", "six", "seven", "eight"),
+    *("nine", "ten", "jack", "queen", "king", "ace"),
+)
+
+
+@dataclass(frozen=True)
+class Low:
+    """An eight-or-better low: its value 1..56 (56 is 5-4-3-2-A), its name and its cards, highest first."""
+
+    value: int
+    name: str
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Rank:
+    """What a hand is worth: value 1..7462 (greater is better), category, name, the cards used, and in hi-lo the low."""
+
+    value: int
+    category: str
+    name: str
+    cards: tuple[int, ...]
+    low: Low | None = None
+
+
+def category(value: int) -> str:
+    """The category of a value 1..7462: `full house`."""
+    return CATEGORIES[_class(value).category]
+
+
+def name(value: int) -> str:
+    """A value 1..7462 in English: `full house, nines over sevens`. Every value has a name of its own."""
+    return class_name(_class(value))
+
+
+def low_name(value: int) -> str:
+    """A low's value 1..56 in English: `8-6-4-2-A low`; `no low` for 0."""
+    if value == 0:
+        return "no low"
+    if not 1 <= value <= LOWS:
+        raise UserError(f"{value} is not the value of a low: lows are 1 to {LOWS}, and 0 is no low")
+    mask = lows()[value - 1]
+    return "-".join("A2345678"[bit] for bit in range(7, -1, -1) if mask >> bit & 1) + " low"
+
+
+def class_name(one: HandClass) -> str:
+    """A class in English; classes of one to four cards have fewer kickers."""
+    ranks = one.ranks
+    if one.category == STRAIGHT_FLUSH and ranks[0] == 12:
+        return "royal flush"
+    head = CATEGORIES[one.category]
+    if one.category in (STRAIGHT, STRAIGHT_FLUSH):
+        return f"{head}, {RANK_WORDS[ranks[0]]} high"
+    if one.category == FULL_HOUSE:
+        return f"{head}, {_plural(ranks[0])} over {_plural(ranks[3])}"
+    if one.category == TWO_PAIR:
+        return f"{head}, {_plural(ranks[0])} and {_plural(ranks[2])}{_kickers(ranks[4:])}"
+    same = {PAIR: 2, TRIPS: 3, QUADS: 4}.get(one.category)
+    if same:
+        return f"{head}, {_plural(ranks[0])}{_kickers(ranks[same:])}"
+    return f"{head}, {_dashed(ranks)}"
+
+
+def rank(cards: str | Iterable[int], board: str | Iterable[int] = (), game: str = "holdem") -> Rank:
+    """Rank one hand: `rank("9s9h", "9d7c7s2h")` is a full house, nines over sevens.
+
+    Hold'em takes one to seven cards in all, with or without a board. Omaha (and `omaha8`, which adds the low) takes
+    four cards and a board of three to five. Fewer than five cards are worth the least that they can become.
+    """
+    held, table = _read(cards), _read(board)
+    _check(held, table, game)
+    choices = _holdem_choices(held + table) if game == "holdem" else _omaha_choices(held, table)
+    best, used = max(((_class_of(five), five) for five in choices), key=lambda pair: pair[0])
+    low = _omaha_low(held, table) if game == "omaha8" else None
+    ordered = tuple(sorted(used, key=lambda one: best.ranks.index(one >> 2)))
+    value = class_value(best) if len(used) == 5 else least_value(best.ranks)
+    return Rank(value, CATEGORIES[best.category], class_name(best), ordered, low)
+
+
+def _class(value: int) -> HandClass:
+    if not 1 <= value <= CLASSES:
+        raise UserError(f"{value} is not the value of a hand: values are 1 to {CLASSES}")
+    return classes()[value - 1]
+
+
+def _plural(rank: int) -> str:
+    word = RANK_WORDS[rank]
+    return word + ("es" if word == "six" else "s")
+
+
+def _dashed(ranks: Iterable[int]) -> str:
+    return "-".join(RANKS[rank] for rank in ranks)
+
+
+def _kickers(ranks: tuple[int, ...]) -> str:
+    return f" with {_dashed(ranks)}" if ranks else ""
+
+
+def _read(cards: str | Iterable[int]) -> tuple[int, ...]:
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    ints = tuple(int(one) for one in cards)
+    for one in ints:
+        if not 0 <= one < 52:
+            raise UserError(f"{one} is not a card: cards are 0 (2c) to 51 (As)")
+    return ints
+
+
+def _check(held: tuple[int, ...], table: tuple[int, ...], game: str) -> None:
+    """Refuse what the game's rules do not allow."""
+    if game not in GAMES:
+        raise UserError(f"there is no game '{game}': choose {', '.join(GAMES[:-1])} or {GAMES[-1]}")
+    every = held + table
+    for i, one in enumerate(every):
+        if one in every[:i]:
+            raise UserError(f"{card_name(one)} is there twice: each card is in the deck once")
+    if game == "holdem":
+        if len(table) > 5:
+            raise UserError(f"the board has {len(table)} cards: a board has at most five")
+        if not 1 <= len(every) <= 7:
+            raise UserError(f"hold'em ranks one to seven cards, hand and board together, not {len(every)}")
+    else:
+        if len(held) != 4:
+            raise UserError(f"an Omaha hand has four cards, not {len(held)}")
+        if not 3 <= len(table) <= 5:
+            raise UserError(f"Omaha needs a board of three to five cards to rank a hand, not {len(table)}")
+
+
+def _class_of(cards: tuple[int, ...]) -> HandClass:
+    flush = len(cards) == 5 and len({one & 3 for one in cards}) == 1
+    return hand_class((one >> 2 for one in cards), flush)
+
+
+def _holdem_choices(cards: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    return itertools.combinations(cards, min(5, len(cards)))
+
+
+def _omaha_choices(held: tuple[int, ...], table: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    for two in itertools.combinations(held, 2):
+        for three in itertools.combinations(table, 3):
+            yield two + three
+
+
+def _omaha_low(held: tuple[int, ...], table: tuple[int, ...]) -> Low | None:
+    """The best low, or None."""
+    best = None
+    for five in _omaha_choices(held, table):
+        mask = 0
+        for one in five:
+            mask |= 1 << ((one >> 2) + 1) % 13  # ace = bit 0, deuce = bit 1 .. king = bit 12
+        if mask.bit_count() == 5 and mask < 256 and (best is None or mask < best[0]):
+            best = mask, five
+    if best is None:
+        return None
+    value = len(lows()) - sum(mask < best[0] for mask in lows())
+    ordered = tuple(sorted(best[1], key=lambda one: ((one >> 2) + 1) % 13, reverse=True))
+    return Low(value, low_name(value), ordered)

@@ -1,0 +1,189 @@
+"""Heads-up jam or fold: the rules, and what every hand gains, with card removal.
+
+The small blind and the big blind post (antes first, if any). The small blind jams all-in or folds; facing a jam, the
+big blind calls or folds. After a call both hands go to showdown. Nothing else happens, so a strategy is one frequency
+for each hand class: j(A), how often the small blind jams A, and c(B), how often the big blind calls with B.
+
+**Stakes.** Only chips that both players have can be lost, so the effective stack S is the smaller of the two stacks,
+counted before anything is posted. The small blind's forced chips are s = min(ante + small blind, S), the big blind's
+b = min(ante + big blind, S); what a player posts beyond S comes back. In big blinds, (S, s, b) then decides the hand:
+
+    small blind folds                 -s  to the small blind
+    jam, big blind folds              +b
+    jam, call, equity E of the pot    2 S (E - 1/2)
+
+At the edges this is still right without a special case. If S <= s, both players are all-in from posting and nothing
+is left to decide: jamming is worth at least -S = -s, whatever the cards, so no best response folds. If s < S <= b the
+small blind decides and the big blind has nothing left to call: a call is worth more than -S = -b with every hand that
+has any equity at all. A jam for less than the big blind is the same case.
+
+**Card removal.** Let w(A) be the number of hands in class A, n(A, B) the number of hands of class B that one hand of
+class A leaves in the deck, T = sum over B of n(A, B) (the same for every A), and
+
+    e(A, B) = sum over those n(A, B) hands of (A's share of the pot - 1/2)
+
+Both come from integers, Q(A, B) = 4 x boards x (pots won): e = Q / (4 boards) - n / 2. They are symmetric once
+weighted: w(A) n(A, B) = w(B) n(B, A) and w(A) e(A, B) = -w(B) e(B, A). All sums below are over classes.
+
+    EV jam(A)  = 1/T sum_B [(1 - c(B)) b n(A, B) + c(B) 2 S e(A, B)]
+               = b + 1/T sum_B c(B) [2 S e(A, B) - b n(A, B)]
+    EV fold(A) = -s
+    EV call(B) = 2 S [sum_A j(A) e(B, A)] / [sum_A j(A) n(B, A)]      given that the small blind jammed
+    EV fold(B) = -b
+
+The gain of jamming over folding is `jam_gain` = EV jam + s. The gain of calling over folding counts from the deal,
+where a jam comes with probability sum_A j(A) n(B, A) / T: `call_gain` = 1/T sum_A j(A) [2 S e(B, A) + b n(B, A)].
+With W the number of all hands, the small blind's value is
+
+    v = -s + 1/W sum_A w(A) j(A) jam_gain(A)
+      = -s + 1/W sum_A w(A) j(A) (b + s) - 1/W sum_B w(B) c(B) call_gain(B)
+
+so against a given opponent every hand is played or folded by the sign of its own gain, and the game is zero-sum and
+bilinear: everything needs only the sums of n and of pots won against a strategy, which `ClassTable` makes.
+(The thesis's equations 3.4 and 3.6 drop the frequencies from one sum and take the half pot from the folded part too;
+the ones above are what its `solver` must have meant.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.errors import UserError
+from headsup.games.jamfold_table import ClassTable, Sums
+
+Floats = npt.NDArray[np.float64]
+MAX_STACK_BB = 1000.0
+
+
+class Payoffs(NamedTuple):
+    """What is at stake, in big blinds: all that the equilibrium depends on."""
+
+    stack: float
+    """S, the effective stack."""
+    small: float
+    """s, what the small blind loses by folding."""
+    big: float
+    """b, what the big blind loses by folding to a jam."""
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """Blinds, ante and both stacks in any one unit, stacks counted before posting; `payoffs` is in big blinds."""
+
+    sb_stack: float
+    bb_stack: float
+    small_blind: float = 0.5
+    big_blind: float = 1.0
+    ante: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("sb_stack", "bb_stack", "small_blind", "big_blind", "ante"):
+            value = getattr(self, name)
+            if not isfinite(value):
+                raise UserError(f"{name.replace('_', ' ')} is {value}: write a finite number")
+        if self.big_blind <= 0:
+            raise UserError(f"the big blind is {self.big_blind:g}: it must be above zero")
+        if not 0 <= self.small_blind <= self.big_blind:
+            raise UserError(
+                f"the small blind is {self.small_blind:g}: it must lie between 0 and the big blind, {self.big_blind:g}"
+            )
+        if self.ante < 0:
+            raise UserError(f"the ante is {self.ante:g}: it must be zero or more")
+        for seat, stack in (("small", self.sb_stack), ("big", self.bb_stack)):
+            if stack <= 0:
+                raise UserError(f"the {seat} blind's stack is {stack:g}: it must be above zero")
+        if self.payoffs.stack > MAX_STACK_BB:
+            raise UserError(
+                f"the effective stack is {self.payoffs.stack:g} big blinds: the most that is solved is {MAX_STACK_BB:g}"
+            )
+
+    @classmethod
+    def of(cls, stack: float, small_blind: float = 0.5, ante: float = 0.0) -> Stakes:
+        """Both players with the same stack, in big blinds."""
+        return cls(stack, stack, small_blind, 1.0, ante)
+
+    @property
+    def payoffs(self) -> Payoffs:
+        """Effective stack and forced chips in big blinds, none above the effective stack."""
+        stack = min(self.sb_stack, self.bb_stack)
+        small, big = (min(self.ante + blind, stack) for blind in (self.small_blind, self.big_blind))
+        return Payoffs(stack / self.big_blind, small / self.big_blind, big / self.big_blind)
+
+    @property
+    def standard(self) -> bool:
+        """Whether blinds are 1:2 without an ante, as in the shipped sweep."""
+        return self.ante == 0 and 2 * self.small_blind == self.big_blind
+
+
+@dataclass(frozen=True)
+class JamFold:
+    """One jam/fold game: the table of its showdowns and what is at stake."""
+
+    table: ClassTable
+    payoffs: Payoffs
+
+    @property
+    def weights(self) -> Any:
+        """Each class's share of all hands, in the table's array module."""
+        return self.table.shares
+
+    def jam_gain(self, against_calls: Sums) -> Any:
+        """EV jam - EV fold of every class of the small blind, against the sums over the calling range."""
+        stack, small, big = self.payoffs
+        net = against_calls.pots - 0.5 * against_calls.hands
+        return (small + big) + (2 * stack * net - big * against_calls.hands) / self.table.total
+
+    def call_gain(self, against_jams: Sums) -> Any:
+        """The big blind's gain of calling over folding, from the deal on, against the sums over the jamming range."""
+        stack, _, big = self.payoffs
+        net = against_jams.pots - 0.5 * against_jams.hands
+        return (2 * stack * net + big * against_jams.hands) / self.table.total
+
+    def call_ev(self, against_jams: Sums) -> Any:
+        """EV call given a jam, for every class of the big blind; not a number where no jam is possible."""
+        xp = self.table.xp
+        net = against_jams.pots - 0.5 * against_jams.hands
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return xp.where(against_jams.hands > 0, 2 * self.payoffs.stack * net / against_jams.hands, xp.nan)
+
+    def value(self, jam: Any, jam_gain: Any) -> float:
+        """The small blind's value in big blinds, from its gains against the calling range."""
+        return float(-self.payoffs.small + (self.weights * jam * jam_gain).sum())
+
+    def value_bounds(self, jam: Any, jam_gain: Any, call_gain: Any) -> tuple[float, float]:
+        """What the small blind is sure of with `jam`, and the most it can get against the calling range.
+
+        `call_gain` is against `jam`, `jam_gain` against the calls. The two meet at the value of the game; half of their
+        distance is the exploitability of the pair, the average over both seats of what a best responder gains.
+        """
+        xp, (_, small, big) = self.table.xp, self.payoffs
+        low = -small + (self.weights * (jam * (small + big) - xp.maximum(call_gain, 0))).sum()
+        high = -small + (self.weights * xp.maximum(jam_gain, 0)).sum()
+        return float(low), float(high)
+
+    def gap(self, jam: Any, jam_gain: Any, call_gain: Any) -> float:
+        """Exploitability in mbb per game as solvers see it while they run; `headsup.measure` certifies it afresh."""
+        low, high = self.value_bounds(jam, jam_gain, call_gain)
+        return 500.0 * (high - low)
+
+    def pair_matrix(self, jams: Sequence[int] | Any, calls: Sequence[int] | Any) -> Any:
+        """float64[jams, calls]: what c(B) = 1 adds to jam_gain(A): (2 S e(A, B) - b n(A, B)) / T."""
+        stack, _, big = self.payoffs
+        pots, hands = self.table.block(jams, calls)
+        return (2 * stack * (pots - 0.5 * hands) - big * hands) / self.table.total
+
+
+def strategy(table: ClassTable, frequencies: npt.ArrayLike, what: str = "strategy") -> Any:
+    """Check a strategy: one frequency 0..1 for each class; returned in the table's array module."""
+    given = table.xp.asarray(frequencies, dtype=np.float64)
+    if given.shape != (table.classes,):
+        raise UserError(f"a {table.game} {what} has {table.classes} frequencies, not an array of shape {given.shape}")
+    if not bool((given >= 0).all() and (given <= 1).all()):
+        raise UserError(f"the frequencies of a {what} lie between 0 and 1")
+    return given

@@ -1,0 +1,169 @@
+"""Class against class before the flop, as the jam/fold game needs it: exact integers, summed against a strategy.
+
+For every ordered pair of hand classes the table has Q(A, B), the quarter-pots that one hand of class A wins against all
+disjoint hands of class B over all boards, and n(A, B), the number of those hands. Three ways to hold it, one interface:
+
+- small tables (hold'em: 169 classes) and tables on a GPU: two float64 matrices, which hold the integers exactly;
+- the 16,432 classes of Omaha on a CPU: the memory-mapped integers themselves, summed by `jamfold_kernels`.
+
+All sums are in float64. Against a pure strategy they are sums of integers below 2^53, hence exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import comb
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.errors import DataError, UserError
+
+GAMES = ("holdem", "omaha", "omaha8")
+DENSE_CLASSES = 4000
+"""Up to this many classes the table is held as float64 matrices (256 MB at most)."""
+
+
+class Sums(NamedTuple):
+    """One number for every class A, summed over a strategy x of the opponent."""
+
+    pots: Any
+    """sum_B x(B) Q(A, B) / (4 boards): pots won."""
+    hands: Any
+    """sum_B x(B) n(A, B): hands met."""
+
+
+class ClassTable:
+    """The showdowns of one game, class against class."""
+
+    def __init__(
+        self,
+        game: str,
+        quarters: Any,
+        counts: Any,
+        *,
+        sizes: npt.NDArray[np.int64],
+        boards: int,
+        ranks: int = 13,
+        xp: ModuleType = np,
+    ) -> None:
+        self.game = game
+        self.xp = xp
+        self.classes = len(sizes)
+        self.sizes = sizes
+        self.boards = boards
+        self.ranks = ranks
+        if quarters.shape != (self.classes,) * 2 or counts.shape != (self.classes,) * 2:
+            raise DataError(f"a {game} table has {self.classes} x {self.classes} pairs, not {quarters.shape}")
+        cards = 4 * ranks
+        held = 2 if game == "holdem" else 4
+        self.total = comb(cards - held, held)
+        """T: the hands that one hand leaves to the opponent."""
+        self.hands = comb(cards, held)
+        """W: all hands."""
+        first = int(counts[0].sum())
+        if first != self.total:
+            raise DataError(f"the {game} table is not whole: one hand meets {first} hands in it, not {self.total}")
+        self.shares = xp.asarray(sizes / self.hands)
+        self._sizes = xp.asarray(sizes, dtype=np.float64)
+        self.dense = xp is not np or self.classes <= DENSE_CLASSES
+        if self.dense:
+            self._quarters = xp.asarray(quarters).astype(np.float64)
+            self._counts = xp.asarray(counts).astype(np.float64)
+        else:
+            self._quarters, self._counts = quarters, counts
+
+    @property
+    def bytes_read(self) -> int:
+        """The bytes that one whole sum reads."""
+        return int(self.classes**2 * (self._quarters.itemsize + self._counts.itemsize))
+
+    def against(self, x: Any) -> Sums:
+        """The sums of every class against a strategy: one pass over the table."""
+        if self.dense:
+            return Sums((self._quarters @ x) / (4 * self.boards), self._counts @ x)
+        from headsup.games.jamfold_kernels import against_rows
+
+        won, met = np.empty(self.classes), np.empty(self.classes)
+        against_rows(self._quarters, self._counts, np.ascontiguousarray(x, dtype=np.float64), won, met)
+        return Sums(won / (4 * self.boards), met)
+
+    def shifted(self, sums: Sums, old: Any, new: Any) -> Sums:
+        """The sums against `new`, given those against `old`: reads only the rows of the classes that changed."""
+        changed = self.xp.flatnonzero(new != old)
+        if len(changed) == 0:
+            return sums
+        if len(changed) > self.classes // 4:
+            return self.against(new)
+        # sum_B d(B) n(A, B) = 1/w(A) sum_B d(B) w(B) n(B, A); the opponent's pots are what the other does not win.
+        weights = (new - old)[changed] * self._sizes[changed]
+        won, met = self._row_sums(changed, weights)
+        pots = sums.pots + (met - won / (4 * self.boards)) / self._sizes
+        return Sums(pots, sums.hands + met / self._sizes)
+
+    def _row_sums(self, rows: Any, weights: Any) -> tuple[Any, Any]:
+        if self.dense:
+            return weights @ self._quarters[rows], weights @ self._counts[rows]
+        from headsup.games.jamfold_kernels import add_rows
+
+        won, met = np.zeros(self.classes), np.zeros(self.classes)
+        add_rows(self._quarters, self._counts, rows, weights, won, met)
+        return won, met
+
+    def block(self, rows: Sequence[int] | Any, columns: Sequence[int] | Any) -> tuple[Any, Any]:
+        """(pots, hands) of some classes against others: float64[rows, columns] each."""
+        rows, columns = self.xp.asarray(rows), self.xp.asarray(columns)
+        pots = self._quarters[rows][:, columns].astype(np.float64) / (4 * self.boards)
+        return pots, self._counts[rows][:, columns].astype(np.float64)
+
+    def to_host(self, array: Any) -> npt.NDArray[Any]:
+        """The array as a numpy array."""
+        return np.asarray(array.get() if hasattr(array, "get") else array)
+
+
+@cache
+def holdem_classes() -> ClassTable:
+    """The 169 hold'em classes, from the exact hold'em table."""
+    from headsup.cards.classes import holdem_class_sizes
+    from headsup.equity.table import BOARDS, holdem_table
+
+    table, sizes = holdem_table(), np.asarray(holdem_class_sizes())
+    quarters = (4 * table.wins + 2 * table.ties) // sizes[:, None]
+    return ClassTable("holdem", quarters, table.deals // BOARDS // sizes[:, None], sizes=sizes, boards=BOARDS)
+
+
+def omaha_table(game: str, quarters: Any, counts: Any, *, ranks: int = 13, xp: ModuleType = np) -> ClassTable:
+    """A table of the Omaha classes of a deck of the lowest `ranks` ranks (they come first in the order of classes)."""
+    from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
+
+    classes = int(omaha_class_starts()[comb(ranks + 3, 4)])
+    sizes = np.asarray(omaha_class_sizes()[:classes])
+    return ClassTable(game, quarters, counts, sizes=sizes, boards=comb(4 * ranks - 8, 5), ranks=ranks, xp=xp)
+
+
+def check_game(game: str) -> str:
+    """The game's name, if it is one."""
+    if game not in GAMES:
+        raise UserError(f"'{game}' is not a game: choose one of {', '.join(GAMES)}")
+    return game
+
+
+def class_table(game: str, *, device: str = "cpu", folder: Path | None = None) -> ClassTable:
+    """The table of a game: hold'em is computed, Omaha is read from the matchup table's folder."""
+    if check_game(game) == "holdem":
+        return holdem_classes()
+    from headsup.equity.matchups import load
+
+    table = load(game, folder)
+    if device == "cpu":
+        return omaha_table(game, table.quarters, table.number, ranks=table.ranks)
+    if device != "gpu":
+        raise UserError(f"'{device}' is not a device: choose cpu or gpu")
+    from headsup.backend import gpu
+
+    xp = gpu()
+    return omaha_table(game, xp.asarray(table.quarters), xp.asarray(table.number), ranks=table.ranks, xp=xp)

@@ -1,0 +1,105 @@
+"""`headsup equity`: JSON, readable output, and one sentence for each mistake."""
+
+import json
+
+import pytest
+
+from headsup.cli import equity as verb
+from headsup.cli import main
+from headsup.equity import equity
+
+
+def ask(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["equity", *words])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_json_holdem(capsys) -> None:
+    code, out, err = ask(capsys, "AhKh", "QcQd", "--board", "Ks7d2c9h", "--json")
+    told = json.loads(out)
+    assert (code, err) == (0, "")
+    assert told["game"] == "holdem"
+    assert told["exact"] is True
+    assert told["deals"] == 44
+    first, second = told["players"]
+    assert first["text"] == "AhKh"
+    assert first["win"] + first["tie"] + first["lose"] == 44
+    assert (first["win"], first["lose"]) == (second["lose"], second["win"])
+    assert first["equity"] == pytest.approx((first["win"] + first["tie"] / 2) / 44)
+
+
+def test_json_hi_lo(capsys) -> None:
+    code, out, _ = ask(capsys, "AsAh2d3c", "KsQsJhTh", "--board", "5s6h9s8d", "--game", "omaha8", "--json")
+    first, second = json.loads(out)["players"]
+    assert code == 0
+    names = ("scoop", "three_quarter", "half", "quarter", "lose")
+    assert [first[name] for name in names] == [second[name] for name in reversed(names)]
+    assert sum(first[name] for name in names) == 40
+    assert sum(first["high"].values()) == sum(first["low"].values()) == 40
+
+
+def test_json_sampling(capsys) -> None:
+    words = ("AKs", "QQ", "--board", "Ks7d2c9h", "--samples", "2000", "--seed", "4", "--json")
+    told = json.loads(ask(capsys, *words)[1])
+    assert told["exact"] is False
+    assert told["deals"] == told["samples"] == 2000
+    assert told["seed"] == 4
+    low, high = told["interval"]
+    assert low < told["players"][0]["equity"] < high
+    assert told == json.loads(ask(capsys, *words)[1])
+
+
+def test_readable_output(capsys) -> None:
+    code, out, _ = ask(capsys, "AKs:0.5", "QQ", "--board", "Ks7d2c9h", "--dead", "3c")
+    assert code == 0
+    assert "hold'em on Ks7d2c9h, 3c dead" in out
+    assert "Exact" in out
+    assert "weighted deals (each worth 1/2)" in " ".join(out.split())
+    code, out, _ = ask(capsys, "AsAh2d3c", "KsQsJhTh", "--board", "5s6h9s8d", "--game", "omaha8")
+    assert "¾ pot" in out
+    assert "low wins" in out
+    code, out, _ = ask(capsys, "AKs", "QQ", "--board", "Ks7d2c9h", "--samples", "2000")
+    assert "Estimated" in out
+    assert "±" in out
+
+
+def test_how_says_why_it_was_sampled() -> None:
+    from dataclasses import replace
+
+    result = equity("AKs", "QQ", "Ks7d2c9h", method="sampling", samples=500)
+    assert "because it would take an hour" in verb.how(replace(result, note="it would take an hour"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("AsKs", "AsKh"),
+        ("AsAs", "KsKh"),
+        ("AsKs", "QhQd", "--board", "Ks7d2c"),
+        ("AKs", "QQ", "--board", "Ks7d"),
+        ("AKs", "QQ", "--board", "Ks7d2c2c"),
+        ("AKs", "QQ", "--board", "Kx7d2c"),
+        ("AKs", "QQ", "--game", "stud"),
+        ("AKs", "QQ,,"),
+        ("AKs", "(QQ"),
+        ("AA", "KK", "--board", "AsAhAd"),
+        ("AsAh", "AsAd,AhAc"),
+        ("AKs", "QQ", "--dead", "XX"),
+        ("AKs", "QQ", "--method", "guess"),
+        ("AKs", "QQ", "--samples", "0"),
+    ],
+)
+def test_mistakes(capsys, words: tuple[str, ...]) -> None:
+    code, out, err = ask(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("headsup equity: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+
+
+def test_progress_bar_keeps_quiet_without_a_terminal(capsys) -> None:
+    with verb.progress_bar("counting") as progress:
+        assert progress is None
+    assert capsys.readouterr().err == ""

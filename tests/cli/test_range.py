@@ -1,0 +1,109 @@
+"""`headsup range`: the answer for people, for programs, and for mistakes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from headsup.cli import main
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["range", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_readable_holdem(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "22+,A2s+,KTo+,T9s:0.5")
+    assert "162 combos" not in text
+    assert "166 combos of weight 164, 12.3680% of all 1,326 hands" in text
+    assert "Every pair, every suited ace, offsuit king with a ten or better." in text
+    chart = [line.split() for line in text.splitlines() if line.count(" ") > 20 and len(line.split()) == 13]
+    assert len(chart) == 13
+    assert chart[0] == ["AA", "AKs", "AQs", "AJs", "ATs", "A9s", "A8s", "A7s", "A6s", "A5s", "A4s", "A3s", "A2s"]
+    assert chart[4][:5] == ["·", "KTo", "·", "·", "TT"]
+    assert chart[4][5] == "50%"
+    assert "\x1b" not in text, "no colour when it is not a terminal"
+
+
+def test_readable_omaha(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "AA", "--game", "omaha")
+    assert "6,961 combos, 2.5712% of all 270,725 hands" in text
+    rows = {line[:15].strip(): line[15:].split() for line in text.splitlines()}
+    assert rows["double-suited"] == ["864", "12.41%", "13.48%"]
+    assert rows["two pairs"] == ["432", "6.21%", "1.04%"]
+    assert rows["four of a rank"] == ["1", "0.01%", "0.00%"]
+
+
+def test_colour_when_forced(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[37;48;2" in output(capsys, "QQ+")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "48;2" not in output(capsys, "QQ+")
+
+
+def test_json_holdem(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "AKs,AsKh,QQ:0.25", "--json"))
+    assert answer["game"] == "holdem"
+    assert answer["text"] == "AKs,AsKh,QQ:0.25"
+    assert answer["combos"] == 11
+    assert answer["weighted_combos"] == 6.5
+    assert answer["share"] == 6.5 / 1326
+    assert answer["classes"] == {"AKs": 1.0, "AKo": round(1 / 12, 6), "QQ": 0.25}
+    assert answer["breakdown"] == {"kinds": {"pairs": 6, "suited": 4, "offsuit": 1}}
+    assert answer["meaning"] == "Suited ace-king, AsKh. A pair of queens 25% of the time."
+
+
+def test_json_omaha(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(output(capsys, "xxyy", "--game", "omaha8", "--json"))
+    assert (answer["game"], answer["text"], answer["combos"]) == ("omaha8", "$ds", 36504)
+    assert answer["share"] == 36504 / 270725
+    assert answer["breakdown"]["suits"]["double-suited"] == 36504
+    assert sum(answer["breakdown"]["ranks"].values()) == 36504
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("random", "Every hand."),
+        ("none", "No hand at all."),
+        ("88-66,AsKs", "Pairs from sixes to eights, AsKs."),
+        ("A2", "Ace-deuce."),
+        ("K2s+,K8o-K6o", "Every suited king with a lower card, offsuit king with a six to an eight."),
+        ("As", "51 single combos."),
+    ],
+)
+def test_meaning(text: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(output(capsys, text, "--json"))["meaning"] == words
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("22+,A1s",), "range text, column 6: '1' is not a rank"),
+        (("AA:0.5", "--game", "omaha"), "write a weight as @50"),
+        (("AA", "--game", "stud"), "'stud' is not a game"),
+    ],
+)
+def test_mistakes_are_one_sentence(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["range", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_a_terminal_also_gets_a_caret(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["range", "22+,A1s"]) == 2
+    assert capsys.readouterr().err.splitlines()[:2] == ["22+,A1s", "     ^"]
+
+
+def test_no_kernel_is_loaded() -> None:
+    code = "import sys; from headsup.cli import main; main(['range', '22+']); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0

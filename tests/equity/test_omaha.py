@@ -1,0 +1,112 @@
+"""Omaha high and hi-lo: the same questions through every route."""
+
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
+from headsup.equity import equity, omaha_preflop
+from headsup.equity.results import high_only, mirrored
+from headsup.equity.spot import read_spot
+from headsup.errors import UserError
+from tests import naive
+from tests.equity import compiled
+
+GAMES = ("omaha", "omaha8")
+
+
+@compiled
+def test_thesis_example() -> None:
+    """ho-2015: As Ad Qs Jd against 5h 4s 3c 2h, 49.47 %; exactly 49.4676 %."""
+    result = equity("AsQsAdJd", "5h4s3c2h", game="omaha8")
+    assert result.method == "factorisation"
+    assert result.deals == comb(44, 5)
+    assert round(100 * result.equity, 4) == 49.4676
+    assert equity("AsQsAdJd", "5h4s3c2h", game="omaha8", method="enumeration").grid == result.grid
+    assert equity("AsQsAdJd", "5h4s3c2h", game="omaha").grid == high_only(result.grid)
+
+
+@compiled
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("board", ["5s6h9s", "5s6h9s8d", "5s6h9s8dAd", "2s3s4s5s6s", "KsQhJd"])
+def test_board_routes_agree(game: str, board: str) -> None:
+    a, b = "AsA23,KhQhJT@50,8s7sTT", "A234,AA45@25,KK7s7"
+    sweep = equity(a, b, board, "3c", game, "sweep")
+    assert sweep.grid == equity(a, b, board, "3c", game, "enumeration").grid
+    if game == "omaha8":
+        assert high_only(sweep.grid) == equity(a, b, board, "3c", "omaha", "sweep").grid
+
+
+@compiled
+@pytest.mark.parametrize("game", GAMES)
+def test_range_against_itself(game: str) -> None:
+    text = "A2KK,AA2x@30,7654"
+    sweep = equity(text, text, "2s5h9sKd", game=game, method="sweep")
+    assert sweep.grid == equity(text, text, "2s5h9sKd", game=game, method="enumeration").grid
+    assert sweep.grid == mirrored(sweep.grid)
+
+
+@compiled
+@pytest.mark.parametrize("game", GAMES)
+def test_preflop_pairs_up_to_suits(game: str) -> None:
+    a, b = "AsAhKdQd,AsAdKhQh@50", "JJTT$ds,5432$ds@20"
+    spot = read_spot(a, b, dead="2s", game=game)
+    pairs, weights = omaha_preflop.canonical_pairs(spot)
+    assert sum(weights) == spot.pair_weight
+    assert len(pairs) < len(spot.a.combos) * len(spot.b.combos)
+    result = equity(a, b, dead="2s", game=game, method="factorisation")
+    one_by_one = np.zeros((3, 4), dtype=object)
+    for i, x in enumerate(spot.a.cards):
+        for j, y in enumerate(spot.b.cards):
+            if not set(x.tolist()) & set(y.tolist()):
+                weight = int(spot.a.weights[i] * spot.b.weights[j])
+                one_by_one += weight * np.array(equity(x.tolist(), y.tolist(), dead="2s", game=game).grid, dtype=object)
+    assert [list(row) for row in result.grid] == one_by_one.tolist()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("method", ["sweep", "enumeration"])
+@pytest.mark.parametrize("board", ["5s6h9s8d", "2s3s4s7hKd"])
+def test_small_boards_against_the_naive_count(game: str, method: str, board: str) -> None:
+    hands_a, hands_b = ["AsAh2d3c", "KsQsJhTh"], ["Ac2c3d4d", "8s7s6d6c"]
+    result = equity(",".join(hands_a), ",".join(hands_b), board, "9c", game, method)
+    assert result.grid == naive.equity_grid(game, hands_a, hands_b, board, "9c")
+
+
+@compiled
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(0, 51), min_size=13, max_size=13, unique=True), st.sampled_from([0, 3, 4, 5]), st.data())
+def test_swap_and_suits(deal: list[int], n_board: int, data) -> None:
+    a, b, board = deal[:4], deal[4:8], deal[8 : 8 + n_board]
+    permutation = data.draw(st.sampled_from(SUIT_PERMUTATIONS))
+    result = equity(a, b, board, game="omaha8")
+    assert equity(b, a, board, game="omaha8").grid == mirrored(result.grid)
+    renamed = [permute_cards(part, permutation).tolist() if part else [] for part in (a, b, board)]
+    assert equity(*renamed, game="omaha8").grid == result.grid
+    assert equity(a, b, board, game="omaha").grid == high_only(result.grid)
+
+
+def test_no_table_says_so() -> None:
+    with pytest.raises(UserError, match="no Omaha matchup table"):
+        equity("AAxx", "KKxx", game="omaha8", method="table")
+
+
+def test_class_weights_need_whole_classes() -> None:
+    whole = read_spot("AAKK", "QQJJ", game="omaha").a
+    part = read_spot("AsAhKsKh", "QQJJ", game="omaha").a
+    weights = omaha_preflop.class_weights(whole)
+    assert weights is not None
+    assert set(weights.tolist()) == {0, 1}
+    assert omaha_preflop.class_weights(part) is None
+
+
+@compiled
+def test_long_questions_are_sampled_and_say_so() -> None:
+    result = equity("AAxx", "KKxx", game="omaha8", samples=20000, seed=3)
+    assert not result.exact
+    assert result.method == "sampling"
+    assert result.note is not None
+    assert "would take about" in result.note

@@ -1,0 +1,58 @@
+"""The tables of all hold'em matchups before the flop."""
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from headsup.backend import JIT_DISABLED
+from headsup.cards.classes import parse_holdem_class
+from headsup.cards.combos import colex
+from headsup.equity import combo_table, equity, holdem_table
+from headsup.equity.preflop import hand_counts
+
+if JIT_DISABLED:
+    pytest.skip("two billion look-ups: too slow without compilation", allow_module_level=True)
+
+
+def test_class_table_adds_up() -> None:
+    table = holdem_table()
+    assert table.wins.shape == (169, 169)
+    assert (table.wins + table.wins.T + table.ties == table.deals).all()
+    assert (table.ties == table.ties.T).all()
+    assert (table.deals == table.deals.T).all()
+    assert table.deals.sum() == comb(52, 2) * comb(50, 2) * comb(48, 5)
+    assert np.allclose(table.equities() + table.equities().T, 1)
+    assert (np.diag(table.wins) * 2 + np.diag(table.ties) == np.diag(table.deals)).all()
+
+
+def test_aces_against_kings() -> None:
+    """OMPEval's counts over all 36 suit pairings."""
+    table = holdem_table()
+    cell = parse_holdem_class("AA"), parse_holdem_class("KK")
+    assert (table.wins[cell], table.losses[cell], table.ties[cell]) == (50371344, 10986372, 285228)
+    assert table.equity("AA", "KK") == Fraction(2 * 50371344 + 285228, 2 * 61642944)
+
+
+@pytest.mark.parametrize(("a", "b"), [("AKs", "QQ"), ("AKo", "AKs"), ("72o", "32s"), ("JTs", "22"), ("55", "55")])
+def test_cells_against_the_sweep(a: str, b: str) -> None:
+    table, swept = holdem_table(), equity(a, b, method="sweep")
+    cell = parse_holdem_class(a), parse_holdem_class(b)
+    assert (table.wins[cell], table.ties[cell], table.deals[cell]) == (swept.win, swept.tie, swept.deals)
+
+
+def test_combo_table_against_single_hands() -> None:
+    table = combo_table()
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        a, b, c, d = (int(card) for card in rng.choice(52, 4, replace=False))
+        win, tie, lose = hand_counts((a, b), (c, d))
+        one, two = colex((a, b)), colex((c, d))
+        assert (table.wins[one, two], table.ties[one, two], table.wins[two, one]) == (win, tie, lose)
+
+
+def test_shared_cards_count_nothing() -> None:
+    table = combo_table()
+    assert not np.diag(table.wins).any()
+    assert table.wins[colex((0, 1)), colex((1, 2))] == 0

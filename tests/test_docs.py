@@ -1,0 +1,70 @@
+"""Every example in the README and in docs/ is true.
+
+Python examples are doctests. In ```console blocks, each line `$ headsup ...` is run by the real command line, and what
+the page shows under it must be what it prints; a line `...` stands for any number of lines.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from headsup.backend import JIT_DISABLED
+from headsup.cli import main
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="the examples count millions of deals")
+
+
+def page_id(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def commands(page: Path) -> list[tuple[str, str]]:
+    """The `$ headsup ...` lines of a page with what is shown under each."""
+    found = []
+    for block in CONSOLE.findall(page.read_text()):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            if command.startswith("headsup "):
+                found.append((command, shown))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_python_examples(page: Path) -> None:
+    assert doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [pytest.param(*one, id=f"{page_id(page)}: {one[0]}") for page in PAGES for one in commands(page)],
+)
+def test_console_examples(
+    command: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(os.environ, "NO_COLOR", "1")
+    monkeypatch.setitem(os.environ, "COLUMNS", "100")
+    status = main(shlex.split(command, comments=True)[1:])
+    out, err = capsys.readouterr()
+    expected = [line.rstrip() for line in shown.rstrip().splitlines()]
+    if not expected:
+        assert status == 0, err
+        return
+    pattern = "\n".join(r"(?:.*\n)*?.*" if line.strip() == "..." else re.escape(line) for line in expected)
+    printed = "\n".join(line.rstrip() for line in (out + err).rstrip().splitlines())
+    assert re.fullmatch(pattern, printed), f"the page shows\n{shown}\nbut the command prints\n{printed}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), f"{page_id(page)} links to {target}, which is not there"
