@@ -95,7 +95,7 @@ def _progress(target: float | None) -> Any:
 def _draw(solution: Solution, path: str) -> None:
     from pathlib import Path
 
-    from headsup.solve.plot import loglog_svg
+    from headsup.plot import loglog_svg
 
     title = f"{solution.game}, {solution.method}"
     by_seconds = Path(path).with_name(f"{Path(path).stem}-seconds.svg")
@@ -123,7 +123,7 @@ def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
         table.add_row("saved" if not seat else "", args.out if not seat else f"measure it: headsup measure {args.out}")
     console.print(table)
     if args.plot == "-" and solution.history:
-        from headsup.solve.plot import loglog_text
+        from headsup.plot import loglog_text
 
         curve = {solution.method: [(t, x) for t, _, x in solution.history]}
         console.print(loglog_text(curve, "iterations", "exploitability"), markup=False)

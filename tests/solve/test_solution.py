@@ -14,7 +14,7 @@ import pytest
 from headsup.errors import DataError, UserError
 from headsup.games import game
 from headsup.solve import Solution, solve
-from headsup.solve.plot import loglog_svg, loglog_text
+from headsup.plot import loglog_svg, loglog_text
 from headsup.solve.solution import save_record
 
 
