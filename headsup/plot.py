@@ -25,7 +25,8 @@ def loglog_svg(curves: Mapping[str, Curve], x_name: str, y_name: str, title: str
         return left + u * (width - left - right), height - bottom - v * (height - top - bottom)
 
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
+        ' font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<text x="{width / 2:.0f}" y="20" text-anchor="middle" font-size="14">{escape(title)}</text>',
     ]
@@ -44,10 +45,11 @@ def loglog_svg(curves: Mapping[str, Curve], x_name: str, y_name: str, title: str
         y = top + 16 + 16 * number
         out.append(f'<text x="{width - right - 8}" y="{y}" text-anchor="end" fill="{colour}">{escape(name)}</text>')
     middle = (top + height - bottom) / 2
-    out.append(f'<text x="{(left + width - right) / 2:.0f}" y="{height - 14}" text-anchor="middle">{escape(x_name)}</text>')
     out.append(
-        f'<text x="16" y="{middle:.0f}" text-anchor="middle" transform="rotate(-90 16 {middle:.0f})">{escape(y_name)}</text>'
+        f'<text x="{(left + width - right) / 2:.0f}" y="{height - 14}" text-anchor="middle">{escape(x_name)}</text>'
     )
+    turned = f'transform="rotate(-90 16 {middle:.0f})"'
+    out.append(f'<text x="16" y="{middle:.0f}" text-anchor="middle" {turned}>{escape(y_name)}</text>')
     return "\n".join([*out, "</svg>"]) + "\n"
 
 

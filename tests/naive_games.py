@@ -1,7 +1,7 @@
 """A slow, obvious second implementation of what is measured and solved: plain recursion over the game contract.
 
-Nothing here knows flat trees, sequences or arrays. A strategy is a dict: information set -> list of probabilities, one dict
-a player.
+Nothing here knows flat trees, sequences or arrays. A strategy is a dict: information set -> list of probabilities,
+one dict a player.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ def all_infosets(game: Game) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def cfr(game: Game, iterations: int, plus: bool = False) -> tuple[Strategy, Strategy]:
-    """Textbook CFR (or CFR+ with linear averaging) with alternating updates, in dicts; returns the average strategies."""
+    """Textbook CFR (or CFR+ with linear averaging) with alternating updates, in dicts; returns the average
+    strategies.
+    """
     sizes = all_infosets(game)
     regret = tuple({name: [0.0] * n for name, n in sizes[p].items()} for p in (0, 1))
     total = tuple({name: [0.0] * n for name, n in sizes[p].items()} for p in (0, 1))

@@ -6,7 +6,9 @@ import argparse
 import json
 from typing import Any
 
-HELP = """List the games that can be solved by name; with GAME, count its tree and write it as a Gambit file if asked."""
+HELP = (
+    """List the games that can be solved by name; with GAME, count its tree and write it as a Gambit file if asked."""
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

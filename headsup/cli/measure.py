@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
 
-FILE is a solution from `headsup solve --out`, or a JSON file {"game": NAME, "strategy": [{SET: {ACTION: PROBABILITY}}, {...}]}
-with one entry a player; information sets that are left out play every action equally often."""
+FILE is a solution from `headsup solve --out` or JSON, {"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
+The list has one entry a player; information sets that are left out play every action equally often."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

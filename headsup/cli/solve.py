@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HELP = """Solve a game: an equilibrium by linear programming or regret minimisation, with its exploitability.
 
-GAME is a name from `headsup games`, a name with parameters such as leduc:ranks=4,suits=4, or the path of a Gambit .efg file."""
+GAME is a name from `headsup games`, one with parameters such as leduc:ranks=4,suits=4, or the path of an .efg file."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sampling methods (default: 0)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
-    parser.add_argument("--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date")
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
+    )
     parser.add_argument("--out", metavar="FILE", help="save the solution")
     parser.add_argument("--plot", nargs="?", const="-", metavar="FILE.svg", help="draw exploitability against iterations: in the terminal, or to a file (a second file against seconds)")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
@@ -87,7 +89,11 @@ def _progress(target: float | None) -> Any:
         if time.monotonic() - last[0] > 0.2:
             last[0] = time.monotonic()
             goal = f" -> {target:g}" if target else ""
-            print(f"\r{iteration:,} iterations, {seconds:.1f} s, {exploitability:.3e}{goal}\x1b[K\r", end="", file=sys.stderr)
+            print(
+                f"\r{iteration:,} iterations, {seconds:.1f} s, {exploitability:.3e}{goal}\x1b[K\r",
+                end="",
+                file=sys.stderr,
+            )
 
     return show
 

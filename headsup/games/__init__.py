@@ -1,8 +1,8 @@
 """Games: the contract, the flat forms every solver works on, and the games that come with headsup.
 
-    from headsup.games import game, flatten, sequence_form
-    tree = flatten(game("leduc"))            # arrays over nodes
-    form = sequence_form(game("leduc"))      # arrays over sequences
+from headsup.games import game, flatten, sequence_form
+tree = flatten(game("leduc"))            # arrays over nodes
+form = sequence_form(game("leduc"))      # arrays over sequences
 """
 
 from headsup.games.catalogue import GAMES, game

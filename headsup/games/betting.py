@@ -1,8 +1,8 @@
 """Betting rounds as a small machine over public states, for limit and no-limit games alike.
 
-A `Betting` holds the rules: what each player has put in before the first action, whose turn it is first in each round, the
-raises a round allows and the amounts to which one may raise. A `Spot` is where the betting stands. A call or a second
-check closes the round, except that a blind who is only called may still raise.
+A `Betting` holds the rules: what each player has put in before the first action, whose turn it is first in each
+round, the raises a round allows and the amounts to which one may raise. A `Spot` is where the betting stands. A call
+or a second check closes the round, except that a blind who is only called may still raise.
 """
 
 from __future__ import annotations

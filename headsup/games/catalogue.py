@@ -1,7 +1,8 @@
-"""The games by name, with their parameters: `kuhn`, `leduc:ranks=4,suits=merged`, or the path of a Gambit `.efg` file.
+"""The games by name, with their parameters: `kuhn`, `leduc:ranks=4,suits=merged`, or the path of a Gambit `.efg`
+file.
 
-Every entry is a function of keyword parameters with defaults, so the catalogue can say what a game accepts and check what
-a user wrote.
+Every entry is a function of keyword parameters with defaults, so the catalogue can say what a game accepts and check
+what a user wrote.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def kuhn(ranks: int = 3) -> Game:
 
 
 def leduc(ranks: int = 3, suits: int = 2, merged: bool = False) -> Game:
-    """Leduc hold'em: one card each, one public card, ante 1, raises of 2 and 4, two a round; `merged` folds the suits."""
+    """Leduc hold'em: one card each, one public card, ante 1, raises of 2 and 4, two a round; `merged` folds the
+    suits.
+    """
     _between("ranks", ranks, 2, 13)
     _between("suits", suits, 1, 4)
     if ranks * suits < 3:
@@ -62,7 +65,9 @@ def leduc_nolimit(stack: int = 10, raises: int = 2, merged: bool = False) -> Gam
 
 
 def numbers(n: int = 10, stack: int = 10, raises: int = 3) -> Game:
-    """The number game of andersson-2006 section 5.1.1: numbers 1..n, player 1 posts a blind of 1, bets in whole chips."""
+    """The number game of andersson-2006 section 5.1.1: numbers 1..n, player 1 posts a blind of 1, bets in whole
+    chips.
+    """
     _between("n", n, 2, 1000)
     _between("stack", stack, 1, 1000)
     _between("raises", raises, 0, 20)
@@ -77,7 +82,9 @@ def spades() -> Game:
 
 
 def small_holdem(ranks: int = 3, suits: int = 3, rounds: int = 2, raises: int = 2) -> Game:
-    """Limit hold'em on the top cards: two hole cards, a three-card flop, blinds 1 and 2, raises of 2, in 1 or 2 rounds."""
+    """Limit hold'em on the top cards: two hole cards, a three-card flop, blinds 1 and 2, raises of 2, in 1 or 2
+    rounds.
+    """
     _between("ranks", ranks, 2, 13)
     _between("suits", suits, 2, 4)
     _between("rounds", rounds, 1, 2)

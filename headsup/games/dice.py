@@ -1,7 +1,8 @@
 """Liar's dice with one die each, by the rules OpenSpiel plays: bid higher or call the other a liar.
 
-A bid is a quantity and a face, ordered by quantity and then by face. A die shows a bid's face if it is that face or the
-highest one, which is wild. Whoever calls wins 1 if there are fewer such dice than the last bid said, and loses 1 otherwise.
+A bid is a quantity and a face, ordered by quantity and then by face. A die shows a bid's face if it is that face or
+the highest one, which is wild. Whoever calls wins 1 if there are fewer such dice than the last bid said, and loses 1
+otherwise.
 """
 
 from __future__ import annotations

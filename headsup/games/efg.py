@@ -1,7 +1,7 @@
 r"""Gambit's extensive-form files (`.efg`), in both directions.
 
-A file is a header, `EFG 2 R "title" { "player" "player" }` with an optional comment, and then the nodes in the order in which
-one walks the tree depth-first:
+A file is a header, `EFG 2 R "title" { "player" "player" }` with an optional comment, and then the nodes in the order
+in which one walks the tree depth-first:
 
     c "" 1 "deal" { "heads" 1/2 "tails" 1/2 } 0          chance: set, name, outcomes with probabilities, payoff number
     p "" 1 1 "toss" { "bet" "pass" } 0                   a player: who, set, name, actions, payoff number
@@ -211,7 +211,8 @@ class _Reader:
                 raise self._wrong(f"information set {number} comes without its actions")
             return self.sets[player, number]
         self.at += 1
-        actions, odds = [], []
+        actions: list[str] = []
+        odds: list[Fraction] = []
         while self._peek()[0] == "string":
             actions.append(self._take("string", "an action"))
             if player == CHANCE:
@@ -219,7 +220,7 @@ class _Reader:
         self._take("brace", "the end of the actions", "}")
         if not actions:
             raise self._wrong(f"information set {number} has no actions")
-        if player == CHANCE and (min(odds) < 0 or abs(sum(odds) - 1) > Fraction(1, 10**9)):
+        if player == CHANCE and (min(odds) < 0 or abs(sum(odds, Fraction(0)) - 1) > Fraction(1, 10**9)):
             raise self._wrong(f"the probabilities of chance add up to {float(sum(odds))} instead of 1")
         known = self.sets.setdefault((player, number), (name or str(number), tuple(actions), tuple(map(float, odds))))
         if len(known[1]) != len(actions):
@@ -309,5 +310,5 @@ def _exact(value: float) -> Fraction:
 def _odds(values: list[float]) -> list[Fraction]:
     """Probabilities as fractions that add up to exactly 1."""
     simple = [_exact(p) for p in values]
-    rest = 1 - sum(simple[:-1])
+    rest = Fraction(1) - sum(simple[:-1], Fraction(0))
     return [*simple[:-1], rest] if abs(float(rest) - values[-1]) < 1e-12 else simple

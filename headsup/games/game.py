@@ -1,7 +1,8 @@
 """The contract between games and everything that solves them: eight methods, chance included.
 
-A game is a set of rules over immutable, hashable states of the author's own choosing. Chance is a third player. A state
-is one of four kinds, told by `player(state)`: a decision of player 0, a decision of player 1, a chance move, or the end.
+A game is a set of rules over immutable, hashable states of the author's own choosing. Chance is a third player. A
+state is one of four kinds, told by `player(state)`: a decision of player 0, a decision of player 1, a chance move, or
+the end.
 
     root()                 where play starts
     player(state)          0, 1, CHANCE or TERMINAL
@@ -13,8 +14,8 @@ is one of four kinds, told by `player(state)`: a decision of player 0, a decisio
     unit                   how many of those chips make one big blind (1 where the game has no blinds)
 
 Two things are promised by a game and checked when it is flattened (`headsup.games.tree`): chance adds up to one, and
-both players have perfect recall. Games in which private hands are dealt first and all the rest is public should extend
-`headsup.games.public.PublicGame` instead: the same contract comes with it, and so do the fast forms.
+both players have perfect recall. Games in which private hands are dealt first and all the rest is public should
+extend `headsup.games.public.PublicGame` instead: the same contract comes with it, and so do the fast forms.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Poker with small decks: private cards, rounds of betting, public cards between them, a showdown.
 
-A `Deck` says which private hands there are, how often two of them are dealt together, how likely public cards are given both
-hands, and who wins. `Poker` puts betting on top. Kuhn, Leduc, the number game, the spade game and limit hold'em on a few
-cards differ only in those two parts.
+A `Deck` says which private hands there are, how often two of them are dealt together, how likely public cards are
+given both hands, and who wins. `Poker` puts betting on top. Kuhn, Leduc, the number game, the spade game and limit
+hold'em on a few cards differ only in those two parts.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Numbers(Deck):
 
 
 class HoldemDeck(Deck):
-    """Two private cards each from the top `ranks` ranks of `suits` suits, and a board that completes five-card hands."""
+    """Two private cards each from the top ranks of some suits, and a board that completes five-card hands."""
 
     def __init__(self, ranks: int, suits: int) -> None:
         from headsup.cards.cards import card, card_name
@@ -144,10 +144,7 @@ class HoldemDeck(Deck):
         from headsup.cards.cards import card_name
 
         rest = [c for c in range(len(self.cards)) if c not in board]
-        return [
-            ("".join(card_name(self.cards[c]) for c in new), (*board, *new))
-            for new in combinations(rest, count)
-        ]
+        return [("".join(card_name(self.cards[c]) for c in new), (*board, *new)) for new in combinations(rest, count)]
 
     def weight(self, board: Cards) -> Floats:
         """One over the number of boards that two hands leave possible; 0 where a hand holds a board card."""
@@ -168,7 +165,9 @@ class HoldemDeck(Deck):
 
 
 class Runout(Deck):
-    """A deck whose public cards come only at the showdown, so that hands are compared by their average over all boards."""
+    """A deck whose public cards come only at the showdown, so that hands are compared by their average over all
+    boards.
+    """
 
     def __init__(self, deck: Deck, count: int) -> None:
         self.deck, self.count, self.names = deck, count, deck.names

@@ -1,12 +1,12 @@
 """Games in which private hands are dealt first and all the rest is public, and their public trees.
 
-Most card games are of this kind: what both players see (bets, board cards, bids) forms a small *public tree*, and a node of
-it stands for every pair of hands at once. A vector over private hands at a public node replaces as many nodes of the
-plain game tree as there are hands, which is what makes poker at scale possible. A `PublicGame` answers, besides the eight
-questions of the contract (which it answers by itself):
+Most card games are of this kind: what both players see (bets, board cards, bids) forms a small *public tree*, and a
+node of it stands for every pair of hands at once. A vector over private hands at a public node replaces as many nodes
+of the plain game tree as there are hands, which is what makes poker at scale possible. A `PublicGame` answers,
+besides the eight questions of the contract (which it answers by itself):
 
     hands(seat)            the names of a player's private hands
-    deal()                 how often each pair of hands is dealt, as a matrix of counts or weights; 0 where two hands clash
+    deal()                 how often each pair of hands is dealt, as a matrix of weights; 0 where two hands clash
     public_root()          the public state after the deal
     public_player(p)       0, 1, CHANCE or TERMINAL
     public_actions(p)      bets, or the public cards that may come
@@ -17,8 +17,8 @@ questions of the contract (which it answers by itself):
     public_end(p)          how it ended: a number to multiply with, and a hashable key for ...
     result(key, cards)     ... the matrix of player 0's winnings by pair of hands
 
-`public_tree(game)` makes arrays of it. From there `unroll()` gives the flat tree of the plain game without visiting its
-states one by one, and `sequence_form()` skips even that.
+`public_tree(game)` makes arrays of it. From there `unroll()` gives the flat tree of the plain game without visiting
+its states one by one, and `sequence_form()` skips even that.
 """
 
 from __future__ import annotations

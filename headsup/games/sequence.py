@@ -1,9 +1,10 @@
 """The sequence form: what a game is once only its payoffs and its players' choices are left.
 
-A sequence is everything one player has done so far. Each player gets a `Seat`: information sets in an order in which a
-parent always comes first, the sequences of an information set side by side, and the payoff matrix of andersson-2006 section
-3.5 by rows of that player's own sequences (chance is multiplied in, and the sign is the seat's own). Everything an
-equilibrium needs is in the two seats: realisation plans, best replies, linear programs, regret minimisation.
+A sequence is everything one player has done so far. Each player gets a `Seat`: information sets in an order in which
+a parent always comes first, the sequences of an information set side by side, and the payoff matrix of andersson-2006
+section 3.5 by rows of that player's own sequences (chance is multiplied in, and the sign is the seat's own).
+Everything an equilibrium needs is in the two seats: realisation plans, best replies, linear programs, regret
+minimisation.
 
 A strategy is an array over sequences. As a *behaviour* strategy `sigma[s]` is the probability of the action that ends
 sequence `s`, given its information set; as a *realisation plan* `x[s]` is the product of those along the sequence.
@@ -120,14 +121,15 @@ class Seat:
         """The behaviour strategy as a clean array, or one sentence that says what is wrong with it."""
         sigma = np.ascontiguousarray(behaviour, dtype=np.float64)
         if sigma.shape != (self.n_sequences,):
-            raise UserError(f"a strategy for this seat has {self.n_sequences} numbers, not {sigma.size}: one a sequence")
+            raise UserError(
+                f"a strategy for this seat has {self.n_sequences} numbers, not {sigma.size}: one a sequence"
+            )
         sums = np.add.reduceat(sigma[1:], self.first[:-1] - 1) if self.n_infosets else np.ones(0)
         wrong = np.flatnonzero((np.abs(sums - 1.0) > 1e-9) | ~np.isfinite(sums))
         if len(wrong) or sigma.min(initial=0.0) < 0.0:
             where = int(wrong[0]) if len(wrong) else int(np.searchsorted(self.first, int(sigma.argmin()), "right")) - 1
-            raise UserError(
-                f"the probabilities at information set '{self.labels.infoset(where)}' must be at least 0 and add up to 1"
-            )
+            name = self.labels.infoset(where)
+            raise UserError(f"the probabilities at information set '{name}' must be at least 0 and add up to 1")
         return sigma
 
     def table(self, behaviour: Floats) -> dict[str, dict[str, float]]:
@@ -230,7 +232,9 @@ def _merge(rows: Ints, cols: Ints, values: Floats, n_cols: int) -> tuple[Ints, I
 
 
 def sequence_form(game: Game | Tree | PublicTree | SequenceForm) -> SequenceForm:
-    """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat tree."""
+    """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat
+    tree.
+    """
     from headsup.games.public import PublicGame, PublicTree, public_tree
     from headsup.games.tree import Tree, flatten
 

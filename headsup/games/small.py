@@ -60,10 +60,11 @@ _LAST = {"k": "cd", "o": "cd", "m": "ef", "q": "ef", "n": "ghi", "r": "ghi"}
 class AnderssonTree(Game):
     """The tree of andersson-2006 figure 3.3, rebuilt from the matrices of figures 3.4 to 3.7.
 
-    Chance sends play left or right, which only player 0 (the paper's P1) sees. Player 1 (P2) picks a or b, player 0 answers, and
-    unless that was l or p player 1 moves once more, seeing what both did but not chance. The text version of the paper has no
-    drawing of the tree and does not say how likely left is; here both sides have one half and a leaf pays twice the printed
-    entry, so that the sequence-form matrix is the printed one. (Figure 3.6 has no column for i; figure 3.7 does.)
+    Chance sends play left or right, which only player 0 (the paper's P1) sees. Player 1 (P2) picks a or b, player 0
+    answers, and unless that was l or p player 1 moves once more, seeing what both did but not chance. The text
+    version of the paper has no drawing of the tree and does not say how likely left is; here both sides have one half
+    and a leaf pays twice the printed entry, so that the sequence-form matrix is the printed one. (Figure 3.6 has no
+    column for i; figure 3.7 does.)
     """
 
     name = "andersson"
@@ -85,7 +86,9 @@ class AnderssonTree(Game):
         """The letters of the figures."""
         if len(state) == 2:
             return tuple(_REPLIES[f"{state[0]} {state[1]}"])
-        return (("left", "right"), ("a", "b"), (), tuple(_LAST.get(state[-1], "")) if len(state) == 3 else ())[len(state)]
+        return (("left", "right"), ("a", "b"), (), tuple(_LAST.get(state[-1], "")) if len(state) == 3 else ())[
+            len(state)
+        ]
 
     def next(self, state: Path, index: int) -> Path:
         """Add a letter."""

@@ -1,12 +1,12 @@
 """Flat trees: a game becomes arrays once, and everything after works on arrays.
 
-Nodes are numbered breadth-first, so the children of node `v` are `child[v] .. child[v+1]-1`, levels are ranges, and one loop
-upwards is a walk down the tree. A node costs 25 bytes: its player, its information set, where its children start, the
-probability that chance allows it, and its payoff.
+Nodes are numbered breadth-first, so the children of node `v` are `child[v] .. child[v+1]-1`, levels are ranges, and
+one loop upwards is a walk down the tree. A node costs 25 bytes: its player, its information set, where its children
+start, the probability that chance allows it, and its payoff.
 
-`flatten(game)` walks any game of the contract and checks what the contract promises: chance adds up to one, states that
-look the same offer the same actions, and nobody forgets what they did or knew (perfect recall, in the words of bowling-2015:
-two states in one information set have the same last own information set and action above them).
+`flatten(game)` walks any game of the contract and checks what the contract promises: chance adds up to one, states
+that look the same offer the same actions, and nobody forgets what they did or knew (perfect recall, in the words of
+bowling-2015: two states in one information set have the same last own information set and action above them).
 """
 
 from __future__ import annotations
@@ -174,7 +174,9 @@ class _Builder:
     def _odds(self, state: State, n: int) -> list[float]:
         odds = [float(p) for p in self.game.chance(state)]
         if len(odds) != n or min(odds) < 0.0 or not abs(sum(odds) - 1.0) < 1e-9:
-            raise UserError(f"chance in {self.game} at '{state}' must have {n} probabilities that add up to 1, not {odds}")
+            raise UserError(
+                f"chance in {self.game} at '{state}' must have {n} probabilities that add up to 1, not {odds}"
+            )
         return odds
 
     def _infoset(self, who: int, state: State, moves: Sequence[str]) -> int:

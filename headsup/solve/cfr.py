@@ -1,8 +1,8 @@
 """Counterfactual regret minimisation: one solver, and its well-known variants as named settings.
 
-CFR keeps for every information set how much better each action would have been (its regret), plays in proportion to the
-positive regrets, and returns the average of what it played, which converges to an equilibrium at a rate of one over the
-square root of the iterations (bowling-2015, equations 2 to 8). The variants differ in five settings:
+CFR keeps for every information set how much better each action would have been (its regret), plays in proportion to
+the positive regrets, and returns the average of what it played, which converges to an equilibrium at a rate of one
+over the square root of the iterations (bowling-2015, equations 2 to 8). The variants differ in five settings:
 
 | preset | regrets kept | averaging | prediction | from |
 |---|---|---|---|---|
@@ -12,8 +12,9 @@ square root of the iterations (bowling-2015, equations 2 to 8). The variants dif
 | dcfr   | positive t^1.5, negative halved       | quadratic | no  | Brown and Sandholm 2019 |
 | pcfr+  | negative ones set to 0                | quadratic | yes | Farina, Kroer and Sandholm 2021 |
 
-All presets alternate: player 1 answers player 0's new strategy at once. `strategy="current"` returns the last strategy instead
-of the average, as bowling-2015 did; it is measured as it is, and no theorem promises that it converges.
+All presets alternate: player 1 answers player 0's new strategy at once. `strategy="current"` returns the last
+strategy instead of the average, as bowling-2015 did; it is measured as it is, and no theorem promises that it
+converges.
 """
 
 from __future__ import annotations
@@ -56,7 +57,8 @@ class Settings:
         return kernels.Rule(bool(self.alternating), bool(self.predictive))
 
     def schedule(self, after: int, n: int) -> Floats:
-        """For the next n iterations: how much of positive and of negative regrets is kept, and the weight in the average.
+        """For the next n iterations: how much of positive and of negative regrets is kept, and the weight in the
+        average.
 
         After iteration t positive regrets are multiplied with t^a / (t^a + 1), negative ones with t^b / (t^b + 1).
         """

@@ -1,8 +1,8 @@
 """Fictitious play: each player keeps adding a best reply to the average of what the other has played so far.
 
-Brown's process of 1951, in realisation plans: a pure best reply is a plan, plans can be averaged, and the averages converge
-to an equilibrium in every two-player zero-sum game (Robinson 1951, cited by andersson-2006 for games too big for linear
-programs). It needs no regrets and no parameters, and it is slow.
+Brown's process of 1951, in realisation plans: a pure best reply is a plan, plans can be averaged, and the averages
+converge to an equilibrium in every two-player zero-sum game (Robinson 1951, cited by andersson-2006 for games too big
+for linear programs). It needs no regrets and no parameters, and it is slow.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ An iteration for one player, against the opponent's current realisation plan:
 4. The average takes in the plan that was used. Realisation plans can be added where behaviour strategies cannot, so the
    weighted average of equation 8 is one sum of arrays, and the sum itself is a plan up to its scale.
 
-How much of the regrets is kept and how much an iteration counts in the average comes as a schedule, one row an iteration.
+How much of the regrets is kept and how much an iteration counts in the average comes as a schedule, one row an
+iteration.
 """
 
 from __future__ import annotations
@@ -91,7 +92,8 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
         part = sigma[s] * util[s]
         value[owner[s]] += part
         util[up[s]] += part
-    for s in range(one, n):
+    for k in range(one, n):
+        s = np.uint64(k)
         gain = util[s] - value[owner[s]]
         new = regret[s] + gain
         new = new * (keep if new > 0.0 else shrink)
@@ -103,7 +105,8 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
         sigma[s] = hope
         share[owner[s]] += hope
     normalise(rows.first, value, share)
-    for s in range(one, n):
+    for k in range(one, n):
+        s = np.uint64(k)
         i = owner[s]
         sigma[s] = sigma[s] * share[i] + value[i]
         plan[s] = plan[up[s]] * sigma[s]
@@ -164,7 +167,8 @@ def iterate_parallel(rows: Any, memory: Any, rule: Any, schedule: Any) -> None:
 def play_best(rows: Any, total: Any, reply: Any, util: Any, n: int) -> None:
     """n rounds of fictitious play: each player adds a pure best reply to the other's average so far.
 
-    `total[p]` is the sum of the pure plans that player p has used, the first one being given; ties go to the first action.
+    `total[p]` is the sum of the pure plans that player p has used, the first one being given; ties go to the first
+    action.
     """
     for _ in range(n):
         for p in range(2):

@@ -1,9 +1,10 @@
 """The one loop around every iterative solver: iterate, measure now and then, stop at the target, checkpoint.
 
-A solver is anything with `step(n)`, `iterations`, `plans()`, `profile()`, `arrays()` and `restore()`. It is measured at
-iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points everywhere on a logarithmic
-axis and measuring costs little. The measuring points depend on the iteration alone: a run that was stopped and resumed takes
-the same steps, and ends with the same numbers, as one that was not. Time spent measuring is not counted as solving.
+A solver is anything with `step(n)`, `iterations`, `plans()`, `profile()`, `arrays()` and `restore()`. It is measured
+at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points everywhere on a
+logarithmic axis and measuring costs little. The measuring points depend on the iteration alone: a run that was
+stopped and resumed takes the same steps, and ends with the same numbers, as one that was not. Time spent measuring is
+not counted as solving.
 """
 
 from __future__ import annotations
@@ -141,6 +142,8 @@ class Run:
         try:
             self.solver.restore(int(meta["iterations"]), arrays)
         except (KeyError, ValueError) as error:
-            raise DataError(f"the checkpoint '{path}' does not fit this game ({error}): start again without it") from None
+            raise DataError(
+                f"the checkpoint '{path}' does not fit this game ({error}): start again without it"
+            ) from None
         self.seconds = float(meta["seconds"])
         self.history = [(int(t), float(s), float(x)) for t, s, x in meta["history"]]

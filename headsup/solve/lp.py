@@ -1,19 +1,20 @@
 """Exact equilibria by linear programming, through HiGHS.
 
-Sequence form (andersson-2006 sections 3.4 and 3.5; his equation 3.24): player 1 chooses a realisation plan `y` and a vector
-`r` with one entry for each information set of player 0 and one for the start,
+Sequence form (andersson-2006 sections 3.4 and 3.5; his equation 3.24): player 1 chooses a realisation plan `y` and a
+vector `r` with one entry for each information set of player 0 and one for the start,
 
     minimise  r_0   subject to   D' r - P y >= 0,   C y = c,   y >= 0
 
-where D and C are the two players' constraint matrices. `r_0` is what player 0 can win at most, hence the value of the game.
-The multipliers of the first block of rows are player 0's realisation plan (his equation 3.25 is the dual program), so one
-program gives both plans. The matrix has as many entries as the game has ends, plus two for each sequence.
+where D and C are the two players' constraint matrices. `r_0` is what player 0 can win at most, hence the value of the
+game. The multipliers of the first block of rows are player 0's realisation plan (his equation 3.25 is the dual
+program), so one program gives both plans. The matrix has as many entries as the game has ends, plus two for each
+sequence.
 
 Normal form (section 3.3): the same with pure strategies in place of sequences, for games that are small enough.
 
-`tremble` asks for a refinement: every action must be taken with at least that probability. Writing `x = R z` with `z >= 0`
-free and R the map from "what is chosen" to "what happens when the hand trembles" leaves a program of the same shape, whose
-answer also plays well at information sets that an equilibrium never reaches.
+`tremble` asks for a refinement: every action must be taken with at least that probability. Writing `x = R z` with `z
+>= 0` free and R the map from "what is chosen" to "what happens when the hand trembles" leaves a program of the same
+shape, whose answer also plays well at information sets that an equilibrium never reaches.
 """
 
 from __future__ import annotations
@@ -102,7 +103,9 @@ def sequence_lp(form: SequenceForm, algorithm: str = "simplex", tremble: float =
     if tremble:
         most = max(int(np.diff(seat.first).max(initial=1)) for seat in form.seats)
         if not 0.0 < tremble < 1.0 / most:
-            raise UserError(f"tremble must be above 0 and below 1/{most} (there are up to {most} actions), not {tremble}")
+            raise UserError(
+                f"tremble must be above 0 and below 1/{most} (there are up to {most} actions), not {tremble}"
+            )
         shake = [tremble_matrix(seat, tremble) for seat in form.seats]
         payoff = shake[0].transposed @ payoff @ shake[1]
         ours, theirs = ours @ shake[0], theirs @ shake[1]
@@ -184,7 +187,8 @@ def optimal_range(form: SequenceForm, seat: int, sequence: int) -> tuple[float, 
 def _solve_program(
     payoff: Sparse, ours: Sparse, theirs: Sparse, algorithm: str, wish: Floats | None = None, cap: float = np.inf
 ) -> tuple[float, Floats, Floats]:
-    """Minimise r_0 subject to ours' r - payoff y >= 0, theirs y = (1, 0, 0, ..), y >= 0; returns r_0, multipliers and y.
+    """Minimise r_0 subject to ours' r - payoff y >= 0, theirs y = (1, 0, 0, ..), y >= 0; returns r_0, multipliers and
+    y.
 
     With a `wish`, minimise that combination of y instead while r_0 stays at most `cap`.
     """

@@ -46,9 +46,10 @@ def solve(
 ) -> Solution:
     """Solve a game and return the record: both strategies, the value, and how far they are from an equilibrium.
 
-    Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes first;
-    without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists. Other keywords
-    are options of the method. Every figure in the record is measured on the strategy itself, not taken from the solver.
+    Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes
+    first; without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists.
+    Other keywords are options of the method. Every figure in the record is measured on the strategy itself, not taken
+    from the solver.
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")

@@ -1,17 +1,18 @@
 """Solvers that learn from sampled hands: Monte Carlo CFR, and the fixed-strategy iteration of the ectomynx report.
 
-`external` (external sampling) walks the tree once for each player, trying all of that player's actions and sampling chance and
-the opponent; `outcome` (outcome sampling) plays a single line and weighs it by how likely it was to be sampled, exploring
-with probability `explore`. Both are CFR with noisy but unbiased regrets (Lanctot and others 2009): iterations are cheap,
-convergence is in expectation. One iteration is one walk for each player.
+`external` (external sampling) walks the tree once for each player, trying all of that player's actions and sampling
+chance and the opponent; `outcome` (outcome sampling) plays a single line and weighs it by how likely it was to be
+sampled, exploring with probability `explore`. Both are CFR with noisy but unbiased regrets (Lanctot and others 2009):
+iterations are cheap, convergence is in expectation. One iteration is one walk for each player.
 
-`fsi` is the update that the ectomynx report calls fixed-strategy iteration CFR, read literally: play `hands` hands with both
-strategies fixed; a hand's profit is credited to each decision on it, multiplied by `decay` (0.8) for every later decision of
-the same player; divide by the hands played at each game state; multiply every weight with exp(rate * profit) and
-normalise. The report does not give its normalising constant (`rate` here) and its "hands played at each game state" can be
-read as those of the state (`per="state"`, the literal reading and the default) or of the state and action (`per="action"`).
-It is not CFR: nothing is counterfactual, regrets are not kept, and the decay discounts what really happened. It need not
-converge to an equilibrium, and `strategy` says whether to return the last strategy, as the report did, or the average.
+`fsi` is the update that the ectomynx report calls fixed-strategy iteration CFR, read literally: play `hands` hands
+with both strategies fixed; a hand's profit is credited to each decision on it, multiplied by `decay` (0.8) for every
+later decision of the same player; divide by the hands played at each game state; multiply every weight with exp(rate
+* profit) and normalise. The report does not give its normalising constant (`rate` here) and its "hands played at each
+game state" can be read as those of the state (`per="state"`, the literal reading and the default) or of the state and
+action (`per="action"`). It is not CFR: nothing is counterfactual, regrets are not kept, and the decay discounts what
+really happened. It need not converge to an equilibrium, and `strategy` says whether to return the last strategy, as
+the report did, or the average.
 """
 
 from __future__ import annotations

@@ -91,8 +91,9 @@ def line(nodes: Any, regret: Any, total: Any, seed: Any, node: int, me: int, sig
 def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any, scratch: Any) -> float:
     """One walk of external sampling for player `me`: try all own actions, sample chance and the opponent.
 
-    `path[d]` holds the player's d-th decision on the way (its node, and the action being tried), `scratch[d]` the strategy
-    there (row 0) and the values found so far (row 1). A stack of our own, since compiled recursion cannot be kept on disk.
+    `path[d]` holds the player's d-th decision on the way (its node, and the action being tried), `scratch[d]` the
+    strategy there (row 0) and the values found so far (row 1). A stack of our own, since compiled recursion cannot be
+    kept on disk.
     """
     first, sign = nodes.first[me], 1.0 if me == 0 else -1.0
     other = scratch[scratch.shape[0] - 1, 0]  # the opponent's strategies, each used at once
@@ -122,7 +123,7 @@ def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any,
                 regret[me][low + k] += values[k] - value
             depth -= 1
         if depth == 0:
-            return value
+            return float(value)
 
 
 @jit

@@ -2,14 +2,14 @@
 
 A `Solution` is saved as one file, a ZIP archive with
 
-- `solution.json`: `format` ("headsup-solution"), `format_version`, `headsup` (the version that wrote it), `game`, `method`,
-  `params`, `iterations`, `seconds`, `value`, `exploitability`, `epsilon`, `seed`, and `history`, a list of [iteration, seconds,
-  exploitability];
-- `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the game's
-  sequence form, in NumPy's own array format.
+- `solution.json`: `format` ("headsup-solution"), `format_version`, `headsup` (the version that wrote it), `game`,
+  `method`, `params`, `iterations`, `seconds`, `value`, `exploitability`, `epsilon`, `seed`, and `history`, a list of
+  [iteration, seconds, exploitability];
+- `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
+  game's sequence form, in NumPy's own array format.
 
-Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in them is
-code, and they are written to a temporary name first and then moved, so a file is either whole or not there.
+Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in
+them is code, and they are written to a temporary name first and then moved, so a file is either whole or not there.
 """
 
 from __future__ import annotations
@@ -54,7 +54,18 @@ class Solution:
 
     def summary(self) -> dict[str, Any]:
         """The record without its strategy, as plain JSON values."""
-        names = ("game", "method", "params", "iterations", "seconds", "value", "exploitability", "epsilon", "seed", "version")
+        names = (
+            "game",
+            "method",
+            "params",
+            "iterations",
+            "seconds",
+            "value",
+            "exploitability",
+            "epsilon",
+            "seed",
+            "version",
+        )
         return {name: _plain(getattr(self, name)) for name in names}
 
     def save(self, path: str | Path) -> None:
@@ -135,7 +146,6 @@ def load_record(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, 
     if not isinstance(meta, dict) or meta.get("format") != kind:
         raise DataError(f"'{path}' is not a {kind} file")
     if meta.get("format_version") != FORMAT_VERSION:
-        raise DataError(
-            f"'{path}' has format version {meta.get('format_version')}, this headsup reads {FORMAT_VERSION}: solve again"
-        )
+        found = meta.get("format_version")
+        raise DataError(f"'{path}' has format version {found}, this headsup reads {FORMAT_VERSION}: solve again")
     return meta, arrays

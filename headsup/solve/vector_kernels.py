@@ -1,9 +1,9 @@
 """Regret minimisation on public trees: the same iteration as `headsup.solve.kernels`, on vectors over private hands.
 
-For one player: carry the opponent's reach of every hand down the public tree; at each end multiply it with that end's payoff
-matrix, which gives the value of every own hand at once; sum the values up the tree, mixing them at own decisions, where the
-regrets of the information set of each hand grow. Several hands or nodes may share an information set (an abstraction),
-so regrets and the weights of the average are gathered first and applied after the walk.
+For one player: carry the opponent's reach of every hand down the public tree; at each end multiply it with that end's
+payoff matrix, which gives the value of every own hand at once; sum the values up the tree, mixing them at own
+decisions, where the regrets of the information set of each hand grow. Several hands or nodes may share an information
+set (an abstraction), so regrets and the weights of the average are gathered first and applied after the walk.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class Board(NamedTuple):
 
 
 class Side(NamedTuple):
-    """One player's part: their payoffs [results, own hands, other hands], information sets by row and hand, sequences."""
+    """One player's part: their payoffs [results, own hands, other hands], information sets by row and hand,
+    sequences.
+    """
 
     payoff: Any
     infoset: Any

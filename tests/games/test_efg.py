@@ -14,8 +14,8 @@ from headsup.games import flatten, game, sequence_form
 from headsup.games.efg import parse_efg, read_efg, write_efg
 from headsup.solve.lp import sequence_lp
 
-# Stripped-down poker (Reiley, Urbancic and Walker 2008; value 1/3 for Alice) in as many corners of the format as fit: payoffs
-# at inner nodes, payoff numbers used again, sets named once, fractions and decimals, with and without commas.
+# Stripped-down poker (Reiley, Urbancic and Walker 2008; value 1/3 for Alice) in as many corners of the format as fit:
+# payoffs at inner nodes, payoff numbers used again, sets named once, fractions and decimals, with and without commas.
 CARD_GAME = """EFG 2 R "A card game" { "Alice" "Bob" }
 "ante 1, raise 1"
 c "ROOT" 1 "(0,1)" { "King" 1/2 "Queen" 0.5 } 0
@@ -38,7 +38,7 @@ def test_a_file_by_hand() -> None:
     tree = flatten(one)
     assert tree.n_nodes == 11
     assert sorted(tree.payoff[tree.player == -2]) == [-2, -1, -1, 1, 1, 2]
-    value, plans = sequence_lp(tree.sequence_form())
+    value, _ = sequence_lp(tree.sequence_form())
     assert value == pytest.approx(1 / 3, abs=1e-12)
     assert one.actions(one.root()) == ("King", "Queen")
 

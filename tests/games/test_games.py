@@ -71,7 +71,11 @@ RANKS = "23456789TJQKA"
     ("jams", "calls", "value"),
     [
         (RANKS, "A", 20 / 13),  # the big blind's -20/13: ho-2015 section 2.1.2, as are the next three
-        (RANKS, "KA", 44 / 39),  # printed as 50/39, but the formula printed with it comes to 4/13 + 10/39 - 22/13 = -44/39
+        (
+            RANKS,
+            "KA",
+            44 / 39,
+        ),  # printed as 50/39, but the formula printed with it comes to 4/13 + 10/39 - 22/13 = -44/39
         ("89TJQKA", "TJQKA", -1 / 39),
         ("289TJQKA", "9TJQKA", 0.0),
     ],

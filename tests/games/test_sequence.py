@@ -12,7 +12,9 @@ from headsup.games import Seat, flatten, game, sequence_form
 from headsup.games.sequence import ListLabels
 
 FORM = sequence_form(game("leduc:merged=true"))
-SEATS = st.sampled_from([*FORM.seats, *sequence_form(game("kuhn")).seats, *sequence_form(game("numbers:n=3,stack=4")).seats])
+SEATS = st.sampled_from(
+    [*FORM.seats, *sequence_form(game("kuhn")).seats, *sequence_form(game("numbers:n=3,stack=4")).seats]
+)
 
 
 def some_behaviour(seat: Seat, seed: int, pure: float) -> np.ndarray:

@@ -104,7 +104,9 @@ def test_sparse_products() -> None:
     assert np.allclose(dense(product), dense(shake).T @ dense(payoff_matrix(form)))
     plan = form.seats[0].plan(form.seats[0].uniform())
     rest = np.linalg.solve(dense(shake), plan)  # x = R z with z = x[s] - 0.1 x[parent]
-    assert rest[1:] == pytest.approx(plan[1:] - 0.1 * plan[np.repeat(form.seats[0].parent, np.diff(form.seats[0].first))])
+    assert rest[1:] == pytest.approx(
+        plan[1:] - 0.1 * plan[np.repeat(form.seats[0].parent, np.diff(form.seats[0].first))]
+    )
 
 
 def sequence_of(form, seat: int, infoset: str, action: str) -> int:
@@ -114,7 +116,9 @@ def sequence_of(form, seat: int, infoset: str, action: str) -> int:
 
 
 def test_anderssons_folded_ten() -> None:
-    """An optimal plan of the blind may fold a ten to a maximum bet, since such a bet is never made; a tremble ends that."""
+    """An optimal plan of the blind may fold a ten to a maximum bet, since such a bet is never made; a tremble ends
+    that.
+    """
     form = sequence_form(game("numbers"))
     fold = sequence_of(form, 1, "10|r10", "f")
     low, high = optimal_range(form, 1, fold)
@@ -122,7 +126,9 @@ def test_anderssons_folded_ten() -> None:
     assert high == pytest.approx(21 / 55, abs=1e-6)  # the paper's 30 % lies inside
     careful = form.behaviours(sequence_lp(form, tremble=1e-4)[1])
     assert careful[1][fold] == pytest.approx(1e-4, rel=1e-3)
-    assert optimal_range(sequence_form(game("kuhn")), 0, 2)[1] == pytest.approx(1 / 3)  # Kuhn: bluffs of at most a third
+    assert optimal_range(sequence_form(game("kuhn")), 0, 2)[1] == pytest.approx(
+        1 / 3
+    )  # Kuhn: bluffs of at most a third
 
 
 def test_tremble_keeps_every_action_alive() -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from headsup.errors import UserError
 from headsup.games import flatten, game, sequence_form
-from headsup.solve import solve
 from headsup.solve import sampling_kernels as kernels
+from headsup.solve import solve
 from headsup.solve.sampling import MonteCarlo
 
 
@@ -57,7 +57,7 @@ def test_draws_are_uniform_and_repeatable() -> None:
         first = np.array([kernels.draw(seed) for _ in range(20_000)])
         again = kernels.draw(np.array([3], dtype=np.uint64))
     assert again == first[0]
-    assert 0.0 <= first.min()
+    assert first.min() >= 0.0
     assert first.max() < 1.0
     counts = np.histogram(first, bins=20, range=(0, 1))[0]
     assert np.abs(counts - 1000).max() < 5 * np.sqrt(1000)
@@ -76,7 +76,9 @@ def test_external_sampling_converges_on_leduc() -> None:
 
 
 def test_fixed_strategy_iteration_as_described_does_not_solve_kuhn() -> None:
-    """The literal update of the ectomynx report stays far from an equilibrium; counting by action and averaging helps."""
+    """The literal update of the ectomynx report stays far from an equilibrium; counting by action and averaging
+    helps.
+    """
     literal = solve(game("kuhn"), "fsi", iterations=400, hands=2000)
     mended = solve(game("kuhn"), "fsi", iterations=400, hands=2000, per="action", decay=1.0, strategy="average")
     assert literal.exploitability > 0.1
@@ -96,7 +98,7 @@ def test_profit_is_shared_as_in_the_report() -> None:
     with np.errstate(over="ignore"):
         kernels.play_hands(solver.nodes, sigma, profit, played, solver.seed, 0.8, np.zeros((9, 2), np.int64), 100)
     labels = form.seats[0].labels
-    checks = [form.seats[0].first[i] for i in range(6) if "|" == labels.infoset(i)[-1]]
+    checks = [form.seats[0].first[i] for i in range(6) if labels.infoset(i)[-1] == "|"]
     folds = [form.seats[0].first[i] for i in range(6) if labels.infoset(i).endswith("cr")]
     assert profit[0][folds].sum() == pytest.approx(-100.0)
     assert profit[0][checks].sum() == pytest.approx(-80.0)

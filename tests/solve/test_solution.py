@@ -13,8 +13,8 @@ import pytest
 
 from headsup.errors import DataError, UserError
 from headsup.games import game
-from headsup.solve import Solution, solve
 from headsup.plot import loglog_svg, loglog_text
+from headsup.solve import Solution, solve
 from headsup.solve.solution import save_record
 
 

@@ -1,4 +1,6 @@
-"""The vector form plays the same iterations as the sequence form, and merged information sets are measured in the real game."""
+"""The vector form plays the same iterations as the sequence form, and merged information sets are measured in the
+real game.
+"""
 
 from __future__ import annotations
 
