@@ -15,7 +15,7 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import Ints
-from headsup.games.public import PublicTree
+from headsup.games.publictree import PublicTree
 from headsup.games.sequence import ListLabels, Profile
 
 Key = Callable[[int, str, str], Hashable]  # (seat, hand, public text) -> bucket

@@ -10,13 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from functools import cache, cached_property
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise, permutations
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.games.arrays import Floats, Longs
+from headsup.games.arrays import Floats, Ints, Longs
 from headsup.games.betting import Betting, Spot
 from headsup.games.game import CHANCE, TERMINAL
 from headsup.games.public import PublicGame
@@ -44,6 +44,10 @@ class Deck(ABC):
     @abstractmethod
     def strength(self, board: Cards) -> Longs:
         """A number for each hand, greater is better, given all public cards."""
+
+    def renamings(self) -> Sequence[tuple[Cards, Longs]]:
+        """The ways to exchange suits: what becomes of each card, and what becomes of each hand."""
+        return []
 
     def showdown(self, board: Cards) -> Floats:
         """+1 where player 0's hand wins, -1 where player 1's does, 0 where they split."""
@@ -100,6 +104,15 @@ class RankDeck(Deck):
         strength: Longs = (self.rank + 1000 * paired).astype(np.int64)
         return strength
 
+    @cache  # noqa: B019 - a deck lives as long as its game
+    def renamings(self) -> Sequence[tuple[Cards, Longs]]:
+        """Every order of the suits; a hand is a card."""
+        if self.merged:
+            return []
+        cards = np.arange(len(self.count)).reshape(-1, self.copies)
+        moved = [cards[:, list(order)].ravel() for order in permutations(range(self.copies))]
+        return [(tuple(map(int, one)), one) for one in moved]
+
 
 class Numbers(Deck):
     """A random number each, drawn independently, so that ties happen."""
@@ -122,6 +135,7 @@ class HoldemDeck(Deck):
     def __init__(self, ranks: int, suits: int) -> None:
         from headsup.cards.cards import card, card_name
 
+        self.suits = suits
         self.cards = [card(rank, suit) for rank in range(13 - ranks, 13) for suit in range(suits)]
         self.pairs = list(combinations(range(len(self.cards)), 2))
         self.names = ["".join(card_name(self.cards[c]) for c in reversed(pair)) for pair in self.pairs]
@@ -161,6 +175,18 @@ class HoldemDeck(Deck):
         out = np.zeros(len(self.pairs), dtype=np.int64)
         fives = np.array([[self.cards[c] for c in (*self.pairs[i], *board)] for i in free], dtype=np.uint8)
         out[free] = rank_hands(fives)
+        return out
+
+    @cache  # noqa: B019 - a deck lives as long as its game
+    def renamings(self) -> Sequence[tuple[Cards, Longs]]:
+        """Every order of the suits; a hand is a pair of cards."""
+        index = {pair: i for i, pair in enumerate(self.pairs)}
+        cards = np.arange(len(self.cards)).reshape(-1, self.suits)
+        out = []
+        for order in permutations(range(self.suits)):
+            moved = tuple(int(c) for c in cards[:, list(order)].ravel())
+            hands = [index[min(moved[a], moved[b]), max(moved[a], moved[b])] for a, b in self.pairs]
+            out.append((moved, np.array(hands, dtype=np.int64)))
         return out
 
 
@@ -265,6 +291,32 @@ class Poker(PublicGame):
     def result(self, key: Hashable, cards: Any) -> Floats:
         """1 everywhere after a fold, the deck's comparison at a showdown."""
         return np.ones_like(self.deck.deal()) if key == "fold" else self.deck.showdown(cards)
+
+    def twins(self, public: Table) -> Sequence[int] | None:
+        """Public cards that a renaming turns into each other count as one."""
+        fixing = self._fixing(public.board)
+        count: list[int] = []
+        seen: dict[Cards, int] = {}
+        for i, (_, board) in enumerate(self._cards(public)):
+            new = board[len(public.board) :]
+            kind = min(tuple(sorted(moved[c] for c in new)) for moved, _ in fixing) if fixing else new
+            count.append(0)
+            count[seen.setdefault(kind, i)] += 1
+        return count
+
+    def alike(self, public: Table) -> Ints | None:
+        """Each hand's least image under the renamings that leave the board as it is."""
+        fixing = self._fixing(public.board)
+        if not fixing:
+            return None
+        least: Longs = np.min([hands for _, hands in fixing], axis=0)
+        return least.astype(np.int32)
+
+    def _fixing(self, board: Cards) -> Sequence[tuple[Cards, Longs]]:
+        """The renamings that leave every round's public cards as they are."""
+        ends = [min(end, len(board)) for end in accumulate(self.board)]
+        rounds = [set(board[a:b]) for a, b in pairwise([0, *ends])]
+        return [one for one in self.deck.renamings() if all({one[0][c] for c in cards} == cards for cards in rounds)]
 
     def _cards(self, public: Table) -> Sequence[tuple[str, Cards]]:
         key = (public.board, self.board[public.spot.round + 1])

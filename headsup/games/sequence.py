@@ -23,7 +23,7 @@ from headsup.games.arrays import Floats, Ints, Longs
 
 if TYPE_CHECKING:
     from headsup.games.game import Game
-    from headsup.games.public import PublicTree
+    from headsup.games.publictree import PublicTree
     from headsup.games.tree import Tree
 
 Profile = tuple[Floats, Floats]
@@ -235,7 +235,8 @@ def sequence_form(game: Game | Tree | PublicTree | SequenceForm) -> SequenceForm
     """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat
     tree.
     """
-    from headsup.games.public import PublicGame, PublicTree, public_tree
+    from headsup.games.public import PublicGame
+    from headsup.games.publictree import PublicTree, public_tree
     from headsup.games.tree import Tree, flatten
 
     if isinstance(game, SequenceForm):

@@ -105,7 +105,8 @@ def own_parents(player: Bytes, infoset: Ints, sequence: Ints, labels: Labels, n:
 
 def flatten(game: Game) -> Tree:
     """Walk a game breadth-first into arrays, and check that it keeps the promises of the contract."""
-    from headsup.games.public import PublicGame, public_tree
+    from headsup.games.public import PublicGame
+    from headsup.games.publictree import public_tree
 
     if isinstance(game, PublicGame):
         return public_tree(game).unroll()

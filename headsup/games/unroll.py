@@ -20,7 +20,7 @@ from headsup.games.tree import NODE_LIMIT, Tree, own_parents, own_sequences
 
 if TYPE_CHECKING:
     from headsup.games.arrays import AnyArray
-    from headsup.games.public import PublicTree
+    from headsup.games.publictree import PublicTree
 
 
 class _Level(NamedTuple):

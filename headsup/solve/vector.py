@@ -2,7 +2,8 @@
 
 Without a merge the iterations are those of the sequence form, one for one, and give the same numbers; the form is what
 scales, since a public tree with vectors is far smaller than the tree it stands for. `merge=` takes a key function (see
-`headsup.abstraction.merge`); the strategy is lifted back, and measured in the real game.
+`headsup.abstraction.merge`); the strategy is lifted back, and measured in the real game. `up_to_suits=True` deals
+public cards only up to suits, without loss.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import numpy as np
 from headsup.abstraction.merge import Merged, merge, unmerged
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
-from headsup.games.public import PublicGame, PublicTree, public_tree
+from headsup.games.public import PublicGame
+from headsup.games.publictree import PublicTree, public_tree
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve import vector_kernels as kernels
 from headsup.solve.cfr import PRESETS, Settings, settings
@@ -28,7 +30,8 @@ def start_vector(game: Any, method: str, options: dict[str, Any]) -> tuple[Seque
     if not isinstance(game, PublicGame | PublicTree):
         raise UserError("the vector form needs a game of private hands and public moves, such as kuhn or leduc")
     key = options.pop("merge", None)
-    real = game if isinstance(game, PublicTree) else public_tree(game)
+    up_to_suits = bool(options.pop("up_to_suits", False))
+    real = game if isinstance(game, PublicTree) else public_tree(game, up_to_suits)
     merged = merge(real, key) if key else unmerged(real)
     form = real.sequence_form()
     return form, VectorCfr(merged, form, settings(method, options))
