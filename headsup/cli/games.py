@@ -45,7 +45,7 @@ def _list() -> list[dict[str, Any]]:
     from headsup.games.catalogue import GAMES, parameters
 
     return [
-        {"name": name, "about": (build.__doc__ or "").splitlines()[0], "params": parameters(name)}
+        {"name": name, "about": " ".join((build.__doc__ or "").split()), "params": parameters(name)}
         for name, build in GAMES.items()
     ]
 

@@ -5,7 +5,7 @@
 | `lp` | sequence-form linear program, exact; `algorithm` simplex, interior or first-order; `tremble` |
 | `normal` | normal-form linear program, exact, for very small games |
 | `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+` | regret minimisation; see `headsup.solve.cfr` |
-| `vector` ... | the same five on public trees: `form="vector"` |
+| ... with `form="vector"` | the same five on public trees; see `headsup.solve.vector` |
 | `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.sampling` |
 | `fictitious` | fictitious play |
 | `fsi` | fixed-strategy iteration as the ectomynx report describes it |
@@ -54,8 +54,10 @@ def solve(
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
     stop = Stop(iterations, target, seconds)
-    began = time.perf_counter()
     if method in PROGRAMS:
+        import highspy  # noqa: F401 - loading it is not solving, so it comes before the clock starts
+
+        began = time.perf_counter()
         form = sequence_form(game)
         _no_limits(method, iterations, target, seconds, checkpoint)
         plans, count = _program(form, method, options)
