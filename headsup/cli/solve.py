@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     chosen = game(args.game)
     options = dict(_option(text) for text in args.options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
-    progress = None if args.json else _progress(args.target)
+    progress = None if args.json else _progress(args.target, args.iterations)
     solution = solve(
         chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
     )
@@ -76,7 +76,7 @@ def _option(text: str) -> tuple[str, Any]:
     return key, value
 
 
-def _progress(target: float | None) -> Any:
+def _progress(target: float | None, iterations: int | None) -> Any:
     """A line on the terminal that is overwritten now and then; nothing when the output goes elsewhere."""
     import sys
     import time
@@ -89,6 +89,8 @@ def _progress(target: float | None) -> Any:
         if time.monotonic() - last[0] > 0.2:
             last[0] = time.monotonic()
             goal = f" -> {target:g}" if target else ""
+            if iterations and iteration and not target:
+                goal = f", {seconds * (iterations - iteration) / iteration:.0f} s left"
             print(
                 f"\r{iteration:,} iterations, {seconds:.1f} s, {exploitability:.3e}{goal}\x1b[K\r",
                 end="",

@@ -20,7 +20,7 @@ converges.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.sequence import PARALLEL_ENTRIES, Profile, Seat, SequenceForm
 from headsup.solve import kernels
+from headsup.solve.options import checked
 
 AVERAGING = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}
 
@@ -84,11 +85,8 @@ PRESETS = {
 
 def settings(preset: str, options: dict[str, Any]) -> Settings:
     """A preset with some settings changed."""
-    known = {field.name for field in fields(Settings)}
-    for key in options:
-        if key not in known:
-            raise UserError(f"'{key}' is not an option of {preset}: it takes {', '.join(sorted(known))}")
-    return Settings(**{**vars(PRESETS[preset]), **options})
+    defaults = {**vars(PRESETS[preset]), "averaging": (PRESETS[preset].averaging, 0.0, "uniform")}
+    return Settings(**checked(preset, options, defaults))
 
 
 def rows_of(seat: Seat) -> kernels.Rows:

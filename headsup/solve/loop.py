@@ -93,16 +93,15 @@ class Run:
     def go(self, stop: Stop, checkpoint: Path | None = None, progress: Progress | None = None) -> None:
         """Iterate until a limit is met; the checkpoint is written at least once a minute and at the end."""
         saved = time.perf_counter()
-        while True:
-            now = self.measure(progress)
-            if stop.reached(*now):
-                break
-            if checkpoint and time.perf_counter() - saved > 60.0:
+        try:
+            while not stop.reached(*self.measure(progress)):
+                if checkpoint and time.perf_counter() - saved > 60.0:
+                    self.save(checkpoint)
+                    saved = time.perf_counter()
+                self._advance(stop)
+        finally:  # also when someone presses Ctrl-C: a step is either done or not begun
+            if checkpoint:
                 self.save(checkpoint)
-                saved = time.perf_counter()
-            self._advance(stop)
-        if checkpoint:
-            self.save(checkpoint)
 
     def measure(self, progress: Progress | None = None) -> tuple[int, float, float]:
         """The exploitability now, added to the curve."""
@@ -119,9 +118,13 @@ class Run:
         to = next_measure(at)
         if stop.iterations is not None:
             to = min(to, stop.iterations)
-        began = time.perf_counter()
-        self.solver.step(to - at)
-        self.seconds += time.perf_counter() - began
+        piece = 1  # grows until a step takes about half a second, so that one can stop in between
+        while self.solver.iterations < to and not (stop.seconds is not None and self.seconds >= stop.seconds):
+            began = time.perf_counter()
+            self.solver.step(min(piece, to - self.solver.iterations))
+            took = time.perf_counter() - began
+            self.seconds += took
+            piece = piece * 4 if took < 0.1 else piece
 
     def save(self, path: Path) -> None:
         """Write everything to a checkpoint file."""

@@ -25,6 +25,7 @@ from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.loop import Progress, Run, Solver, Stop
 from headsup.solve.lp import normal_lp, sequence_lp
+from headsup.solve.options import checked
 from headsup.solve.solution import Solution, _plain
 
 PROGRAMS = ("lp", "normal")
@@ -75,7 +76,9 @@ def solve(
 
 def start(game: Game | Tree | SequenceForm, method: str, seed: int = 0, **options: Any) -> tuple[SequenceForm, Solver]:
     """A solver that has not moved yet, for those who want to `step` it by hand, and the form it is measured on."""
-    if options.get("form") == "vector":
+    if "form" in options:
+        if options["form"] != "vector":
+            raise UserError(f"form must be 'vector' (or left out), not {options['form']!r}")
         from headsup.solve.vector import start_vector
 
         return start_vector(game, method, {key: value for key, value in options.items() if key != "form"})
@@ -85,24 +88,15 @@ def start(game: Game | Tree | SequenceForm, method: str, seed: int = 0, **option
         return start_sampling(game, method, seed, options)
     form = sequence_form(game)
     if method == "fictitious":
-        _no_options(method, options)
+        checked(method, options, {})
         return form, FictitiousPlay(form)
-    options.pop("form", None)
     return form, CfrSolver(form, settings(method, options))
 
 
 def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> tuple[Profile, int]:
-    known = {"algorithm", "tremble"} if method == "lp" else {"algorithm"}
-    for key in options:
-        if key not in known:
-            raise UserError(f"'{key}' is not an option of {method}: it takes {', '.join(sorted(known))}")
-    plans = (sequence_lp if method == "lp" else normal_lp)(form, **options)[1]
+    defaults = {"algorithm": "simplex", "tremble": 0.0} if method == "lp" else {"algorithm": "simplex"}
+    plans = (sequence_lp if method == "lp" else normal_lp)(form, **checked(method, options, defaults))[1]
     return plans, 0
-
-
-def _no_options(method: str, options: dict[str, Any]) -> None:
-    for key in options:
-        raise UserError(f"'{key}' is not an option of {method}: it takes none")
 
 
 def _no_limits(method: str, *limits: object) -> None:

@@ -28,6 +28,7 @@ from headsup.games.sequence import Profile, SequenceForm
 from headsup.games.tree import Tree, flatten
 from headsup.solve import sampling_kernels as kernels
 from headsup.solve.loop import Solver
+from headsup.solve.options import checked
 
 
 def start_sampling(
@@ -41,13 +42,9 @@ def start_sampling(
         "outcome": {"explore": 0.6},
         "fsi": {"hands": 10_000, "decay": 0.8, "rate": 0.05, "per": "state", "strategy": "current"},
     }
-    for key in options:
-        if key not in takes[method]:
-            known = ", ".join(takes[method]) or "none"
-            raise UserError(f"'{key}' is not an option of {method}: it takes {known}")
+    chosen = checked(method, options, takes[method])
     tree = game if isinstance(game, Tree) else flatten(game)
     form = tree.sequence_form()
-    chosen = {**takes[method], **options}
     if method == "fsi":
         return form, FixedStrategyIteration(tree, form, seed, **chosen)
     return form, MonteCarlo(tree, form, seed, chosen.get("explore"))

@@ -30,6 +30,8 @@ def start_vector(game: Any, method: str, options: dict[str, Any]) -> tuple[Seque
     if not isinstance(game, PublicGame | PublicTree):
         raise UserError("the vector form needs a game of private hands and public moves, such as kuhn or leduc")
     key = options.pop("merge", None)
+    if key is not None and not callable(key):
+        raise UserError("merge must be a function of seat, hand and public text, so it cannot be given as text")
     up_to_suits = bool(options.pop("up_to_suits", False))
     real = game if isinstance(game, PublicTree) else public_tree(game, up_to_suits)
     merged = merge(real, key) if key else unmerged(real)

@@ -31,10 +31,10 @@ def test_against_textbook(name: str, method: str) -> None:
 def test_the_curve_of_leduc() -> None:
     """Vanilla CFR after 0, 100 and 999 iterations, counted from 0 (OpenSpiel pull request 197)."""
     form, solver = start(game("leduc"), "cfr")
-    for iterations, published in ((1, 2.37361), (101, 0.0939493), (1000, 0.0118178)):
+    for iterations, published, digits in ((1, 2.37361, 1e-5), (101, 0.0939493, 1e-5), (1000, 0.0118178, 1e-3)):
         solver.step(iterations - solver.iterations)
         found = sum(form.best_values(solver.plans())) / 2
-        assert found == pytest.approx(published, rel=2e-4)
+        assert found == pytest.approx(published, rel=digits)  # in the end rounding breaks ties between actions
 
 
 def test_cfr_plus_needs_fewer_iterations() -> None:
@@ -104,6 +104,10 @@ def test_a_game_in_which_one_player_never_moves() -> None:
         ({"seconds": 0.0}, "above 0"),
         ({"speed": 3}, "not an option of cfr"),
         ({"averaging": "cubic"}, "averaging must be"),
+        ({"averaging": True}, "a word or a number"),
+        ({"alternating": "maybe"}, "true or false"),
+        ({"positive": "much"}, "must be a number"),
+        ({"form": "matrix"}, "form must be"),
         ({"averaging": 99.0}, "from 0 to 10"),
         ({"strategy": "best"}, "strategy must be"),
     ],

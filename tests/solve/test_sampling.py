@@ -113,6 +113,8 @@ def test_profit_is_shared_as_in_the_report() -> None:
         ("outcome", {"explore": 0.0}, "explore must be"),
         ("fsi", {"hands": 0}, "hands of at least 1"),
         ("fsi", {"per": "game"}, "per='state'"),
+        ("fsi", {"hands": 2.5}, "a whole number"),
+        ("outcome", {"explore": "much"}, "must be a number"),
     ],
 )
 def test_wrong_options_get_one_sentence(method: str, options: dict[str, object], words: str) -> None:

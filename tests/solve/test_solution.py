@@ -52,6 +52,20 @@ def test_resumed_runs_are_uninterrupted_runs(method: str, tmp_path: Path) -> Non
     assert resumed.iterations == 60
 
 
+def test_an_interrupted_run_keeps_its_work(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+
+    def interrupt(iteration: int, seconds: float, exploitability: float) -> None:
+        if iteration >= 40:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(game("kuhn"), "cfr", iterations=100, checkpoint=path, progress=interrupt)
+    resumed = solve(game("kuhn"), "cfr", iterations=100, checkpoint=path)
+    assert same(resumed, solve(game("kuhn"), "cfr", iterations=100))
+    assert any(40 <= t < 50 for t, _, _ in resumed.history)
+
+
 def test_a_checkpoint_of_something_else(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
     solve(game("kuhn"), "cfr", iterations=5, checkpoint=path)

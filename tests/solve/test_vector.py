@@ -1,16 +1,12 @@
-"""The vector form plays the same iterations as the sequence form, and merged information sets are measured in the
-real game.
-"""
+"""The vector form plays the same iterations as the sequence form."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from headsup.abstraction import merge, suit_blind
 from headsup.errors import UserError
-from headsup.games import game, public_tree, sequence_form
-from headsup.measure import measure
+from headsup.games import game
 from headsup.solve import PRESETS, solve
 
 
@@ -37,30 +33,6 @@ def test_known_values(name: str, value: float) -> None:
     assert found.value == pytest.approx(value, abs=2e-3)
 
 
-def test_forgetting_suits_loses_nothing() -> None:
-    """Merged by rank, Leduc has 288 information sets instead of 936 and the same exploitability at every iteration."""
-    one = game("leduc")
-    merged = merge(public_tree(one), suit_blind)
-    assert sum(map(len, merged.tree.parents)) == 288
-    assert merged.ratio == pytest.approx(936 / 288)
-    blind, plain = (solve(one, "cfr", iterations=20, form="vector", **more) for more in ({"merge": suit_blind}, {}))
-    assert blind.exploitability == pytest.approx(plain.exploitability, abs=1e-9)
-
-
-def test_a_coarse_merge_is_measured_in_the_real_game() -> None:
-    """Queens and kings played alike: the solution of the merged game is exploitable in the real one, and we say so."""
-
-    def coarse(seat: int, hand: str, text: str) -> tuple[str, str]:
-        return "J" if hand[0] == "J" else "QK", text
-
-    one = game("leduc")
-    found = solve(one, "cfr+", iterations=300, form="vector", merge=coarse)
-    assert found.exploitability > 0.3
-    assert measure(sequence_form(one), found).exploitability == found.exploitability
-    table = sequence_form(one).seats[0].table(found.strategy[0])
-    assert table["Qh|"] == table["Ks|"] != table["Jh|"]
-
-
 def test_checkpoints(tmp_path) -> None:
     path = tmp_path / "run"
     solve(game("kuhn"), "pcfr+", iterations=20, form="vector", checkpoint=path)
@@ -72,7 +44,7 @@ def test_checkpoints(tmp_path) -> None:
 def test_refusals() -> None:
     with pytest.raises(UserError, match="private hands"):
         solve(game("rps"), "cfr", form="vector")
+    with pytest.raises(UserError, match="must be a function"):
+        solve(game("kuhn"), "cfr", form="vector", merge="ranks")
     with pytest.raises(UserError, match="no vector form"):
         solve(game("kuhn"), "fictitious", form="vector")
-    with pytest.raises(UserError, match="different actions"):
-        merge(public_tree(game("leduc")), lambda seat, hand, text: hand)
