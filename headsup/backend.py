@@ -60,9 +60,12 @@ def gpu_present() -> bool:
 
 def cache_dir() -> Path:
     """The user's cache folder for headsup; `HEADSUP_CACHE` overrides it."""
-    from platformdirs import user_cache_path
-
     override = os.environ.get("HEADSUP_CACHE")
-    path = Path(override) if override else user_cache_path("headsup", appauthor=False)
+    if override:
+        path = Path(override)
+    else:
+        from platformdirs import user_cache_path
+
+        path = user_cache_path("headsup", appauthor=False)
     path.mkdir(parents=True, exist_ok=True)
     return path

@@ -120,7 +120,7 @@ def five_card_order(hands: np.ndarray) -> np.ndarray:
 
 
 def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> np.ndarray:
-    """[35, 3, 4]: the grid of every split of eight cards, the lowest in the first hand, over every board, one by one."""
+    """[35, 3, 4]: the grid of every split of eight cards, the lowest in the first hand, over every board."""
     eight = sorted(cards)
     deck = [card for card in range(52) if card not in eight and card not in set(dead)]
     firsts = [mask for mask in range(1, 256, 2) if bin(mask).count("1") == 4]
@@ -141,3 +141,61 @@ def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> np.ndarray:
                 column = 2 if low_a == low_b else 3
             grids[split, row, column] += 1
     return grids
+
+
+# --- jam or fold, one pair of hands at a time -----------------------------------------------------------------------
+
+
+def jam_or_fold(
+    stacks: tuple[float, float], blinds: tuple[float, float], ante: float, jam: bool, call: bool, share: float
+) -> float:
+    """What one deal is worth to the small blind in chips: post, act, and count the chips that change hands.
+
+    `share` is the small blind's share of the pot at a showdown. A bet that the other cannot match goes back.
+    """
+    in_front = [min(ante + blind, stack) for blind, stack in zip(blinds, stacks, strict=True)]
+    matched = min(stacks)
+    if jam:
+        in_front[0] = stacks[0]
+        if call:
+            in_front[1] = stacks[1]
+    in_front = [min(chips, matched) for chips in in_front]
+    pot = sum(in_front)
+    if not jam:
+        return -in_front[0]
+    if not call:
+        return pot - min(in_front[0], matched)
+    return share * pot - in_front[0]
+
+
+def jam_or_fold_by_combo(
+    wins: np.ndarray,
+    ties: np.ndarray,
+    clash: np.ndarray,
+    boards: int,
+    stakes: tuple,
+    jam: np.ndarray,
+    call: np.ndarray,
+) -> dict:
+    """Value and both best responses over all pairs of combos, each pair paid by the rules; frequencies by combo."""
+    stacks, blinds, ante = stakes
+    share = (wins + ties / 2) / boards
+    fold = jam_or_fold(stacks, blinds, ante, False, False, 0.0)
+    steal = jam_or_fold(stacks, blinds, ante, True, False, 0.0)
+    lost, won = (jam_or_fold(stacks, blinds, ante, True, True, part) for part in (0.0, 1.0))
+    showdown = lost + share * (won - lost)
+    value = best_sb = 0.0
+    for a in range(len(jam)):
+        meets = ~clash[a]
+        jams = (meets * (call * showdown[a] + (1 - call) * steal)).sum()
+        folds = meets.sum() * fold
+        value += jam[a] * jams + (1 - jam[a]) * folds
+        best_sb += max(jams, folds)
+    worst_sb = 0.0
+    for b in range(len(call)):
+        meets = ~clash[:, b]
+        calls = (meets * jam * showdown[:, b]).sum()
+        folds = (meets * jam).sum() * steal
+        worst_sb += min(calls, folds) + (meets * (1 - jam)).sum() * fold
+    deals = (~clash).sum()
+    return {"value": value / deals, "most": best_sb / deals, "sure": worst_sb / deals}

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 HELP = "A guided tour in colour: exact equities, what they mean, and the command for each."
 
+JAM_HAND = "AsKsQsJs"
 RANGE = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
 
 
@@ -83,8 +84,41 @@ def _hi_lo(console: Console) -> None:
     )
 
 
+def _jam_or_fold(console: Console) -> None:
+    from headsup.cli.jamfold_show import show
+    from headsup.games.jamfold import Stakes
+    from headsup.measure.jamfold_answer import answer
+
+    stakes = Stakes.of(10)
+    show(console, answer("holdem", stakes, fresh=True), stakes, "sb")
+    console.print(
+        "Solved from nothing just now: all 169 x 169 matchups are exact counts, and no opponent, however clever, can "
+        "win more against this chart than its value says."
+    )
+
+
+def _jam_or_fold_hi_lo(console: Console) -> None:
+    from headsup.cli.jamfold_show import show
+    from headsup.games.jamfold import Stakes
+    from headsup.games.jamfold_hands import parse_class
+    from headsup.measure.jamfold_answer import answer
+
+    stakes = Stakes.of(10)
+    show(console, answer("omaha8", stakes), stakes, "sb", parse_class("omaha8", JAM_HAND))
+    console.print(
+        "One of 16,432 hand classes, from the equilibria that ship with headsup. More chips do not always "
+        "mean fewer hands: some are folded at one stack and jammed again at a larger one."
+    )
+
+
 STOPS: list[Stop] = [
     Stop("Hand against hand, hold'em before the flop", "headsup equity AhKh QcQd", _hand_v_hand),
     Stop("Range against range on a flop", f"headsup equity QQ+,AKs {RANGE} --board Ks7d2c", _range_v_range),
     Stop("Omaha hi-lo, hand against hand", "headsup equity AsQsAdJd 5h4s3c2h --game omaha8", _hi_lo),
+    Stop("Jam or fold: an equilibrium and its proof", "headsup jamfold --stack 10 --solve", _jam_or_fold),
+    Stop(
+        "Jam or fold in Omaha hi-lo",
+        f"headsup jamfold --game omaha8 --stack 10 --hand {JAM_HAND}",
+        _jam_or_fold_hi_lo,
+    ),
 ]

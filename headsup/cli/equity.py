@@ -84,7 +84,7 @@ def show(console: Console, result: EquityResult, board: str = "", dead: str = ""
     title += f" on {board}" if board else " before the flop"
     title += f", {dead} dead" if dead else ""
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    table.add_column("")
+    table.add_column("", overflow="fold")
     table.add_column("equity", justify="right")
     players = result.players
     for name in players[0].counts:

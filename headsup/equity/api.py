@@ -29,6 +29,9 @@ METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
 PATIENCE = 60.0
 """Seconds that an exact answer may take before sampling is used instead, unless a method is asked for."""
 
+MATCHUP = 2e-3
+"""Seconds for one Omaha hand against another before the flop."""
+
 Route = Callable[[Spot, Progress | None], Grid]
 
 
@@ -61,7 +64,8 @@ def equity(
         grid = sample_grid(spot, samples, seed, progress)
         return EquityResult(game, texts, grid, method, False, spot.unit, seed, samples, interval_of(grid), note)
     grid = _route(spot, method)(spot, progress)
-    result = EquityResult(game, texts, grid, method, unit=spot.unit)
+    parts = game != "omaha8" or method != "table"
+    result = EquityResult(game, texts, grid, method, unit=spot.unit, parts=parts)
     if result.deals != spot.deals:
         raise AssertionError(f"{method} counted {result.deals} deals where there are {spot.deals}")
     return result
@@ -69,6 +73,8 @@ def equity(
 
 def cheapest(spot: Spot) -> tuple[str, float]:
     """The exact method with the least estimated time, and that time in seconds."""
+    if not spot.board and len(spot.a.combos) == len(spot.b.combos) == 1:
+        return "factorisation", 1e-3  # always the least, and faster than the estimates
     costs = estimates(spot)
     best = min(costs, key=lambda method: costs[method])
     return best, costs[best]
@@ -98,13 +104,13 @@ def estimates(spot: Spot) -> dict[str, float]:
 
 
 def _omaha_preflop_estimates(spot: Spot, pairs: int) -> dict[str, float]:
-    from headsup.equity.omaha_preflop import MOST_PAIRS, canonical_pairs, class_weights, installed
+    from headsup.equity.omaha_preflop import canonical_pairs, table_answers
 
-    costs = {}
-    if pairs <= MOST_PAIRS:
-        costs["factorisation"] = 2e-3 * (1 if pairs == 1 else len(canonical_pairs(spot)[1]))
-    if installed() is not None and not spot.dead and all(class_weights(side) is not None for side in (spot.a, spot.b)):
-        costs["table"] = 0.5
+    # A pair has at most 24 images, so a larger number of pairs is above the limit without listing them.
+    least = MATCHUP * pairs / 24
+    costs = {"factorisation": least if least > PATIENCE else MATCHUP * len(canonical_pairs(spot)[1])}
+    if table_answers(spot):
+        costs["table"] = 0.05 + 4e-9 * pairs
     return costs
 
 
@@ -143,12 +149,10 @@ def _omaha_route(method: str) -> Route:
         return omaha_sweep
     if method == "factorisation":
         return lambda spot, progress: _in_game(spot, omaha_preflop.pairs_grid(spot, progress))
-    return lambda spot, progress: _in_game(spot, omaha_preflop.table_grid(spot))
+    return lambda spot, progress: omaha_preflop.table_grid(spot)
 
 
-def _in_game(spot: Spot, grid: Grid | None) -> Grid:
-    if grid is None:
-        raise UserError("there is no Omaha matchup table for this question: use method factorisation or sweep")
+def _in_game(spot: Spot, grid: Grid) -> Grid:
     return grid if spot.game == "omaha8" else high_only(grid)
 
 

@@ -11,7 +11,8 @@ it. So the counts over all boards are
    boards. A hand's value on a rank board is the best of its six rank pairs; the low is a look-up of two masks.
 2. A correction sums over the sets T of three to five ranks of s still in the deck, and the other board ranks U from the
    other three suits. Only the high can change: a hand with two cards in s has the larger of its rank value and its
-   flush.
+   flush. If only one hand has two, it wins every such board on which the other has no full house or better, whatever T
+   is, so that one weight a rank board is enough, and the few straight flushes are done one by one.
 3. Dead cards only lower how many cards of a rank are left, in the suit and in the others. A deck of few ranks is a deck
    with all higher cards dead.
 
@@ -30,7 +31,7 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 from headsup.cards.cards import card_name, mask_of
-from headsup.equity.omaha_boards import LOW_BIT, omaha_tables
+from headsup.equity.omaha_boards import FULL_HOUSE, LOW_BIT, STRAIGHT_FLUSH, omaha_tables
 from headsup.errors import UserError
 
 SPLITS = tuple(mask for mask in range(1, 256, 2) if mask.bit_count() == 4)
@@ -77,8 +78,7 @@ def _hand_row(pair_high: Any, cards: Any, hand: int, row: Any) -> None:
                     low, high = high, low
                 values = pair_high[low + high * (high + 1) // 2]
                 for board in range(row.shape[0]):
-                    if values[board] > row[board]:
-                        row[board] = values[board]
+                    row[board] = max(row[board], values[board])
 
 
 @jit
@@ -107,17 +107,51 @@ def _rank_part(high_a: Any, high_b: Any, low_code: Any, weights: Any, grid: Any)
 
 
 @jit
-def _suit_part(
+def _suit_weights(together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any) -> None:
+    """How many boards with three or more cards of a suit have each rank board's ranks."""
+    for n in range(sets.shape[0]):
+        kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
+        for u in range(places[kind, 91]):
+            weights[together[firsts[n] + places[kind, u]]] += ways[kind, u]
+
+
+@jit
+def _one_flush(
+    together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any, flush: Any, mine: Any, theirs: Any,
+    wins: int, low_code: Any, grid: Any,
+) -> None:  # fmt: skip
+    """What a suit's flushes change when only one hand can have them; `wins` is the row of the grid where it wins.
+
+    The hand has a flush on every board with three of the suit. It wins unless the other has a full house or better on
+    ranks: then a flush changes nothing, but a straight flush wins.
+    """
+    for board in range(weights.shape[0]):
+        if theirs[board] < FULL_HOUSE:
+            old = np.int64(mine[board] < theirs[board]) + np.int64(mine[board] <= theirs[board])
+            grid[2 - old if wins else old, low_code[board]] -= weights[board]
+            grid[wins, low_code[board]] += weights[board]
+    for n in range(sets.shape[0]):
+        if flush[n] >= STRAIGHT_FLUSH:
+            kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
+            for u in range(places[kind, 91]):
+                board = together[firsts[n] + places[kind, u]]
+                if theirs[board] >= FULL_HOUSE:
+                    old = np.int64(mine[board] < theirs[board]) + np.int64(mine[board] <= theirs[board])
+                    grid[2 - old if wins else old, low_code[board]] -= ways[kind, u]
+                    grid[wins, low_code[board]] += ways[kind, u]
+
+
+@jit
+def _two_flushes(
     together: Any, sets: Any, firsts: Any, places: Any, ways: Any, flush_a: Any, flush_b: Any, high_a: Any, high_b: Any,
     low_code: Any, grid: Any,
 ) -> None:  # fmt: skip
-    """Add what one suit's flushes change: with them minus without, over the boards of each T and U."""
+    """What a suit's flushes change when both hands can have them, over the boards of each T and U."""
     for n in range(sets.shape[0]):
         flushed_a, flushed_b = flush_a[n], flush_b[n]
         kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
-        start = firsts[n]
         for u in range(places[kind, 91]):
-            board = together[start + places[kind, u]]
+            board = together[firsts[n] + places[kind, u]]
             a, b = high_a[board], high_b[board]
             new_a, new_b = max(a, flushed_a), max(b, flushed_b)
             old = np.int64(a < b) + np.int64(a <= b)
@@ -186,12 +220,16 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
     sets, firsts = np.empty((4, most), dtype=np.int64), np.empty((4, most), dtype=np.int64)
     places, ways = np.zeros((4, 3, 92), dtype=np.int64), np.zeros((4, 3, 92), dtype=np.int64)
     count = np.zeros(4, dtype=np.int64)
+    in_suit = np.zeros((4, boards), dtype=np.int64)
     for suit in range(4):
         gone = 0
         for rank in range(13):
             gone |= (1 - deck[suit, rank]) << rank
         count[suit] = _suit_sets(t.suited, gone, sets[suit], firsts[suit])
         _others(left - deck[suit], places[suit], ways[suit])
+        if _bits(of_suit[suit]) > 1:
+            n = count[suit]
+            _suit_weights(t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit])
     high_a, high_b = np.empty(boards, dtype=np.uint16), np.empty(boards, dtype=np.uint16)
     flush_a, flush_b = np.empty(most, dtype=np.uint16), np.empty(most, dtype=np.uint16)
     codes = np.empty(boards, dtype=np.uint8)
@@ -209,14 +247,26 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
         _rank_part(high_a, high_b, codes, weights, out[p])
         for suit in range(4):
             held_a, held_b, n = a & of_suit[suit], b & of_suit[suit], count[suit]
-            if _bits(held_a) < 2 and _bits(held_b) < 2:
-                continue
-            _flush_row(t.flush, cards, held_a, sets[suit, :n], flush_a)
-            _flush_row(t.flush, cards, held_b, sets[suit, :n], flush_b)
-            _suit_part(
-                t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], flush_a, flush_b,
-                high_a, high_b, codes, out[p],
-            )  # fmt: skip
+            one, two = _bits(held_a) > 1, _bits(held_b) > 1
+            if one:
+                _flush_row(t.flush, cards, held_a, sets[suit, :n], flush_a)
+            if two:
+                _flush_row(t.flush, cards, held_b, sets[suit, :n], flush_b)
+            if one and two:
+                _two_flushes(
+                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], flush_a, flush_b, high_a,
+                    high_b, codes, out[p],
+                )  # fmt: skip
+            elif one:
+                _one_flush(
+                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit], flush_a, high_a,
+                    high_b, 0, codes, out[p],
+                )  # fmt: skip
+            elif two:
+                _one_flush(
+                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit], flush_b, high_b,
+                    high_a, 2, codes, out[p],
+                )  # fmt: skip
 
 
 def matchup_grid(hand_a: Iterable[int], hand_b: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int64]:

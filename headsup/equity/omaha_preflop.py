@@ -4,14 +4,14 @@ Two pairs of hands that differ by a renaming of the suits have the same counts. 
 over the pairs of disjoint hands up to suits, of the pair's weight times one `matchup_grid`. The canonical form of a
 pair is the smallest of the numbers that its images get; 24 look-ups find it.
 
-A table of all matchups can be plugged in with `install`. It answers for pairs of the 16,432 hand classes, each summed
-over all disjoint suit pairings, and so serves ranges in which all hands of a class have the same weight, without dead
-cards.
+Where `headsup tabulate` has written the table of all matchups with their outcomes, ranges in which all hands of a class
+have the same weight are a weighted sum over its entries: for classes i and j, (weight of i) x (hands of i) x (weight of
+j) x (outcomes of one hand of i against all hands of j). Such a table knows the five outcomes of hi-lo, not its parts.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,36 +20,28 @@ from headsup.cards.classes import omaha_class_of_combo, omaha_class_sizes
 from headsup.cards.combos import combos
 from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.equity.blocks import Progress, map_blocks
-from headsup.equity.results import Grid, as_grid
+from headsup.equity.results import Grid, as_grid, high_grid, outcome_grid
 from headsup.equity.spot import Ints, Side, Spot
+from headsup.errors import UserError
 
-MOST_PAIRS = 4_000_000
-"""More pairs of hands than this are not even listed."""
+if TYPE_CHECKING:
+    from headsup.equity.matchups import Matchups
+
+MOST_PAIRS = 20_000_000
+"""More pairs of hands than this are not listed."""
 _COUNT = 270725
 
 
-class Matchups(Protocol):
-    """A table of all Omaha matchups before the flop."""
+def outcome_table(game: str) -> Matchups | None:
+    """The table of this game in the cache folder, if it is there, of a full deck, and has outcomes."""
+    from headsup.equity.matchups import default_folder, load
+    from headsup.equity.matchups.store import read_manifest
 
-    def weighted_grid(self, a: Ints, b: Ints) -> list[list[int]]:
-        """The 3 x 4 grid of counts as Python ints: the sum over classes i, j of a[i] * b[j] * (grid of i against j).
-
-        `a` and `b` are int64[16432], the weight of each hand of a class.
-        """
-
-
-_installed: Matchups | None = None
-
-
-def install(table: Matchups | None) -> None:
-    """Use this table from now on, or none."""
-    global _installed
-    _installed = table
-
-
-def installed() -> Matchups | None:
-    """The table in use."""
-    return _installed
+    manifest = read_manifest(default_folder())
+    if manifest is None or manifest.ranks != 13:
+        return None
+    table = load(game)
+    return table if table.outcomes is not None else None
 
 
 def class_weights(side: Side) -> Ints | None:
@@ -62,16 +54,39 @@ def class_weights(side: Side) -> Ints | None:
     return most if np.array_equal(held, most * sizes) else None
 
 
-def table_grid(spot: Spot) -> Grid | None:
-    """The grid from the installed table, or None where there is no table or it does not answer this question."""
-    if _installed is None or spot.board or spot.dead:
-        return None
-    a, b = class_weights(spot.a), class_weights(spot.b)
-    return None if a is None or b is None else as_grid(_installed.weighted_grid(a, b))
+def table_answers(spot: Spot) -> bool:
+    """Whether there is a table and it can answer this question."""
+    if spot.board or spot.dead or outcome_table(spot.game) is None:
+        return False
+    return class_weights(spot.a) is not None and class_weights(spot.b) is not None
+
+
+def table_grid(spot: Spot) -> Grid:
+    """The counts from the table: win, tie, lose in Omaha high; the five outcomes, without parts, in hi-lo."""
+    table, a, b = outcome_table(spot.game), class_weights(spot.a), class_weights(spot.b)
+    if table is None or a is None or b is None:
+        raise UserError("there is no Omaha matchup table for this question: use method factorisation or sweep")
+    return weighted_outcomes(table, a, b)
+
+
+def weighted_outcomes(table: Matchups, a: Ints, b: Ints) -> Grid:
+    """The sum over classes i, j of a[i] * b[j] * (all outcomes of hands of i against hands of j)."""
+    assert table.outcomes is not None
+    columns = np.flatnonzero(b)
+    totals = [0] * table.outcomes.shape[2]
+    for row in np.flatnonzero(a).tolist():
+        # An entry is below 2^25, a weight below 2^14 and there are fewer than 2^15 columns: a row fits in int64.
+        found = b[columns] @ table.outcomes[row][columns].astype(np.int64)
+        hands = int(a[row]) * int(table.sizes[row])
+        totals = [total + hands * int(count) for total, count in zip(totals, found, strict=True)]
+    return high_grid(*totals) if table.game == "omaha" else outcome_grid(*totals)
 
 
 def canonical_pairs(spot: Spot) -> tuple[Ints, list[int]]:
     """The pairs of disjoint hands up to suits, as int64[n, 2] combo numbers, and the weight of each."""
+    pairs = len(spot.a.combos) * len(spot.b.combos)
+    if pairs > MOST_PAIRS:
+        raise UserError(f"{pairs:,} pairs of hands are too many to go through one by one: use method sweep or sampling")
     rows, columns = np.nonzero((spot.a.masks[:, None] & spot.b.masks[None, :]) == 0)
     first, second = spot.a.combos[rows], spot.b.combos[columns]
     weights = spot.a.weights[rows] * spot.b.weights[columns]

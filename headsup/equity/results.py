@@ -83,6 +83,8 @@ class EquityResult:
     samples: int | None = None
     interval: Interval | None = None
     note: str | None = None
+    parts: bool = True
+    """False where only the five hi-lo outcomes are known: the grid then has one cell for each, and no parts."""
 
     @property
     def deals(self) -> int:
@@ -123,6 +125,8 @@ class EquityResult:
         high = dict(zip(("win", "tie", "lose"), map(sum, grid), strict=True))
         if self.game != "omaha8":
             return PlayerEquity(text, share_of(grid), high, high, None)
+        if not self.parts:
+            return PlayerEquity(text, share_of(grid), outcomes(grid), {}, None)
         columns = [sum(row[i] for row in grid) for i in range(4)]
         low = dict(zip(("win", "tie", "lose", "none"), (columns[1], columns[2], columns[3], columns[0]), strict=True))
         return PlayerEquity(text, share_of(grid), outcomes(grid), high, low)
@@ -163,6 +167,11 @@ def outcomes(grid: Sequence[Sequence[int]]) -> dict[str, int]:
             by_quarters[share] += count
     names = ("scoop", "three_quarter", "half", "quarter", "lose")
     return dict(zip(names, reversed(by_quarters), strict=True))
+
+
+def outcome_grid(scoop: int, three_quarter: int, half: int, quarter: int, lose: int) -> Grid:
+    """A grid with these five outcomes, for results whose high and low parts are not known (`parts=False`)."""
+    return as_grid([[scoop, 0, three_quarter, 0], [half, 0, 0, quarter], [lose, 0, 0, 0]])
 
 
 def mirrored(grid: Sequence[Sequence[int]]) -> Grid:

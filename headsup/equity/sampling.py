@@ -26,6 +26,7 @@ from headsup.errors import UserError
 
 DEFAULT_SAMPLES = 1_000_000
 _CHUNK = 1 << 17
+_ROUNDS = 40
 _Z95 = 1.959963984540054
 
 
@@ -77,9 +78,13 @@ def _draw_disjoint(
 ) -> npt.NDArray[np.intp]:
     drawn = np.empty(len(taken), dtype=np.intp)
     todo = np.arange(len(taken))
-    while len(todo):
+    for _ in range(_ROUNDS):
         drawn[todo] = _draw(rng, chance, len(todo))
         todo = todo[side.masks[drawn[todo]] & taken[todo] != 0]
+    for mask in np.unique(taken[todo]):  # combos that leave next to nothing: draw from what they leave
+        same = todo[taken[todo] == mask]
+        free = np.flatnonzero(side.masks & mask == 0)
+        drawn[same] = free[_draw(rng, _cumulative(side.weights[free].astype(np.float64)), len(same))]
     return drawn
 
 
@@ -88,11 +93,11 @@ def _draw_boards(rng: np.random.Generator, spot: Spot, taken: npt.NDArray[np.uin
     boards = np.empty((len(taken), 5), dtype=np.uint8)
     boards[:, : len(spot.board)] = spot.board
     every = combo_masks(1)
-    known = np.uint64(spot.known)
+    deck = np.array([card for card in range(52) if not spot.known >> card & 1], dtype=np.uint8)
     todo = np.arange(len(taken))
     while len(todo) and spot.missing:
-        cards = rng.integers(0, 52, size=(len(todo), spot.missing), dtype=np.uint8)
-        seen = taken[todo] | known
+        cards = deck[rng.integers(0, len(deck), size=(len(todo), spot.missing))]
+        seen = taken[todo]
         clash = np.zeros(len(todo), dtype=bool)
         for column in cards.T:
             bit = every[column]

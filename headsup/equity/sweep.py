@@ -139,17 +139,16 @@ def _log2(power: Any) -> int:
 
 
 @jit
-def _outcomes(values: Any, mine: int, beats: Any, ties: Any) -> None:
-    """For each rank pair, whether it loses to or ties with a value, as 0 or 1."""
-    for pair in range(values.shape[0]):
-        beats[pair] = np.int64(np.int64(values[pair]) < mine)
-        ties[pair] = np.int64(np.int64(values[pair]) == mine)
+def _outcome(value: int, mine: int) -> Any:
+    """A win of `mine` over `value` as 2^32, a tie as 1, a loss as 0: weighted sums count both at once."""
+    return (np.int64(value < mine) << 32) + np.int64(value == mine)
 
 
 @jit
-def _flush_changes(t: Any, board: Any, known: Any, mine: int, weights: Any, pairs: Any, change: Any) -> None:
-    """What flushes change in (wins, ties): go through the combos that have five cards of the suit with the board."""
+def _flush_changes(t: Any, board: Any, known: Any, mine: int, weights: Any, pairs: Any) -> Any:
+    """What flushes change in the outcomes: go through the combos that have five cards of the suit with the board."""
     row, suit, ranks, taken = known
+    change: Any = np.int64(0)
     need: Any = 5
     for i in range(5):
         need -= np.int64(np.int64(board[i]) & 3 == suit)
@@ -163,10 +162,9 @@ def _flush_changes(t: Any, board: Any, known: Any, mine: int, weights: Any, pair
             if inside + also < need or taken >> y & 1 or weights[x, y] == 0:
                 continue
             plain = np.int64(t.by_board[row, pairs[x >> 2, y >> 2]])
-            full = np.int64(t.flush[ranks | inside << (x >> 2) | also << (y >> 2)])
-            full = max(full, plain)
-            change[0] += weights[x, y] * (np.int64(full < mine) - np.int64(plain < mine))
-            change[1] += weights[x, y] * (np.int64(full == mine) - np.int64(plain == mine))
+            full = max(plain, np.int64(t.flush[ranks | inside << (x >> 2) | also << (y >> 2)]))
+            change += weights[x, y] * (_outcome(full, mine) - _outcome(plain, mine))
+    return change
 
 
 @jit
@@ -177,11 +175,10 @@ def hand_v_range(
 
     weights[x, y] = weights[y, x] is the range without the hand's cards; by_rank[x, r] its sum over the cards y of
     rank r; by_pair[p] the sum over the combos of rank pair p. On a board, take for each rank pair all its combos, less
-    those with a board card, plus those with two, and correct the combos that make a flush one by one.
+    those with a board card, plus those with two, and correct the combos that make a flush one by one. A range's weight
+    is below 2^32, so wins and ties share one int64.
     """
-    beats = np.zeros(by_pair.shape[0], dtype=np.int64)
-    ties = np.zeros(by_pair.shape[0], dtype=np.int64)
-    total = np.zeros(2, dtype=np.int64)
+    outcome = np.zeros(by_pair.shape[0], dtype=np.int64)
     for n in range(boards.shape[0]):
         board = boards[n]
         known = _board_ranks(t, board)
@@ -193,25 +190,20 @@ def hand_v_range(
                 if hand[k] & 3 == suit:
                     ranks |= 1 << (hand[k] >> 2)
             mine = max(mine, np.int64(t.flush[ranks]))
-        _outcomes(values, mine, beats, ties)
-        total[:] = 0
+        total: Any = np.int64(0)
         for pair in range(by_pair.shape[0]):
-            total[0] += beats[pair] * by_pair[pair]
-            total[1] += ties[pair] * by_pair[pair]
+            outcome[pair] = _outcome(np.int64(values[pair]), mine)
+            total += outcome[pair] * by_pair[pair]
         for i in range(5):
             rank = board[i] >> np.uint8(2)
             for other in range(13):
-                pair = pairs[rank, other]
-                total[0] -= beats[pair] * by_rank[board[i], other]
-                total[1] -= ties[pair] * by_rank[board[i], other]
+                total -= outcome[pairs[rank, other]] * by_rank[board[i], other]
             for k in range(i):
-                pair = pairs[rank, board[k] >> np.uint8(2)]
-                total[0] += beats[pair] * weights[board[i], board[k]]
-                total[1] += ties[pair] * weights[board[i], board[k]]
+                total += outcome[pairs[rank, board[k] >> np.uint8(2)]] * weights[board[i], board[k]]
         if suit >= 0:
-            _flush_changes(t, board, known, mine, weights, pairs, total)
-        out[n, 0] = total[0]
-        out[n, 1] = total[1]
+            total += _flush_changes(t, board, known, mine, weights, pairs)
+        out[n, 0] = total >> 32
+        out[n, 1] = total & 0xFFFFFFFF
 
 
 class RangeArrays(NamedTuple):

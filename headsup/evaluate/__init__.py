@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.cards import card_name
 from headsup.errors import UserError
 from headsup.evaluate.classes import CLASSES
 from headsup.evaluate.names import Low, Rank, category, low_name, name, rank
@@ -38,14 +39,15 @@ __all__ = [
 ]
 
 
-def rank_hands(cards: npt.ArrayLike) -> Values:
+def rank_hands(cards: npt.ArrayLike, *, check: bool = True) -> Values:
     """The value of each row of cards, one to seven a row, best five of them.
 
-    A row of fewer than five cards is worth the least that any completion could be worth.
+    A row of fewer than five cards is worth the least that any completion could be worth. `check=False` skips the look
+    for cards out of range or twice in a row, for callers whose arrays are right by construction.
     """
     from headsup.evaluate import kernels, tables
 
-    hands = _cards(cards, "hands", range(1, 8))
+    hands = _cards(cards, "hands", range(1, 8), check)
     t = tables.load()
     out = np.empty(len(hands), dtype=np.uint16)
     kernels.rank_hands(hands, t.card_keys, t.row_starts, t.values, t.flush, out)
@@ -57,6 +59,8 @@ def rank_ranks(ranks: npt.ArrayLike) -> Values:
     from headsup.evaluate import kernels, tables
 
     rows = _rows(ranks, "ranks", range(1, 8), 13)
+    if rows.size and rows.max() > 12:
+        raise UserError("ranks must hold integers from 0 to 12")
     if rows.shape[1] > 4:
         ordered = np.sort(rows, axis=1)
         if (ordered[:, 4:] == ordered[:, :-4]).any():
@@ -68,43 +72,43 @@ def rank_ranks(ranks: npt.ArrayLike) -> Values:
     return out
 
 
-def rank_combos(boards: npt.ArrayLike) -> Values:
+def rank_combos(boards: npt.ArrayLike, *, check: bool = True) -> Values:
     """The value of all 1,326 hold'em combos in colex order on each five-card board; 0 where a combo shares a card."""
     from headsup.evaluate import kernels, tables
 
-    rows = _cards(boards, "boards", (5,))
+    rows = _cards(boards, "boards", (5,), check)
     t = tables.load()
     out = np.empty((len(rows), 1326), dtype=np.uint16)
     kernels.rank_combos(rows, t.card_keys, t.row_starts, t.values, t.flush, out)
     return out
 
 
-def omaha_high(hands: npt.ArrayLike, boards: npt.ArrayLike) -> Values:
+def omaha_high(hands: npt.ArrayLike, boards: npt.ArrayLike, *, check: bool = True) -> Values:
     """The Omaha value of each row: exactly two of the four hand cards with exactly three of the five board cards."""
     from headsup.evaluate import kernels, tables
 
-    four, five = _deals(hands, boards)
+    four, five = _deals(hands, boards, check)
     t = tables.load()
     out = np.empty(len(four), dtype=np.uint16)
     kernels.omaha_high(four, five, t.flush, t.omaha, t.pair_index, t.triple_index, out)
     return out
 
 
-def omaha_low(hands: npt.ArrayLike, boards: npt.ArrayLike) -> Lows:
+def omaha_low(hands: npt.ArrayLike, boards: npt.ArrayLike, *, check: bool = True) -> Lows:
     """The eight-or-better low of each row, two cards from the hand and three from the board; 0 where there is none."""
     from headsup.evaluate import kernels, tables
 
-    four, five = _deals(hands, boards)
+    four, five = _deals(hands, boards, check)
     out = np.empty(len(four), dtype=np.uint8)
     kernels.omaha_low(four, five, tables.load().low, out)
     return out
 
 
-def omaha_on_board(hands: npt.ArrayLike, board: npt.ArrayLike) -> tuple[Values, Lows]:
+def omaha_on_board(hands: npt.ArrayLike, board: npt.ArrayLike, *, check: bool = True) -> tuple[Values, Lows]:
     """High and low of many Omaha hands on one board, the fast way; 0 and 0 for hands that share a card with it."""
     from headsup.evaluate import kernels, tables
 
-    four = _cards(hands, "hands", (4,))
+    four = _cards(hands, "hands", (4,), check)
     five = _cards(np.asarray(board)[np.newaxis], "board", (5,))[0]
     t = tables.load()
     high, low = np.empty(len(four), dtype=np.uint16), np.empty(len(four), dtype=np.uint8)
@@ -134,33 +138,41 @@ def flush_ranks() -> Values:
 
 
 def _rows(values: npt.ArrayLike, what: str, sizes: Any, limit: int) -> Cards:
-    """A contiguous uint8[n, k] array with k among `sizes` and every entry below `limit`."""
+    """A contiguous uint8[n, k] array with k among `sizes` and, unless it came as uint8, every entry below `limit`."""
     rows = np.asarray(values)
     if rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] not in sizes:
         wanted = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         raise UserError(f"{what} must be a two-dimensional array of integers with {wanted} in a row, not {rows.shape}")
-    if rows.size and (int(rows.max()) >= limit or int(rows.min()) < 0):
+    if rows.dtype != np.uint8 and rows.size and (int(rows.max()) >= limit or int(rows.min()) < 0):
         raise UserError(f"{what} must hold integers from 0 to {limit - 1}")
     return np.ascontiguousarray(rows, dtype=np.uint8)
 
 
-def _cards(values: npt.ArrayLike, what: str, sizes: Any) -> Cards:
+def _cards(values: npt.ArrayLike, what: str, sizes: Any, check: bool = True) -> Cards:
     """`_rows` of cards, no card twice in a row."""
     rows = _rows(values, what, sizes, 52)
-    _distinct(rows, what)
+    if check:
+        _distinct(rows, rows[:, :0], what)
     return rows
 
 
-def _deals(hands: npt.ArrayLike, boards: npt.ArrayLike) -> tuple[Cards, Cards]:
+def _deals(hands: npt.ArrayLike, boards: npt.ArrayLike, check: bool) -> tuple[Cards, Cards]:
     """Omaha hands and boards of equal length that share no card within a row."""
     four, five = _rows(hands, "hands", (4,), 52), _rows(boards, "boards", (5,), 52)
     if len(four) != len(five):
         raise UserError(f"there are {len(four)} hands but {len(five)} boards: give one board a hand")
-    _distinct(np.concatenate([four, five], axis=1), "hands with their boards")
+    if check:
+        _distinct(four, five, "hands with their boards")
     return four, five
 
 
-def _distinct(rows: Cards, what: str) -> None:
-    masks = np.bitwise_or.reduce(np.left_shift(np.uint64(1), rows.astype(np.uint64)), axis=1)
-    if (np.bitwise_count(masks) != rows.shape[1]).any():
-        raise UserError(f"{what} must not hold a card twice in a row")
+def _distinct(rows: Cards, more: Cards, what: str) -> None:
+    from headsup.evaluate.checks import first_bad
+
+    bad = first_bad(rows, more)
+    if bad >= 0:
+        cards = [*rows[bad].tolist(), *more[bad].tolist()]
+        if max(cards) > 51:
+            raise UserError(f"{what} must hold integers from 0 to 51, but row {bad} has {max(cards)}")
+        twice = next(one for i, one in enumerate(cards) if one in cards[:i])
+        raise UserError(f"{what} must not hold a card twice in a row, but row {bad} has {card_name(twice)} twice")

@@ -18,8 +18,8 @@ ROW_BITS = 13
 COLUMN_BITS = 13
 SUIT_SHIFT = 32
 
-_NO_CARDS = np.uint64(0x3333 << SUIT_SHIFT)
-_FLUSH_BITS = np.uint64(0x8888 << SUIT_SHIFT)
+NO_CARDS = np.uint64(0x3333 << SUIT_SHIFT)
+FLUSH_BITS = np.uint64(0x8888 << SUIT_SHIFT)
 _ROW_BITS = np.uint64(ROW_BITS)
 _ROW = np.uint64((1 << ROW_BITS) - 1)
 _COLUMN = np.uint64((1 << COLUMN_BITS) - 1)
@@ -29,6 +29,8 @@ _TWO = np.uint64(2)
 _THREE = np.uint64(3)
 _FOUR = np.uint64(4)
 _EIGHT = np.uint64(8)
+_PAIRS = np.uint64(91)
+_LOW_BITS = np.array([2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 1], dtype=np.uint8)  # by rank
 
 
 @jit(inline=True)
@@ -37,26 +39,37 @@ def unsuited(key: Any, row_starts: Any, values: Any) -> Any:
     return values[np.uint64(row_starts[key & _ROW]) + ((key >> _ROW_BITS) & _COLUMN)]
 
 
-@jit
+@jit(inline=True)
 def suit_mask(cards: Any, suit: Any) -> Any:
     """The 13-bit mask of the ranks that some cards hold in one suit."""
     mask = np.uint64(0)
     for i in range(len(cards)):
         card = np.uint64(cards[i])
-        if card & _THREE == suit:
-            mask |= _ONE << (card >> _TWO)
+        mask |= np.uint64(card & _THREE == suit) << (card >> _TWO)
     return mask
 
 
-@jit
+@jit(inline=True)
+def marked_suit(bits: Any) -> Any:
+    """The suit of the one mark in four-bit fields whose top bits are marks."""
+    return (
+        ((bits >> np.uint64(7)) & _ONE) + ((bits >> np.uint64(10)) & _TWO) + ((bits >> np.uint64(15)) & _ONE) * _THREE
+    )
+
+
+@jit(inline=True)
 def flush_suit(key: Any) -> Any:
     """The suit whose counter says five or more; the key must have one."""
-    suit = np.uint64(0)
-    bits = (key & _FLUSH_BITS) >> np.uint64(35)
-    while bits & _ONE == np.uint64(0):
-        bits >>= _FOUR
-        suit += _ONE
-    return suit
+    return marked_suit((key & FLUSH_BITS) >> np.uint64(SUIT_SHIFT))
+
+
+@jit(inline=True)
+def suit_counts(cards: Any) -> Any:
+    """How many cards of each suit, in four-bit fields."""
+    counts = np.uint64(0)
+    for i in range(len(cards)):
+        counts += _ONE << ((np.uint64(cards[i]) & _THREE) << _TWO)
+    return counts
 
 
 @jit
@@ -66,7 +79,7 @@ def rank_hands(hands: Any, card_keys: Any, row_starts: Any, values: Any, flush: 
     if size == 7:
         for i in range(n):
             key = (
-                _NO_CARDS
+                NO_CARDS
                 + card_keys[np.uint64(hands[i, 0])]
                 + card_keys[np.uint64(hands[i, 1])]
                 + card_keys[np.uint64(hands[i, 2])]
@@ -75,16 +88,16 @@ def rank_hands(hands: Any, card_keys: Any, row_starts: Any, values: Any, flush: 
                 + card_keys[np.uint64(hands[i, 5])]
                 + card_keys[np.uint64(hands[i, 6])]
             )
-            if key & _FLUSH_BITS:
+            if key & FLUSH_BITS:
                 out[i] = flush[suit_mask(hands[i], flush_suit(key))]
             else:
                 out[i] = unsuited(key, row_starts, values)
         return
     for i in range(n):
-        key = _NO_CARDS
+        key = NO_CARDS
         for j in range(size):
             key += card_keys[np.uint64(hands[i, j])]
-        if key & _FLUSH_BITS:
+        if key & FLUSH_BITS:
             out[i] = flush[suit_mask(hands[i], flush_suit(key))]
         else:
             out[i] = unsuited(key, row_starts, values)
@@ -162,16 +175,12 @@ def _clear_card(card: Any, row: Any) -> None:
         row[second * (second - 1) // 2 + card] = 0
 
 
-@jit
+@jit(inline=True)
 def low_mask(cards: Any) -> Any:
     """The low ranks among some cards: ace = bit 0, deuce = bit 1 .. eight = bit 7."""
     mask = np.uint64(0)
     for i in range(len(cards)):
-        rank = np.uint64(cards[i]) >> _TWO
-        if rank == np.uint64(12):
-            mask |= _ONE
-        elif rank < np.uint64(7):
-            mask |= _TWO << rank
+        mask |= np.uint64(_LOW_BITS[np.uint64(cards[i]) >> _TWO])
     return mask
 
 
@@ -189,17 +198,11 @@ def board_pairs(board: Any, omaha: Any, triple_index: Any, pairs: Any) -> None:
                     pairs[pair] = max(pairs[pair], best[pair])
 
 
-@jit
+@jit(inline=True)
 def board_suit(board: Any) -> Any:
     """The suit that holds three or more of the board, or 4."""
-    for suit in range(4):
-        count = 0
-        for i in range(5):
-            if np.int64(board[i]) & 3 == suit:
-                count += 1
-        if count >= 3:
-            return np.uint64(suit)
-    return _FOUR
+    marks = (suit_counts(board) + np.uint64(0x5555)) & np.uint64(0x8888)
+    return marked_suit(marks) if marks else _FOUR
 
 
 @jit
@@ -234,30 +237,16 @@ def _best_flush(hand: Any, board_mask: Any, flush: Any) -> Any:
 
 
 @jit
-def hand_flush(hand: Any, suit: Any, suited: Any) -> Any:
-    """The best flush of two of the hand's cards, from the board's `suited_pairs`; 0 with fewer than two in the suit."""
+def hand_flush(hands: Any, i: int, suit: Any, suited: Any) -> Any:
+    """The best flush of two cards of hand `i`, from the board's `suited_pairs`."""
     best = np.uint16(0)
-    for i in range(4):
-        if np.uint64(hand[i]) & _THREE == suit:
-            for j in range(i):
-                if np.uint64(hand[j]) & _THREE == suit:
-                    a, b = np.uint64(hand[i]) >> _TWO, np.uint64(hand[j]) >> _TWO
-                    cell = (a << _FOUR) + b if a > b else (b << _FOUR) + a
-                    best = max(best, suited[cell])
+    for j in range(1, 4):
+        for k in range(j):
+            first, second = np.uint64(hands[i, j]), np.uint64(hands[i, k])
+            if first & _THREE == suit and second & _THREE == suit:
+                high, low = max(first >> _TWO, second >> _TWO), min(first >> _TWO, second >> _TWO)
+                best = max(best, suited[(high << _FOUR) | low])
     return best
-
-
-@jit
-def hand_pairs(hand: Any, pairs: Any, pair_index: Any) -> Any:
-    """The best of the hand's six pairs of ranks, from the board's `board_pairs`."""
-    a, b = np.uint64(hand[0]) >> _TWO, np.uint64(hand[1]) >> _TWO
-    c, d = np.uint64(hand[2]) >> _TWO, np.uint64(hand[3]) >> _TWO
-    best = pairs[np.uint64(pair_index[(a << _FOUR) | b])]
-    best = max(best, pairs[np.uint64(pair_index[(a << _FOUR) | c])])
-    best = max(best, pairs[np.uint64(pair_index[(a << _FOUR) | d])])
-    best = max(best, pairs[np.uint64(pair_index[(b << _FOUR) | c])])
-    best = max(best, pairs[np.uint64(pair_index[(b << _FOUR) | d])])
-    return max(best, pairs[np.uint64(pair_index[(c << _FOUR) | d])])
 
 
 @jit
@@ -273,62 +262,88 @@ def omaha_on_board(
     low_out: Any,
 ) -> None:
     """High and low of many hands on one board; 0 and 0 for hands that share a card with it."""
-    pairs = np.empty(91, dtype=np.uint16)
-    suited = np.empty(208, dtype=np.uint16)
+    pairs = np.zeros(91, dtype=np.uint16)
+    cells = np.zeros(208, dtype=np.uint16)  # the same by 16 * a + b, which saves a look-up a pair
+    suited = np.zeros(208, dtype=np.uint16)
     board_pairs(board, omaha, triple_index, pairs)
+    for i in range(13):
+        for j in range(13):
+            cells[16 * i + j] = pairs[pair_index[16 * i + j]]
     suit = board_suit(board)
     if suit < _FOUR:
         suited_pairs(suit_mask(board, suit), flush, suited)
-    board_low = low_mask(board)
+    lows = low[low_mask(board) :: 256].copy()
     dead = np.uint64(0)
     for i in range(5):
         dead |= _ONE << np.uint64(board[i])
     for i in range(hands.shape[0]):
-        hand = hands[i]
-        mask = np.uint64(0)
-        for j in range(4):
-            mask |= _ONE << np.uint64(hand[j])
-        if mask & dead:
+        c0, c1, c2, c3 = np.uint64(hands[i, 0]), np.uint64(hands[i, 1]), np.uint64(hands[i, 2]), np.uint64(hands[i, 3])
+        if ((dead >> c0) | (dead >> c1) | (dead >> c2) | (dead >> c3)) & _ONE:
             high_out[i] = 0
             low_out[i] = 0
             continue
-        best = hand_pairs(hand, pairs, pair_index)
+        a, b, c, d = c0 >> _TWO, c1 >> _TWO, c2 >> _TWO, c3 >> _TWO
+        best = max(cells[(a << _FOUR) | b], cells[(c << _FOUR) | d])
+        best = max(best, max(cells[(a << _FOUR) | c], cells[(b << _FOUR) | d]))
+        best = max(best, max(cells[(a << _FOUR) | d], cells[(b << _FOUR) | c]))
         if suit < _FOUR:
-            best = max(best, hand_flush(hand, suit, suited))
+            best = max(best, hand_flush(hands, i, suit, suited))
         high_out[i] = best
-        low_out[i] = low[(low_mask(hand) << _EIGHT) | board_low]
+        low_out[i] = lows[np.uint64(_LOW_BITS[a] | _LOW_BITS[b] | _LOW_BITS[c] | _LOW_BITS[d])]
 
 
 @jit
 def omaha_high(hands: Any, boards: Any, flush: Any, omaha: Any, pair_index: Any, triple_index: Any, out: Any) -> None:
-    """One hand and one board a row."""
+    """One hand and one board a row: six pairs of hand ranks with ten triples of board ranks, then the flush suit.
+
+    Rows are indexed and not sliced, because Numba counts references to a slice that is handed to another function, and
+    that takes longer than the look-ups.
+    """
+    flat = omaha.reshape(-1)
     for i in range(hands.shape[0]):
-        out[i] = _omaha_high_one(hands[i], boards[i], flush, omaha, pair_index, triple_index)
+        h0, h1 = np.uint64(hands[i, 0]) >> _TWO, np.uint64(hands[i, 1]) >> _TWO
+        h2, h3 = np.uint64(hands[i, 2]) >> _TWO, np.uint64(hands[i, 3]) >> _TWO
+        p0, p1 = np.uint64(pair_index[(h0 << _FOUR) | h1]), np.uint64(pair_index[(h0 << _FOUR) | h2])
+        p2, p3 = np.uint64(pair_index[(h0 << _FOUR) | h3]), np.uint64(pair_index[(h1 << _FOUR) | h2])
+        p4, p5 = np.uint64(pair_index[(h1 << _FOUR) | h3]), np.uint64(pair_index[(h2 << _FOUR) | h3])
+        best = np.uint16(0)
+        for a in range(3):
+            high = (np.uint64(boards[i, a]) >> _TWO) << _EIGHT
+            for b in range(a + 1, 4):
+                middle = high | ((np.uint64(boards[i, b]) >> _TWO) << _FOUR)
+                for c in range(b + 1, 5):
+                    row = np.uint64(triple_index[middle | (np.uint64(boards[i, c]) >> _TWO)]) * _PAIRS
+                    first = max(flat[row + p0], flat[row + p1])
+                    second = max(flat[row + p2], flat[row + p3])
+                    third = max(flat[row + p4], flat[row + p5])
+                    best = max(best, max(first, max(second, third)))
+        counts = np.uint64(0)
+        for j in range(5):
+            counts += _ONE << ((np.uint64(boards[i, j]) & _THREE) << _TWO)
+        marks = (counts + np.uint64(0x5555)) & np.uint64(0x8888)
+        if marks:
+            suit = marked_suit(marks)
+            held = np.uint64(0)
+            for j in range(4):
+                held += np.uint64(np.uint64(hands[i, j]) & _THREE == suit)
+            if held >= _TWO:
+                best = max(best, _hand_flush_alone(suit_mask(hands[i], suit), suit_mask(boards[i], suit), flush))
+        out[i] = best
 
 
 @jit
-def _omaha_high_one(hand: Any, board: Any, flush: Any, omaha: Any, pair_index: Any, triple_index: Any) -> Any:
+def _hand_flush_alone(held: Any, table: Any, flush: Any) -> Any:
+    """The best flush of two ranks of one mask and three of another."""
     best = np.uint16(0)
-    for a in range(5):
-        high = np.uint64(board[a] >> 2) << _EIGHT
-        for b in range(a + 1, 5):
-            middle = high | (np.uint64(board[b] >> 2) << _FOUR)
-            for c in range(b + 1, 5):
-                triple = np.uint64(triple_index[middle | np.uint64(board[c] >> 2)])
-                best = max(best, hand_pairs(hand, omaha[triple], pair_index))
-    suit = board_suit(board)
-    if suit < _FOUR:
-        held = suit_mask(hand, suit)
-        table = suit_mask(board, suit)
-        first = held
-        while first:
-            low_a = first & (~first + _ONE)
-            first ^= low_a
-            second = first
-            while second:
-                low_b = second & (~second + _ONE)
-                second ^= low_b
-                best = max(best, _best_flush(low_a | low_b, table, flush))
+    first = held
+    while first:
+        low_a = first & (~first + _ONE)
+        first ^= low_a
+        second = first
+        while second:
+            low_b = second & (~second + _ONE)
+            second ^= low_b
+            best = max(best, _best_flush(low_a | low_b, table, flush))
     return best
 
 
@@ -349,7 +364,7 @@ def count_values(size: int, card_keys: Any, row_starts: Any, values: Any, flush:
     first = size - 2
     cards = np.empty(size, dtype=np.int64)
     keys = np.empty(size, dtype=np.uint64)
-    keys[0] = _NO_CARDS
+    keys[0] = NO_CARDS
     for i in range(first):
         cards[i] = i
         keys[i + 1] = keys[i] + card_keys[i]
@@ -358,7 +373,7 @@ def count_values(size: int, card_keys: Any, row_starts: Any, values: Any, flush:
         for card in range(start, 51):
             cards[first] = card
             key = keys[first] + card_keys[card]
-            if (key + _ONE_EACH) & _FLUSH_BITS:
+            if (key + _ONE_EACH) & FLUSH_BITS:
                 _count_near_flush(cards, key, card_keys, row_starts, values, flush, counts)
             else:
                 _count_last(card, key, card_keys, row_starts, values, counts)
@@ -392,7 +407,7 @@ def _count_near_flush(
     mask = suit_mask(cards[:-1], suit)
     for card in range(cards[-2] + 1, 52):
         longer = key + card_keys[card]
-        if longer & _FLUSH_BITS:
+        if longer & FLUSH_BITS:
             extra = _ONE << np.uint64(card >> 2) if np.uint64(card) & _THREE == suit else np.uint64(0)
             counts[np.uint64(flush[mask | extra])] += 1
         else:

@@ -100,8 +100,9 @@ def class_name(one: HandClass) -> str:
 def rank(cards: str | Iterable[int], board: str | Iterable[int] = (), game: str = "holdem") -> Rank:
     """Rank one hand: `rank("9s9h", "9d7c7s2h")` is a full house, nines over sevens.
 
-    Hold'em takes one to seven cards in all, with or without a board. Omaha (and `omaha8`, which adds the low) takes
-    four cards and a board of three to five. Fewer than five cards are worth the least that they can become.
+    Hold'em takes one to seven cards in all, with or without a board of three to five. Omaha (and `omaha8`, which adds
+    the low) takes four cards and a board of three to five. Fewer than five cards are worth the least that they can
+    become.
     """
     held, table = _read(cards), _read(board)
     _check(held, table, game)
@@ -151,8 +152,8 @@ def _check(held: tuple[int, ...], table: tuple[int, ...], game: str) -> None:
         if one in every[:i]:
             raise UserError(f"{card_name(one)} is there twice: each card is in the deck once")
     if game == "holdem":
-        if len(table) > 5:
-            raise UserError(f"the board has {len(table)} cards: a board has at most five")
+        if len(table) not in (0, 3, 4, 5):
+            raise UserError(f"a board of {len(table)} cards cannot be: give 0, 3, 4 or 5 cards")
         if not 1 <= len(every) <= 7:
             raise UserError(f"hold'em ranks one to seven cards, hand and board together, not {len(every)}")
     else:

@@ -83,10 +83,15 @@ class Stakes:
     ante: float = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("sb_stack", "bb_stack", "small_blind", "big_blind", "ante"):
-            value = getattr(self, name)
+        for name, value in (
+            ("small blind's stack", self.sb_stack),
+            ("big blind's stack", self.bb_stack),
+            ("small blind", self.small_blind),
+            ("big blind", self.big_blind),
+            ("ante", self.ante),
+        ):
             if not isfinite(value):
-                raise UserError(f"{name.replace('_', ' ')} is {value}: write a finite number")
+                raise UserError(f"the {name} is {value}: write a finite number")
         if self.big_blind <= 0:
             raise UserError(f"the big blind is {self.big_blind:g}: it must be above zero")
         if not 0 <= self.small_blind <= self.big_blind:

@@ -156,13 +156,13 @@ def class_table(game: str, *, device: str = "cpu", folder: Path | None = None) -
     """The table of a game: hold'em is computed, Omaha is read from the matchup table's folder."""
     if check_game(game) == "holdem":
         return holdem_classes()
+    if device not in ("cpu", "gpu"):
+        raise UserError(f"'{device}' is not a device: choose cpu or gpu")
     from headsup.equity.matchups import load
 
     table = load(game, folder)
     if device == "cpu":
         return omaha_table(game, table.quarters, table.number, ranks=table.ranks)
-    if device != "gpu":
-        raise UserError(f"'{device}' is not a device: choose cpu or gpu")
     from headsup.backend import gpu
 
     xp = gpu()

@@ -272,6 +272,8 @@ def test_named_ranges_of_the_paper() -> None:
 
 
 ERRORS = [
+    ("holdem", "22+,A2z+", 7, "appears once"),
+    ("holdem", "AKx", 3, "appears once"),
     ("holdem", "", 1, "empty"),
     ("holdem", "   ", 4, "empty"),
     ("holdem", "AKx2s", 4, "more than 2"),

@@ -94,13 +94,17 @@ def check_against_naive(text: str, game: str, n: int) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(pattern_texts(4))
+@given(pattern_texts(4).filter(lambda text: not re.fullmatch(r"[AKQ]+x+", text)))  # AAxx: there x is any card
 def test_omaha_patterns_against_naive(text: str) -> None:
     check_against_naive(text, "omaha", 4)
 
 
 @settings(max_examples=60, deadline=None)
-@given(pattern_texts(2).filter(lambda text: not re.fullmatch(r"[AKQ][AKQ][so]|RS|Rs", text)))
+@given(
+    pattern_texts(2).filter(
+        lambda text: not re.fullmatch(r"[AKQ][AKQ][so]|RS|Rs", text) and len(re.findall("[wxyz]", text)) != 1
+    )
+)
 def test_holdem_patterns_against_naive(text: str) -> None:
     check_against_naive(text, "holdem", 2)
 
@@ -150,7 +154,7 @@ holdem_items = st.sampled_from(
         "AxKx",
         "[A-T][A-T]",
         "$0g$s",
-        "As",
+        "(As)",
     ]
 )
 omaha_items = st.sampled_from(

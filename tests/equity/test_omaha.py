@@ -1,15 +1,22 @@
 """Omaha high and hi-lo: the same questions through every route."""
 
 from math import comb
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.cards.cards import parse_cards as cards_of
+from headsup.cards.classes import omaha_class_sizes
+from headsup.cards.combos import colex
+from headsup.cards.ranges import Range
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.equity import equity, omaha_preflop
+from headsup.equity.eval8 import class_grid
 from headsup.equity.results import high_only, mirrored
+from headsup.equity.results import outcomes as five
 from headsup.equity.spot import read_spot
 from headsup.errors import UserError
 from tests import naive
@@ -89,6 +96,21 @@ def test_swap_and_suits(deal: list[int], n_board: int, data) -> None:
     assert equity(a, b, board, game="omaha").grid == high_only(result.grid)
 
 
+@compiled
+@pytest.mark.parametrize("game", GAMES)
+def test_weights_too_large_for_narrow_counters(game: str) -> None:
+    """All hands at 9999 and one at 10000 is 9999 times all hands, plus that hand once."""
+    board, hand = "5s6h9s8dKd", colex(cards_of("AsAh2d3c"))
+    weights = np.full(270725, 0.9999)
+    weights[hand] = 1
+    heavy = equity(Range(game, weights), "KKQx,A2xx", board, game=game, method="sweep")
+    everyone = equity("random", "KKQx,A2xx", board, game=game, method="sweep")
+    alone = equity("AsAh2d3c", "KKQx,A2xx", board, game=game, method="sweep")
+    assert heavy.grid == tuple(
+        tuple(9999 * x + y for x, y in zip(*rows, strict=True)) for rows in zip(everyone.grid, alone.grid, strict=True)
+    )
+
+
 def test_no_table_says_so() -> None:
     with pytest.raises(UserError, match="no Omaha matchup table"):
         equity("AAxx", "KKxx", game="omaha8", method="table")
@@ -101,6 +123,39 @@ def test_class_weights_need_whole_classes() -> None:
     assert weights is not None
     assert set(weights.tolist()) == {0, 1}
     assert omaha_preflop.class_weights(part) is None
+
+
+class FewRows:
+    """outcomes[row] of the classes a question needs, from the factorisation; the whole array would take gigabytes."""
+
+    def __init__(self, game: str, columns: np.ndarray) -> None:
+        self.game, self.columns = game, columns
+        self.shape = (16432, 16432, 5 if game == "omaha8" else 3)
+
+    def __getitem__(self, row: int) -> np.ndarray:
+        outcomes = np.zeros(self.shape[1:], dtype=np.uint32)
+        for column in self.columns:
+            grid = class_grid(row, int(column))[1].tolist()
+            outcomes[column] = list(five(grid).values() if self.game == "omaha8" else map(sum, grid))
+        return outcomes
+
+
+@compiled
+@pytest.mark.parametrize("game", GAMES)
+def test_sum_over_a_table_of_matchups(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = "AAKK@50,AAAK", "QQJJ@25,KQJT$ds"
+    spot = read_spot(a, b, game=game)
+    columns = np.flatnonzero(omaha_preflop.class_weights(spot.b))
+    table = SimpleNamespace(game=game, sizes=omaha_class_sizes(), outcomes=FewRows(game, columns))
+    monkeypatch.setattr(omaha_preflop, "outcome_table", lambda game: table)
+    exact = equity(a, b, game=game, method="factorisation")
+    summed = equity(a, b, game=game, method="table")
+    assert summed.exact
+    assert summed.deals == exact.deals
+    assert summed.players[0].counts == exact.players[0].counts
+    assert summed.players[1].counts == exact.players[1].counts
+    assert summed.fraction == exact.fraction
+    assert "high" not in summed.as_dict()["players"][0]
 
 
 @compiled

@@ -43,6 +43,24 @@ def test_seed_decides() -> None:
     assert ask(5) != ask(6)
 
 
+def test_hands_that_leave_next_to_nothing() -> None:
+    """Only one hand in ten thousand, by weight, can be held against AsAh; the drawing must not wait for it."""
+    villain = "AsKs,AsQs,AhKh,AhQh,AsJs,AsTs,AhJh,AhTh,7c2d:0.0001"
+    board = "3d4d5h9h"
+    exact = equity("AsAh", villain, board, method="sweep")
+    sampled = equity("AsAh", villain, board, method="sampling", samples=4000, seed=2)
+    assert exact.deals == 44
+    assert sampled.equity == pytest.approx(exact.equity, abs=0.05)
+
+
+def test_boards_from_a_short_deck() -> None:
+    dead = [card for card in range(52) if card not in (0, 1, 4, 5, 10, 15, 20, 25, 30, 35)]
+    exact = equity((0, 1), (4, 5), dead=dead, method="enumeration")
+    assert exact.deals == 6
+    sampled = equity((0, 1), (4, 5), dead=dead, method="sampling", samples=600, seed=2)
+    assert sampled.equity == pytest.approx(exact.equity, abs=0.1)
+
+
 def test_interval() -> None:
     half = interval_of(high_grid(5000, 0, 5000))
     assert half.margin == pytest.approx(1.96 * 0.5 / 100, rel=1e-3)

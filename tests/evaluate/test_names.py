@@ -58,9 +58,9 @@ def test_every_value_has_a_name_of_its_own() -> None:
 
 
 @few
-@given(DECK, st.integers(1, 7), st.integers(0, 5))
+@given(DECK, st.integers(1, 7), st.sampled_from([0, 3, 4, 5]))
 def test_rank_agrees_with_the_kernels(deck: list[int], size: int, on_board: int) -> None:
-    split = max(0, size - on_board)
+    split = size - on_board if on_board <= size else size
     result = evaluate.rank(deck[:split], deck[split:size])
     assert result.value == evaluate.rank_hands([deck[:size]])[0]
     assert set(result.cards) <= set(deck[:size])
@@ -99,7 +99,8 @@ def test_omaha_needs_two_from_the_hand() -> None:
     [
         (("AsAs",), "As twice"),
         (("AsKs", "KsQd2c"), "Ks is there twice"),
-        (("AsKs", "2c3c4c5c6c7c"), "at most five"),
+        (("AsKs", "2c3c4c5c6c7c"), "a board of 6 cards cannot be"),
+        (("AsKs", "2c3c"), "a board of 2 cards cannot be"),
         (("",), "one to seven cards"),
         (("2c3c4c5c6c7c8c9c",), "one to seven cards"),
         (("AsKs", "", "stud"), "no game 'stud'"),

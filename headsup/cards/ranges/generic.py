@@ -83,6 +83,7 @@ class _Cards:
         self.at = 0
         self.groups: list[list[Slots]] = []
         self.tests: list[Mask] = []
+        self.variables: list[int] = []
 
     def read(self) -> Pattern:
         while self.at < len(self.item.text):
@@ -92,6 +93,12 @@ class _Cards:
             if count > self.n and not self._suits_of_hand():
                 hand = {2: "a hold'em hand has two", 4: "an Omaha hand has four"}[self.n]
                 raise self.item.error(f"'{self.item.text}' describes more than {self.n} cards: {hand}", start)
+        if self.n == 2 and len(self.variables) == 1:
+            raise self.item.error(
+                f"the suit variable '{self.item.text[self.variables[0]]}' appears once and says nothing: "
+                "write for example AxKx for suited and AxKy for offsuit",
+                self.variables[0],
+            )
         return Pattern([sum(choice, ()) for choice in product(*self.groups)], self.tests)
 
     def _one(self) -> None:
@@ -133,6 +140,7 @@ class _Cards:
             suit = suit_of_letter(letter)
             return replace(slot, suit=suit, cards=slot.cards & cards_of_suits([suit]))
         if letter and letter.lower() in SUIT_VARIABLES:
+            self.variables.append(self.at)
             self.at += 1
             return replace(slot, suit_variable=letter.lower())
         if letter == "[":

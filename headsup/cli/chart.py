@@ -1,0 +1,100 @@
+"""Line charts as SVG, written by hand: no plotting library, the same bytes every time.
+
+from headsup.cli.chart import line_chart
+Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import ceil, floor, isfinite, log10
+from xml.sax.saxutils import escape
+
+COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
+Points = Sequence[tuple[float, float]]
+_LEFT, _RIGHT, _TOP, _BOTTOM = 74, 18, 40, 52
+
+
+class _Axis:
+    """One axis: from values to pixels, with round ticks."""
+
+    def __init__(self, values: Sequence[float], start: float, stop: float, log: bool) -> None:
+        self.log, self.start, self.stop = log, start, stop
+        low, high = min(values), max(values)
+        if log:
+            self.low, self.high = float(floor(log10(low) + 1e-9)), float(ceil(log10(high) - 1e-9))
+            self.high += self.high == self.low
+            self.ticks = [10.0**k for k in range(int(self.low), int(self.high) + 1)]
+            return
+        step = _round_step((high - low) or abs(high) or 1.0)
+        self.low, self.high = floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step
+        self.high += step * (self.high == self.low)
+        self.ticks = [self.low + k * step for k in range(round((self.high - self.low) / step) + 1)]
+
+    def at(self, value: float) -> float:
+        """The pixel of a value."""
+        place = log10(value) if self.log else value
+        return self.start + (place - self.low) / (self.high - self.low) * (self.stop - self.start)
+
+
+def _round_step(span: float) -> float:
+    """A step of 1, 2 or 5 times a power of ten that cuts the span into about six."""
+    rough = span / 6
+    unit: float = 10.0 ** floor(log10(rough))
+    return next(unit * k for k in (1, 2, 5, 10) if unit * k >= rough)
+
+
+def line_chart(
+    series: Mapping[str, Points],
+    *,
+    title: str,
+    x: str,
+    y: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    width: int = 720,
+    height: int = 420,
+) -> str:
+    """A chart of named series of (x, y) points; on a log axis points at or below zero are left out."""
+    lines = {
+        name: [
+            (a, b) for a, b in points if isfinite(a) and isfinite(b) and (a > 0 or not log_x) and (b > 0 or not log_y)
+        ]
+        for name, points in series.items()
+    }
+    every = [point for points in lines.values() for point in points]
+    if not every:
+        raise ValueError("a chart needs at least one point")
+    across = _Axis([a for a, _ in every], _LEFT, width - _RIGHT, log_x)
+    up = _Axis([b for _, b in every], height - _BOTTOM, _TOP, log_y)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
+        ' font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        f'<text x="{_LEFT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
+    ]
+    for tick in across.ticks:
+        place = f"{across.at(tick):.1f}"
+        parts.append(f'<path d="M{place} {_TOP}V{height - _BOTTOM}" stroke="#e4e4e4"/>')
+        parts.append(f'<text x="{place}" y="{height - _BOTTOM + 17}" text-anchor="middle">{_label(tick)}</text>')
+    for tick in up.ticks:
+        place = f"{up.at(tick):.1f}"
+        colour = "#999999" if tick == 0 else "#e4e4e4"
+        parts.append(f'<path d="M{_LEFT} {place}H{width - _RIGHT}" stroke="{colour}"/>')
+        parts.append(f'<text x="{_LEFT - 8}" y="{place}" dy="4" text-anchor="end">{_label(tick)}</text>')
+    middle_x, middle_y = (_LEFT + width - _RIGHT) / 2, (_TOP + height - _BOTTOM) / 2
+    parts.append(f'<text x="{middle_x:g}" y="{height - 12}" text-anchor="middle">{escape(x)}</text>')
+    turn = f"translate(16 {middle_y:g}) rotate(-90)"
+    parts.append(f'<text transform="{turn}" text-anchor="middle">{escape(y)}</text>')
+    for index, (name, points) in enumerate(lines.items()):
+        colour = COLOURS[index % len(COLOURS)]
+        trace = " ".join(f"{across.at(a):.1f},{up.at(b):.1f}" for a, b in points)
+        parts.append(f'<polyline points="{trace}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        key_y = _TOP + 14 + 17 * index
+        parts.append(f'<path d="M{width - 190} {key_y - 4}h22" stroke="{colour}" stroke-width="3"/>')
+        parts.append(f'<text x="{width - 162}" y="{key_y}">{escape(name)}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _label(value: float) -> str:
+    return f"{value:.6g}" if value else "0"

@@ -1,0 +1,240 @@
+"""ho-2015, section 4.1, beside the shipped Omaha hi-lo equilibria: every figure that the thesis gives, and ours.
+
+The thesis measures a hand by its playability, the largest R (effective stack in big blinds, before posting) at which
+it should be played, and calls it a discontinuity if the hand should be folded at some smaller R. A hand that mixes
+counts as played here if it is played at least half of the time. The thesis's stakes of 200/400, 250/500 and 300/600
+with 9,000 chips in all end at R = 11.25, 9 and 7.5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import omaha_class_name, omaha_class_reps, parse_omaha_class
+from headsup.cli.chart import line_chart
+from headsup.games.jamfold_hands import Mask
+from headsup.solve.jamfold_data import Sweep, changes
+
+Rows = list[tuple[str, ...]]
+Section = tuple[str, tuple[str, ...], Rows]
+"""A title, the names of the columns, and the rows."""
+
+ENDS = {"200/400": 11.25, "250/500": 9.0, "300/600": 7.5}
+THESIS_BREAKS = {"200/400": "116", "250/500": "3", "300/600": "0"}
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A row of table 4.1."""
+
+    name: str
+    hand: str
+    sb: str
+    bb: str
+
+
+TABLE_4_1 = (
+    Attribute("Two or more Aces", "AsAhAdAc", "45+", "8.5"),
+    Attribute("Two Kings", "KsKh9d2c", "15", "10"),
+    Attribute("Two Queens", "QsQh9d2c", "6", "7.5"),
+    Attribute("Ace and Lo card, not trips", "AsTh9d8c", "18.5", "14"),
+    Attribute("Ace and Pair", "AsTh9d9c", "5", "7.5"),
+    Attribute("Double-suited", "Ks2s9h2h", "2", "4"),
+    Attribute("Double-suited with Ace", "As9sTh9h", "38.5", "17"),
+    Attribute("Two Pairs", "9s9h2d2c", "2", "4"),
+    Attribute("Double-suited Two Pairs", "9s9h2s2h", "4.5", "7"),
+    Attribute("Double-suited and three different Lo cards", "Qs8s7h3h", "27", "14.5"),
+)
+
+
+def attribute_masks() -> dict[str, Mask]:
+    """Which hand classes have each attribute of table 4.1."""
+    ranks, suits = omaha_class_reps() >> 2, omaha_class_reps() & 3
+    of_rank = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
+    of_suit = np.stack([(suits == suit).sum(axis=1) for suit in range(4)], axis=1)
+    aces, most = of_rank[:, 12], of_rank.max(axis=1)
+    below_ace_low = (of_rank[:, :7] > 0).sum(axis=1)
+    double_suited = (of_suit == 2).sum(axis=1) == 2
+    two_pairs = (of_rank == 2).sum(axis=1) == 2
+    masks = (
+        aces >= 2,
+        of_rank[:, 11] == 2,
+        of_rank[:, 10] == 2,
+        (aces >= 1) & (below_ace_low >= 1) & (most <= 2),
+        (aces == 1) & (of_rank[:, :12] == 2).any(axis=1),
+        double_suited,
+        double_suited & (aces >= 1),
+        two_pairs,
+        double_suited & two_pairs,
+        double_suited & (below_ace_low + (aces > 0) == 3),
+    )
+    return dict(zip((row.name for row in TABLE_4_1), masks, strict=True))
+
+
+def playability(sweep: Sweep, seat: str) -> npt.NDArray[np.float64]:
+    """The largest stack of the sweep at which each class is played, 0 if at none."""
+    plays = sweep.played(seat) >= 0.5
+    return np.asarray(np.where(plays, sweep.stacks[:, None], 0.0).max(axis=0))
+
+
+def discontinuities(sweep: Sweep, seat: str, end: float) -> npt.NDArray[np.intp]:
+    """The classes that are folded at some stack and played at a larger one, both up to `end`."""
+    plays = (sweep.played(seat) >= 0.5)[sweep.stacks <= end + 1e-9]
+    later = np.logical_or.accumulate(plays[::-1], axis=0)[::-1]
+    return np.flatnonzero((later & ~plays).any(axis=0))
+
+
+def sections(sweep: Sweep) -> list[Section]:
+    """Every comparison, in the order of the thesis."""
+    made = (_table_4_1, _other_hands, _figure_4_1, _figure_4_2, _breaks, _value, _pure)
+    return [make(sweep) for make in made]
+
+
+def _level(value: float, sweep: Sweep) -> str:
+    return f"{value:g}" + ("+" if value == sweep.stacks[-1] else "") if value else "never"
+
+
+def _table_4_1(sweep: Sweep) -> Section:
+    sb, bb = playability(sweep, "sb"), playability(sweep, "bb")
+    rows: Rows = []
+    for row, mask in zip(TABLE_4_1, attribute_masks().values(), strict=True):
+        theirs = parse_omaha_class(row.hand)
+        within = np.flatnonzero(mask)
+        least = within[np.lexsort((bb[within], sb[within]))[0]]
+        rows.append(
+            (
+                row.name,
+                row.hand,
+                f"{row.sb} / {row.bb}",
+                f"{_level(sb[theirs], sweep)} / {_level(bb[theirs], sweep)}",
+                omaha_class_name(int(least)),
+                f"{_level(sb[least], sweep)} / {_level(bb[least], sweep)}",
+            )
+        )
+    names = ("attribute", "thesis's least playable", "its R, sb / bb", "ours", "our least playable", "its R, sb / bb")
+    return "Table 4.1: playability by attribute", names, rows
+
+
+def _other_hands(sweep: Sweep) -> Section:
+    sb, bb = playability(sweep, "sb"), playability(sweep, "bb")
+    low = np.flatnonzero(attribute_masks()["Ace and Lo card, not trips"])
+    least = int(low[bb[low].argmin()])
+
+    def at(hand: str, levels: npt.NDArray[np.float64]) -> str:
+        return _level(levels[parse_omaha_class(hand)], sweep)
+
+    rows: Rows = [
+        ("KsKhKdKc, small blind", "below 2", at("KsKhKdKc", sb)),
+        ("As9h2d2c, big blind (least playable with an ace and a low card)", "12.5", at("As9h2d2c", bb)),
+        (f"{omaha_class_name(least)}, big blind (ours of that kind)", "", _level(bb[least], sweep)),
+        ("Js6sTh9h, small blind", "3.5", at("Js6sTh9h", sb)),
+        ("Js6sTh9h, big blind", "6.5", at("Js6sTh9h", bb)),
+    ]
+    return "Hands named in the text of section 4.1: largest R", ("hand", "thesis", "ours"), rows
+
+
+def _figure_4_1(sweep: Sweep) -> Section:
+    said = {45.0: "just over 33 % / 18 %", 10.0: "more than 70 % each at R <= 10"}
+    rows: Rows = []
+    for stack in (1.0, 2.0, 5.0, 7.5, 10.0, 11.25, 15.0, 20.0, 30.0, 45.0, 50.0):
+        if sweep.has(stack):
+            at = sweep.nearest(stack)
+            ours = f"{sweep.jam_frequency[at]:.2%} / {sweep.call_frequency[at]:.2%}"
+            rows.append((f"{stack:g}", said.get(stack, ""), ours))
+    return "Figure 4.1: how often the small blind jams / the big blind calls", ("R", "thesis", "ours"), rows
+
+
+def _figure_4_2(sweep: Sweep) -> Section:
+    cases = (
+        ("8s5s6h2c", "raise up to 8.75 and above 10.25", "raise / fold"),
+        ("AsKsQsJs", "raise up to 6.625 and above 9.875", "fold / raise"),
+    )
+    rows: Rows = []
+    for hand, said, at_two in cases:
+        frequencies = sweep.jam[:, parse_omaha_class(hand)]
+        spans = [f"{low:g} to {high:g}" for low, high in changes(sweep.stacks, frequencies)]
+        two = " / ".join("raise" if frequencies[sweep.nearest(stack)] >= 0.5 else "fold" for stack in (7.5, 10.0))
+        rows.append((hand, at_two, two, said, " and ".join(spans) or "never"))
+    names = ("hand", "thesis at R = 7.5 / 10", "ours", "thesis, up to R = 11.25", "ours, raise at")
+    return "Figure 4.2: hands that are not ordered", names, rows
+
+
+def _breaks(sweep: Sweep) -> Section:
+    rows: Rows = []
+    for stakes, end in ENDS.items():
+        sb, bb = discontinuities(sweep, "sb", end), discontinuities(sweep, "bb", end)
+        share = len(sb) / sweep.classes
+        rows.append((stakes, f"{end:g}", THESIS_BREAKS[stakes], str(len(sb)), f"{share:.2%}", str(len(bb))))
+    rows.append(("all", f"{sweep.stacks[-1]:g}", "", *_all_breaks(sweep)))
+    names = ("stakes", "R up to", "thesis", "ours, small blind", "of all classes", "ours, big blind")
+    return "Discontinuities: classes folded at a smaller stack than one they are played at", names, rows
+
+
+def _all_breaks(sweep: Sweep) -> tuple[str, str, str]:
+    sb, bb = (discontinuities(sweep, seat, float(sweep.stacks[-1])) for seat in ("sb", "bb"))
+    return str(len(sb)), f"{len(sb) / sweep.classes:.2%}", str(len(bb))
+
+
+def _value(sweep: Sweep) -> Section:
+    peak = int(sweep.value_sb.argmax())
+    negative = np.flatnonzero((sweep.value_sb < 0) & (sweep.stacks > sweep.stacks[peak]))
+    below = f"{sweep.stacks[negative[0]]:g}" if len(negative) else "never"
+    rows: Rows = [
+        ("peak at R", "9.5", f"{sweep.stacks[peak]:g} ({sweep.value_sb[peak]:+.6f} bb)"),
+        ("below zero from R", "16", below),
+    ]
+    return "Figure 4.3: value of the game to the small blind", ("", "thesis", "ours"), rows
+
+
+def _pure(sweep: Sweep) -> Section:
+    mixed = ((sweep.jam % 1) != 0).sum(axis=1) + ((sweep.call % 1) != 0).sum(axis=1)
+    rows: Rows = [("all stacks", "", f"{sweep.pure.mean():.1%} of {len(sweep.stacks)}")]
+    for stakes, end in ENDS.items():
+        inside = sweep.stacks <= end + 1e-9
+        rows.append((f"R up to {end:g} ({stakes})", "", f"{sweep.pure[inside].mean():.1%} of {inside.sum()}"))
+    rows[0] = ("all stacks", "in many cases", rows[0][2])
+    rows.append(("most hands that mix at one stack, both seats", "", str(int(mixed.max()))))
+    rows.append(
+        ("largest exploitability, mbb/g", "0.0025 (0.001 of 400 chips)", f"{sweep.exploitability_mbb.max():.1e}")
+    )
+    return "How often the equilibrium is pure", ("", "thesis", "ours"), rows
+
+
+def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:
+    """SVG files by name: figures 4.1 and 4.3 for every game whose sweep is there."""
+    drawn = {}
+    for game, sweep in sweeps.items():
+        stacks = sweep.stacks.tolist()
+        drawn[f"jamfold-{game}-frequency.svg"] = line_chart(
+            {
+                "small blind jams": list(zip(stacks, (100 * sweep.jam_frequency).tolist(), strict=True)),
+                "big blind calls": list(zip(stacks, (100 * sweep.call_frequency).tolist(), strict=True)),
+            },
+            title=f"Play frequency at equilibrium: {game}",
+            x="effective stack R in big blinds, before posting",
+            y="% of hands",
+        )
+    drawn["jamfold-value.svg"] = line_chart(
+        {
+            game: list(zip(sweep.stacks.tolist(), sweep.value_sb.tolist(), strict=True))
+            for game, sweep in sweeps.items()
+        },
+        title="Value of jam or fold to the small blind",
+        x="effective stack R in big blinds, before posting",
+        y="big blinds a hand",
+    )
+    return drawn
+
+
+def write_plots(folder: Path, sweeps: dict[str, Sweep]) -> list[Path]:
+    """Write the plots; where they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, text in plots(sweeps).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        written.append(folder / name)
+    return written

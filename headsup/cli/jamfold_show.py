@@ -1,0 +1,161 @@
+"""How `headsup jamfold` prints its answers for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from headsup.cli.equity import GAME_NAMES
+from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
+from headsup.measure.jamfold import CLOSE_BB
+
+if TYPE_CHECKING:
+    from headsup.games.jamfold import Stakes
+    from headsup.measure.jamfold import Certificate, Mistake
+    from headsup.measure.jamfold_answer import Answer, Locked
+
+SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
+PLAYS = {"sb": "jam", "bb": "call"}
+
+
+def show(
+    console: Console, found: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
+) -> None:
+    """The chart or the hand, the certificate, and the comparison with a fixed opponent if there is one."""
+    headline(console, found, stakes)
+    if hand is not None:
+        one_hand(console, found, stakes, seat, hand)
+    elif found.game == "holdem":
+        console.print(f"The {SEAT_NAMES[seat]} {PLAYS[seat]}s:")
+        console.print(chart(found, seat))
+    else:
+        console.print(breakdown(found))
+    if locked is not None:
+        fixed_opponent(console, found, locked, hand)
+
+
+def headline(console: Console, found: Answer, stakes: Stakes) -> None:
+    """The game, the frequencies, the value and the certificate."""
+    stack = stakes.payoffs.stack
+    console.print(f"[bold]{GAME_NAMES[found.game]}[/], jam or fold, [bold]{stack:g}[/] big blinds effective")
+    if found.payoffs.stack != stack:
+        console.print(
+            f"[yellow]nearest shipped stack: {found.payoffs.stack:g} big blinds[/] "
+            "(the table for an exact answer: headsup tabulate omaha8)"
+        )
+    console.print(
+        f"small blind jams [bold]{found.jam_frequency:.2%}[/], big blind calls [bold]{found.call_frequency:.2%}[/]; "
+        f"the game is worth {found.value_sb:+.6f} bb to the small blind"
+    )
+    how = "shipped" if found.source != "solved" else "solved now"
+    gain = found.exploitability_mbb
+    text = "less than 1e-9" if gain < 1e-9 else f"{gain:.1e}"  # below that it is float64 rounding
+    console.print(f"[green]certificate[/]: best responders gain {text} mbb a game, both seats' average ({how})")
+
+
+def one_hand(console: Console, found: Answer, stakes: Stakes, seat: str, hand: int) -> None:
+    """One hand: the decision, both expected values, and the stacks at which it changes."""
+    from headsup.cli.jamfold import intervals, mixed_at
+
+    play, often = PLAYS[seat], float(found.played(seat)[hand])
+    decision = play if often == 1 else "fold" if often == 0 else f"{play} {often:.1%} of the time"
+    close = f"  [yellow](indifferent: within {CLOSE_BB:g} bb)[/]" if found.close(seat, hand) else ""
+    console.print(f"[bold]{class_name(found.game, hand)}[/] in the {SEAT_NAMES[seat]}: [bold]{decision}[/]{close}")
+    given = "" if seat == "sb" else ", given a jam"
+    ev = float(found.ev(seat)[hand])
+    decimals = 6 if found.game == "holdem" or found.source == "solved" else 3
+    console.print(
+        f"expected value{given}: {play} {ev:+.{decimals}f} bb, fold {found.ev_fold(seat):+.{decimals}f} bb "
+        f"(a difference of {round(ev - found.ev_fold(seat), decimals) + 0.0:+.{decimals}f})"
+    )
+    ranges = intervals(found.game, stakes, seat, hand)
+    if ranges is not None:
+        text = ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in ranges)
+        console.print(f"{play} at: {text or 'no stack'} (of the stacks from 0.5 to 50 bb)")
+        mixed = mixed_at(found.game, seat, hand)
+        if mixed:
+            console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in mixed)}")
+
+
+def chart(found: Answer, seat: str) -> Text:
+    """The 13 x 13 chart: played hands on green, mixed ones on yellow with their percentage, folds dim."""
+    picture = Text()
+    for index, often in enumerate(found.played(seat).tolist()):
+        name = class_name("holdem", index)
+        mixed = 0 < often < 1
+        cell = f"{max(1, min(99, round(100 * often)))}%" if mixed else name if often else "·"
+        if found.close(seat, index):
+            cell += "*" if cell != "·" else name + "*"
+        style = "black on yellow" if mixed else "white on rgb(30,110,60)" if often else "dim"
+        picture.append(f"{cell:^6}", style=style)
+        if index % 13 == 12:
+            picture.append("\n")
+    picture.append("suited above the diagonal, offsuit below; ", style="dim")
+    picture.append(f"% mixes, * is within {CLOSE_BB:g} bb of indifference", style="dim")
+    return picture
+
+
+def breakdown(found: Answer) -> Table:
+    """Of each group of Omaha hands, how many there are and how often they are played."""
+    table = Table("hands", "of all", "jam", "call", box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    shares = class_sizes(found.game) / class_sizes(found.game).sum()
+    for name, mask in omaha_groups().items():
+        share = shares[mask].sum()
+        jam, call = ((shares * played)[mask].sum() / share for played in (found.jam, found.call))
+        table.add_row(name, f"{share:.1%}", f"{jam:.1%}", f"{call:.1%}")
+    return table
+
+
+def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | None) -> None:
+    """Equilibrium and best response beside each other."""
+    other = "big blind calls" if locked.seat == "sb" else "small blind jams"
+    console.print(f"\nFixed opponent: the {other} [bold]{locked.locked_frequency:.2%}[/]")
+    table = Table("", "equilibrium", "best response", box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    both = (locked.equilibrium, locked.best_response)
+    table.add_row(f"hands that {PLAYS[locked.seat]}", *(f"{one.frequency:.2%}" for one in both))
+    table.add_row("bb against the fixed range", *(f"{one.against_locked:+.6f}" for one in both))
+    table.add_row("bb against equilibrium play", *(f"{one.against_equilibrium:+.6f}" for one in both))
+    table.add_row("bb against its best reply", *(f"{one.at_worst:+.6f}" for one in both))
+    table.add_row("gain over the game's value", *(f"{one.gain:+.6f}" for one in both))
+    table.add_row("risk below the game's value", *(f"{one.risk:.6f}" for one in both))
+    if hand is not None:
+        play = PLAYS[locked.seat]
+        name = class_name(found.game, hand)
+        table.add_row(name, *(play if one.strategy[hand] >= 0.5 else "fold" for one in both))
+    console.print(table)
+    if hand is not None:
+        console.print(f"against the fixed range this hand is worth {float(locked.ev[hand]):+.6f} bb if played")
+        return
+    changed = np.flatnonzero(np.abs(locked.best_response.strategy - locked.equilibrium.strategy) > 0.5)
+    console.print(f"{len(changed)} hand classes are played differently", end="")
+    names = [class_name(found.game, int(index)) for index in changed[:24]]
+    more = "" if len(changed) <= 24 else " .."
+    console.print(f": {' '.join(names)}{more}" if names else "")
+
+
+def show_proof(console: Console, game: str, stakes: Stakes, proof: Certificate, wrong: list[Mistake]) -> None:
+    """Two given strategies, measured."""
+    console.print(f"[bold]{GAME_NAMES[game]}[/], jam or fold, [bold]{stakes.payoffs.stack:g}[/] big blinds effective")
+    console.print(
+        f"jams {proof.jam_frequency:.2%}, calls {proof.call_frequency:.2%}; "
+        f"worth {proof.value_sb:+.6f} bb to the small blind"
+    )
+    console.print(
+        f"a best responder gets {proof.most_sb:+.6f} bb as small blind and {-proof.sure_sb:+.6f} bb as big blind: "
+        f"exploitability [bold]{proof.exploitability_mbb:.6g}[/] mbb/g"
+    )
+    console.print(f"{len(wrong)} choices are not best responses" + (", the dearest first:" if wrong else ""))
+    for one in wrong[:20]:
+        verb = PLAYS[one.seat]
+        console.print(
+            f"  {one.seat} {class_name(game, one.hand)}: {verb}s {one.frequency:.1%}, where a {verb} gains "
+            f"{one.gain_of_playing:+.6f} bb over a fold: a loss of {one.cost:.6f}"
+        )

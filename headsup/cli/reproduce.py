@@ -1,0 +1,46 @@
+"""`headsup reproduce`: a paper's figures beside ours, as the tables and plots that docs/papers/ shows."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+HELP = """A paper's figures beside ours, as Markdown tables, from the data that ships; --plots draws its figures.
+
+Papers: ho-2015 (Omaha hi-lo jam or fold, section 4.1)."""
+
+PAPERS = ("ho-2015",)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("paper", metavar="PAPER", help="ho-2015")
+    parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write the figures there as SVG")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the comparison."""
+    from headsup.errors import UserError
+
+    if args.paper not in PAPERS:
+        raise UserError(f"'{args.paper}' is not a paper with a comparison: choose one of {', '.join(PAPERS)}")
+    from headsup.cli.ho2015 import sections, write_plots
+    from headsup.games.jamfold_table import GAMES
+    from headsup.solve.jamfold_data import has_shipped, shipped
+
+    if args.plots is not None:
+        for path in write_plots(args.plots, {game: shipped(game) for game in GAMES if has_shipped(game)}):
+            if not args.json:
+                print(f"wrote {path}")
+    found = sections(shipped("omaha8"))
+    if args.json:
+        tables = {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in found}
+        print(json.dumps({"paper": args.paper, "tables": tables}))
+        return 0
+    for title, names, rows in found:
+        print(f"\n### {title}\n")
+        for row in (names, ("---",) * len(names), *rows):
+            print(f"| {' | '.join(row)} |")
+    return 0

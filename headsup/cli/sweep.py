@@ -1,0 +1,61 @@
+"""`headsup sweep`: make the file of jam/fold equilibria that ships with the package."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from time import perf_counter
+
+HELP = """Solve jam or fold along the stacks, certify every stack, and write the file that ships.
+
+Stop it at any moment; the same command goes on where it was. Hold'em takes seconds; the two Omaha games need the
+matchup table (headsup tabulate omaha8) and take minutes."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("--game", required=True, metavar="GAME", help="holdem, omaha or omaha8")
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where the table is summed")
+    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the matchup table (Omaha)")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="where finished stacks are kept until the end")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write (default: into the package)")
+    parser.add_argument("--target", type=float, default=1e-3, metavar="MBB", help="mbb/g that every stack must reach")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Sweep, print a line a stack, and write."""
+    from headsup.games.jamfold_table import class_table
+    from headsup.measure.jamfold_sweep import Step, sweep
+    from headsup.solve.jamfold_data import data_path, write
+
+    began = perf_counter()
+    table = class_table(args.game, device=args.device, folder=args.table)
+    print(f"{args.game}: {table.classes} classes, table ready after {perf_counter() - began:.1f} s", flush=True)
+    spent: list[float] = []
+
+    def show(step: Step) -> None:
+        if step.seconds:
+            spent.append(step.seconds)
+        left = (step.total - step.done) * (sum(spent) / len(spent) if spent else 0.0)
+        print(
+            f"{step.done:4}/{step.total}  {step.stack:7.3f} bb  value {step.value_sb:+.6f}  "
+            f"{step.exploitability_mbb:9.2e} mbb/g  {step.iterations:3} rounds  {step.seconds:6.2f} s  "
+            f"{'pure ' if step.pure else 'mixed'}  {left:6.0f} s left",
+            flush=True,
+        )
+
+    work = args.work if args.work is not None else _default_work()
+    found = sweep(table, work, target=args.target, watch=show)
+    out = args.out if args.out is not None else data_path(args.game)
+    write(out, found)
+    print(
+        f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(found.stacks)} stacks, {found.pure.mean():.1%} pure, "
+        f"exploitability at most {found.exploitability_mbb.max():.1e} mbb/g; solving took {sum(spent):.1f} s"
+    )
+    return 0
+
+
+def _default_work() -> Path:
+    from headsup.backend import cache_dir
+
+    return cache_dir() / "jamfold"

@@ -1,0 +1,176 @@
+"""Any jam/fold question: from the shipped sweep where the stack is in it, else solved, else the nearest shipped stack.
+
+blinds 1:2, no ante, a stack of the sweep        the shipped solution, with its certificate
+anything else, hold'em                           solved now
+anything else, Omaha, the table is there         solved now, from the nearest shipped stack
+another stack, Omaha, no table                   the nearest shipped stack, and it says so
+other blinds or an ante, Omaha, no table         one sentence that says how to get the table
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from headsup.errors import UserError
+from headsup.games.jamfold import Floats, JamFold, Payoffs, Stakes
+from headsup.games.jamfold_table import ClassTable, check_game, class_table
+from headsup.measure.jamfold import CLOSE_BB, Certificate, best_calls, best_jams, certify
+from headsup.solve.jamfold import TARGET_MBB
+from headsup.solve.jamfold_data import has_shipped, shipped
+from headsup.solve.jamfold_exact import solve
+
+SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """An equilibrium with its certificate, and where it comes from; everything in big blinds."""
+
+    game: str
+    payoffs: Payoffs
+    """Of the solution: `payoffs.stack` differs from the stack asked for if `source` is NEAREST."""
+    source: str
+    jam: Floats
+    call: Floats
+    ev_jam: Floats
+    ev_call: Floats
+    value_sb: float
+    exploitability_mbb: float
+    jam_frequency: float
+    call_frequency: float
+    iterations: int
+
+    def played(self, seat: str) -> Floats:
+        """How often each class is played from a seat, sb or bb."""
+        return self.jam if seat == "sb" else self.call
+
+    def ev(self, seat: str) -> Floats:
+        """The expected value of jamming (sb) or of calling a jam (bb), each class."""
+        return self.ev_jam if seat == "sb" else self.ev_call
+
+    def ev_fold(self, seat: str) -> float:
+        """The expected value of folding."""
+        return -self.payoffs.small if seat == "sb" else -self.payoffs.big
+
+    def close(self, seat: str, hand: int) -> bool:
+        """Whether playing and folding are within a thousandth of a big blind of each other."""
+        return bool(abs(self.ev(seat)[hand] - self.ev_fold(seat)) < CLOSE_BB)
+
+
+def answer(
+    game: str, stakes: Stakes, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
+) -> Answer:
+    """The equilibrium of these stakes; `fresh` solves it now even if it is shipped."""
+    check_game(game)
+    payoffs = stakes.payoffs
+    known = stakes.standard and has_shipped(game)
+    if known and not fresh and shipped(game).has(payoffs.stack):
+        return _shipped(game, payoffs.stack, SHIPPED)
+    try:
+        table = class_table(game, device=device, folder=folder)
+    except UserError:
+        if fresh or folder is not None or not known:
+            raise
+        return _shipped(game, payoffs.stack, NEAREST)
+    return solved(table, payoffs)
+
+
+def solved(table: ClassTable, payoffs: Payoffs) -> Answer:
+    """Solve now; an Omaha game starts from the nearest shipped stack."""
+    start = None
+    if table.game != "holdem" and has_shipped(table.game) and shipped(table.game).classes == table.classes:
+        sweep = shipped(table.game)
+        near = sweep.nearest(payoffs.stack)
+        start = sweep.jam[near], sweep.call[near]
+    game = JamFold(table, payoffs)
+    solution = solve(game, target=TARGET_MBB / 2, start=start)
+    proof = certify(game, solution.jam, solution.call)
+    return Answer(
+        game=table.game,
+        payoffs=payoffs,
+        source=SOLVED,
+        jam=proof.jam,
+        call=proof.call,
+        ev_jam=proof.ev_jam,
+        ev_call=proof.ev_call,
+        value_sb=proof.value_sb,
+        exploitability_mbb=proof.exploitability_mbb,
+        jam_frequency=proof.jam_frequency,
+        call_frequency=proof.call_frequency,
+        iterations=solution.iterations,
+    )
+
+
+def _shipped(game: str, stack: float, source: str) -> Answer:
+    sweep = shipped(game)
+    at = sweep.nearest(stack)
+    return Answer(
+        game=game,
+        payoffs=Stakes.of(float(sweep.stacks[at])).payoffs,
+        source=source,
+        jam=sweep.jam[at],
+        call=sweep.call[at],
+        ev_jam=sweep.ev_jam[at],
+        ev_call=sweep.ev_call[at],
+        value_sb=float(sweep.value_sb[at]),
+        exploitability_mbb=float(sweep.exploitability_mbb[at]),
+        jam_frequency=float(sweep.jam_frequency[at]),
+        call_frequency=float(sweep.call_frequency[at]),
+        iterations=int(sweep.iterations[at]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One of my strategies, measured from my seat, in big blinds."""
+
+    strategy: Floats
+    frequency: float
+    against_locked: float
+    """What it is worth against the fixed opponent."""
+    against_equilibrium: float
+    at_worst: float
+    """What it is worth against the opponent who answers it best."""
+    gain: float
+    """Against the fixed opponent, over the value of the game."""
+    risk: float
+    """At worst, below the value of the game."""
+
+
+@dataclass(frozen=True, eq=False)
+class Locked:
+    """My choices against an opponent whose strategy is fixed."""
+
+    seat: str
+    value: float
+    """Of the game, to me."""
+    locked_frequency: float
+    equilibrium: Choice
+    best_response: Choice
+    ev: Floats
+    """Of playing each class against the fixed opponent (given a jam, from the big blind)."""
+
+
+def against_locked(table: ClassTable, found: Answer, seat: str, locked: Floats) -> Locked:
+    """Equilibrium and best response of one seat against a fixed strategy of the other."""
+    game = JamFold(table, found.payoffs)
+    mine, theirs = found.played(seat), found.played("bb" if seat == "sb" else "sb")
+    reply = (best_jams if seat == "sb" else best_calls)(game, locked)
+    sign = 1.0 if seat == "sb" else -1.0
+    value = sign * found.value_sb
+
+    def measured(strategy: Floats) -> tuple[Choice, Certificate]:
+        first, second = (_proof(game, seat, strategy, other) for other in (locked, theirs))
+        worst = first.sure_sb if seat == "sb" else -first.most_sb
+        now = sign * first.value_sb
+        frequency = first.jam_frequency if seat == "sb" else first.call_frequency
+        return Choice(strategy, frequency, now, sign * second.value_sb, worst, now - value, value - worst), first
+
+    (balanced, proof), (best, _) = measured(mine), measured(reply.strategy)
+    other_frequency = proof.call_frequency if seat == "sb" else proof.jam_frequency
+    return Locked(seat, value, other_frequency, balanced, best, proof.ev_jam if seat == "sb" else proof.ev_call)
+
+
+def _proof(game: JamFold, seat: str, mine: Floats, theirs: Floats) -> Certificate:
+    return certify(game, mine, theirs) if seat == "sb" else certify(game, theirs, mine)

@@ -1,0 +1,180 @@
+"""The jam/fold equilibria that ship with headsup: one file a game, made by `headsup sweep`.
+
+A file has every stack of `STACKS`, blinds 1:2 without an ante, and for each of them both strategies, the expected
+value of playing every hand, the value of the game and its certificate. Strategies are stored without loss, so the
+certificate holds for what is read back; expected values are rounded to a thousandth of a big blind (hold'em: to a
+millionth).
+
+How it is kept small: nearly all frequencies are 0 or 1, one bit each, and a hand changes its mind once or twice in the
+whole sweep, so each hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of
+doubles. Rounded expected values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both
+compress well with LZMA. The container is that of `headsup.cache`: plain arrays with a version and a checksum, no
+pickle.
+"""
+
+from __future__ import annotations
+
+import lzma
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cache import read_arrays, write_arrays
+from headsup.errors import DataError, UserError
+from headsup.games.jamfold import Floats
+from headsup.games.jamfold_table import check_game
+
+VERSION = 1
+EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
+"""Expected values are rounded to this, in big blinds."""
+STACKS: Floats = np.concatenate([np.arange(4, 121) / 8, np.arange(31, 101) / 2])
+"""0.5 to 15 in steps of 0.125, then to 50 in steps of 0.5: 187 stacks, in big blinds."""
+SEATS = ("sb", "bb")
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Equilibria of one game along the stacks; the arrays have one row a stack and one column a hand class."""
+
+    game: str
+    stacks: Floats
+    jam: Floats
+    call: Floats
+    ev_jam: Floats
+    ev_call: Floats
+    """Given a jam, in big blinds, as `ev_jam`; folding is worth -0.5 and -1 (or minus the stack, if that is less)."""
+    value_sb: Floats
+    exploitability_mbb: Floats
+    jam_frequency: Floats
+    call_frequency: Floats
+    iterations: npt.NDArray[np.int32]
+
+    @property
+    def classes(self) -> int:
+        """How many hand classes the game has."""
+        return int(self.jam.shape[1])
+
+    @property
+    def pure(self) -> npt.NDArray[np.bool_]:
+        """Of each stack, whether no hand mixes."""
+        return np.asarray(((self.jam % 1) == 0).all(axis=1) & ((self.call % 1) == 0).all(axis=1))
+
+    def nearest(self, stack: float) -> int:
+        """The index of the stack that is closest."""
+        return int(np.abs(self.stacks - stack).argmin())
+
+    def has(self, stack: float) -> bool:
+        """Whether this very stack is in the sweep."""
+        return bool(np.abs(self.stacks - stack).min() < 1e-9)
+
+    def played(self, seat: str) -> Floats:
+        """The frequencies of one seat."""
+        return self.jam if seat == "sb" else self.call
+
+
+def changes(stacks: Floats, frequencies: Floats) -> list[tuple[float, float]]:
+    """The intervals of stacks (first, last) at which a hand is played at least half of the time."""
+    plays = np.concatenate([[False], frequencies >= 0.5, [False]])
+    edges = np.flatnonzero(plays[1:] != plays[:-1])
+    return [(float(stacks[first]), float(stacks[last - 1])) for first, last in edges.reshape(-1, 2)]
+
+
+def write(path: Path, sweep: Sweep) -> None:
+    """Write the file in one step."""
+    n, classes = sweep.jam.shape
+    arrays: dict[str, npt.NDArray[Any]] = {
+        name: getattr(sweep, name)
+        for name in (
+            "stacks", "value_sb", "exploitability_mbb", "jam_frequency", "call_frequency", "iterations",
+        )
+    }  # fmt: skip
+    arrays["shape"] = np.array([n, classes])
+    arrays["ev_step"] = np.array(EV_STEPS[sweep.game])
+    arrays["game"] = np.frombuffer(sweep.game.encode(), dtype=np.uint8)
+    for name in ("jam", "call"):
+        frequencies = getattr(sweep, name)
+        at = np.argwhere((frequencies % 1) != 0)
+        arrays[f"{name}_mixed_at"] = at.astype(np.uint16)
+        arrays[f"{name}_mixed"] = frequencies[tuple(at.T)]
+        arrays[f"{name}_bits"] = _squeeze(np.packbits(_turned(frequencies == 1).T, axis=None))
+        values = np.rint(getattr(sweep, f"ev_{name}") / EV_STEPS[sweep.game]).astype(np.int64)
+        arrays[f"ev_{name}"] = _squeeze_integers(
+            np.diff(values, n=2, axis=0, prepend=np.zeros((2, classes), np.int64)).T
+        )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_arrays(path, VERSION, arrays)
+    path.chmod(0o644)  # it is part of the package, for all to read
+
+
+def read(path: Path) -> Sweep:
+    """Read a file; its version and checksum are checked."""
+    arrays = read_arrays(path, VERSION)
+    if arrays is None:
+        raise DataError(f"{path.name} is missing, damaged or of another version: make it again with  headsup sweep")
+    n, classes = (int(size) for size in arrays["shape"])
+    found: dict[str, Any] = {}
+    for name in ("jam", "call"):
+        bits = np.unpackbits(_unsqueeze(arrays[f"{name}_bits"]), count=n * classes).reshape(classes, n).T
+        played = np.bitwise_xor.accumulate(bits, axis=0).astype(np.float64)
+        played[tuple(arrays[f"{name}_mixed_at"].astype(np.intp).T)] = arrays[f"{name}_mixed"]
+        seconds = _unsqueeze_integers(arrays[f"ev_{name}"]).reshape(classes, n).T
+        found[name] = played
+        found[f"ev_{name}"] = seconds.cumsum(axis=0).cumsum(axis=0) * arrays["ev_step"]
+    names = ("stacks", "value_sb", "exploitability_mbb", "jam_frequency", "call_frequency", "iterations")
+    for name in names:
+        found[name] = arrays[name]
+    for array in found.values():
+        array.setflags(write=False)
+    return Sweep(game=arrays["game"].tobytes().decode(), **found)
+
+
+def data_path(game: str) -> Path:
+    """Where the file of a game lies in the package."""
+    return Path(__file__).parent / "data" / f"jamfold-{check_game(game)}.npz"
+
+
+@cache
+def shipped(game: str) -> Sweep:
+    """The sweep of a game that came with the package."""
+    path = data_path(game)
+    if not path.exists():
+        raise UserError(f"no {game} equilibria came with this headsup: make them with  headsup sweep --game {game}")
+    return read(path)
+
+
+def has_shipped(game: str) -> bool:
+    """Whether the sweep of a game came with the package."""
+    return data_path(game).exists()
+
+
+def _turned(bits: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """True where a bit differs from the stack before (the first from 0)."""
+    return np.concatenate([bits[:1], bits[1:] != bits[:-1]])
+
+
+def _squeeze(array: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(lzma.compress(array.tobytes(), preset=9 | lzma.PRESET_EXTREME), dtype=np.uint8)
+
+
+def _unsqueeze(array: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(lzma.decompress(array.tobytes()), dtype=np.uint8)
+
+
+def _squeeze_integers(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+    """One byte each for -127..127; the few larger ones are marked -128 and follow in a list of their own."""
+    large = np.abs(values) > 127
+    small = np.where(large, -128, values).astype(np.int8)
+    body = _squeeze(small.reshape(-1).view(np.uint8))
+    rest = _squeeze(values[large].astype("<i4").view(np.uint8))
+    return np.concatenate([np.array([len(body)], dtype="<u4").view(np.uint8), body, rest])
+
+
+def _unsqueeze_integers(stored: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    length = int(stored[:4].view("<u4")[0])
+    values = _unsqueeze(stored[4 : 4 + length]).view(np.int8).astype(np.int64)
+    values[values == -128] = _unsqueeze(stored[4 + length :]).view("<i4")
+    return values

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from headsup.cli.chart import line_chart
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def traces(text: str) -> list[list[tuple[float, float]]]:
+    root = ElementTree.fromstring(text)
+    lines = [line.attrib["points"].split() for line in root.iter(f"{SVG}polyline")]
+    return [[(float(p.split(",")[0]), float(p.split(",")[1])) for p in line] for line in lines]
+
+
+def test_points_land_where_their_values_say() -> None:
+    chart = line_chart({"a": [(0, 0), (5, 50), (10, 100)]}, title="T", x="x", y="y")
+    (x0, y0), (x1, y1), (x2, y2) = traces(chart)[0]
+    assert x1 == pytest.approx((x0 + x2) / 2, abs=0.1)
+    assert y1 == pytest.approx((y0 + y2) / 2, abs=0.1)
+    assert x0 < x2
+    assert y0 > y2, "up is up"
+
+
+def test_log_axes_space_powers_of_ten_evenly_and_drop_what_has_no_logarithm() -> None:
+    chart = line_chart(
+        {"a": [(1, 1), (10, 0.1), (100, 0.01), (200, 0)]}, title="T", x="x", y="y", log_x=True, log_y=True
+    )
+    points = traces(chart)[0]
+    assert len(points) == 3
+    assert points[1][0] - points[0][0] == pytest.approx(points[2][0] - points[1][0], abs=0.2)
+    assert points[1][1] - points[0][1] == pytest.approx(points[2][1] - points[1][1], abs=0.2)
+
+
+def test_words_are_escaped_and_each_series_has_its_own_colour() -> None:
+    chart = line_chart({"a<b": [(0, 1), (1, 1)], "c": [(0, 2), (1, 3)]}, title="<&>", x="x", y="y")
+    words = [node.text for node in ElementTree.fromstring(chart).iter(f"{SVG}text")]
+    assert {"<&>", "a<b", "c"} <= set(words)
+    assert len(set(re.findall(r'polyline[^>]*stroke="(#\w+)"', chart))) == 2
+
+
+def test_nothing_to_draw_is_an_error() -> None:
+    with pytest.raises(ValueError, match="at least one point"):
+        line_chart({"a": [(1, 0)]}, title="T", x="x", y="y", log_y=True)

@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headsup.cli import main
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
+    assert main(["jamfold", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["jamfold", *arguments]) == 0
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.fixture(autouse=True)
+def _no_table_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An Omaha matchup table on this machine must not change what these tests see."""
+    from headsup.equity import matchups
+
+    monkeypatch.setattr(matchups, "default_folder", lambda ranks=13: tmp_path / "no table")
+
+
+def test_the_fields_of_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "--game", "holdem", "--stack", "10")
+    assert found["game"] == "holdem"
+    assert found["stack"] == 10
+    assert found["source"] == "shipped"
+    assert found["value_sb"] == pytest.approx(-0.045371, abs=1e-6)
+    assert found["exploitability_mbb"] <= 1e-3
+    assert found["jam_frequency"] == pytest.approx(0.5828, abs=1e-4)
+    assert found["call_frequency"] == pytest.approx(0.3738, abs=1e-4)
+
+
+def test_one_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    jam = answer(capsys, "--stack", "10", "--hand", "As9d")
+    assert (jam["hand_class"], jam["action"], jam["frequency"], jam["ev_fold"]) == ("A9o", "jam", 1, -0.5)
+    assert jam["ev_jam"] > 0
+    assert jam["played_at"] == [[0.5, jam["played_at"][0][1]]]
+    call = answer(capsys, "--stack", "10", "--hand", "72o", "--seat", "bb")
+    assert (call["action"], call["frequency"], call["ev_fold"]) == ("fold", 0, -1)
+    assert call["ev_call"] < -1
+    gaps = answer(capsys, "--stack", "10", "--hand", "63s")
+    assert len(gaps["played_at"]) > 1
+    assert gaps["played_at"][0] == [0.5, 2.375]
+    assert all(0 < often < 1 for _, often in gaps["mixed_at"])
+
+
+def test_shipped_and_solved_are_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    shipped, now = (answer(capsys, "--stack", "7.5", "--hand", "K5o", *more) for more in ((), ("--solve",)))
+    assert (shipped["source"], now["source"]) == ("shipped", "solved")
+    assert shipped["value_sb"] == pytest.approx(now["value_sb"], abs=1e-9)
+    assert shipped["ev_jam"] == pytest.approx(now["ev_jam"], abs=1e-6)
+
+
+def test_any_unit_and_uneven_stacks(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = answer(capsys, "--stack", "8.3")
+    chips = answer(capsys, "--stack", "3320", "--opponent-stack", "9000", "--blinds", "200/400")
+    assert plain["source"] == "solved"
+    assert chips["stack"] == pytest.approx(8.3)
+    assert chips["value_sb"] == pytest.approx(plain["value_sb"], abs=1e-9)
+    ante = answer(capsys, "--stack", "8.3", "--ante", "0.1", "--hand", "T5s")
+    assert ante["jam_frequency"] > plain["jam_frequency"]
+    assert ante["ev_fold"] == -0.6
+    assert ante["played_at"] is None
+
+
+def test_a_fixed_opponent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "calls.txt"
+    path.write_text("# a tight caller\n88+, ATs+, AJo+\n")
+    found = answer(capsys, "--stack", "10", "--lock", str(path), "--hand", "72o")["lock"]
+    balanced, best = found["equilibrium"], found["best_response"]
+    assert best["ev_against_lock"] >= balanced["ev_against_lock"] > found["value"]
+    assert best["gain"] > balanced["gain"] > 0
+    assert balanced["risk"] == pytest.approx(0, abs=1e-6)
+    assert best["risk"] > 0.1
+    assert (balanced["action"], best["action"]) == ("fold", "jam")
+    assert found["ev_jam"] > -0.5
+    assert found["opponent_frequency"] == pytest.approx(sum([42, 16, 36]) / 1326, abs=1e-9)
+    text = shown(capsys, "--stack", "10", "--lock", str(path))
+    assert "best response" in text
+    assert "risk below" in text
+    jams = answer(capsys, "--stack", "10", "--lock", str(path), "--seat", "bb")["lock"]
+    assert jams["best_response"]["frequency"] < jams["equilibrium"]["frequency"]
+    assert jams["best_response"]["ev_against_equilibrium"] < jams["value"]
+
+
+def test_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    jams, calls = tmp_path / "jams.txt", tmp_path / "calls.txt"
+    jams.write_text("random")
+    calls.write_text("random")
+    found = answer(capsys, "--stack", "10", "--verify", str(jams), str(calls))
+    assert found["value_sb"] == pytest.approx(0, abs=1e-12)
+    assert found["best_response_sb"] > 0
+    assert found["exploitability_mbb"] == pytest.approx(500 * (found["best_response_sb"] + found["best_response_bb"]))
+    costs = [one["cost"] for one in found["mistakes"]]
+    assert costs == sorted(costs, reverse=True)
+    assert "not best responses" in shown(capsys, "--stack", "10", "--verify", str(jams), str(calls))
+
+
+def test_the_chart_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(capsys, "--stack", "10", "--seat", "bb")
+    assert "certificate" in text
+    assert "AKs" in text
+    assert "72o" not in text
+    hand = shown(capsys, "--stack", "10", "--hand", "43s")
+    assert "indifferent" in hand
+    assert "mixed at" in hand
+
+
+@pytest.mark.parametrize("game", ["omaha", "omaha8"])
+def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    found = answer(capsys, "--game", game, "--stack", "10", "--hand", "AdAhKdKh")
+    assert (found["source"], found["action"], found["hand_class"]) == ("shipped", "jam", "AsAhKsKh")
+    assert found["exploitability_mbb"] <= 1e-3
+    near = answer(capsys, "--game", game, "--stack", "10.3", "--hand", "AdAhKdKh")
+    assert (near["source"], near["stack"], near["solved_stack"]) == ("nearest shipped stack", 10.3, 10.25)
+    assert "nearest shipped stack: 10.25" in shown(capsys, "--game", game, "--stack", "10.3")
+    text = shown(capsys, "--game", game, "--stack", "10")
+    assert "double-suited" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--stack", "0"], "must be above zero"),
+        (["--stack", "ten"], "not a number"),
+        (["--stack", "10", "--blinds", "1"], "0.5/1 or 200/400"),
+        (["--stack", "10", "--blinds", "2/1"], "between 0 and the big blind"),
+        (["--stack", "10", "--ante", "-1"], "zero or more"),
+        (["--stack", "10", "--opponent-stack", "x"], "--opponent-stack"),
+        (["--stack", "10", "--hand", "AK"], "add s for suited or o"),
+        (["--stack", "10", "--game", "omaha", "--hand", "AsKs"], "2 cards, write 4"),
+        (["--stack", "10", "--game", "stud"], "not a game"),
+        (["--stack", "10", "--lock", "/no/such/file"], "cannot be read"),
+        (["--stack", "10", "--game", "omaha8", "--ante", "1"], "headsup tabulate"),
+        (["--stack", "10", "--game", "omaha8", "--solve"], "headsup tabulate"),
+    ],
+)
+def test_mistakes_get_one_sentence(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["jamfold", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
+    from headsup.measure import jamfold_sweep
+    from headsup.solve.jamfold_data import read
+
+    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    out = tmp_path / "holdem.npz"
+    assert main(["sweep", "--game", "holdem", "--work", str(tmp_path / "work"), "--out", str(out)]) == 0
+    assert read(out).stacks.tolist() == [5, 6]
+    printed = capsys.readouterr().out
+    assert "2/2" in printed
+    assert main(["sweep", "--game", "omaha", "--table", str(tmp_path)]) == 2
+    assert "headsup tabulate" in capsys.readouterr().err
+
+
+def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["reproduce", "ho-2015", "--plots", str(tmp_path), "--json"]) == 0
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert [len(rows) for title, rows in tables.items() if title.startswith("Table 4.1")] == [10]
+    assert len(list(tmp_path.glob("*.svg"))) == 4
+    assert main(["reproduce", "ho-2015"]) == 0
+    assert "| Two Kings | KsKh9d2c |" in capsys.readouterr().out
+    assert main(["reproduce", "knuth-1968"]) == 2

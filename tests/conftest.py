@@ -1,0 +1,13 @@
+"""Settings that every test shares."""
+
+import os
+
+# Tests run side by side, one a core; products of matrices that also want every core mostly wait for each other. This
+# must come before NumPy is loaded.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from hypothesis import settings
+
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "default")  # CI runs the same examples every time

@@ -1,0 +1,304 @@
+"""What may go wrong: kills, full disks, damage, two runs, other versions. The end is the same to the last bit."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headsup import distribute
+from headsup.equity.matchups import load, packets
+from headsup.equity.matchups.packets import Plan
+from headsup.equity.matchups.store import array_specs, row_cuts
+from headsup.equity.matchups.table import Build, _touching
+from headsup.errors import DataError, UserError
+from tests.equity.matchups.conftest import PLAN, files
+
+
+def tabulate(folder: Path, *options: str) -> list[str]:
+    command = [sys.executable, "-m", "headsup", "tabulate", "omaha8", "--ranks", "5", "--out", str(folder)]
+    return [*command, *options]
+
+
+def wait_for_packets(folder: Path, count: int, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 60
+    while len(list(folder.glob("packets/*.packet"))) < count:
+        assert process.poll() is None, "the run ended before it could be stopped"
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_kill_in_mid_packet_then_resume(tmp_path, finished):
+    folder = tmp_path / "killed"
+    process = subprocess.Popen(tabulate(folder, "--jobs", "2"), stderr=subprocess.DEVNULL)
+    wait_for_packets(folder, 2, process)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    there = len(list(folder.glob("packets/*.packet")))
+    assert 2 <= there < PLAN.packets
+    assert not (folder / "manifest.json").exists()
+    said: list[str] = []
+    Build(folder, PLAN, said.append).run(jobs=2)
+    assert any("packets are there already" in text for text in said)
+    assert files(folder) == files(finished)
+    assert not list(folder.glob("**/.*"))
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    folder = tmp_path / "stopped"
+    process = subprocess.Popen(tabulate(folder, "--jobs", "1"), stderr=subprocess.PIPE)
+    wait_for_packets(folder, 1, process)
+    process.send_signal(signal.SIGINT)
+    _, text = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert f"the same command goes on from here: headsup tabulate omaha8 --out {folder} --ranks 5" in text.decode()
+    assert "Traceback" not in text.decode()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from headsup.equity.matchups.packets import Plan
+from headsup.equity.matchups.table import Build, _touching
+replace, left = os.replace, int(sys.argv[3])
+def die_at(source, target):
+    global left
+    if Path(target).name == sys.argv[2]:
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+    replace(source, target)
+os.replace = die_at
+Build(Path(sys.argv[1]), Plan(5)).run()
+"""
+
+
+@pytest.mark.parametrize(("name", "time_"), [("journal.json", 1), ("journal.json", 20), ("manifest.json", 1)])
+def test_kill_in_mid_rename_then_resume(only_packets, finished, name, time_):
+    """The file is written in full under its temporary name and the process dies at the rename."""
+    command = [sys.executable, "-c", KILLED, str(only_packets), name, str(time_)]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    assert list(only_packets.glob(f".{name}.*.part"))
+    assert not (only_packets / "manifest.json").exists()
+    with pytest.raises(UserError, match="no finished table"):
+        load("omaha8", only_packets)
+    laid: list[int] = []
+    build = Build(only_packets, PLAN)
+    lay = build._lay
+    build._lay = lambda data, row_from, row_to: laid.append(row_from) or lay(data, row_from, row_to)  # type: ignore[method-assign,func-returns-value]
+    build.run()
+    blocks = len(row_cuts(5)) - 1
+    assert len(laid) == (0 if name == "manifest.json" else blocks - time_ + 1)
+    assert files(only_packets) == files(finished)
+    assert not list(only_packets.glob("**/.*"))
+
+
+def test_killed_worker_in_mid_rename(tmp_path, finished):
+    """A worker dies between writing and renaming its packet; another one does the packet again."""
+    folder = tmp_path / "table"
+    build = Build(folder, PLAN)
+    build.function = "tests.equity.matchups.fault_work:killed_in_first_rename"
+    os.environ["HEADSUP_TEST_MARKER"] = str(tmp_path / "marker")
+    try:
+        build.run(jobs=2)
+    finally:
+        del os.environ["HEADSUP_TEST_MARKER"]
+    assert (tmp_path / "marker").exists()
+    assert files(folder) == files(finished)
+
+
+def test_full_disk_while_laying_out(only_packets, finished, monkeypatch):
+    """The disk is full at the seventh block; after that there is room again."""
+    sync, calls = os.fsync, 0
+
+    def full(handle: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 20:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(
+        UserError, match=r"^there is no room left for files in .*: free some and run the same command again"
+    ):
+        Build(only_packets, PLAN).run()
+    assert not (only_packets / "manifest.json").exists()
+    Build(only_packets, PLAN).run()
+    assert files(only_packets) == files(finished)
+
+
+def test_full_disk_before_laying_out(only_packets, finished):
+    """The files get their size first, so a disk too small shows before the work: here no file may grow so far."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (PLAN.classes**2 * 3, before[1]))
+    try:
+        with pytest.raises(UserError, match="no room left for files"):
+            Build(only_packets, PLAN).run()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    Build(only_packets, PLAN).run()
+    assert files(only_packets) == files(finished)
+
+
+@pytest.mark.parametrize("name", ["omaha8", "omaha", "number"])
+@pytest.mark.parametrize("damage", ["flip", "cut"])
+def test_a_damaged_block_alone_is_made_again(table, finished, name, damage):
+    spec = next(spec for spec in array_specs(PLAN) if spec.name == name)
+    path, cuts = table / spec.file, row_cuts(5)
+    content = bytearray(path.read_bytes())
+    block = len(cuts) - 2 if damage == "cut" else 17
+    if damage == "flip":
+        content[cuts[17] * spec.row_bytes + 5] ^= 64
+    else:
+        del content[-3:]
+    path.write_bytes(content)
+    if damage == "cut":
+        with pytest.raises(DataError, match=rf"{spec.file} has {spec.size - 3} bytes instead of {spec.size}"):
+            load("omaha8", table)
+    else:
+        with pytest.raises(DataError, match=rf"damaged blocks in .*: 17 of {name}: run headsup tabulate again"):
+            load("omaha8", table).verify_checksums()
+    said: list[str] = []
+    laid: list[int] = []
+    build = Build(table, PLAN, said.append)
+    lay = build._lay
+    build._lay = lambda data, row_from, row_to: laid.append(row_from) or lay(data, row_from, row_to)  # type: ignore[method-assign,func-returns-value]
+    build.run()
+    assert said == [f"block {block} of {name} is damaged and is made again"]
+    assert laid == [cuts[block]]
+    assert files(table) == files(finished)
+
+
+def test_a_damaged_block_is_made_again_without_packets(table, finished, monkeypatch):
+    """After --prune only the packets that touch the block are computed, and removed again."""
+    Build(table, PLAN).run(prune=True)
+    assert not (table / "packets").exists()
+    spec = array_specs(PLAN)[0]
+    content = bytearray((table / spec.file).read_bytes())
+    content[-5] ^= 1  # the last block: hands of the highest rank, which few rank sets have
+    (table / spec.file).write_bytes(content)
+    needed = _touching(PLAN, *row_cuts(5)[-2:])
+    assert 0 < len(needed) < PLAN.packets
+    computed: list[int] = []
+
+    def in_process(function, work, **options):
+        for packet in work:
+            computed.append(packet.arguments["number"])
+            distribute.write_file(packet.path, packets.packet_bytes(**packet.arguments))
+
+    monkeypatch.setattr(distribute, "run", in_process)
+    Build(table, PLAN).run()
+    assert computed == sorted(needed)
+    assert files(table) == files(finished)
+    assert not list(table.glob("packets/*.packet"))
+
+
+def test_a_damaged_packet_alone_is_computed_again(only_packets, finished):
+    path = only_packets / "packets" / PLAN.file_name(5)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-100])
+    (only_packets / "packets" / PLAN.file_name(6)).unlink()
+    said: list[str] = []
+    Build(only_packets, PLAN, said.append).run(jobs=1)
+    assert said == ["packet 5 is damaged and is computed again", "6 of 8 packets are there already"]
+    assert path.read_bytes() == whole
+    assert files(only_packets) == files(finished)
+
+
+def test_a_block_changed_after_the_kill_is_made_again(only_packets, finished):
+    """Blocks that the journal knows are still checked byte by byte."""
+    command = [sys.executable, "-c", KILLED, str(only_packets), "manifest.json", "1"]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    spec = array_specs(PLAN)[1]
+    array = np.memmap(only_packets / spec.file, dtype=spec.dtype, mode="r+", shape=spec.shape)
+    array[40, 40] ^= 1
+    array.flush()
+    Build(only_packets, PLAN).run()
+    assert files(only_packets) == files(finished)
+
+
+def test_two_runs_on_one_folder(table):
+    with distribute.locked(table):
+        second = subprocess.run(tabulate(table), capture_output=True, text=True, check=False)
+    assert second.returncode == 2
+    assert f"another run (process {os.getpid()}) is at work in {table}" in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_another_version_of_the_table(table):
+    content = json.loads((table / "manifest.json").read_text())
+    (table / "manifest.json").write_text(json.dumps(content | {"version": 7}))
+    words = (
+        r"has format version 7, this headsup reads and writes version 1: choose another folder or delete the old one"
+    )
+    with pytest.raises(DataError, match=words):
+        load("omaha8", table)
+    with pytest.raises(DataError, match=words):
+        Build(table, PLAN).run()
+
+
+def test_another_version_of_a_packet(only_packets):
+    path = only_packets / "packets" / PLAN.file_name(0)
+    path.write_bytes(path.read_bytes().replace(b"headsup packet 1", b"headsup packet 2", 1))
+    with pytest.raises(DataError, match="has format version 2"):
+        Build(only_packets, PLAN).run()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text[:200], "is damaged"),
+        (lambda text: text.replace('"ranks": 5', '"ranks": 6', 1), "does not match its own checksum"),
+        (lambda text: text.replace("headsup matchups", "something", 1), "does not describe a table of matchups"),
+        (lambda text: "[]", "is damaged"),
+    ],
+)
+def test_a_damaged_manifest(table, change, words):
+    path = table / "manifest.json"
+    path.write_text(change(path.read_text()))
+    with pytest.raises(DataError, match=words):
+        load("omaha8", table)
+
+
+def test_without_its_manifest_a_table_is_rebuilt_the_same(table, finished):
+    (table / "manifest.json").unlink()
+    Build(table, PLAN).run()
+    assert files(table) == files(finished)
+
+
+@pytest.mark.ray
+def test_ray_builds_the_same_table(tmp_path, finished):
+    """One of its workers is killed at the end of a packet's work."""
+    ray = pytest.importorskip("ray", reason="the ray extra is not installed")
+    root = str(Path(__file__).parents[3])
+    environment = {"PYTHONPATH": root, "HEADSUP_TEST_MARKER": str(tmp_path / "marker"), **distribute.ONE_THREAD}
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": environment})
+    try:
+        build = Build(tmp_path / "table", PLAN)
+        build.function = "tests.equity.matchups.fault_work:killed_first"
+        build.run(engine="ray")
+    finally:
+        ray.shutdown()
+    assert (tmp_path / "marker").exists()
+    assert files(tmp_path / "table") == files(finished)
+
+
+def test_pruned_tables_read_as_before(table, finished):
+    Build(table, PLAN).run(prune=True)
+    load("omaha8", table).verify_checksums()
+    assert files(table) == files(finished)
+
+
+def test_device_mistakes(tmp_path):
+    with pytest.raises(UserError, match="'tpu' is not a device: choose one of cpu, gpu"):
+        Build(tmp_path, Plan(5)).run(device="tpu")

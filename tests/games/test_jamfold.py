@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headsup.cards.ranges import parse_range
+from headsup.errors import UserError
+from headsup.games import jamfold_table
+from headsup.games.jamfold import JamFold, Payoffs, Stakes, strategy
+from headsup.games.jamfold_hands import class_frequencies, frequencies_range, omaha_groups, parse_class, read_strategy
+from headsup.games.jamfold_table import ClassTable, class_table, holdem_classes
+from tests.naive import jam_or_fold
+
+CHIPS = st.floats(0.05, 60).map(lambda x: round(x, 3))
+
+
+@pytest.mark.parametrize(
+    ("stakes", "payoffs"),
+    [
+        pytest.param(Stakes(10, 10), (10, 0.5, 1), id="plain"),
+        pytest.param(Stakes(4000, 5000, 200, 400), (10, 0.5, 1), id="chips, uneven"),
+        pytest.param(Stakes(30, 8, ante=0.1), (8, 0.6, 1.1), id="ante, big blind short"),
+        pytest.param(Stakes(0.8, 20), (0.8, 0.5, 0.8), id="small blind's stack below the big blind"),
+        pytest.param(Stakes(20, 0.8), (0.8, 0.5, 0.8), id="big blind all-in from posting"),
+        pytest.param(Stakes(0.3, 20), (0.3, 0.3, 0.3), id="small blind all-in from posting"),
+        pytest.param(Stakes(0.5, 0.5), (0.5, 0.5, 0.5), id="stack equal to the small blind"),
+        pytest.param(Stakes(1, 1), (1, 0.5, 1), id="stack equal to the big blind"),
+        pytest.param(Stakes(0.2, 9, ante=0.25), (0.2, 0.2, 0.2), id="stack below the ante"),
+        pytest.param(Stakes(10, 10, small_blind=1), (10, 1, 1), id="equal blinds"),
+        pytest.param(Stakes(10, 10, small_blind=0, ante=1), (10, 1, 2), id="antes only and a big blind"),
+    ],
+)
+def test_payoffs_in_big_blinds(stakes: Stakes, payoffs: tuple[float, float, float]) -> None:
+    assert stakes.payoffs == pytest.approx(payoffs)
+
+
+@given(CHIPS, CHIPS, st.floats(0, 1), st.floats(0.1, 3), st.floats(0, 2), st.booleans(), st.booleans(), st.floats(0, 1))
+def test_payoffs_agree_with_counting_chips(
+    sb: float, bb: float, small: float, big: float, ante: float, jam: bool, call: bool, share: float
+) -> None:
+    stakes = Stakes(sb, bb, small * big, big, ante)
+    stack, s, b = stakes.payoffs
+    formula = -s if not jam else b if not call else 2 * stack * (share - 0.5)
+    chips = jam_or_fold((sb, bb), (small * big, big), ante, jam, call, share)
+    assert formula * big == pytest.approx(chips, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((0, 10), "small blind's stack is 0"),
+        ((10, -1), "big blind's stack is -1"),
+        ((10, 10, 0.5, 0), "big blind is 0"),
+        ((10, 10, 2, 1), "small blind is 2"),
+        ((10, 10, 0.5, 1, -1), "ante is -1"),
+        ((float("nan"), 10), "finite"),
+        ((2000, 2000), "1000"),
+    ],
+)
+def test_bad_stakes_get_one_sentence(arguments: tuple[float, ...], words: str) -> None:
+    with pytest.raises(UserError, match=words) as caught:
+        Stakes(*arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_table_is_exact_and_fair() -> None:
+    table = holdem_classes()
+    pots, hands = table.block(np.arange(169), np.arange(169))
+    sizes = table.sizes[:, None]
+    assert (hands.sum(axis=1) == 1225).all()
+    assert np.array_equal(sizes * hands, (sizes * hands).T)
+    assert np.allclose(sizes * pots + (sizes * pots).T, sizes * hands, rtol=0, atol=1e-9)
+
+
+def mapped(table: ClassTable, monkeypatch: pytest.MonkeyPatch) -> ClassTable:
+    """The same table held as integers."""
+    monkeypatch.setattr(jamfold_table, "DENSE_CLASSES", 0)
+    quarters, counts = table._quarters.astype(np.uint32), table._counts.astype(np.uint8)
+    return ClassTable("holdem", quarters, counts, sizes=table.sizes, boards=table.boards)
+
+
+def test_integers_and_matrices_give_the_same_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    dense = holdem_classes()
+    integer = mapped(dense, monkeypatch)
+    assert dense.dense
+    assert not integer.dense
+    rng = np.random.default_rng(1)
+    old, new = rng.random(169), rng.random(169)
+    new[rng.permutation(169)[:150]] = old[rng.permutation(169)[:150]]
+    near = old.copy()
+    near[[3, 50, 168]] = 0.0, 1.0, 0.25
+    for table in (dense, integer):
+        assert np.allclose(table.against(old).pots, dense.against(old).pots, rtol=1e-13)
+        assert np.allclose(table.against(old).hands, dense.against(old).hands, rtol=1e-13)
+        for other in (new, near, old):
+            shifted, fresh = table.shifted(table.against(old), old, other), dense.against(other)
+            assert np.allclose(shifted.pots, fresh.pots, rtol=1e-12, atol=1e-9)
+            assert np.allclose(shifted.hands, fresh.hands, rtol=1e-12, atol=1e-9)
+        assert np.array_equal(table.block([1, 2], [5])[0], dense.block([1, 2], [5])[0])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0.1, 100))
+def test_both_forms_of_the_value_agree(seed: int, stack: float) -> None:
+    game = JamFold(holdem_classes(), Stakes.of(stack).payoffs)
+    rng = np.random.default_rng(seed)
+    jam, call = rng.random(169), rng.random(169)
+    jam_gain = game.jam_gain(game.table.against(call))
+    call_gain = game.call_gain(game.table.against(jam))
+    _, small, big = game.payoffs
+    other = -small + (game.weights * (jam * (small + big) - call * call_gain)).sum()
+    assert game.value(jam, jam_gain) == pytest.approx(other, abs=1e-11)
+    low, high = game.value_bounds(jam, jam_gain, call_gain)
+    assert low <= other + 1e-12 <= high + 2e-12
+
+
+def test_a_table_that_is_not_whole_is_refused() -> None:
+    table = holdem_classes()
+    counts = table._counts.copy()
+    counts[0, 0] -= 1
+    with pytest.raises(UserError, match="not whole"):
+        ClassTable("holdem", table._quarters, counts, sizes=table.sizes, boards=table.boards)
+
+
+def test_strategies_are_checked() -> None:
+    table = holdem_classes()
+    with pytest.raises(UserError, match="169 frequencies"):
+        strategy(table, np.zeros(5))
+    with pytest.raises(UserError, match="between 0 and 1"):
+        strategy(table, np.full(169, 1.5))
+    with pytest.raises(UserError, match="not a game"):
+        class_table("stud")
+    assert isinstance(JamFold(table, Payoffs(10, 0.5, 1)).weights.sum(), float)
+
+
+def test_ranges_and_frequencies() -> None:
+    frequencies = class_frequencies(parse_range("AA, AKs:0.5, 72o"))
+    assert frequencies[parse_class("holdem", "AA")] == 1
+    assert frequencies[parse_class("holdem", "AsKs")] == 0.5
+    assert frequencies.sum() == 2.5
+    assert frequencies_range("holdem", frequencies) == parse_range("AA, AKs:0.5, 72o")
+    with pytest.raises(UserError, match="some suits only"):
+        class_frequencies(parse_range("AsKs"))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"# nothing\n\n", "no range"), (b"AA, 1q", "not a holdem range"), (b"\xff\xfe\x00", "not a text file")],
+)
+def test_bad_strategy_files(content: bytes, words: str, tmp_path) -> None:
+    path = tmp_path / "range.txt"
+    path.write_bytes(content)
+    with pytest.raises(UserError, match=words):
+        read_strategy(path, "holdem")
+
+
+def test_strategy_files_may_have_comments_and_lines(tmp_path) -> None:
+    path = tmp_path / "range.txt"
+    path.write_text("# my calls\nAA, KK   # big pairs\nAKs\n")
+    assert read_strategy(path, "holdem").sum() == 3
+    with pytest.raises(UserError, match="cannot be read"):
+        read_strategy(tmp_path / "missing.txt", "holdem")
+
+
+def test_groups_of_omaha_hands() -> None:
+    groups = omaha_groups()
+
+    def inside(hand: str) -> set[str]:
+        return {name for name, mask in groups.items() if mask[parse_class("omaha", hand)]}
+
+    assert inside("AsAdKsKd") == {"two or more aces", "two pairs", "double-suited", "no two low ranks"}
+    assert inside("As2h3c4d") == {"one ace", "no pair", "rainbow", "four low ranks"}
+    assert inside("9s9h9d2s") == {"no ace", "three or four of a rank", "two of a suit", "no two low ranks"}
+    aces = ("two or more aces", "one ace", "no ace")
+    suits = ("double-suited", "two of a suit", "three or four of a suit", "rainbow")
+    for whole in (aces, suits):
+        assert (sum(groups[name].astype(int) for name in whole) == 1).all()

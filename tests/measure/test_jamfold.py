@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headsup.cards.classes import holdem_class_of_combo
+from headsup.cards.combos import combo_masks
+from headsup.equity.table import BOARDS, combo_table
+from headsup.games.jamfold import JamFold, Stakes
+from headsup.games.jamfold_hands import parse_class
+from headsup.games.jamfold_table import holdem_classes
+from headsup.measure.jamfold import best_calls, best_jams, certify, exploitability, mistakes
+from headsup.solve.jamfold_exact import solve
+from tests.naive import jam_or_fold_by_combo
+
+STAKES = [
+    pytest.param((10.0, 10.0), (0.5, 1.0), 0.0, id="10 bb"),
+    pytest.param((3000.0, 5000.0), (200.0, 400.0), 25.0, id="antes, uneven"),
+    pytest.param((0.8, 7.0), (0.5, 1.0), 0.0, id="jam for less than the big blind"),
+    pytest.param((4.0, 0.4), (0.5, 1.0), 0.0, id="big blind below the small blind"),
+    pytest.param((100.0, 100.0), (0.5, 1.0), 0.0, id="100 bb"),
+]
+
+
+@pytest.mark.parametrize(("stacks", "blinds", "ante"), STAKES)
+@pytest.mark.parametrize("kind", ["equilibrium", "random"])
+def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, kind) -> None:
+    stakes = Stakes(*stacks, *blinds, ante)
+    game = JamFold(holdem_classes(), stakes.payoffs)
+    if kind == "random":
+        rng = np.random.default_rng(7)
+        jam, call = rng.random(169), rng.random(169)
+    else:
+        solution = solve(game)
+        jam, call = solution.jam, solution.call
+    proof = certify(game, jam, call)
+    masks, classes, pairs = combo_masks(2), holdem_class_of_combo(), combo_table()
+    clash = (masks[:, None] & masks) != 0
+    slow = jam_or_fold_by_combo(
+        pairs.wins, pairs.ties, clash, BOARDS, (stacks, blinds, ante), jam[classes], call[classes]
+    )
+    unit = blinds[1]
+    assert proof.value_sb == pytest.approx(slow["value"] / unit, abs=1e-10)
+    assert proof.most_sb == pytest.approx(slow["most"] / unit, abs=1e-10)
+    assert proof.sure_sb == pytest.approx(slow["sure"] / unit, abs=1e-10)
+    if kind == "equilibrium":
+        assert proof.exploitability_mbb < 1e-6
+
+
+def test_best_responses_are_what_the_certificate_says() -> None:
+    game = JamFold(holdem_classes(), Stakes.of(8).payoffs)
+    rng = np.random.default_rng(3)
+    jam, call = rng.random(169), rng.random(169)
+    proof = certify(game, jam, call)
+    assert best_jams(game, call).value == pytest.approx(proof.most_sb, abs=1e-12)
+    assert best_calls(game, jam).value == pytest.approx(-proof.sure_sb, abs=1e-12)
+    assert certify(game, best_jams(game, call).strategy, call).value_sb == pytest.approx(proof.most_sb, abs=1e-12)
+    assert certify(game, jam, best_calls(game, jam).strategy).value_sb == pytest.approx(proof.sure_sb, abs=1e-12)
+    for _ in range(20):
+        other = rng.random(169)
+        assert certify(game, other, call).value_sb <= proof.most_sb
+        assert certify(game, jam, other).value_sb >= proof.sure_sb
+    assert exploitability(game, jam, call) == pytest.approx(500 * (proof.most_sb - proof.sure_sb))
+
+
+def test_mistakes_are_listed_with_their_cost() -> None:
+    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    solution = solve(game)
+    right = certify(game, solution.jam, solution.call)
+    assert mistakes(right, 1e-9) == []
+    jam, call = solution.jam.copy(), solution.call.copy()
+    aces, rags = parse_class("holdem", "AA"), parse_class("holdem", "72o")
+    jam[aces], call[rags] = 0.0, 1.0
+    wrong = certify(game, jam, call)
+    listed = {(one.seat, one.hand): one for one in mistakes(wrong)}
+    assert listed["sb", aces].cost == pytest.approx(wrong.jam_gain[aces])
+    assert listed["bb", rags].cost == pytest.approx(-wrong.call_gain[rags])
+    assert mistakes(wrong)[0].hand == aces
+    lost = sum(one.cost * float(game.weights[one.hand]) for one in mistakes(wrong))
+    assert lost == pytest.approx(2 * wrong.exploitability_mbb / 1000, abs=1e-12)
+
+
+def test_indifferent_hands_are_marked() -> None:
+    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    solution = solve(game)
+    proof = certify(game, solution.jam, solution.call)
+    mixed = (solution.jam % 1) != 0
+    assert mixed.any()
+    assert proof.jam_is_close[mixed].all()
+    assert proof.jam_is_close.sum() < 5
+    assert proof.call_is_close[(solution.call % 1) != 0].all()
+
+
+def test_nobody_to_call() -> None:
+    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    proof = certify(game, np.zeros(169), np.ones(169))
+    assert np.isnan(proof.ev_call).all()
+    assert proof.value_sb == pytest.approx(-0.5)
+    assert not proof.call_is_close.any()

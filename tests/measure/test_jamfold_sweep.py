@@ -1,0 +1,134 @@
+"""Omaha end to end on a deck of five ranks: table, sweep, file, answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headsup import distribute
+from headsup.backend import JIT_DISABLED, gpu_present
+from headsup.equity.matchups import packets
+from headsup.equity.matchups.packets import Plan
+from headsup.equity.matchups.table import Build
+from headsup.errors import UserError
+from headsup.games import jamfold_table
+from headsup.games.jamfold import JamFold, Stakes
+from headsup.games.jamfold_table import ClassTable, class_table
+from headsup.measure import jamfold_sweep
+from headsup.measure.jamfold import certify
+from headsup.measure.jamfold_answer import solved
+from headsup.measure.jamfold_sweep import Step, sweep
+from headsup.solve.jamfold import cfr
+from headsup.solve.jamfold_data import read, write
+from headsup.solve.jamfold_exact import solve
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
+RANKS = 5
+STACKS = [0.5, 1.0, 2.0, 4.0, 7.5, 7.625, 20.0]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    place, plan = tmp_path_factory.mktemp("table"), Plan(RANKS)
+    (place / "packets").mkdir()
+    for number, content in enumerate(packets.compute(plan, range(plan.packets))):
+        distribute.write_file(place / "packets" / plan.file_name(number), content)
+    Build(place, plan).run()
+    return place
+
+
+@pytest.fixture(params=["omaha", "omaha8"])
+def table(request, folder: Path) -> ClassTable:
+    return class_table(request.param, folder=folder)
+
+
+def test_the_sweep_is_certified_and_survives_the_file(table: ClassTable, tmp_path: Path) -> None:
+    seen: list[Step] = []
+    found = sweep(table, tmp_path / "work", STACKS, watch=seen.append)
+    assert [step.stack for step in seen] == STACKS
+    write(tmp_path / "sweep.npz", found)
+    back = read(tmp_path / "sweep.npz")
+    for at, stack in enumerate(STACKS):
+        game = JamFold(table, Stakes.of(stack).payoffs)
+        proof = certify(game, back.jam[at], back.call[at])
+        assert proof.exploitability_mbb <= 1e-3
+        assert proof.value_sb == pytest.approx(back.value_sb[at], abs=1e-12)
+        assert np.abs(proof.ev_jam - back.ev_jam[at]).max() <= 0.0005 + 1e-12
+    assert back.jam_frequency[0] == 1
+
+
+def test_a_stopped_sweep_goes_on(table: ClassTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = sweep(table, tmp_path / "whole", STACKS)
+
+    def stop(step: Step) -> None:
+        if step.done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        sweep(table, tmp_path / "work", STACKS, watch=stop)
+    files = sorted((tmp_path / "work").iterdir())
+    assert len(files) == 3
+    files[1].write_bytes(files[1].read_bytes()[:200])  # and one was cut short
+    solved_now = []
+    monkeypatch.setattr(jamfold_sweep, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
+    again = sweep(table, tmp_path / "work", STACKS)
+    assert [game.payoffs.stack for game in solved_now] == [1.0, 4.0, 7.5, 7.625, 20.0]
+    assert np.array_equal(again.jam, whole.jam)
+    assert np.array_equal(again.call, whole.call)
+
+
+def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
+    folder: Path, table: ClassTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jamfold_table, "DENSE_CLASSES", 0)
+    integer = class_table(table.game, folder=folder)
+    assert not integer.dense
+    for stack in (3.0, 12.0):
+        dense_game, game = (JamFold(one, Stakes.of(stack).payoffs) for one in (table, integer))
+        exact, slow = solve(game), cfr(game, target=1e-3)
+        value = certify(dense_game, exact.jam, exact.call).value_sb
+        assert certify(game, exact.jam, exact.call).value_sb == pytest.approx(value, abs=1e-12)
+        proof = certify(dense_game, slow.jam, slow.call)
+        assert proof.exploitability_mbb <= 1e-3
+        assert proof.sure_sb - 1e-12 <= value <= proof.most_sb + 1e-12
+
+
+def test_a_target_that_is_not_reached_is_not_written(
+    table: ClassTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jamfold_sweep, "solve", lambda game, **more: cfr(game, iterations=2))
+    with pytest.raises(UserError, match="above the target"):
+        sweep(table, tmp_path, [6.0])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_any_stakes_are_solved_on_request(table: ClassTable) -> None:
+    stakes = Stakes(3100, 2800, 150, 300, 30)
+    found = solved(table, stakes.payoffs)
+    assert found.source == "solved"
+    assert found.exploitability_mbb <= 1e-3
+    assert found.payoffs == pytest.approx((2800 / 300, 0.6, 1.1))
+
+
+def test_a_missing_table_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="headsup tabulate"):
+        class_table("omaha8", folder=tmp_path)
+    with pytest.raises(UserError, match="not a device"):
+        class_table("omaha8", folder=tmp_path, device="abacus")
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not gpu_present(), reason="no CUDA device answers")
+def test_the_gpu_gives_the_same_equilibria(folder: Path, table: ClassTable) -> None:
+    device = class_table(table.game, device="gpu", folder=folder)
+    for stack in (3.0, 12.0):
+        here, there = (JamFold(one, Stakes.of(stack).payoffs) for one in (table, device))
+        mine, theirs = solve(here), solve(there)
+        assert np.allclose(mine.jam, theirs.jam, atol=1e-6)
+        assert np.allclose(mine.call, theirs.call, atol=1e-6)
+        slow = cfr(there, target=1e-3)
+        assert certify(here, slow.jam, slow.call).exploitability_mbb <= 1e-3
+        proof, other = certify(here, mine.jam, mine.call), certify(there, mine.jam, mine.call)
+        assert proof.value_sb == pytest.approx(other.value_sb, abs=1e-12)

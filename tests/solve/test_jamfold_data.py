@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headsup.errors import UserError
+from headsup.games.jamfold import JamFold, Stakes
+from headsup.games.jamfold_hands import class_sizes
+from headsup.games.jamfold_table import GAMES, holdem_classes
+from headsup.measure.jamfold import certify
+from headsup.solve import jamfold_data
+from headsup.solve.jamfold_data import STACKS, Sweep, changes, data_path, has_shipped, read, shipped, write
+
+
+def made_up(game: str = "omaha8", stacks: int = 9, classes: int = 40, seed: int = 0) -> Sweep:
+    rng = np.random.default_rng(seed)
+
+    def frequencies() -> np.ndarray:
+        pure = (rng.random((stacks, classes)) < 0.5).astype(float)
+        return np.where(rng.random((stacks, classes)) < 0.05, rng.random((stacks, classes)), pure)
+
+    return Sweep(
+        game=game,
+        stacks=np.arange(1, stacks + 1) / 2,
+        jam=frequencies(),
+        call=frequencies(),
+        ev_jam=rng.normal(size=(stacks, classes)) * 20,
+        ev_call=rng.normal(size=(stacks, classes)),
+        value_sb=rng.normal(size=stacks),
+        exploitability_mbb=rng.random(stacks) * 1e-3,
+        jam_frequency=rng.random(stacks),
+        call_frequency=rng.random(stacks),
+        iterations=np.arange(stacks, dtype=np.int32),
+    )
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(1, 12), st.integers(1, 50), st.integers(0, 1000))
+def test_what_is_written_is_read_back(tmp_path_factory, stacks: int, classes: int, seed: int) -> None:
+    path = tmp_path_factory.mktemp("sweep") / "sweep.npz"
+    sweep = made_up(stacks=stacks, classes=classes, seed=seed)
+    write(path, sweep)
+    back = read(path)
+    assert back.game == sweep.game
+    exact = ("stacks", "jam", "call", "value_sb", "exploitability_mbb", "jam_frequency", "call_frequency", "iterations")
+    for name in exact:
+        assert np.array_equal(getattr(back, name), getattr(sweep, name)), name
+    for name in ("ev_jam", "ev_call"):
+        assert np.abs(getattr(back, name) - getattr(sweep, name)).max() <= 0.0005 + 1e-12
+    with pytest.raises(ValueError, match="read-only"):
+        back.jam[0, 0] = 0.5
+
+
+def test_damage_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "sweep.npz"
+    write(path, made_up())
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(UserError, match="damaged"):
+        read(path)
+
+
+def test_stacks_of_the_sweep() -> None:
+    assert len(STACKS) == 187
+    assert (STACKS[0], STACKS[116], STACKS[117], STACKS[-1]) == (0.5, 15.0, 15.5, 50.0)
+    assert set(np.diff(STACKS[:117])) == {0.125}
+    assert set(np.diff(STACKS[116:])) == {0.5}
+
+
+def test_intervals() -> None:
+    stacks = np.arange(1.0, 7.0)
+    assert changes(stacks, np.array([1, 1, 0, 0, 0.5, 0.4])) == [(1, 2), (5, 5)]
+    assert changes(stacks, np.zeros(6)) == []
+    assert changes(stacks, np.ones(6)) == [(1, 6)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_ships_is_whole(game: str) -> None:
+    sweep = shipped(game)
+    shares = class_sizes(game) / class_sizes(game).sum()
+    assert sweep.game == game
+    assert np.array_equal(sweep.stacks, STACKS)
+    assert sweep.jam.shape == (187, len(shares))
+    assert sweep.exploitability_mbb.max() <= 1e-3
+    assert sweep.jam @ shares == pytest.approx(sweep.jam_frequency)
+    assert sweep.call @ shares == pytest.approx(sweep.call_frequency)
+    # What is played has the better expected value, up to the rounding of those values.
+    slack = 0.5 * jamfold_data.EV_STEPS[game] + 1e-9
+    small, big = np.minimum(STACKS, 0.5)[:, None], np.minimum(STACKS, 1.0)[:, None]
+    for played, ev, fold in ((sweep.jam, sweep.ev_jam, -small), (sweep.call, sweep.ev_call, -big)):
+        assert (ev - fold)[played > 0].min() >= -slack - 1e-5
+        assert (ev - fold)[played < 1].max(initial=-1) <= slack + 1e-5
+    value = (shares * (sweep.jam * sweep.ev_jam + (1 - sweep.jam) * -small)).sum(axis=1)
+    assert value == pytest.approx(sweep.value_sb, abs=1e-4)
+
+
+def test_every_shipped_holdem_certificate_from_the_table() -> None:
+    sweep = shipped("holdem")
+    for at, stack in enumerate(sweep.stacks.tolist()):
+        proof = certify(JamFold(holdem_classes(), Stakes.of(stack).payoffs), sweep.jam[at], sweep.call[at])
+        assert proof.exploitability_mbb <= 1e-3
+        assert proof.exploitability_mbb == pytest.approx(sweep.exploitability_mbb[at], abs=1e-9)
+        assert proof.value_sb == pytest.approx(sweep.value_sb[at], abs=1e-12)
+        assert np.abs(proof.ev_jam - sweep.ev_jam[at]).max() < 1e-6
+        assert np.abs(proof.ev_call - sweep.ev_call[at]).max() < 1e-6
+
+
+def test_shipped_data_is_small_and_missing_data_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert sum(data_path(game).stat().st_size for game in GAMES) < 8e6
+    shipped.cache_clear()
+    monkeypatch.setattr(jamfold_data, "data_path", lambda game: tmp_path / "none.npz")
+    assert not has_shipped("omaha")
+    with pytest.raises(UserError, match="headsup sweep --game omaha"):
+        shipped("omaha")
