@@ -14,7 +14,20 @@ from collections.abc import Sequence
 from headsup import __version__
 from headsup.errors import UserError
 
-VERBS = ("demo", "equity", "rank", "range", "sweep", "matchup", "tabulate", "jamfold", "reproduce", "games", "solve", "measure")
+VERBS = (
+    "demo",
+    "equity",
+    "rank",
+    "range",
+    "sweep",
+    "matchup",
+    "tabulate",
+    "jamfold",
+    "reproduce",
+    "games",
+    "solve",
+    "measure",
+)
 
 
 def build_parser() -> argparse.ArgumentParser:

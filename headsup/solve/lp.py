@@ -166,22 +166,28 @@ def _clean(seat: Seat, plan: Floats) -> Floats:
     return seat.plan(seat.behaviour(np.maximum(plan, 0.0)))
 
 
-def optimal_range(form: SequenceForm, seat: int, sequence: int) -> tuple[float, float]:
+def optimal_range(form: SequenceForm, seat: int, what: int | Floats) -> tuple[float, float]:
     """The least and the most that an optimal realisation plan of this player can put on one sequence.
 
     Optimal plans are the plans that hold the opponent to the value of the game; a second program looks among them.
+    Instead of a sequence, `what` can be a number for each sequence: then the range of their sum over a plan is found,
+    for example what optimal plans win against some strategy (`form.seats[seat].utility(its plan)`).
     """
     payoff, matrices = payoff_matrix(form), [constraint_matrix(one) for one in form.seats]
     if seat == 0:  # seen from the other side, player 0 is the one who minimises
         payoff = replace(payoff.transposed, values=-payoff.values)
         matrices.reverse()
-    value = _solve_program(payoff, matrices[0], matrices[1], "simplex")[0]
+    ours, theirs = matrices
+    value = _solve_program(payoff, ours, theirs, "simplex")[0]
     wish = np.zeros(payoff.shape[1])
-    ends = []
-    for sign in (1.0, -1.0):
-        wish[sequence] = sign
-        ends.append(sign * _solve_program(payoff, matrices[0], matrices[1], "simplex", wish, value)[0])
-    return ends[0], ends[1]
+    if isinstance(what, int):
+        wish[what] = 1.0
+    else:
+        wish += what
+    least, most = (
+        sign * _solve_program(payoff, ours, theirs, "simplex", sign * wish, value)[0] for sign in (1.0, -1.0)
+    )
+    return least, most
 
 
 def _solve_program(

@@ -9,6 +9,7 @@ from headsup.errors import UserError
 from headsup.games import game, public_tree, sequence_form
 from headsup.measure import measure
 from headsup.solve import solve
+from tests.solve import compiled
 
 
 def test_forgetting_suits_loses_nothing() -> None:
@@ -21,6 +22,7 @@ def test_forgetting_suits_loses_nothing() -> None:
     assert blind.exploitability == pytest.approx(plain.exploitability, abs=1e-9)
 
 
+@compiled
 def test_a_coarse_merge_is_measured_in_the_real_game() -> None:
     """Queens and kings played alike: the solution of the merged game is exploitable in the real one, and we say so."""
 

@@ -10,6 +10,7 @@ from headsup.games import game, sequence_form
 from headsup.solve import METHODS, PRESETS, solve, start
 from headsup.solve.cfr import settings
 from tests import naive_games
+from tests.solve import compiled
 
 SMALL = ["rps", "andersson", "kuhn", "numbers:n=3,stack=3", "spades", "liars_dice:sides=2", "leduc:merged=true"]
 
@@ -28,6 +29,7 @@ def test_against_textbook(name: str, method: str) -> None:
             assert list(sigma[infoset].values()) == pytest.approx(row, abs=1e-9)
 
 
+@compiled
 def test_the_curve_of_leduc() -> None:
     """Vanilla CFR after 0, 100 and 999 iterations, counted from 0 (OpenSpiel pull request 197)."""
     form, solver = start(game("leduc"), "cfr")
@@ -37,6 +39,7 @@ def test_the_curve_of_leduc() -> None:
         assert found == pytest.approx(published, rel=digits)  # in the end rounding breaks ties between actions
 
 
+@compiled
 def test_cfr_plus_needs_fewer_iterations() -> None:
     """To 1e-2 on Leduc: CFR takes about a thousand iterations, CFR+ ten times fewer."""
     counts = {method: solve(game("leduc"), method, target=1e-2).iterations for method in ("cfr", "cfr+", "dcfr")}
@@ -45,6 +48,7 @@ def test_cfr_plus_needs_fewer_iterations() -> None:
     assert counts["dcfr"] * 8 <= counts["cfr"]
 
 
+@compiled
 def test_current_strategy_of_cfr_plus() -> None:
     """bowling-2015: with CFR+ the current strategy gets close to an equilibrium too, with CFR it does not."""
     found = {m: solve(game("leduc"), m, iterations=3000, strategy="current").exploitability for m in ("cfr", "cfr+")}
@@ -53,6 +57,7 @@ def test_current_strategy_of_cfr_plus() -> None:
     assert solve(game("leduc"), "cfr+", iterations=3000).exploitability < found["cfr+"]
 
 
+@compiled
 @pytest.mark.parametrize("method", [*PRESETS, "fictitious", "external", "outcome"])
 @pytest.mark.parametrize("name", SMALL)
 def test_every_solver_agrees_on_every_small_game(name: str, method: str) -> None:
@@ -66,6 +71,7 @@ def test_every_solver_agrees_on_every_small_game(name: str, method: str) -> None
     assert found.epsilon <= 2 * found.exploitability + 1e-12
 
 
+@compiled
 @pytest.mark.parametrize("method", PRESETS)
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("averaging", ["uniform", "linear", "quadratic", 3.0])
@@ -91,6 +97,7 @@ def test_a_game_in_which_one_player_never_moves() -> None:
     text = 'EFG 2 R "" { "a" "b" }\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 3 -3 }\n'
     for method in METHODS:
         limits = {} if method in ("lp", "normal") else {"iterations": 200}
+        limits |= {"hands": 50} if method == "fsi" else {}
         found = solve(parse_efg(text), method, **limits)
         assert found.value == pytest.approx(3.0, abs=0.3), method
         assert len(found.strategy[1]) == 1

@@ -124,6 +124,12 @@ def test_anderssons_folded_ten() -> None:
     low, high = optimal_range(form, 1, fold)
     assert low == pytest.approx(0.0, abs=1e-9)
     assert high == pytest.approx(21 / 55, abs=1e-6)  # the paper's 30 % lies inside
+    always_max = np.zeros(form.seats[0].n_sequences)
+    always_max[form.seats[0].first[1:] - 1] = 1.0
+    against = form.seats[1].utility(form.seats[0].plan(always_max))
+    least, most = optimal_range(form, 1, against)
+    assert least == pytest.approx(-0.22, abs=1e-6)  # the paper's -0.21 against always-max lies inside, too
+    assert most == pytest.approx(4 / 15, abs=1e-6)
     careful = form.behaviours(sequence_lp(form, tremble=1e-4)[1])
     assert careful[1][fold] == pytest.approx(1e-4, rel=1e-3)
     assert optimal_range(sequence_form(game("kuhn")), 0, 2)[1] == pytest.approx(

@@ -10,6 +10,7 @@ from headsup.games import flatten, game, sequence_form
 from headsup.solve import sampling_kernels as kernels
 from headsup.solve import solve
 from headsup.solve.sampling import MonteCarlo
+from tests.solve import compiled
 
 
 def expected_regrets(name: str) -> list[np.ndarray]:
@@ -29,6 +30,7 @@ def expected_regrets(name: str) -> list[np.ndarray]:
     return out
 
 
+@compiled
 @pytest.mark.parametrize("explore", [None, 0.6])
 def test_sampled_regrets_are_unbiased(explore: float | None) -> None:
     """Walks from fresh uniform strategies average to the exact regrets, within five standard errors."""
@@ -69,12 +71,14 @@ def test_seeds(method: str) -> None:
     assert one[0].exploitability == one[1].exploitability != one[2].exploitability
 
 
+@compiled
 def test_external_sampling_converges_on_leduc() -> None:
     curve = solve(game("leduc:merged=true"), "external", iterations=30_000).history
     at = {t: x for t, _, x in curve}
     assert at[30_000] < 0.15 < at[1]
 
 
+@compiled
 def test_fixed_strategy_iteration_as_described_does_not_solve_kuhn() -> None:
     """The literal update of the ectomynx report stays far from an equilibrium; counting by action and averaging
     helps.

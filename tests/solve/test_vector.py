@@ -8,6 +8,7 @@ import pytest
 from headsup.errors import UserError
 from headsup.games import game
 from headsup.solve import PRESETS, solve
+from tests.solve import compiled
 
 
 @pytest.mark.parametrize("method", PRESETS)
@@ -27,6 +28,7 @@ def test_simultaneous_and_current_agree_too() -> None:
     assert vector.exploitability == pytest.approx(plain.exploitability, abs=1e-12)
 
 
+@compiled
 @pytest.mark.parametrize(("name", "value"), [("kuhn", -1 / 18), ("leduc", -0.085606424078)])
 def test_known_values(name: str, value: float) -> None:
     found = solve(game(name), "cfr+", target=1e-3, form="vector")
