@@ -26,7 +26,7 @@ from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.loop import Progress, Run, Solver, Stop
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
-from headsup.solve.solution import Solution, _plain
+from headsup.solve.solution import Solution, plain
 
 PROGRAMS = ("lp", "normal")
 SAMPLERS = ("external", "outcome", "fsi")
@@ -65,7 +65,7 @@ def solve(
         took = time.perf_counter() - began
         return _record(form, method, options, form.behaviours(plans), took, count, seed, [])
     form, solver = start(game, method, seed, **options)
-    label = {"game": form.name, "method": method, "params": _plain(options), "seed": seed}
+    label = {"game": form.name, "method": method, "params": plain(options), "seed": seed}
     run = Run(form, solver, label)
     path = Path(checkpoint) if checkpoint else None
     if path and path.exists():

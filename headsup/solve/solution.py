@@ -66,7 +66,7 @@ class Solution:
             "seed",
             "version",
         )
-        return {name: _plain(getattr(self, name)) for name in names}
+        return {name: plain(getattr(self, name)) for name in names}
 
     def save(self, path: str | Path) -> None:
         """Write the record to a file."""
@@ -97,10 +97,12 @@ class Solution:
             raise DataError(f"'{path}' lacks a part of a solution ({error}): solve the game again") from None
 
 
-def _plain(value: Any) -> Any:
-    """JSON has no infinity: write it as text."""
+def plain(value: Any) -> Any:
+    """A value for JSON, which has no infinity and no functions: those are written as text."""
+    if callable(value):
+        return getattr(value, "__name__", str(value))
     if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: plain(one) for key, one in value.items()}
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
     return value

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from headsup.abstraction import merge, suit_blind, unmerged
 from headsup.errors import UserError
 from headsup.games import game, public_tree, sequence_form
 from headsup.measure import measure
-from headsup.solve import solve
+from headsup.solve import Solution, solve
 from tests.solve import compiled
 
 
@@ -35,6 +37,14 @@ def test_a_coarse_merge_is_measured_in_the_real_game() -> None:
     assert measure(sequence_form(one), found).exploitability == found.exploitability
     table = sequence_form(one).seats[0].table(found.strategy[0])
     assert table["Qh|"] == table["Ks|"] != table["Jh|"]
+
+
+def test_a_merged_solution_can_be_saved(tmp_path: Path) -> None:
+    run, file = tmp_path / "run", tmp_path / "file"
+    found = solve(game("leduc"), "cfr", iterations=3, form="vector", merge=suit_blind, checkpoint=run)
+    found.save(file)
+    assert Solution.load(file).params == {"form": "vector", "merge": "suit_blind"}
+    solve(game("leduc"), "cfr", iterations=4, form="vector", merge=suit_blind, checkpoint=run)
 
 
 def test_lifts() -> None:
