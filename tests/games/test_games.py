@@ -10,6 +10,7 @@ import pytest
 from headsup.errors import UserError
 from headsup.games import flatten, game, sequence_form
 from headsup.games.game import CHANCE, TERMINAL, Game, State
+from headsup.solve import solve
 
 
 def lowest(form, seat: int) -> np.ndarray:
@@ -247,3 +248,17 @@ def test_broken_games_get_one_sentence(mistake: str, words: str) -> None:
 def test_wrong_names_get_one_sentence(text: str, words: str) -> None:
     with pytest.raises(UserError, match=words):
         game(text)
+
+
+@pytest.mark.long
+def test_ten_million_nodes() -> None:
+    """Leduc with all 52 cards: the plain tree fits in memory, and agrees with the game in which suits are merged."""
+    tree = flatten(game("leduc:ranks=13,suits=4"))
+    assert tree.n_nodes == 9_984_833
+    assert tree.nbytes / tree.n_nodes < 25.1
+    form, merged = tree.sequence_form(), sequence_form(game("leduc:ranks=13,suits=4,merged=true"))
+    assert form.best_values(form.plans(form.uniform())) == pytest.approx(
+        merged.best_values(merged.plans(merged.uniform())), abs=1e-9
+    )
+    big, small = solve(form, "cfr+", iterations=10), solve(merged, "cfr+", iterations=10)
+    assert big.exploitability == pytest.approx(small.exploitability, abs=1e-6)
