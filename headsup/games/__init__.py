@@ -9,7 +9,7 @@ from headsup.games.catalogue import GAMES, game
 from headsup.games.game import CHANCE, TERMINAL, Game
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Profile, Seat, SequenceForm, sequence_form
+from headsup.games.sequence import Playable, Profile, Seat, SequenceForm, sequence_form
 from headsup.games.tree import Tree, flatten
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "GAMES",
     "TERMINAL",
     "Game",
+    "Playable",
     "Profile",
     "PublicGame",
     "PublicTree",

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from headsup.games.publictree import PublicTree
     from headsup.games.tree import Tree
 
-Profile = tuple[Floats, Floats]
+Profile = tuple[Floats, Floats]  # both players' strategies
+Playable: TypeAlias = "Game | Tree | PublicTree | SequenceForm"  # what can be solved and measured
 PARALLEL_ENTRIES = 400_000  # below this many payoffs, starting threads costs more than it saves
 
 
@@ -231,7 +232,7 @@ def _merge(rows: Ints, cols: Ints, values: Floats, n_cols: int) -> tuple[Ints, I
     return (key // n_cols).astype(np.int32), (key % n_cols).astype(np.int32), sums[keep]
 
 
-def sequence_form(game: Game | Tree | PublicTree | SequenceForm) -> SequenceForm:
+def sequence_form(game: Playable) -> SequenceForm:
     """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat
     tree.
     """

@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from headsup.errors import UserError
-from headsup.games.game import Game
-from headsup.games.sequence import Profile, SequenceForm, sequence_form
-from headsup.games.tree import Tree
+from headsup.games.sequence import Playable, Profile, SequenceForm, sequence_form
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.loop import Progress, Run, Solver, Stop
@@ -34,7 +32,7 @@ METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
 
 
 def solve(
-    game: Game | Tree | SequenceForm,
+    game: Playable,
     method: str = "cfr+",
     *,
     iterations: int | None = None,
@@ -61,9 +59,9 @@ def solve(
         began = time.perf_counter()
         form = sequence_form(game)
         _no_limits(method, iterations, target, seconds, checkpoint)
-        plans, count = _program(form, method, options)
+        plans = _program(form, method, options)
         took = time.perf_counter() - began
-        return _record(form, method, options, form.behaviours(plans), took, count, seed, [])
+        return _record(form, method, options, form.behaviours(plans), took, 0, seed, [])
     form, solver = start(game, method, seed, **options)
     label = {"game": form.name, "method": method, "params": plain(options), "seed": seed}
     run = Run(form, solver, label)
@@ -74,8 +72,11 @@ def solve(
     return _record(form, method, options, solver.profile(), run.seconds, solver.iterations, seed, run.history)
 
 
-def start(game: Game | Tree | SequenceForm, method: str, seed: int = 0, **options: Any) -> tuple[SequenceForm, Solver]:
+def start(game: Playable, method: str, seed: int = 0, **options: Any) -> tuple[SequenceForm, Solver]:
     """A solver that has not moved yet, for those who want to `step` it by hand, and the form it is measured on."""
+    if method not in METHODS or method in PROGRAMS:
+        steppers = ", ".join(one for one in METHODS if one not in PROGRAMS)
+        raise UserError(f"'{method}' is not a method that takes steps: choose from {steppers}")
     if "form" in options:
         if options["form"] != "vector":
             raise UserError(f"form must be 'vector' (or left out), not {options['form']!r}")
@@ -93,10 +94,9 @@ def start(game: Game | Tree | SequenceForm, method: str, seed: int = 0, **option
     return form, CfrSolver(form, settings(method, options))
 
 
-def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> tuple[Profile, int]:
+def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> Profile:
     defaults = {"algorithm": "simplex", "tremble": 0.0} if method == "lp" else {"algorithm": "simplex"}
-    plans = (sequence_lp if method == "lp" else normal_lp)(form, **checked(method, options, defaults))[1]
-    return plans, 0
+    return (sequence_lp if method == "lp" else normal_lp)(form, **checked(method, options, defaults))[1]
 
 
 def _no_limits(method: str, *limits: object) -> None:

@@ -23,20 +23,18 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
-from headsup.games.game import Game
-from headsup.games.sequence import Profile, SequenceForm
+from headsup.games.publictree import PublicTree
+from headsup.games.sequence import Playable, Profile, SequenceForm
 from headsup.games.tree import Tree, flatten
 from headsup.solve import sampling_kernels as kernels
 from headsup.solve.loop import Solver
 from headsup.solve.options import checked
 
 
-def start_sampling(
-    game: Game | Tree | SequenceForm, method: str, seed: int, options: dict[str, Any]
-) -> tuple[SequenceForm, Solver]:
+def start_sampling(game: Playable, method: str, seed: int, options: dict[str, Any]) -> tuple[SequenceForm, Solver]:
     """A sampling solver that has not moved yet."""
-    if isinstance(game, SequenceForm):
-        raise UserError(f"{method} samples hands from a game tree: give it a game or a tree, not a sequence form")
+    if isinstance(game, SequenceForm | PublicTree):
+        raise UserError(f"{method} samples hands from a game tree: give it a game or a flat tree")
     takes: dict[str, dict[str, Any]] = {
         "external": {},
         "outcome": {"explore": 0.6},

@@ -17,13 +17,13 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Profile, SequenceForm
+from headsup.games.sequence import Playable, Profile, SequenceForm
 from headsup.solve import vector_kernels as kernels
 from headsup.solve.cfr import PRESETS, Settings, settings
 from headsup.solve.loop import Solver
 
 
-def start_vector(game: Any, method: str, options: dict[str, Any]) -> tuple[SequenceForm, Solver]:
+def start_vector(game: Playable, method: str, options: dict[str, Any]) -> tuple[SequenceForm, Solver]:
     """A vector-form solver that has not moved yet, and the sequence form of the real game."""
     if method not in PRESETS:
         raise UserError(f"{method} has no vector form: choose from {', '.join(PRESETS)}")

@@ -127,4 +127,7 @@ def test_wrong_settings_get_one_sentence(options: dict[str, object], words: str)
 def test_unknown_method() -> None:
     with pytest.raises(UserError, match="no method 'brute'"):
         solve(game("rps"), "brute")
+    for method in ("brute", "lp"):
+        with pytest.raises(UserError, match="takes steps"):
+            start(game("rps"), method)
     assert settings("cfr+", {}) == PRESETS["cfr+"]
