@@ -43,6 +43,7 @@ from headsup.cards.classes import (
     parse_holdem_class,
     parse_omaha_class,
     rank_multiset_index,
+    rank_multisets,
 )
 from headsup.cards.combos import (
     HOLDEM_COUNT,
@@ -163,6 +164,7 @@ __all__ = [
     "permute_masks",
     "permuted_combos",
     "rank_multiset_index",
+    "rank_multisets",
     "rank_of",
     "stabiliser",
     "street_indexer",

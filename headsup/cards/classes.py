@@ -16,6 +16,7 @@ cards, highest first; any cards of the class parse to it.
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations_with_replacement
 from math import comb
 from typing import NamedTuple
 
@@ -62,6 +63,12 @@ def card_classes(n: int) -> CardClasses:
     reps = combos(n)[by_mask[np.searchsorted(combo_masks(n), masks[first[order]], sorter=by_mask)]]
     starts = np.searchsorted(multisets[first[order]], np.arange(comb(12 + n, n) + 1))
     return CardClasses(frozen(place[of_mask]), frozen(reps), frozen(sizes[order]), frozen(starts))
+
+
+def rank_multisets(n: int, ranks: int = 13) -> npt.NDArray[np.uint8]:
+    """uint8[., n]: the multisets of n of the lowest `ranks` ranks in colex order, ascending within a row."""
+    rows = np.array(list(combinations_with_replacement(range(ranks), n)), dtype=np.uint8)
+    return np.ascontiguousarray(rows[np.lexsort(rows.T)]) if n else np.zeros((1, 0), dtype=np.uint8)
 
 
 def rank_multiset_index(ranks: npt.ArrayLike) -> npt.NDArray[np.int64]:

@@ -15,18 +15,8 @@ from headsup import __version__
 from headsup.errors import UserError
 
 VERBS = (
-    "demo",
-    "equity",
-    "rank",
-    "range",
-    "sweep",
-    "matchup",
-    "tabulate",
-    "jamfold",
-    "reproduce",
-    "games",
-    "solve",
-    "measure",
+    *("demo", "range", "rank", "equity", "matchup", "tabulate"),
+    *("games", "solve", "measure", "jamfold", "sweep", "reproduce"),
 )
 
 

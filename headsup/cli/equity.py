@@ -90,12 +90,13 @@ def show(console: Console, result: EquityResult, board: str = "", dead: str = ""
     for name in players[0].counts:
         table.add_column(_COLUMNS.get(name, name), justify="right")
     for player, colour in zip(players, ("cyan", "magenta"), strict=True):
-        cells = [f"{count:,}" for count in player.counts.values()]
+        cells = [_count(count, result.deals) for count in player.counts.values()]
         table.add_row(Text(player.text, style=colour), Text(f"{player.equity:.4%}", style="bold"), *cells)
     console.print(table)
     if players[0].low is not None:
-        high, low = _three(players[0].high), _three(players[0].low)
-        console.print(f"{players[0].text}: high {high}; low {low}, none in {players[0].low['none']:,}", markup=False)
+        high, low = _three(players[0].high, result.deals), _three(players[0].low, result.deals)
+        none = _count(players[0].low["none"], result.deals)
+        console.print(f"{players[0].text}: high {high}; low {low}, none in {none}", markup=False)
     console.print(Text(how(result), style="green" if result.exact else "yellow"))
 
 
@@ -111,5 +112,11 @@ def how(result: EquityResult) -> str:
     )
 
 
-def _three(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{verb} {counts[name]:,}" for name, verb in (("win", "wins"), ("tie", "ties"), ("lose", "loses")))
+def _three(counts: Mapping[str, int], deals: int) -> str:
+    verbs = (("win", "wins"), ("tie", "ties"), ("lose", "loses"))
+    return ", ".join(f"{verb} {_count(counts[name], deals)}" for name, verb in verbs)
+
+
+def _count(count: int, deals: int) -> str:
+    """A count in full; a share of the deals where finely weighted ranges make counts too long to read."""
+    return f"{count:,}" if deals < 10**13 else f"{count / deals:.4%}"

@@ -50,11 +50,19 @@ def run(args: argparse.Namespace) -> int:
     else:
         counts = matchup_grid(hands[0], hands[1], parse_cards(args.dead))
     grid = as_grid(counts.tolist())
-    result = EquityResult(args.game, texts, grid if args.game == "omaha8" else high_only(grid), "factorised")
+    result = EquityResult(args.game, texts, grid if args.game == "omaha8" else high_only(grid), "factorisation")
     if args.json:
         print(json.dumps(result.as_dict() | extra))
     else:
-        _print(result, extra)
+        from rich.console import Console
+
+        from headsup.cli.equity import show
+
+        console = Console(highlight=False)
+        show(console, result, dead=args.dead)
+        if extra:
+            number = extra["alignments"]
+            console.print(f"One hand of the first class against the {number} hands of the second that it can meet.")
     return 0
 
 
@@ -65,23 +73,3 @@ def _hand(text: str) -> tuple[int, ...]:
     if len(cards) != 4:
         raise UserError(f"'{text}' has {len(cards)} cards: an Omaha hand has four, for example AsAdQsJd")
     return cards
-
-
-def _print(result: Any, extra: dict[str, Any]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False)
-    table = Table(title=f"{'Omaha hi-lo' if result.game == 'omaha8' else 'Omaha high'}, {result.deals:,} deals, exact")
-    table.add_column("hand", style="bold")
-    table.add_column("equity", justify="right")
-    names = list(result.players[0].counts)
-    for name in names:
-        table.add_column(name.replace("_", "-"), justify="right")
-    for player in result.players:
-        table.add_row(player.text, f"{100 * player.equity:.4f} %", *(f"{player.counts[name]:,}" for name in names))
-    console.print(table)
-    if extra:
-        console.print(
-            f"one hand of the first class against the {extra['alignments']} hands of the second that it can meet"
-        )

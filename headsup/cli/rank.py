@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from headsup.evaluate import Rank
 
-HELP = "what a hand is worth: its value, its category and its name in plain English"
+HELP = "What a hand is worth: its value, its category and its name in plain English."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from headsup.solve.jamfold_data import Sweep
 
 HELP = """A paper's figures beside ours, as Markdown tables, from the data that ships; --plots draws its figures.
 
@@ -17,6 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("paper", metavar="PAPER", help="ho-2015")
     parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write the figures there as SVG")
+    parser.add_argument(
+        "--without-card-removal", action="store_true", help="solve that game anew, to see what card removal changes"
+    )
+    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the matchup table, for --without-card-removal")
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keeps its finished stacks, to stop and go on")
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where its table is summed")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -34,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         for path in write_plots(args.plots, {game: shipped(game) for game in GAMES if has_shipped(game)}):
             if not args.json:
                 print(f"wrote {path}")
-    found = sections(shipped("omaha8"))
+    found = sections(_without_card_removal(args) if args.without_card_removal else shipped("omaha8"))
     if args.json:
         tables = {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in found}
         print(json.dumps({"paper": args.paper, "tables": tables}))
@@ -44,3 +55,15 @@ def run(args: argparse.Namespace) -> int:
         for row in (names, ("---",) * len(names), *rows):
             print(f"| {' | '.join(row)} |")
     return 0
+
+
+def _without_card_removal(args: argparse.Namespace) -> Sweep:
+    """The sweep of the game in which the players' hands come from decks of their own; single precision is enough."""
+    from headsup.games.jamfold_table import class_table, without_card_removal
+    from headsup.measure.jamfold_sweep import sweep
+
+    table = without_card_removal(class_table("omaha8", device=args.device, folder=args.table))
+    if args.work is not None:
+        return sweep(table, args.work / "without-card-removal", target=0.01)
+    with TemporaryDirectory() as scratch:
+        return sweep(table, Path(scratch), target=0.01)

@@ -76,11 +76,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Progress) -> None:
-    """Compare entries picked at random with brute force; the first one that differs is an error."""
+    """Check all sums again, and entries picked at random against brute force; the first that differs is an error."""
     from headsup.cards.classes import omaha_class_name
     from headsup.equity.matchups import load
-    from headsup.equity.matchups.verify import brute_entries
+    from headsup.equity.matchups.verify import brute_entries, check_sums
 
+    check_sums(folder, manifest.plan, manifest.patterns, lambda done, total: progress("adding up", done, total))
     hilo, high = load("omaha8", folder), load("omaha", folder)
     progress("brute force", 0, count)
     for done, entry in enumerate(brute_entries(manifest.plan, count, seed, jobs)):

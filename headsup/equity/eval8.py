@@ -31,6 +31,8 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 from headsup.cards.cards import card_name, mask_of
+from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
+from headsup.cards.combos import combo_masks, omaha_combos
 from headsup.equity.omaha_boards import FULL_HOUSE, LOW_BIT, STRAIGHT_FLUSH, omaha_tables
 from headsup.errors import UserError
 
@@ -289,16 +291,18 @@ def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int6
     return _run(eight, np.array(SPLITS, dtype=np.int64), tuple(map(int, dead)))
 
 
+def hands_against(row: int, column: int) -> tuple[tuple[int, ...], npt.NDArray[np.uint8]]:
+    """The hand that stands for Omaha hand class `row`, and all hands of class `column` that it can meet, [n, 4]."""
+    hand = tuple(omaha_class_reps()[row].tolist())
+    free = combo_masks(4) & np.uint64(mask_of(hand)) == 0
+    return hand, np.asarray(omaha_combos()[(omaha_class_of_combo() == column) & free])
+
+
 def class_grid(row: int, column: int) -> tuple[int, npt.NDArray[np.int64]]:
     """One hand of an Omaha hand class against all hands of another that it can meet: how many, and the sum of grids."""
-    from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
-    from headsup.cards.combos import combo_masks, omaha_combos
-
-    hand = omaha_class_reps()[row].tolist()
-    free = combo_masks(4) & np.uint64(mask_of(hand)) == 0
-    others = omaha_combos()[(omaha_class_of_combo() == column) & free].tolist()
+    hand, others = hands_against(row, column)
     total = np.zeros((3, 4), dtype=np.int64)
-    for other in others:
+    for other in others.tolist():
         total += matchup_grid(hand, other)
     return len(others), total
 

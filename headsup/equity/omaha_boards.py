@@ -23,7 +23,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.equity.rankboards import multisets, pair_index, tables
+from headsup.cards.classes import rank_multisets
+from headsup.equity.rankboards import pair_index, tables
 from headsup.evaluate import flush_ranks, rank_ranks
 from headsup.evaluate.tables import low_table
 
@@ -79,7 +80,7 @@ def hand_low_mask(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 @cache
 def rank_hands() -> npt.NDArray[np.uint8]:
     """uint8[1820, 4]: the multisets of four ranks, lowest first, in colex order."""
-    return multisets(4)
+    return rank_multisets(4)
 
 
 @cache
@@ -102,7 +103,7 @@ def hand_low() -> npt.NDArray[np.uint8]:
 
 def _pair_high(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     """The best of ten triples for each rank pair; five equal ranks, which no deal has, count as nothing."""
-    triples, pairs = multisets(3), multisets(2)
+    triples, pairs = rank_multisets(3), rank_multisets(2)
     five = np.concatenate([np.repeat(pairs, len(triples), axis=0), np.tile(triples, (len(pairs), 1))], axis=1)
     five.sort(axis=1)
     possible = five[:, 0] != five[:, 4]

@@ -17,13 +17,14 @@ each choice U of the other board ranks, the rank board that they make together.
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.classes import rank_multisets
 from headsup.evaluate import flush_ranks, rank_ranks
 
 N_PAIRS = 91
@@ -54,14 +55,14 @@ class Tables(NamedTuple):
 @cache
 def tables() -> Tables:
     """Build the arrays: 49,205 rank evaluations and some counting."""
-    boards = multisets(5)
+    boards = rank_multisets(5)
     by_pair = _rank_values(boards)
     sets = [ranks for k in (3, 4, 5) for ranks in combinations(range(13), k)]
     suited = np.array([sum(1 << rank for rank in ranks) for ranks in sets], dtype=np.uint16)
     together = [
         np.sort(np.concatenate([np.tile(ranks, (len(rest), 1)), rest], axis=1), axis=1)
         for ranks in sets
-        for rest in [multisets(5 - len(ranks))]
+        for rest in [rank_multisets(5 - len(ranks))]
     ]
     steps = np.array([[comb(rank + i, i + 1) for rank in range(13)] for i in range(5)], dtype=np.uint16)
     return Tables(
@@ -108,19 +109,13 @@ def kind_ranks() -> npt.NDArray[np.int64]:
     return np.array(both + one + none, dtype=np.int64)
 
 
-def multisets(n: int, ranks: int = 13) -> npt.NDArray[np.uint8]:
-    """uint8[., n]: the multisets of n of the lowest `ranks` ranks in colex order, each lowest first."""
-    rows = sorted(combinations_with_replacement(range(ranks), n), key=lambda row: row[::-1])
-    return np.array(rows, dtype=np.uint8).reshape(len(rows), n)
-
-
 def _rank_values(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
-    pairs = multisets(2)
+    pairs = rank_multisets(2)
     seven = np.concatenate(
         [np.repeat(pairs, len(boards), axis=0), np.tile(boards, (len(pairs), 1))], axis=1, dtype=np.uint8
     )
     seven.sort(axis=1)
-    every = multisets(7)
+    every = rank_multisets(7)
     possible = (every[:, 4:] != every[:, :3]).all(axis=1)  # five equal ranks among sorted ones are four places apart
     values = np.zeros(len(every), dtype=np.uint16)
     values[possible] = rank_ranks(every[possible])

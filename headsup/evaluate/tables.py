@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cache import cached_arrays
+from headsup.cards.classes import rank_multiset_index, rank_multisets
 from headsup.evaluate.classes import CLASSES, FLUSH, STRAIGHT_FLUSH, classes, lows
 from headsup.evaluate.kernels import COLUMN_BITS, ROW_BITS, SUIT_SHIFT
 
@@ -51,18 +52,6 @@ class Tables(NamedTuple):
     low: npt.NDArray[np.uint8]  # [65536]: 256 * hand mask + board mask -> 0..56
 
 
-def multisets(n: int) -> Ranks:
-    """All multisets of n ranks, ascending within a row, rows in colex order; five of a rank are included."""
-    rows = np.array(list(itertools.combinations_with_replacement(range(13), n)), dtype=np.int64)
-    return rows[np.lexsort(rows.T)]
-
-
-def multiset_index(ranks: Ranks) -> Ranks:
-    """The row of `multisets` that holds these ranks (ascending along the last axis)."""
-    weights = np.array([[comb(rank + i, i + 1) for rank in range(13)] for i in range(ranks.shape[-1])])
-    return np.asarray(weights[np.arange(ranks.shape[-1]), ranks].sum(axis=-1), dtype=np.int64)
-
-
 def flush_table() -> Values:
     """The value of the best flush or straight flush in each 13-bit mask of ranks."""
     table = np.zeros(8192, dtype=np.uint16)
@@ -76,26 +65,26 @@ def flush_table() -> Values:
 
 
 def unsuited_tables() -> list[Values]:
-    """The value of every multiset of n ranks without flushes, for n = 0..7, each in the order of `multisets`."""
+    """The value of every multiset of n ranks without flushes, for n = 0..7, each in the order of `rank_multisets`."""
     tables: list[Values] = [np.zeros(0, dtype=np.uint16)] * 8
     five = np.zeros(comb(17, 5), dtype=np.uint16)
     for value, one in enumerate(classes(), start=1):
         if one.category not in (FLUSH, STRAIGHT_FLUSH):
-            five[multiset_index(np.array(sorted(one.ranks)))] = value
+            five[rank_multiset_index(np.array(sorted(one.ranks)))] = value
     tables[5] = five
     for n in (6, 7):
-        rows = multisets(n)
-        best = np.max([tables[n - 1][multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0)
+        rows = rank_multisets(n)
+        best = np.max([tables[n - 1][rank_multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0)
         tables[n] = np.where(_possible(rows), best, 0).astype(np.uint16)
     for n in (4, 3, 2, 1):
-        rows = multisets(n)
+        rows = rank_multisets(n)
         longer = [np.sort(np.insert(rows, 0, rank, axis=1), axis=1) for rank in range(13)]
-        worth = np.array([tables[n + 1][multiset_index(one)] for one in longer])
+        worth = np.array([tables[n + 1][rank_multiset_index(one)] for one in longer])
         tables[n] = np.where(worth > 0, worth, CLASSES + 1).min(axis=0).astype(np.uint16)
     return tables
 
 
-def _possible(rows: Ranks) -> npt.NDArray[np.bool_]:
+def _possible(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """Which multisets have no more than four of a rank."""
     if rows.shape[1] < 5:
         return np.ones(len(rows), dtype=np.bool_)
@@ -154,15 +143,15 @@ def card_keys() -> npt.NDArray[np.uint64]:
 def build() -> Tables:
     """All tables from nothing."""
     unsuited = unsuited_tables()
-    rows = [multisets(n) for n in range(1, 8)]
+    rows = [rank_multisets(n) for n in range(1, 8)]
     keys = np.array(RANK_KEYS, dtype=np.int64)
     sums = np.concatenate([keys[row[_possible(row)]].sum(axis=1) for row in rows])
     values = np.concatenate([unsuited[n][_possible(row)] for n, row in enumerate(rows, start=1)])
     row_starts, packed = pack(sums, values)
 
-    pairs, triples = multisets(2), multisets(3)
+    pairs, triples = rank_multisets(2), rank_multisets(3)
     both = np.concatenate([np.repeat(triples, len(pairs), axis=0), np.tile(pairs, (len(triples), 1))], axis=1)
-    omaha = unsuited[5][multiset_index(np.sort(both, axis=1))].reshape(len(triples), len(pairs))
+    omaha = unsuited[5][rank_multiset_index(np.sort(both, axis=1))].reshape(len(triples), len(pairs))
     pair_index, triple_index = np.zeros(256, dtype=np.uint8), np.zeros(4096, dtype=np.uint16)
     for i, pair in enumerate(pairs.tolist()):
         for a, b in itertools.permutations(pair):

@@ -227,13 +227,6 @@ def data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Pat
     hand_order.cache_clear()
 
 
-@pytest.mark.parametrize("game", ["omaha", "omaha8"])
-def test_omaha_percentages_say_when_the_ordering_is_missing(game: str, data_folder: Path) -> None:
-    with pytest.raises(UserError, match="ordering"):
-        parse_range("15%", game)
-    assert range_text(parse_range("AA", game)) == "AA"
-
-
 def test_omaha_percentages_follow_the_ordering(data_folder: Path) -> None:
     order = np.random.default_rng(7).permutation(16432).astype(np.uint16)
     np.save(data_folder / "omaha8_order.npy", order)

@@ -91,7 +91,7 @@ def test_matchup_of_two_hands(capsys):
     assert (first["scoop"], first["half"], first["lose"]) == (394_929, 284_587, 406_492)
     assert (second["scoop"], second["lose"]) == (406_492, 394_929)
     status, out, _ = run(capsys, "matchup", "AsAdQsJd", "5h4s3c2h")
-    assert "49.4676 %" in out
+    assert "49.4676%" in out
 
 
 def test_matchup_in_omaha_high(capsys):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from headsup import cache
+from headsup.cards.classes import rank_multiset_index, rank_multisets
 from headsup.evaluate import classes, tables
 from tests import naive
 
@@ -23,7 +24,7 @@ def rank_sums() -> tuple[np.ndarray, np.ndarray]:
     keys = np.array(tables.RANK_KEYS)
     sums, values = [], []
     for n, unsuited in enumerate(tables.unsuited_tables()):
-        rows = tables.multisets(n) if n else np.zeros((0, 1), dtype=np.int64)
+        rows = rank_multisets(n) if n else np.zeros((0, 1), dtype=np.int64)
         allowed = np.array([max(Counter(row).values()) <= 4 for row in rows.tolist()], dtype=bool)
         sums.append(keys[rows[allowed]].sum(axis=1))
         values.append(unsuited[allowed])
@@ -46,9 +47,9 @@ def test_there_are_7462_classes_in_the_order_of_the_rules() -> None:
 
 def test_multisets_are_in_colex_order() -> None:
     for n in range(1, 8):
-        rows = tables.multisets(n)
+        rows = rank_multisets(n)
         assert len(rows) == comb(12 + n, n)
-        assert (tables.multiset_index(rows) == np.arange(len(rows))).all()
+        assert (rank_multiset_index(rows) == np.arange(len(rows))).all()
 
 
 def test_no_two_multisets_of_ranks_have_the_same_sum() -> None:
@@ -80,13 +81,13 @@ def test_unsuited_values_are_the_best_five() -> None:
     unsuited = tables.unsuited_tables()
     order = {one: value for value, one in enumerate(classes.classes(), start=1)}
     for n in (5, 6, 7):
-        for row in rng.choice(tables.multisets(n), 300):
+        for row in rng.choice(rank_multisets(n), 300):
             if max(Counter(row.tolist()).values()) <= 4:
                 best = max(order[classes.hand_class(five)] for five in itertools.combinations(row.tolist(), 5))
-                assert unsuited[n][tables.multiset_index(row)] == best
+                assert unsuited[n][rank_multiset_index(row)] == best
     for n in (1, 2, 3, 4):
-        for row in tables.multisets(n)[:: 1 + 7 * (n == 4)]:
-            assert unsuited[n][tables.multiset_index(row)] == classes.least_value(tuple(row.tolist()))
+        for row in rank_multisets(n)[:: 1 + 7 * (n == 4)]:
+            assert unsuited[n][rank_multiset_index(row)] == classes.least_value(tuple(row.tolist()))
 
 
 def test_flush_table_is_the_best_five_of_each_mask(built: tables.Tables) -> None:
@@ -106,11 +107,11 @@ def test_flush_table_is_the_best_five_of_each_mask(built: tables.Tables) -> None
 def test_omaha_table_holds_every_triple_and_pair(built: tables.Tables) -> None:
     order = {one: value for value, one in enumerate(classes.classes(), start=1)}
     for three in itertools.product(range(13), repeat=3):
-        assert built.triple_index[256 * three[0] + 16 * three[1] + three[2]] == tables.multiset_index(
+        assert built.triple_index[256 * three[0] + 16 * three[1] + three[2]] == rank_multiset_index(
             np.array(sorted(three))
         )
-    for i, three in enumerate(tables.multisets(3).tolist()):
-        for j, two in enumerate(tables.multisets(2).tolist()):
+    for i, three in enumerate(rank_multisets(3).tolist()):
+        for j, two in enumerate(rank_multisets(2).tolist()):
             five = three + two
             expected = 0 if len(set(five)) == 1 else order[classes.hand_class(five)]
             assert built.omaha[i, j] == expected

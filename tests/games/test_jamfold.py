@@ -10,7 +10,7 @@ from headsup.errors import UserError
 from headsup.games import jamfold_table
 from headsup.games.jamfold import JamFold, Payoffs, Stakes, strategy
 from headsup.games.jamfold_hands import class_frequencies, frequencies_range, omaha_groups, parse_class, read_strategy
-from headsup.games.jamfold_table import ClassTable, class_table, holdem_classes
+from headsup.games.jamfold_table import ClassTable, class_table, holdem_classes, without_card_removal
 from tests.naive import jam_or_fold
 
 CHIPS = st.floats(0.05, 60).map(lambda x: round(x, 3))
@@ -114,6 +114,16 @@ def test_both_forms_of_the_value_agree(seed: int, stack: float) -> None:
     assert game.value(jam, jam_gain) == pytest.approx(other, abs=1e-11)
     low, high = game.value_bounds(jam, jam_gain, call_gain)
     assert low <= other + 1e-12 <= high + 2e-12
+
+
+def test_without_card_removal_only_the_frequencies_change() -> None:
+    table = holdem_classes()
+    loose = without_card_removal(table)
+    every = np.arange(169)
+    (pots, hands), (loose_pots, loose_hands) = table.block(every, every), loose.block(every, every)
+    assert np.allclose(loose_pots / loose_hands, pots / hands, atol=1e-6)
+    assert np.allclose(loose_hands, table.sizes * 1225 / 1326)
+    assert loose.against(np.ones(169)).hands == pytest.approx(1225)
 
 
 def test_a_table_that_is_not_whole_is_refused() -> None:

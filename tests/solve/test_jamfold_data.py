@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.equity.matchups import load
 from headsup.errors import UserError
 from headsup.games.jamfold import JamFold, Stakes
 from headsup.games.jamfold_hands import class_sizes
@@ -117,3 +118,29 @@ def test_shipped_data_is_small_and_missing_data_is_told(monkeypatch: pytest.Monk
     assert not has_shipped("omaha")
     with pytest.raises(UserError, match="headsup sweep --game omaha"):
         shipped("omaha")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["omaha", "omaha8"])
+def test_every_shipped_omaha_certificate_from_the_table(game: str) -> None:
+    """All 187 stacks at once, in plain matrix products over blocks of rows: no kernel and no code of the solvers."""
+    try:
+        table = load(game)
+    except UserError as error:
+        pytest.skip(str(error))
+    sweep = shipped(game)
+    n, stack = len(sweep.stacks), sweep.stacks
+    both = np.concatenate([sweep.call, sweep.jam]).T.copy()
+    net, met = np.empty(both.shape), np.empty(both.shape)
+    for rows in table.row_blocks(1024):
+        met[rows] = table.number[rows].astype(np.float64) @ both
+        net[rows] = table.quarters[rows].astype(np.float64) @ both / (4 * table.boards) - met[rows] / 2
+    small, big = np.minimum(stack, 0.5), np.minimum(stack, 1.0)
+    jam_gain = small + big + (2 * stack * net[:, :n] - big * met[:, :n]) / 194580
+    call_gain = (2 * stack * net[:, n:] + big * met[:, n:]) / 194580
+    weights = table.sizes[:, None] / 270725
+    most = (weights * np.maximum(jam_gain, 0)).sum(axis=0)
+    sure = (weights * (sweep.jam.T * (small + big) - np.maximum(call_gain, 0))).sum(axis=0)
+    assert (500 * (most - sure)).max() <= 1e-3
+    assert (weights * sweep.jam.T * jam_gain).sum(axis=0) - small == pytest.approx(sweep.value_sb, abs=1e-12)
+    assert np.abs(jam_gain.T - small[:, None] - sweep.ev_jam).max() <= 0.0005 + 1e-9

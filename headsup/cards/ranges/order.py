@@ -1,6 +1,7 @@
 """Percentages: the best so many percent of hands.
 
-Hands are ordered by their exact equity against a random hand, up to suits. The best p % takes whole classes from the
+Hands are ordered by their exact equity against a random hand, up to suits: hold'em from the 169 x 169 table, Omaha from
+the matchup table (no two Omaha classes are equal). The best p % takes whole classes from the
 top; the class at the boundary gets the weight (a multiple of 1/10000) that brings the sum of weights nearest to p %
 of all hands. `a%-b%` is the best b % less the best a %.
 """
@@ -29,12 +30,7 @@ def hand_order(game: str) -> npt.NDArray[np.intp]:
         names = [line.split()[0] for line in lines if line and not line.startswith("#")]
         chart = _chart_to_class()
         return _checked(np.array([chart[parse_holdem_class(name)] for name in names], dtype=np.intp), 2, game)
-    path = folder / f"{game}_order.npy"
-    if not path.is_file():
-        raise DataError(
-            f"percentages of {game} hands need the ordering {game}_order.npy, and this copy does not have it"
-        )
-    with path.open("rb") as file:
+    with (folder / f"{game}_order.npy").open("rb") as file:
         return _checked(np.load(file, allow_pickle=False).astype(np.intp), 4, game)
 
 

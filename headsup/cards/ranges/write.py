@@ -16,7 +16,6 @@ from headsup.cards.ranges.model import UNIT, Range, Units, hand_size
 from headsup.cards.ranges.order import hand_order, percent_units
 from headsup.cards.ranges.write_holdem import holdem_tokens
 from headsup.cards.ranges.write_omaha import omaha_tokens
-from headsup.errors import DataError
 
 
 def range_text(hands: Range) -> str:
@@ -52,10 +51,7 @@ def _as_percentage(hands: Range, units: Units) -> str | None:
     """`15%`, if the best so many percent, in a number with at most six decimals, are these very weights."""
     n = hand_size(hands.game)
     per_class = _class_units(units, n)
-    try:
-        ordered = None if per_class is None else per_class[hand_order(hands.game)]
-    except DataError:
-        return None
+    ordered = None if per_class is None else per_class[hand_order(hands.game)]
     if per_class is None or ordered is None or (np.diff(ordered) > 0).any():
         return None
     share = Fraction(int(units.sum(dtype=np.int64)), UNIT * len(units)) * 100

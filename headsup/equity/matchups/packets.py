@@ -9,8 +9,9 @@ when and on which device changes nothing in its bytes. A packet is checked when 
   of m ranks;
 - the census counts its classes and deals by suit pattern, so that over all packets every class is there exactly once.
 
-The file: one line `headsup packet VERSION SHA256`, one line of JSON (what it is; name, type and shape of each array),
-then the arrays, each from a multiple of 64 bytes. The SHA-256 is that of everything after the first line.
+The file: one line `headsup packet VERSION SHA256`, filled up with spaces to 128 bytes, one line of JSON (what it is;
+name, type and shape of each array), then the arrays, each from a multiple of 64 bytes. The SHA-256 is that of
+everything after the first line.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ DEVICES = ("cpu", "gpu")
 _WORK = np.array([0, 0, 1.1, 1.5, 2.5, 5.6, 12.9, 31.5, 72.0])
 """Milliseconds of one core for a rank set, by how many different ranks it has."""
 _ALIGN = 64
+_HEAD = 128
 _KIND = "headsup packet"
 
 
@@ -222,7 +224,7 @@ def to_bytes(plan: Plan, number: int, data: PacketData) -> bytes:
         at = sum(map(len, parts))
         parts += [b"\0" * (-at % _ALIGN), np.ascontiguousarray(array).tobytes()]
     body = b"".join(parts)
-    return f"{_KIND} {VERSION} {hashlib.sha256(body).hexdigest()}\n".encode() + body
+    return f"{_KIND} {VERSION} {hashlib.sha256(body).hexdigest()}".ljust(_HEAD - 1).encode() + b"\n" + body
 
 
 def check_file(plan: Plan, number: int, path: Path) -> str | None:
@@ -263,7 +265,8 @@ def _open(path: Path) -> tuple[list[str], memoryview]:
         content = np.memmap(path, dtype=np.uint8, mode="r").data  # an empty file cannot be mapped
     except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read as a packet: {error}") from error
-    words = bytes(content[:120]).split(b"\n")[0].decode("ascii", "replace").split(" ")
+    line = bytes(content[:_HEAD]).partition(b"\n")[0]
+    words = line.decode("ascii", "replace").split()
     if " ".join(words[:2]) != _KIND or len(words) != 4:
         raise DataError(f"{path} is not a packet of matchups, or it is damaged: delete it and run the command again")
     if words[2] != str(VERSION):
@@ -271,7 +274,7 @@ def _open(path: Path) -> tuple[list[str], memoryview]:
             f"{path} has format version {words[2]}, this headsup reads and writes version {VERSION}: "
             "choose another folder or delete the old one"
         )
-    return words, content[len(" ".join(words)) + 1 :]
+    return words, content[len(line) + 1 :]
 
 
 def _line_end(body: memoryview) -> int:

@@ -15,11 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import card_classes, rank_multiset_index
+from headsup.cards.classes import card_classes, rank_multiset_index, rank_multisets
 from headsup.cards.combos import binomials
 from headsup.equity.matchups import deal_kernels, kernels
 from headsup.equity.omaha_boards import STRAIGHT_FLUSH, hand_high, hand_low, omaha_tables
-from headsup.equity.rankboards import multisets
 
 KEPT = {
     False: ("quarters", "quarters_high"),
@@ -44,7 +43,7 @@ class Blocks(NamedTuple):
 @cache
 def rank_sets(ranks: int = 13) -> npt.NDArray[np.uint8]:
     """uint8[n, 8]: the rank sets of a deck of the lowest `ranks` ranks, in colex order."""
-    every = multisets(8, ranks)
+    every = rank_multisets(8, ranks)
     return np.asarray(every[(every[:, 4:] != every[:, :4]).all(axis=1)])
 
 
@@ -78,7 +77,7 @@ class Tabulator:
         self.census = np.zeros((9 * 9 * 9 * 8, 2), dtype=np.int64)
         known = omaha_tables()
         self._known, self._high, self._low = known, hand_high(), hand_low()
-        self._pairs = multisets(2)
+        self._pairs = rank_multisets(2)
         size = np.where(np.arange(len(known.suited)) < 286, 91, np.where(np.arange(len(known.suited)) < 1001, 13, 1))
         self._starts = np.concatenate([[0], np.cumsum(size)[:-1]])
         self._choose = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
@@ -125,7 +124,8 @@ class Tabulator:
         products = rows @ dense.T
         kernels.corrections(
             known.suited, known.together, self._starts, known.flush, *straight_flush_sets(self.ranks), self._pairs,
-            ranks, splits, part_of, turned, n, sets, places, others, self.deck, lanes, codes, products, self.outcomes, change,
+            ranks, splits, part_of, turned, n, sets, places, others, self.deck, lanes, codes, products, self.outcomes,
+            change,
         )  # fmt: skip
         sets_at = np.full(8192, -1, dtype=np.int64)
         sets_at[sets] = np.arange(len(sets))

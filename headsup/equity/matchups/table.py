@@ -279,11 +279,11 @@ class Build:
 
 def _touching(plan: Plan, row_from: int, row_to: int) -> set[int]:
     """The packets that have a rank set which contains a rank hand of these rows."""
+    from headsup.cards.classes import rank_multisets
     from headsup.equity.matchups.ranksets import rank_sets
-    from headsup.equity.rankboards import multisets
 
     starts = omaha_class_starts()
-    hands = multisets(4, plan.ranks)
+    hands = rank_multisets(4, plan.ranks)
     ours = hands[(starts[: len(hands)] >= row_from) & (starts[: len(hands)] < row_to)]
     held = _counts(rank_sets(plan.ranks), plan.ranks)
     touched: npt.NDArray[np.bool_] = np.zeros(len(held), dtype=bool)

@@ -8,7 +8,7 @@ those that miss it too): the best of 6 x 10 five-card hands for the high, two ma
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -21,14 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.backend import jit
-from headsup.cards.cards import mask_of
-from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps, omaha_class_sizes
-from headsup.cards.combos import combo_masks, omaha_combos
+from headsup.cards.classes import omaha_class_sizes, rank_multisets
+from headsup.equity.eval8 import hands_against
 from headsup.equity.matchups import merge_kernels
 from headsup.equity.matchups.packets import Plan
 from headsup.equity.matchups.store import array_specs, row_cuts
 from headsup.equity.omaha_boards import LOW_BIT
-from headsup.equity.rankboards import multisets
 from headsup.equity.results import SHARES
 from headsup.errors import DataError
 from headsup.evaluate import flush_ranks, rank_ranks
@@ -37,7 +35,7 @@ from headsup.evaluate.tables import low_table
 Tell = Callable[[int, int], None]
 
 
-def check_sums(folder: Path, plan: Plan, patterns: dict[str, tuple[int, int]], progress: Tell) -> dict[str, int]:
+def check_sums(folder: Path, plan: Plan, patterns: Mapping[str, tuple[int, int]], progress: Tell) -> dict[str, int]:
     """Check every sum that the table must have, in integers; the counts for its manifest.
 
     For each pair of classes the two equities add up to exactly 1; each hand meets C(4m - 4, 4) others; over all
@@ -95,17 +93,9 @@ class Entry:
         return int(4 * win + 2 * tie)
 
 
-def hands_against(row: int, column: int, ranks: int = 13) -> tuple[tuple[int, ...], npt.NDArray[np.uint8]]:
-    """The hand that stands for class `row`, and all hands of class `column` that it can meet, [n, 4]."""
-    hand = tuple(omaha_class_reps()[row].tolist())
-    free = combo_masks(4) & np.uint64(mask_of(hand)) == 0
-    others = omaha_combos()[(omaha_class_of_combo() == column) & free]
-    return hand, others[others[:, 3] < 4 * ranks] if len(others) else others
-
-
 def brute_entry(row: int, column: int, ranks: int = 13) -> Entry:
     """Every board against every disjoint hand of the column's class."""
-    hand, others = hands_against(row, column, ranks)
+    hand, others = hands_against(row, column)
     grid = np.zeros((3, 4), dtype=np.int64)
     deck = np.array([card for card in range(4 * ranks) if card not in hand], dtype=np.int64)
     if len(others):
@@ -128,7 +118,7 @@ def brute_entries(plan: Plan, count: int, seed: int = 0, jobs: int | None = None
 @cache
 def _tables() -> tuple[npt.NDArray[Any], ...]:
     """(values of two and three ranks [91, 455], flushes [8192], lows [256, 256], low bit of each rank)."""
-    pairs, triples = multisets(2), multisets(3)
+    pairs, triples = rank_multisets(2), rank_multisets(3)
     five = np.concatenate([np.repeat(pairs, len(triples), axis=0), np.tile(triples, (len(pairs), 1))], axis=1)
     possible = np.sort(five, axis=1)[:, 0] != np.sort(five, axis=1)[:, 4]  # the deck has no five of a rank
     values = np.zeros(len(five), dtype=np.uint16)

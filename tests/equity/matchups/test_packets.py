@@ -10,11 +10,10 @@ import pytest
 
 from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
 from headsup.cards.deals import DEAL_CLASSES, DEAL_PATTERNS
-from headsup.equity.eval8 import matchup_grid
+from headsup.equity.eval8 import hands_against, matchup_grid
 from headsup.equity.matchups import census, packets
 from headsup.equity.matchups.packets import PacketData, Plan, WrongVersion
 from headsup.equity.matchups.ranksets import KEPT, Tabulator, rank_sets
-from headsup.equity.matchups.verify import hands_against
 from headsup.equity.results import SHARES, outcomes
 from headsup.errors import DataError, UserError
 
@@ -34,7 +33,7 @@ def test_rank_sets_agree_with_eval8(ranks, seed):
         a, b = quarters.hands[block]
         cell = int(rng.integers(quarters.starts[block], quarters.starts[block + 1]))
         row, column = divmod(cell - quarters.starts[block], first[b + 1] - first[b])
-        hand, others = hands_against(first[a] + row, first[b] + column, ranks)
+        hand, others = hands_against(first[a] + row, first[b] + column)
         grid = sum((matchup_grid(hand, other, dead) for other in others.tolist()), np.zeros((3, 4), dtype=np.int64))
         assert quarters.number[cell] == all_outcomes.number[cell] == len(others)
         assert quarters.sums[0, cell] == (np.array(SHARES) * grid).sum()
@@ -148,6 +147,11 @@ def test_mistakes():
             Plan(ranks)
     with pytest.raises(UserError, match="'tpu' is not a device"):
         packets.packet_bytes(5, False, 0, "tpu")
+
+
+def test_arrays_are_mapped_where_a_machine_reads_them_best(finished):
+    for array in packets.read(finished / "packets" / PLAN.file_name(4)):
+        assert array.flags.aligned
 
 
 @pytest.mark.gpu

@@ -10,11 +10,12 @@ from math import comb
 import numpy as np
 import pytest
 
+from headsup.equity.eval8 import hands_against
 from headsup.equity.matchups import load
 from headsup.equity.matchups.packets import Plan
 from headsup.equity.matchups.store import array_specs, row_cuts
 from headsup.equity.matchups.table import Build
-from headsup.equity.matchups.verify import brute_entries, brute_entry, check_sums, hands_against
+from headsup.equity.matchups.verify import brute_entries, brute_entry, check_sums
 from headsup.errors import DataError, UserError
 from tests import naive
 from tests.equity.matchups.conftest import PLAN, files
@@ -45,9 +46,9 @@ def test_the_brute_force_agrees_with_plain_python():
     from headsup.cards.cards import cards_name
 
     row, column = next(
-        (row, column) for row in range(100, 330) for column in range(row) if len(hands_against(row, column, 5)[1]) == 1
+        (row, column) for row in range(100, 330) for column in range(row) if len(hands_against(row, column)[1]) == 1
     )
-    hand, others = hands_against(row, column, 5)
+    hand, others = hands_against(row, column)
     texts = [cards_name(other) for other in others.tolist()]
     expected = naive.equity_grid("omaha8", [cards_name(hand)], texts, dead=cards_name(range(20, 52)))
     entry = brute_entry(row, column, 5)
@@ -148,3 +149,13 @@ def test_outcomes_can_be_added_later(table, finished_outcomes):
 def test_another_deck_in_the_folder(table):
     with pytest.raises(UserError, match="has the table of a deck of 5 ranks, not 6: choose another folder"):
         Build(table, Plan(6)).run()
+
+
+@pytest.mark.gpu
+def test_a_gpu_builds_the_same_table(tmp_path, finished):
+    from headsup.backend import gpu_present
+
+    if not gpu_present():
+        pytest.skip("no CUDA device, or the gpu extra is not installed")
+    Build(tmp_path, PLAN).run(device="gpu")
+    assert files(tmp_path) == files(finished)
