@@ -104,14 +104,13 @@ def estimates(spot: Spot) -> dict[str, float]:
 
 
 def _omaha_preflop_estimates(spot: Spot, pairs: int) -> dict[str, float]:
-    from headsup.equity.omaha_preflop import canonical_pairs, table_answers
+    from headsup.equity.omaha_preflop import canonical_pairs, table_cost
 
     # A pair has at most 24 images, so a larger number of pairs is above the limit without listing them.
     least = MATCHUP * pairs / 24
     costs = {"factorisation": least if least > PATIENCE else MATCHUP * len(canonical_pairs(spot)[1])}
-    if table_answers(spot):
-        costs["table"] = 0.05 + 4e-9 * pairs
-    return costs
+    from_table = table_cost(spot)
+    return costs if from_table is None else costs | {"table": from_table}
 
 
 def _route(spot: Spot, method: str) -> Route:
@@ -149,7 +148,7 @@ def _omaha_route(method: str) -> Route:
         return omaha_sweep
     if method == "factorisation":
         return lambda spot, progress: _in_game(spot, omaha_preflop.pairs_grid(spot, progress))
-    return lambda spot, progress: omaha_preflop.table_grid(spot)
+    return omaha_preflop.table_grid
 
 
 def _in_game(spot: Spot, grid: Grid) -> Grid:

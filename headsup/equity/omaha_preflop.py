@@ -7,6 +7,7 @@ pair is the smallest of the numbers that its images get; 24 look-ups find it.
 Where `headsup tabulate` has written the table of all matchups with their outcomes, ranges in which all hands of a class
 have the same weight are a weighted sum over its entries: for classes i and j, (weight of i) x (hands of i) x (weight of
 j) x (outcomes of one hand of i against all hands of j). Such a table knows the five outcomes of hi-lo, not its parts.
+Where there is no such table, the part of it that the two ranges need is computed (`omaha_rank_sets`).
 """
 
 from __future__ import annotations
@@ -54,19 +55,31 @@ def class_weights(side: Side) -> Ints | None:
     return most if np.array_equal(held, most * sizes) else None
 
 
-def table_answers(spot: Spot) -> bool:
-    """Whether there is a table and it can answer this question."""
-    if spot.board or spot.dead or outcome_table(spot.game) is None:
-        return False
-    return class_weights(spot.a) is not None and class_weights(spot.b) is not None
+def table_cost(spot: Spot) -> float | None:
+    """Roughly the seconds for an answer from the table, as far as it must be computed; None where it has no answer."""
+    if spot.board or spot.dead or class_weights(spot.a) is None or class_weights(spot.b) is None:
+        return None
+    if outcome_table(spot.game) is not None:
+        return 0.05 + 4e-9 * len(spot.a.combos) * len(spot.b.combos)
+    from headsup.equity.omaha_rank_sets import rank_sets_cost
+
+    return 0.5 + rank_sets_cost(spot)
 
 
-def table_grid(spot: Spot) -> Grid:
+def table_grid(spot: Spot, progress: Progress | None = None) -> Grid:
     """The counts from the table: win, tie, lose in Omaha high; the five outcomes, without parts, in hi-lo."""
     table, a, b = outcome_table(spot.game), class_weights(spot.a), class_weights(spot.b)
-    if table is None or a is None or b is None:
-        raise UserError("there is no Omaha matchup table for this question: use method factorisation or sweep")
-    return weighted_outcomes(table, a, b)
+    if a is None or b is None:
+        raise UserError(
+            "the matchup table knows hands up to suits only, and one of these ranges holds a class of hands in part: "
+            "use method factorisation or sweep"
+        )
+    if table is not None:
+        return weighted_outcomes(table, a, b)
+    from headsup.equity.omaha_rank_sets import rank_sets_counts
+
+    counts = rank_sets_counts(spot, a, b, progress)
+    return high_grid(*counts[5:]) if spot.game == "omaha" else outcome_grid(*counts[:5])
 
 
 def weighted_outcomes(table: Matchups, a: Ints, b: Ints) -> Grid:
