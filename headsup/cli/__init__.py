@@ -15,7 +15,10 @@ from collections.abc import Sequence
 from headsup import __version__
 from headsup.errors import UserError
 
-VERBS = ("demo", "range", "rank", "equity", "matchup", "tabulate", "jamfold", "sweep", "reproduce")
+VERBS = (
+    *("demo", "range", "rank", "equity", "matchup", "tabulate"),
+    *("games", "solve", "measure", "jamfold", "sweep", "reproduce"),
+)
 
 
 def build_parser() -> argparse.ArgumentParser:

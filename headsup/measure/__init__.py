@@ -1,1 +1,5 @@
-"""Stage 7: expected values, best responses and exploitability."""
+"""Measure: what strategies win, what best replies win against them, and how far they are from an equilibrium."""
+
+from headsup.measure.exploit import Measurement, best_response, expected_value, exploitability, measure
+
+__all__ = ["Measurement", "best_response", "expected_value", "exploitability", "measure"]

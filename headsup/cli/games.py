@@ -1,0 +1,71 @@
+"""`headsup games`: the games that can be solved by name, their parameters, and how big they are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+HELP = (
+    """List the games that can be solved by name; with GAME, count its tree and write it as a Gambit file if asked."""
+)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("game", nargs="?", metavar="GAME", help="a game's name, name:key=value,..., or an .efg file")
+    parser.add_argument("--efg", metavar="FILE", help="write the game as a Gambit .efg file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List all games, or look at one."""
+    found = {"games": _list()} if args.game is None else _look(args.game, args.efg)
+    if args.json:
+        print(json.dumps(found))
+        return 0
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    table = Table.grid(padding=(0, 2))
+    if args.game is None:
+        for one in found["games"]:
+            params = ", ".join(f"{key}={value}" for key, value in one["params"].items())
+            table.add_row(one["name"], one["about"] + (f" [dim]({params})[/dim]" if params else ""))
+    else:
+        for key, value in found.items():
+            text = " and ".join(f"{v:,}" for v in value) if isinstance(value, list) else value
+            table.add_row(key.replace("_", " "), f"{text:,}" if isinstance(text, int) else str(text))
+    console.print(table)
+    return 0
+
+
+def _list() -> list[dict[str, Any]]:
+    from headsup.games.catalogue import GAMES, parameters
+
+    return [
+        {"name": name, "about": " ".join((build.__doc__ or "").split()), "params": parameters(name)}
+        for name, build in GAMES.items()
+    ]
+
+
+def _look(text: str, efg: str | None) -> dict[str, Any]:
+    from headsup.games import flatten, game
+    from headsup.games.efg import write_efg
+
+    chosen = game(text)
+    tree = flatten(chosen)
+    form = tree.sequence_form()
+    found: dict[str, Any] = {
+        "game": str(chosen),
+        "nodes": tree.n_nodes,
+        "bytes": tree.nbytes,
+        "information_sets": [seat.n_infosets for seat in form.seats],
+        "sequences": [seat.n_sequences for seat in form.seats],
+        "payoffs": len(form.seats[0].payoff),
+    }
+    if efg:
+        write_efg(chosen, efg)
+        found["written"] = efg
+    return found

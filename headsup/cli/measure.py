@@ -1,0 +1,96 @@
+"""`headsup measure FILE`: what a saved strategy wins, and what a best reply wins against it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headsup.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    from headsup.games import Profile, SequenceForm
+
+HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
+
+FILE is a solution from `headsup solve --out` or JSON, {"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
+The list has one entry a player; information sets that are left out play every action equally often."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("file", metavar="FILE", help="a saved solution, or a strategy as JSON")
+    parser.add_argument("--game", metavar="GAME", help="measure it in this game instead of the one the file names")
+    parser.add_argument("--table", action="store_true", help="print both strategies")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Load, measure and print."""
+    from headsup.games import sequence_form
+    from headsup.measure import measure
+
+    name, strategy = _load(args.file)
+    form = sequence_form(_game(args.game or name))
+    profile = strategy if isinstance(strategy, tuple) else _from_tables(form, strategy)
+    result = measure(form, profile)
+    if args.json:
+        print(json.dumps({"file": args.file, **result.summary()}))
+        return 0
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    table = Table.grid(padding=(0, 2))
+    table.add_row("game", result.game)
+    table.add_row("value", f"{result.value:+.12g} for player 0")
+    for seat in (0, 1):
+        table.add_row(f"best reply of {seat}", f"{result.best[seat]:+.12g} (gains {result.gains[seat]:.6g})")
+    table.add_row("exploitability", f"{result.exploitability:.6g} (average of both seats; {result.mbb:.6g} mbb/g)")
+    table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
+    console.print(table)
+    if args.table:
+        print_strategies(console, form, profile)
+    return 0
+
+
+def print_strategies(console: Any, form: SequenceForm, profile: Profile) -> None:
+    """Both strategies as tables of percentages."""
+    for seat in (0, 1):
+        console.print(f"\nplayer {seat}")
+        for name, row in form.seats[seat].table(profile[seat]).items():
+            moves = "  ".join(f"{action} {100 * probability:6.2f}%" for action, probability in row.items())
+            console.print(f"  {name:<16} {moves}", markup=False)
+
+
+def _game(name: str) -> Any:
+    from headsup.games import game
+
+    return game(name)
+
+
+def _load(path: str) -> tuple[str, Any]:
+    from headsup.solve import Solution
+
+    if not Path(path).is_file():
+        raise DataError(f"there is no file '{path}'")
+    if zipfile.is_zipfile(path):
+        solution = Solution.load(path)
+        return solution.game, solution.strategy
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        name, tables = data["game"], list(data["strategy"])
+    except (ValueError, KeyError, TypeError):
+        raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
+    return str(name), tables
+
+
+def _from_tables(form: SequenceForm, tables: list[Any]) -> Profile:
+    if len(tables) != 2 or not all(isinstance(table, dict) for table in tables):
+        raise UserError("the strategy in a JSON file is a list of two objects, one for each player")
+    try:
+        return form.seats[0].from_table(tables[0]), form.seats[1].from_table(tables[1])
+    except (TypeError, AttributeError):
+        raise UserError("the strategy in a JSON file maps information sets to actions to probabilities") from None

@@ -1,0 +1,142 @@
+"""`headsup solve GAME`: find an equilibrium and say how good it is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from headsup.errors import UserError
+
+if TYPE_CHECKING:
+    from headsup.solve import Solution
+
+HELP = """Solve a game: an equilibrium by linear programming or regret minimisation, with its exploitability.
+
+GAME is a name from `headsup games`, one with parameters such as leduc:ranks=4,suits=4, or the path of an .efg file."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("game", metavar="GAME", help="a game's name, name:key=value,..., or an .efg file")
+    parser.add_argument("--method", default="cfr+", metavar="M", help="lp, normal, cfr, cfr+, linear, dcfr, pcfr+, external, outcome, fictitious or fsi (default: cfr+)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--target", type=float, metavar="X", help="stop at this exploitability")
+    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the sampling methods (default: 0)")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
+    )
+    parser.add_argument("--out", metavar="FILE", help="save the solution")
+    parser.add_argument("--plot", nargs="?", const="-", metavar="FILE.svg", help="draw exploitability against iterations: in the terminal, or to a file (a second file against seconds)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--table", action="store_true", help="print both strategies")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve, save, draw and print."""
+    from headsup.games import game
+    from headsup.solve import solve
+
+    chosen = game(args.game)
+    options = dict(_option(text) for text in args.options)
+    limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
+    progress = None if args.json else _progress(args.target, args.iterations)
+    solution = solve(
+        chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
+    )
+    if args.out:
+        solution.save(args.out)
+    if args.plot and args.plot != "-":
+        _draw(solution, args.plot)
+    if args.json:
+        print(json.dumps({**_figures(solution), **solution.summary()}))
+        return 0
+    _print(solution, chosen, args)
+    return 0
+
+
+def _figures(solution: Solution) -> dict[str, Any]:
+    names = ("game", "method", "iterations", "seconds", "value", "exploitability", "epsilon")
+    return {name: getattr(solution, name) for name in names}
+
+
+def _option(text: str) -> tuple[str, Any]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise UserError(f"'{text}' is not an option: write --set key=value")
+    if value.lower() in ("true", "false"):
+        return key, value.lower() == "true"
+    for kind in (int, float):
+        try:
+            return key, kind(value)
+        except ValueError:
+            continue
+    return key, value
+
+
+def _progress(target: float | None, iterations: int | None) -> Any:
+    """A line on the terminal that is overwritten now and then; nothing when the output goes elsewhere."""
+    import sys
+    import time
+
+    if not sys.stderr.isatty():
+        return None
+    last = [0.0]
+
+    def show(iteration: int, seconds: float, exploitability: float) -> None:
+        if time.monotonic() - last[0] > 0.2:
+            last[0] = time.monotonic()
+            goal = f" -> {target:g}" if target else ""
+            if iterations and iteration and not target:
+                goal = f", {seconds * (iterations - iteration) / iteration:.0f} s left"
+            print(
+                f"\r{iteration:,} iterations, {seconds:.1f} s, {exploitability:.3e}{goal}\x1b[K\r",
+                end="",
+                file=sys.stderr,
+            )
+
+    return show
+
+
+def _draw(solution: Solution, path: str) -> None:
+    from pathlib import Path
+
+    from headsup.plot import loglog_svg
+
+    title = f"{solution.game}, {solution.method}"
+    by_seconds = Path(path).with_name(f"{Path(path).stem}-seconds.svg")
+    for file, column, name in ((Path(path), 0, "iterations"), (by_seconds, 1, "seconds")):
+        curve = [(point[column], point[2]) for point in solution.history]
+        try:
+            file.write_text(loglog_svg({solution.method: curve}, name, "exploitability", title), encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"cannot write '{file}': {error.strerror}") from None
+
+
+def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    table = Table.grid(padding=(0, 2))
+    table.add_row("game", solution.game)
+    table.add_row("method", solution.method + "".join(f" {key}={value}" for key, value in solution.params.items()))
+    table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.3f} s")
+    table.add_row("value", f"{solution.value:+.12g} for player 0")
+    table.add_row("exploitability", f"{solution.exploitability:.6g} (average of both seats)")
+    table.add_row("epsilon", f"{solution.epsilon:.6g} (at most twice the exploitability)")
+    for seat in (0, 1) if args.out else ():
+        table.add_row("saved" if not seat else "", args.out if not seat else f"measure it: headsup measure {args.out}")
+    console.print(table)
+    if args.plot == "-" and solution.history:
+        from headsup.plot import loglog_text
+
+        curve = {solution.method: [(t, x) for t, _, x in solution.history]}
+        console.print(loglog_text(curve, "iterations", "exploitability"), markup=False)
+    if args.table:
+        from headsup.cli.measure import print_strategies
+        from headsup.games import sequence_form
+
+        print_strategies(console, sequence_form(game), solution.strategy)

@@ -1,0 +1,156 @@
+"""The games by name, with their parameters: `kuhn`, `leduc:ranks=4,suits=merged`, or the path of a Gambit `.efg`
+file.
+
+Every entry is a function of keyword parameters with defaults, so the catalogue can say what a game accepts and check
+what a user wrote.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from headsup.errors import UserError
+from headsup.games.betting import Betting, fixed, jam, pot_fractions, whole
+from headsup.games.dice import LiarsDice
+from headsup.games.game import Game
+from headsup.games.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout
+from headsup.games.small import AnderssonTree, RockPaperScissors
+
+RANKS = "23456789TJQKA"
+
+
+def rps() -> Game:
+    """Rock-paper-scissors as a game tree (andersson-2006 figure 3.1)."""
+    return RockPaperScissors()
+
+
+def andersson() -> Game:
+    """The example tree of andersson-2006 figure 3.3, from its printed matrices."""
+    return AnderssonTree()
+
+
+def kuhn(ranks: int = 3) -> Game:
+    """Kuhn poker: three cards, ante 1, one bet of 1; more ranks if wanted."""
+    _between("ranks", ranks, 3, 1000)
+    names = "JQK" if ranks == 3 else [str(i + 1) for i in range(ranks)]
+    rules = Betting((1, 1), first=(0,), raises=(1,), raise_to=fixed((1,)))
+    return Poker("kuhn", RankDeck(names), rules, board=(0,), **_changed(kuhn, ranks=ranks))
+
+
+def leduc(ranks: int = 3, suits: int = 2, merged: bool = False) -> Game:
+    """Leduc hold'em: one card each, one public card, ante 1, raises of 2 and 4, two a round; `merged` folds the
+    suits.
+    """
+    _between("ranks", ranks, 2, 13)
+    _between("suits", suits, 1, 4)
+    if ranks * suits < 3:
+        raise UserError("leduc needs at least three cards: raise ranks or suits")
+    names = "JQK" if ranks == 3 else RANKS[13 - ranks :]
+    rules = Betting((1, 1), first=(0, 0), raises=(2, 2), raise_to=fixed((2, 4)))
+    deck = RankDeck(names, "cdhs"[4 - suits :] if suits > 1 else "", merged)
+    return Poker("leduc", deck, rules, board=(0, 1), **_changed(leduc, ranks=ranks, suits=suits, merged=merged))
+
+
+def leduc_nolimit(stack: int = 10, raises: int = 2, merged: bool = False) -> Game:
+    """Leduc hold'em without limit: ante 1, bets of half the pot, the pot and all-in."""
+    _between("stack", stack, 2, 10_000)
+    _between("raises", raises, 1, 10)
+    menu = pot_fractions((0.5, 1.0), stack)
+    rules = Betting((1, 1), first=(0, 0), raises=(raises, raises), raise_to=menu, stack=stack)
+    deck = RankDeck("JQK", "hs", merged)
+    changed = _changed(leduc_nolimit, stack=stack, raises=raises, merged=merged)
+    return Poker("leduc_nolimit", deck, rules, board=(0, 1), **changed)
+
+
+def numbers(n: int = 10, stack: int = 10, raises: int = 3) -> Game:
+    """The number game of andersson-2006 section 5.1.1: numbers 1..n, player 1 posts a blind of 1, bets in whole
+    chips.
+    """
+    _between("n", n, 2, 1000)
+    _between("stack", stack, 1, 1000)
+    _between("raises", raises, 0, 20)
+    rules = Betting((0, 1), first=(0,), raises=(raises,), raise_to=whole(stack), stack=stack)
+    return Poker("numbers", Numbers(n), rules, board=(0,), **_changed(numbers, n=n, stack=stack, raises=raises))
+
+
+def spades() -> Game:
+    """The one-card jam/fold game of ho-2015 section 2.1.2: thirteen spades, blinds 1 and 2, fold or raise to 4."""
+    rules = Betting((1, 2), first=(0,), raises=(1,), raise_to=jam(4), stack=4, limp=False)
+    return Poker("spades", RankDeck(RANKS), rules, board=(0,), unit=2.0)
+
+
+def small_holdem(ranks: int = 3, suits: int = 3, rounds: int = 2, raises: int = 2) -> Game:
+    """Limit hold'em on the top cards: two hole cards, a three-card flop, blinds 1 and 2, raises of 2, in 1 or 2
+    rounds.
+    """
+    _between("ranks", ranks, 2, 13)
+    _between("suits", suits, 2, 4)
+    _between("rounds", rounds, 1, 2)
+    _between("raises", raises, 1, 4)
+    if ranks * suits < 7:
+        raise UserError("small_holdem needs at least seven cards (two hands and a flop): raise ranks or suits")
+    rules = Betting((1, 2), first=(0, 1)[:rounds], raises=(raises, raises)[:rounds], raise_to=fixed((2, 2)))
+    cards = HoldemDeck(ranks, suits)
+    deck = cards if rounds == 2 else Runout(cards, 3)
+    changed = _changed(small_holdem, ranks=ranks, suits=suits, rounds=rounds, raises=raises)
+    return Poker("small_holdem", deck, rules, board=(0, 3)[:rounds], unit=2.0, **changed)
+
+
+def liars_dice(sides: int = 6) -> Game:
+    """Liar's dice with one die each, the highest face wild, as OpenSpiel has it."""
+    _between("sides", sides, 2, 8)
+    return LiarsDice(sides)
+
+
+GAMES: dict[str, Callable[..., Game]] = {
+    f.__name__: f for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice)
+}
+
+
+def parameters(name: str) -> dict[str, Any]:
+    """The parameters of a game and their defaults."""
+    return {key: p.default for key, p in inspect.signature(GAMES[name]).parameters.items()}
+
+
+def game(text: str) -> Game:
+    """The game that a text names: `leduc`, `leduc:ranks=4,suits=4`, or the path of an `.efg` file."""
+    if text.endswith(".efg"):
+        from headsup.games.efg import read_efg
+
+        return read_efg(text)
+    name, _, rest = text.partition(":")
+    if name not in GAMES:
+        raise UserError(f"there is no game '{name}': choose from {', '.join(GAMES)}, or give the path of an .efg file")
+    defaults = parameters(name)
+    given: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if key not in defaults or not equals:
+            takes = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
+            raise UserError(f"'{part}' is not a parameter of {name}: write key=value with one of these: {takes}")
+        given[key] = _read(name, key, value, defaults[key])
+    return GAMES[name](**given)
+
+
+def _read(name: str, key: str, value: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        if value.lower() not in ("true", "false", "1", "0"):
+            raise UserError(f"{key} of {name} is true or false, not '{value}'")
+        return value.lower() in ("true", "1")
+    try:
+        return type(default)(value)
+    except ValueError:
+        raise UserError(f"{key} of {name} must be a whole number, not '{value}'") from None
+
+
+def _between(key: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise UserError(f"{key} must be from {low} to {high}, not {value}")
+
+
+def _changed(build: Callable[..., Game], **given: Any) -> dict[str, Any]:
+    """The parameters that differ from their defaults: a game's name carries only those."""
+    defaults = {key: p.default for key, p in inspect.signature(build).parameters.items()}
+    return {key: value for key, value in given.items() if value != defaults[key]}

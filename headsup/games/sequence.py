@@ -1,0 +1,247 @@
+"""The sequence form: what a game is once only its payoffs and its players' choices are left.
+
+A sequence is everything one player has done so far. Each player gets a `Seat`: information sets in an order in which
+a parent always comes first, the sequences of an information set side by side, and the payoff matrix of andersson-2006
+section 3.5 by rows of that player's own sequences (chance is multiplied in, and the sign is the seat's own).
+Everything an equilibrium needs is in the two seats: realisation plans, best replies, linear programs, regret
+minimisation.
+
+A strategy is an array over sequences. As a *behaviour* strategy `sigma[s]` is the probability of the action that ends
+sequence `s`, given its information set; as a *realisation plan* `x[s]` is the product of those along the sequence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+import numpy as np
+
+from headsup.errors import UserError
+from headsup.games.arrays import Floats, Ints, Longs
+
+if TYPE_CHECKING:
+    from headsup.games.game import Game
+    from headsup.games.publictree import PublicTree
+    from headsup.games.tree import Tree
+
+Profile = tuple[Floats, Floats]  # both players' strategies
+Playable: TypeAlias = "Game | Tree | PublicTree | SequenceForm"  # what can be solved and measured
+PARALLEL_ENTRIES = 400_000  # below this many payoffs, starting threads costs more than it saves
+
+
+class Labels(Protocol):
+    """Names of a player's information sets and of the actions there; a big game makes them up when asked."""
+
+    def infoset(self, index: int) -> str:
+        """The text of an information set."""
+
+    def actions(self, index: int) -> Sequence[str]:
+        """The names of the actions of an information set."""
+
+
+@dataclass(frozen=True)
+class ListLabels:
+    """Labels that are simply stored."""
+
+    infosets: Sequence[str]
+    moves: Sequence[Sequence[str]]
+
+    def infoset(self, index: int) -> str:
+        """The stored text."""
+        return self.infosets[index]
+
+    def actions(self, index: int) -> Sequence[str]:
+        """The stored names."""
+        return self.moves[index]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player's information sets, sequences and rows of the payoff matrix."""
+
+    first: Ints  # [infosets + 1] the sequences of information set i are first[i] .. first[i + 1] - 1
+    parent: Ints  # [infosets] the player's own last sequence before it
+    start: Longs  # [sequences + 1] where a sequence's row of payoffs starts
+    other: Ints  # [entries] the opponent's sequence of a payoff
+    payoff: Floats  # [entries] chance times what this player wins
+    labels: Labels
+
+    @property
+    def n_infosets(self) -> int:
+        """How many information sets the player has."""
+        return len(self.parent)
+
+    @property
+    def n_sequences(self) -> int:
+        """How many sequences the player has, the empty one included."""
+        return len(self.start) - 1
+
+    def uniform(self) -> Floats:
+        """The behaviour strategy that takes every action equally often."""
+        out = np.ones(self.n_sequences)
+        counts = np.diff(self.first)
+        out[1:] = np.repeat(1.0 / counts, counts)
+        return out
+
+    def plan(self, behaviour: Floats) -> Floats:
+        """Behaviour strategy -> realisation plan."""
+        from headsup.games.kernels import plan_of
+
+        out = np.empty(self.n_sequences)
+        plan_of(self.first, self.parent, behaviour, out)
+        return out
+
+    def behaviour(self, plan: Floats) -> Floats:
+        """Realisation plan -> behaviour strategy; uniform at information sets that the plan itself never reaches."""
+        from headsup.games.kernels import behaviour_of
+
+        out = np.empty(self.n_sequences)
+        behaviour_of(self.first, self.parent, np.ascontiguousarray(plan), out)
+        return out
+
+    def utility(self, opponent_plan: Floats) -> Floats:
+        """What each sequence earns at once against the opponent's realisation plan."""
+        from headsup.games.kernels import utility, utility_parallel
+
+        out = np.empty(self.n_sequences)
+        kernel = utility_parallel if len(self.payoff) > PARALLEL_ENTRIES else utility
+        kernel(self.start, self.other, self.payoff, np.ascontiguousarray(opponent_plan), out)
+        return out
+
+    def best_reply(self, opponent_plan: Floats) -> tuple[float, Floats]:
+        """The value of a best reply to a realisation plan, and one such reply as a pure behaviour strategy."""
+        from headsup.games.kernels import best
+
+        reply = np.empty(self.n_sequences)
+        value = float(best(self.first, self.parent, self.utility(opponent_plan), reply))
+        return value, reply
+
+    def check(self, behaviour: Floats) -> Floats:
+        """The behaviour strategy as a clean array, or one sentence that says what is wrong with it."""
+        sigma = np.ascontiguousarray(behaviour, dtype=np.float64)
+        if sigma.shape != (self.n_sequences,):
+            raise UserError(
+                f"a strategy for this seat has {self.n_sequences} numbers, not {sigma.size}: one a sequence"
+            )
+        sums = np.add.reduceat(sigma[1:], self.first[:-1] - 1) if self.n_infosets else np.ones(0)
+        wrong = np.flatnonzero((np.abs(sums - 1.0) > 1e-9) | ~np.isfinite(sums))
+        if len(wrong) or sigma.min(initial=0.0) < 0.0:
+            where = int(wrong[0]) if len(wrong) else int(np.searchsorted(self.first, int(sigma.argmin()), "right")) - 1
+            name = self.labels.infoset(where)
+            raise UserError(f"the probabilities at information set '{name}' must be at least 0 and add up to 1")
+        return sigma
+
+    def table(self, behaviour: Floats) -> dict[str, dict[str, float]]:
+        """A behaviour strategy as text: information set -> action -> probability."""
+        out = {}
+        for i in range(self.n_infosets):
+            row = behaviour[self.first[i] : self.first[i + 1]]
+            out[self.labels.infoset(i)] = dict(zip(self.labels.actions(i), map(float, row), strict=True))
+        return out
+
+    def from_table(self, table: Mapping[str, Mapping[str, float]]) -> Floats:
+        """Read what `table` writes; an information set that is left out plays uniformly."""
+        out, unknown = self.uniform(), set(table)
+        for i in range(self.n_infosets):
+            name = self.labels.infoset(i)
+            if name not in table:
+                continue
+            unknown.discard(name)
+            moves = list(self.labels.actions(i))
+            for action in table[name]:
+                if action not in moves:
+                    raise UserError(f"information set '{name}' has no action '{action}': it has {', '.join(moves)}")
+            out[self.first[i] : self.first[i + 1]] = [float(table[name].get(action, 0.0)) for action in moves]
+        if unknown:
+            raise UserError(f"the game has no information set '{min(unknown)}' for this player")
+        return self.check(out)
+
+
+@dataclass(frozen=True)
+class SequenceForm:
+    """Both seats of a game; enough to solve and to measure it."""
+
+    name: str
+    unit: float
+    seats: tuple[Seat, Seat]
+
+    def uniform(self) -> Profile:
+        """Both players take every action equally often."""
+        return self.seats[0].uniform(), self.seats[1].uniform()
+
+    def plans(self, profile: Profile) -> Profile:
+        """Both realisation plans of a pair of behaviour strategies."""
+        return self.seats[0].plan(profile[0]), self.seats[1].plan(profile[1])
+
+    def behaviours(self, plans: Profile) -> Profile:
+        """Both behaviour strategies of a pair of realisation plans."""
+        return self.seats[0].behaviour(plans[0]), self.seats[1].behaviour(plans[1])
+
+    def value(self, plans: Profile) -> float:
+        """What player 0 wins on average when both follow these realisation plans."""
+        return float(plans[0] @ self.seats[0].utility(plans[1]))
+
+    def best_values(self, plans: Profile) -> tuple[float, float]:
+        """What a best reply of each player wins against the other's plan: the one source of every exploitability."""
+        return self.seats[0].best_reply(plans[1])[0], self.seats[1].best_reply(plans[0])[0]
+
+
+def assemble(
+    name: str,
+    unit: float,
+    firsts: tuple[Ints, Ints],
+    parents: tuple[Ints, Ints],
+    labels: tuple[Labels, Labels],
+    entries: tuple[Ints, Ints, Floats],
+) -> SequenceForm:
+    """Sort payoff entries (sequence of 0, sequence of 1, chance times payoff) into both seats' rows."""
+    rows, cols, values = entries
+    counts = (int(firsts[0][-1]), int(firsts[1][-1]))
+    rows, cols, values = _merge(rows, cols, values, counts[1])
+    seats = []
+    for seat, (own, other, sign) in enumerate(((rows, cols, 1.0), (cols, rows, -1.0))):
+        order = slice(None) if seat == 0 else np.argsort(own, kind="stable")
+        start = np.zeros(counts[seat] + 1, dtype=np.int64)
+        np.cumsum(np.bincount(own, minlength=counts[seat]), out=start[1:])
+        seats.append(
+            Seat(
+                first=firsts[seat],
+                parent=parents[seat],
+                start=start,
+                other=np.ascontiguousarray(other[order], dtype=np.int32),
+                payoff=np.ascontiguousarray(sign * values[order]),
+                labels=labels[seat],
+            )
+        )
+    return SequenceForm(name, unit, (seats[0], seats[1]))
+
+
+def _merge(rows: Ints, cols: Ints, values: Floats, n_cols: int) -> tuple[Ints, Ints, Floats]:
+    """Sort entries by row and column, add up those that fall together, and drop zeros."""
+    key = rows.astype(np.int64) * n_cols + cols
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    fresh = np.ones(len(key), dtype=bool)
+    fresh[1:] = key[1:] != key[:-1]
+    starts = np.flatnonzero(fresh)
+    sums = np.add.reduceat(values[order], starts) if len(starts) else np.zeros(0)
+    key, keep = key[starts], sums != 0.0
+    key = key[keep]
+    return (key // n_cols).astype(np.int32), (key % n_cols).astype(np.int32), sums[keep]
+
+
+def sequence_form(game: Playable) -> SequenceForm:
+    """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat
+    tree.
+    """
+    from headsup.games.public import PublicGame
+    from headsup.games.publictree import PublicTree, public_tree
+    from headsup.games.tree import Tree, flatten
+
+    if isinstance(game, SequenceForm):
+        return game
+    if isinstance(game, PublicGame):
+        return public_tree(game).sequence_form()
+    return (game if isinstance(game, Tree | PublicTree) else flatten(game)).sequence_form()

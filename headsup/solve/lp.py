@@ -1,0 +1,277 @@
+"""Exact equilibria by linear programming, through HiGHS.
+
+Sequence form (andersson-2006 sections 3.4 and 3.5; his equation 3.24): player 1 chooses a realisation plan `y` and a
+vector `r` with one entry for each information set of player 0 and one for the start,
+
+    minimise  r_0   subject to   D' r - P y >= 0,   C y = c,   y >= 0
+
+where D and C are the two players' constraint matrices. `r_0` is what player 0 can win at most, hence the value of the
+game. The multipliers of the first block of rows are player 0's realisation plan (his equation 3.25 is the dual
+program), so one program gives both plans. The matrix has as many entries as the game has ends, plus two for each
+sequence.
+
+Normal form (section 3.3): the same with pure strategies in place of sequences, for games that are small enough.
+
+`tremble` asks for a refinement: every action must be taken with at least that probability. Writing `x = R z` with `z
+>= 0` free and R the map from "what is chosen" to "what happens when the hand trembles" leaves a program of the same
+shape, whose answer also plays well at information sets that an equilibrium never reaches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from headsup.errors import UserError
+from headsup.games.arrays import Floats, Longs
+from headsup.games.sequence import Profile, Seat, SequenceForm
+
+ALGORITHMS = {"simplex": "simplex", "interior": "ipm", "first-order": "pdlp"}
+FIRST_ORDER_TOLERANCE = 1e-7  # of the gap and the constraints; first-order steps get slow well before simplex accuracy
+PURE_LIMIT = 4000  # pure strategies of one player; a matrix of 4000 x 4000 is the most a normal form is asked to be
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """A matrix as a list of entries."""
+
+    rows: Longs
+    cols: Longs
+    values: Floats
+    shape: tuple[int, int]
+
+    def __matmul__(self, other: Sparse) -> Sparse:
+        """The product; every pair of entries that meets becomes an entry (equal places may repeat)."""
+        order = np.argsort(other.rows, kind="stable")
+        counts = np.bincount(other.rows, minlength=other.shape[0])
+        starts = np.concatenate(([0], np.cumsum(counts)))
+        meets = counts[self.cols]
+        left = np.repeat(np.arange(len(self.rows)), meets)
+        nth = np.arange(len(left)) - np.repeat(np.cumsum(meets) - meets, meets)
+        right = order[starts[self.cols[left]] + nth]
+        return Sparse(
+            self.rows[left], other.cols[right], self.values[left] * other.values[right], (self.shape[0], other.shape[1])
+        )
+
+    @property
+    def transposed(self) -> Sparse:
+        """Rows and columns exchanged."""
+        return Sparse(self.cols, self.rows, self.values, (self.shape[1], self.shape[0]))
+
+
+def payoff_matrix(form: SequenceForm) -> Sparse:
+    """Player 0's payoffs by pairs of sequences: the matrix P of figure 3.4."""
+    seat, other = form.seats
+    rows = np.repeat(np.arange(seat.n_sequences), np.diff(seat.start))
+    return Sparse(rows, seat.other.astype(np.int64), seat.payoff, (seat.n_sequences, other.n_sequences))
+
+
+def constraint_matrix(seat: Seat) -> Sparse:
+    """A player's constraint matrix (figures 3.5, 3.6): the start is played once, and actions add up to their parent."""
+    n = np.arange(seat.n_infosets)
+    owner = np.repeat(n, np.diff(seat.first))
+    rows = np.concatenate(([0], owner + 1, n + 1))
+    cols = np.concatenate(([0], np.arange(1, seat.n_sequences), seat.parent))
+    values = np.concatenate(([1.0], np.ones(len(owner)), -np.ones(len(n))))
+    return Sparse(rows, cols, values, (seat.n_infosets + 1, seat.n_sequences))
+
+
+def tremble_matrix(seat: Seat, tremble: float) -> Sparse:
+    """R with x = R z: what happens, x, when the player chooses z on top of `tremble` for each action.
+
+    From x[s] = tremble * x[parent] + z[s], column t of row s is tremble to the number of steps from t down to s.
+    """
+    up = np.zeros(seat.n_sequences, dtype=np.int64)
+    up[1:] = np.repeat(seat.parent, np.diff(seat.first))
+    rows, cols, values = [], [], []
+    here, there, power = np.arange(seat.n_sequences), np.arange(seat.n_sequences), 1.0
+    while len(here):
+        rows.append(here)
+        cols.append(there)
+        values.append(np.full(len(here), power))
+        below = there > 0
+        here, there, power = here[below], up[there[below]], power * tremble
+    n = seat.n_sequences
+    return Sparse(np.concatenate(rows), np.concatenate(cols), np.concatenate(values), (n, n))
+
+
+def sequence_lp(form: SequenceForm, algorithm: str = "simplex", tremble: float = 0.0) -> tuple[float, Profile]:
+    """The value of the game and both players' optimal realisation plans."""
+    payoff, ours, theirs = payoff_matrix(form), *map(constraint_matrix, form.seats)
+    if tremble:
+        most = max(int(np.diff(seat.first).max(initial=1)) for seat in form.seats)
+        if not 0.0 < tremble < 1.0 / most:
+            raise UserError(
+                f"tremble must be above 0 and below 1/{most} (there are up to {most} actions), not {tremble}"
+            )
+        shake = [tremble_matrix(seat, tremble) for seat in form.seats]
+        payoff = shake[0].transposed @ payoff @ shake[1]
+        ours, theirs = ours @ shake[0], theirs @ shake[1]
+    value, own, other = _solve_program(payoff, ours, theirs, algorithm)
+    if tremble:
+        own, other = (_apply(matrix, z) for matrix, z in zip(shake, (own, other), strict=True))
+    return value, (_clean(form.seats[0], own), _clean(form.seats[1], other))
+
+
+def normal_form(form: SequenceForm) -> tuple[Floats, Floats, Floats]:
+    """The payoff matrix over reduced pure strategies, and both players' pure strategies as rows of plans."""
+    pure = [_pure_plans(seat) for seat in form.seats]
+    against = np.stack([form.seats[0].utility(plan) for plan in pure[1]])
+    matrix: Floats = pure[0] @ against.T
+    return matrix, pure[0], pure[1]
+
+
+def normal_lp(form: SequenceForm, algorithm: str = "simplex") -> tuple[float, Profile]:
+    """The value and both optimal plans, by way of all pure strategies."""
+    matrix, own, other = normal_form(form)
+    rows, cols = np.nonzero(np.ones_like(matrix))
+    payoff = Sparse(rows, cols, matrix.ravel(), (matrix.shape[0], matrix.shape[1]))
+    sums = [Sparse(np.zeros(n, np.int64), np.arange(n), np.ones(n), (1, n)) for n in matrix.shape]
+    value, mix, reply = _solve_program(payoff, sums[0], sums[1], algorithm)
+    return value, (_clean(form.seats[0], mix @ own), _clean(form.seats[1], reply @ other))
+
+
+def _pure_plans(seat: Seat) -> Floats:
+    """All reduced pure strategies: a choice at every information set that the earlier choices leave reachable."""
+    plans = np.zeros((1, seat.n_sequences))
+    plans[0, 0] = 1.0
+    for i in range(seat.n_infosets):
+        reached = plans[:, seat.parent[i]] > 0.0
+        width = int(seat.first[i + 1] - seat.first[i])
+        if len(plans) + int(reached.sum()) * (width - 1) > PURE_LIMIT:
+            raise UserError(
+                f"the normal form has more than {PURE_LIMIT:,} pure strategies for one player: "
+                "use the sequence form (method 'lp'), which grows with the tree and not beyond it"
+            )
+        choices = np.repeat(plans[reached], width, axis=0)
+        choices[np.arange(len(choices)), seat.first[i] + np.tile(np.arange(width), int(reached.sum()))] = 1.0
+        plans = np.concatenate((plans[~reached], choices))
+    return plans
+
+
+def _apply(matrix: Sparse, vector: Floats) -> Floats:
+    return _sums(matrix.rows, matrix.values * vector[matrix.cols], matrix.shape[0])
+
+
+def _sums(place: Longs, values: Floats, n: int) -> Floats:
+    out = np.zeros(n)
+    np.add.at(out, place, values)
+    return out
+
+
+def _clean(seat: Seat, plan: Floats) -> Floats:
+    """Remove a solver's rounding: an exact realisation plan with the same behaviour."""
+    return seat.plan(seat.behaviour(np.maximum(plan, 0.0)))
+
+
+def optimal_range(form: SequenceForm, seat: int, what: int | Floats) -> tuple[float, float]:
+    """The least and the most that an optimal realisation plan of this player can put on one sequence.
+
+    Optimal plans are the plans that hold the opponent to the value of the game; a second program looks among them.
+    Instead of a sequence, `what` can be a number for each sequence: then the range of their sum over a plan is found,
+    for example what optimal plans win against some strategy (`form.seats[seat].utility(its plan)`).
+    """
+    payoff, matrices = payoff_matrix(form), [constraint_matrix(one) for one in form.seats]
+    if seat == 0:  # seen from the other side, player 0 is the one who minimises
+        payoff = replace(payoff.transposed, values=-payoff.values)
+        matrices.reverse()
+    ours, theirs = matrices
+    value = _solve_program(payoff, ours, theirs, "simplex")[0]
+    wish = np.zeros(payoff.shape[1])
+    if isinstance(what, int):
+        wish[what] = 1.0
+    else:
+        wish += what
+    least, most = (
+        sign * _solve_program(payoff, ours, theirs, "simplex", sign * wish, value)[0] for sign in (1.0, -1.0)
+    )
+    return least, most
+
+
+def _solve_program(
+    payoff: Sparse, ours: Sparse, theirs: Sparse, algorithm: str, wish: Floats | None = None, cap: float = np.inf
+) -> tuple[float, Floats, Floats]:
+    """Minimise r_0 subject to ours' r - payoff y >= 0, theirs y = (1, 0, 0, ..), y >= 0; returns r_0, multipliers and
+    y.
+
+    With a `wish`, minimise that combination of y instead while r_0 stays at most `cap`.
+    """
+    n_y, n_r, m = payoff.shape[1], ours.shape[0], payoff.shape[0]
+    rows = np.concatenate((payoff.rows, ours.cols, theirs.rows + m))
+    cols = np.concatenate((payoff.cols, ours.rows + n_y, theirs.cols))
+    values = np.concatenate((-payoff.values, ours.values, theirs.values))
+    cost = np.zeros(n_y + n_r)
+    upper = np.full(n_y + n_r, np.inf)
+    if wish is None:
+        cost[n_y] = 1.0
+    else:
+        cost[:n_y], upper[n_y] = wish, cap
+    bounds = (np.concatenate((np.zeros(n_y), np.full(n_r, -np.inf))), upper)
+    right = np.zeros(theirs.shape[0])
+    right[0] = 1.0
+    sides = (np.concatenate((np.zeros(m), right)), np.concatenate((np.full(m, np.inf), right)))
+    value, primal, dual = _highs(cost, bounds, sides, (rows, cols, values), algorithm)
+    return value, np.abs(dual[:m]), primal[:n_y]
+
+
+def _highs(
+    cost: Floats,
+    bounds: tuple[Floats, Floats],
+    sides: tuple[Floats, Floats],
+    entries: tuple[Longs, Longs, Floats],
+    algorithm: str,
+) -> tuple[float, Floats, Floats]:
+    """Hand a program to HiGHS, insist on an optimum, and return its value, its columns and its row multipliers."""
+    import highspy
+
+    if algorithm not in ALGORITHMS:
+        raise UserError(f"'{algorithm}' is not an algorithm for linear programs: choose from {', '.join(ALGORITHMS)}")
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(cost), len(sides[0])
+    lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, *bounds
+    lp.row_lower_, lp.row_upper_ = sides
+    start, index, value = _by_column(*entries, len(cost), len(sides[0]))
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = start, index, value
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+    for name, setting in (("output_flag", False), ("solver", ALGORITHMS[algorithm]), ("threads", 1)):
+        _insist(highs.setOptionValue(name, setting), f"set {name}")
+    if algorithm == "first-order":
+        for name in ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "pdlp_optimality_tolerance"):
+            _insist(highs.setOptionValue(name, FIRST_ORDER_TOLERANCE), f"set {name}")
+    _insist(highs.passModel(lp), "take the program")
+    _insist(highs.run(), "solve the program")
+    status = highs.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise UserError(
+            f"HiGHS stopped with '{highs.modelStatusToString(status)}' instead of an optimum: "
+            "try another algorithm (simplex, interior, first-order)"
+        )
+    solution = highs.getSolution()
+    return (
+        float(highs.getInfo().objective_function_value),
+        np.array(solution.col_value),
+        np.array(solution.row_dual),
+    )
+
+
+def _by_column(rows: Any, cols: Any, values: Any, n_cols: int, n_rows: int) -> tuple[Any, Any, Any]:
+    """Entries as compressed columns, those in one place added up."""
+    key = cols.astype(np.int64) * n_rows + rows
+    order = np.argsort(key, kind="stable")
+    key, values = key[order], values[order]
+    fresh = np.ones(len(key), dtype=bool)
+    fresh[1:] = key[1:] != key[:-1]
+    starts = np.flatnonzero(fresh)
+    key, values = key[starts], np.add.reduceat(values, starts)
+    start = np.searchsorted(key // n_rows, np.arange(n_cols + 1)).astype(np.int32)
+    return start, (key % n_rows).astype(np.int32), values
+
+
+def _insist(status: Any, what: str) -> None:
+    import highspy
+
+    if status == highspy.HighsStatus.kError:
+        raise UserError(f"HiGHS could not {what}: the program may be too big or its numbers too large")

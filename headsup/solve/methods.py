@@ -1,0 +1,131 @@
+"""`solve(game, method)`: every solver behind one function and one record.
+
+| method | kind |
+|---|---|
+| `lp` | sequence-form linear program, exact; `algorithm` simplex, interior or first-order; `tremble` |
+| `normal` | normal-form linear program, exact, for very small games |
+| `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+` | regret minimisation; see `headsup.solve.cfr` |
+| ... with `form="vector"` | the same five on public trees; see `headsup.solve.vector` |
+| `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.sampling` |
+| `fictitious` | fictitious play |
+| `fsi` | fixed-strategy iteration as the ectomynx report describes it |
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+from headsup.errors import UserError
+from headsup.games.sequence import Playable, Profile, SequenceForm, sequence_form
+from headsup.solve.cfr import PRESETS, CfrSolver, settings
+from headsup.solve.fictitious import FictitiousPlay
+from headsup.solve.loop import Progress, Run, Solver, Stop
+from headsup.solve.lp import normal_lp, sequence_lp
+from headsup.solve.options import checked
+from headsup.solve.solution import Solution, plain
+
+PROGRAMS = ("lp", "normal")
+SAMPLERS = ("external", "outcome", "fsi")
+METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
+
+
+def solve(
+    game: Playable,
+    method: str = "cfr+",
+    *,
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Solution:
+    """Solve a game and return the record: both strategies, the value, and how far they are from an equilibrium.
+
+    Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes
+    first; without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists.
+    Other keywords are options of the method. Every figure in the record is measured on the strategy itself, not taken
+    from the solver.
+    """
+    if method not in METHODS:
+        raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
+    stop = Stop(iterations, target, seconds)
+    if method in PROGRAMS:
+        import highspy  # noqa: F401 - loading it is not solving, so it comes before the clock starts
+
+        began = time.perf_counter()
+        form = sequence_form(game)
+        _no_limits(method, iterations, target, seconds, checkpoint)
+        plans = _program(form, method, options)
+        took = time.perf_counter() - began
+        return _record(form, method, options, form.behaviours(plans), took, 0, seed, [])
+    form, solver = start(game, method, seed, **options)
+    label = {"game": form.name, "method": method, "params": plain(options), "seed": seed}
+    run = Run(form, solver, label)
+    path = Path(checkpoint) if checkpoint else None
+    if path and path.exists():
+        run.resume(path)
+    run.go(stop, path, progress)
+    return _record(form, method, options, solver.profile(), run.seconds, solver.iterations, seed, run.history)
+
+
+def start(game: Playable, method: str, seed: int = 0, **options: Any) -> tuple[SequenceForm, Solver]:
+    """A solver that has not moved yet, for those who want to `step` it by hand, and the form it is measured on."""
+    if method not in METHODS or method in PROGRAMS:
+        steppers = ", ".join(one for one in METHODS if one not in PROGRAMS)
+        raise UserError(f"'{method}' is not a method that takes steps: choose from {steppers}")
+    if "form" in options:
+        if options["form"] != "vector":
+            raise UserError(f"form must be 'vector' (or left out), not {options['form']!r}")
+        from headsup.solve.vector import start_vector
+
+        return start_vector(game, method, {key: value for key, value in options.items() if key != "form"})
+    if method in SAMPLERS:
+        from headsup.solve.sampling import start_sampling
+
+        return start_sampling(game, method, seed, options)
+    form = sequence_form(game)
+    if method == "fictitious":
+        checked(method, options, {})
+        return form, FictitiousPlay(form)
+    return form, CfrSolver(form, settings(method, options))
+
+
+def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> Profile:
+    defaults = {"algorithm": "simplex", "tremble": 0.0} if method == "lp" else {"algorithm": "simplex"}
+    return (sequence_lp if method == "lp" else normal_lp)(form, **checked(method, options, defaults))[1]
+
+
+def _no_limits(method: str, *limits: object) -> None:
+    if any(limit is not None for limit in limits):
+        raise UserError(f"{method} solves a game in one go: leave out iterations, target, seconds and checkpoint")
+
+
+def _record(
+    form: SequenceForm,
+    method: str,
+    options: dict[str, Any],
+    profile: Profile,
+    seconds: float,
+    iterations: int,
+    seed: int,
+    history: list[tuple[int, float, float]],
+) -> Solution:
+    plans = form.plans(profile)
+    value, best = form.value(plans), form.best_values(plans)
+    return Solution(
+        game=form.name,
+        method=method,
+        params=dict(options),
+        iterations=iterations,
+        seconds=seconds,
+        value=value,
+        exploitability=(best[0] + best[1]) / 2.0,
+        epsilon=max(best[0] - value, best[1] + value),
+        strategy=profile,
+        history=tuple(history),
+        seed=seed,
+    )

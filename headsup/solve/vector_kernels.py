@@ -1,0 +1,172 @@
+"""Regret minimisation on public trees: the same iteration as `headsup.solve.kernels`, on vectors over private hands.
+
+For one player: carry the opponent's reach of every hand down the public tree; at each end multiply it with that end's
+payoff matrix, which gives the value of every own hand at once; sum the values up the tree, mixing them at own
+decisions, where the regrets of the information set of each hand grow. Several hands or nodes may share an information
+set (an abstraction), so regrets and the weights of the average are gathered first and applied after the walk.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.backend import jit
+
+TERMINAL = -2
+
+
+class Board(NamedTuple):
+    """The columns of a public tree that a walk needs."""
+
+    player: Any
+    child: Any
+    row: Any
+    matrix: Any
+    scale: Any
+
+
+class Side(NamedTuple):
+    """One player's part: their payoffs [results, own hands, other hands], information sets by row and hand,
+    sequences.
+    """
+
+    payoff: Any
+    infoset: Any
+    first: Any
+
+
+class Mind(NamedTuple):
+    """What one player's regret minimiser remembers, and room to work."""
+
+    regret: Any
+    sigma: Any
+    total: Any
+    last: Any
+    gain: Any  # the regrets of this iteration
+    weight: Any  # [infosets] the player's own reach of each information set, summed
+    reach: Any  # [nodes, own hands] the player's own probability of getting there
+    value: Any  # [nodes, own hands] what the hand earns there, the opponent's reach and chance multiplied in
+
+
+@jit
+def descend(board: Any, side: Any, mind: Any, me: int) -> None:
+    """The player's own reach of every node with every hand, and of every information set."""
+    reach, sigma = mind.reach, mind.sigma
+    mind.weight[:] = 0.0
+    reach[0, :] = 1.0
+    for node in range(board.player.shape[0]):
+        begin, end = board.child[node], board.child[node + 1]
+        if board.player[node] == me:
+            own = side.infoset[board.row[node]]
+            for h in range(own.shape[0]):
+                if own[h] < 0:
+                    reach[begin:end, h] = 0.0
+                    continue
+                mind.weight[own[h]] += reach[node, h]
+                base = side.first[own[h]]
+                for c in range(begin, end):
+                    reach[c, h] = reach[node, h] * sigma[base + c - begin]
+        else:
+            for c in range(begin, end):
+                for h in range(reach.shape[1]):
+                    reach[c, h] = reach[node, h]
+
+
+@jit
+def ascend(board: Any, side: Any, mind: Any, opponent_reach: Any, me: int) -> None:
+    """The value of every hand at every node, and the regrets of this iteration."""
+    value, sigma, gain = mind.value, mind.sigma, mind.gain
+    gain[:] = 0.0
+    hands = value.shape[1]
+    for node in range(board.player.shape[0] - 1, -1, -1):
+        here = value[node]
+        if board.player[node] == TERMINAL:
+            payoff, scale, reach = side.payoff[board.matrix[node]], board.scale[node], opponent_reach[node]
+            for h in range(hands):
+                total = 0.0
+                for o in range(reach.shape[0]):
+                    total += payoff[h, o] * reach[o]
+                here[h] = scale * total
+            continue
+        begin, end = board.child[node], board.child[node + 1]
+        here[:] = 0.0
+        if board.player[node] != me:
+            for c in range(begin, end):
+                for h in range(hands):
+                    here[h] += value[c, h]
+            continue
+        own = side.infoset[board.row[node]]
+        for h in range(hands):
+            if own[h] < 0:
+                continue
+            base = side.first[own[h]] - begin
+            mixed = 0.0
+            for c in range(begin, end):
+                mixed += sigma[base + c] * value[c, h]
+            here[h] = mixed
+            for c in range(begin, end):
+                gain[base + c] += value[c, h] - mixed
+
+
+@jit
+def learn(side: Any, mind: Any, predictive: bool, keep: float, shrink: float) -> None:
+    """Add the regrets of this iteration, discount, and match the next strategy to them."""
+    regret, sigma, gain, last, first = mind.regret, mind.sigma, mind.gain, mind.last, side.first
+    for i in range(first.shape[0] - 1):
+        total = 0.0
+        for s in range(first[i], first[i + 1]):
+            new = regret[s] + gain[s]
+            new *= keep if new > 0.0 else shrink
+            regret[s] = new
+            if predictive:
+                last[s] = gain[s]
+                new += gain[s]
+            sigma[s] = max(new, 0.0)
+            total += sigma[s]
+        for s in range(first[i], first[i + 1]):
+            sigma[s] = sigma[s] / total if total > 0.0 else 1.0 / (first[i + 1] - first[i])
+
+
+@jit
+def remember(side: Any, mind: Any, weight: float) -> None:
+    """Add the strategy in use to the average, weighted with how likely the player is to get there."""
+    first = side.first
+    for i in range(first.shape[0] - 1):
+        for s in range(first[i], first[i + 1]):
+            mind.total[s] += weight * mind.weight[i] * mind.sigma[s]
+
+
+@jit
+def iterate(board: Any, sides: Any, minds: Any, alternating: bool, predictive: bool, schedule: Any) -> None:
+    """One iteration for both players for each row of the schedule."""
+    for t in range(schedule.shape[0]):
+        keep, shrink, weight = schedule[t, 0], schedule[t, 1], schedule[t, 2]
+        for p in range(2):
+            ascend(board, sides[p], minds[p], minds[1 - p].reach, p)
+            remember(sides[p], minds[p], weight)
+            if alternating:
+                learn(sides[p], minds[p], predictive, keep, shrink)
+                descend(board, sides[p], minds[p], p)
+        if not alternating:
+            for p in range(2):
+                learn(sides[p], minds[p], predictive, keep, shrink)
+                descend(board, sides[p], minds[p], p)
+
+
+@jit
+def start(board: Any, sides: Any, minds: Any) -> None:
+    """Fill in both players' reach for the strategies they start with."""
+    for p in range(2):
+        descend(board, sides[p], minds[p], p)
+
+
+def empty(side: Side, nodes: int, hands: int) -> Mind:
+    """A player who has learned nothing yet and plays uniformly."""
+    sequences, infosets = int(side.first[-1]), len(side.first) - 1
+    counts = np.diff(side.first)
+    sigma = np.concatenate(([1.0], np.repeat(1.0 / counts, counts)))
+    zeros = [np.zeros(sequences) for _ in range(4)]
+    vectors = (np.zeros((nodes, hands)), np.zeros((nodes, hands)))
+    return Mind(zeros[0], sigma, zeros[1], zeros[2], zeros[3], np.zeros(infosets), *vectors)

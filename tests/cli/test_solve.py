@@ -1,0 +1,128 @@
+"""`headsup solve`, `headsup measure` and `headsup games`: JSON, readable output, files, and one sentence a mistake."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headsup.cli import main
+
+
+def ask(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_solve_json(capsys) -> None:
+    code, out, err = ask(capsys, "solve", "kuhn", "--method", "lp", "--json")
+    told = json.loads(out)
+    assert (code, err) == (0, "")
+    assert list(told)[:7] == ["game", "method", "iterations", "seconds", "value", "exploitability", "epsilon"]
+    assert (told["game"], told["method"], told["iterations"]) == ("kuhn", "lp", 0)
+    assert told["value"] == pytest.approx(-1 / 18, abs=1e-9)
+    assert told["exploitability"] < 1e-9
+
+
+def test_target_and_iterations(capsys) -> None:
+    told = json.loads(ask(capsys, "solve", "kuhn", "--target", "1e-3", "--json")[1])
+    assert told["method"] == "cfr+"
+    assert told["exploitability"] <= 1e-3
+    told = json.loads(ask(capsys, "solve", "kuhn", "--method", "cfr", "--iterations", "17", "--json")[1])
+    assert told["iterations"] == 17
+    words = ("solve", "kuhn", "--method", "dcfr", "--set", "averaging=3", "--set", "alternating=false", "--json")
+    assert json.loads(ask(capsys, *words)[1])["params"] == {"averaging": 3, "alternating": False}
+
+
+def test_infinite_settings_are_still_json(capsys) -> None:
+    words = ("solve", "kuhn", "--method", "dcfr", "--set", "negative=-inf", "--iterations", "5", "--json")
+    told = json.loads(ask(capsys, *words)[1], parse_constant=lambda text: pytest.fail(f"{text} is not JSON"))
+    assert told["params"] == {"negative": "-inf"}
+
+
+def test_solve_save_measure(capsys, tmp_path: Path) -> None:
+    saved = str(tmp_path / "leduc.solution")
+    solved = json.loads(ask(capsys, "solve", "leduc:merged=true", "--iterations", "60", "--out", saved, "--json")[1])
+    code, out, _ = ask(capsys, "measure", saved, "--json")
+    told = json.loads(out)
+    assert code == 0
+    for key in ("game", "value", "exploitability", "epsilon"):
+        assert told[key] == solved[key]
+    assert told["nash_conv"] == pytest.approx(2 * told["exploitability"])
+    code, out, _ = ask(capsys, "measure", saved, "--table")
+    assert code == 0
+    assert "best reply of 0" in out
+    assert "player 1" in out
+
+
+def test_measure_a_strategy_written_by_hand(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "rock.json"
+    path.write_text(json.dumps({"game": "rps", "strategy": [{"choose": {"rock": 1}}, {}]}))
+    told = json.loads(ask(capsys, "measure", str(path), "--json")[1])
+    assert told["best_replies"] == pytest.approx([0.0, 1.0])
+    assert told["exploitability"] == pytest.approx(0.5)
+
+
+def test_readable_output_and_plots(capsys, tmp_path: Path) -> None:
+    words = ("solve", "kuhn", "--iterations", "40", "--plot", "--table", "--out", str(tmp_path / "k.solution"))
+    code, out, _ = ask(capsys, *words)
+    assert code == 0
+    assert "exploitability" in out
+    assert "iterations" in out
+    assert "K|cr" in out
+    assert ask(capsys, "solve", "kuhn", "--iterations", "9", "--plot", str(tmp_path / "k.svg"), "--json")[0] == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"k.solution", "k.svg", "k-seconds.svg"}
+
+
+def test_checkpoint(capsys, tmp_path: Path) -> None:
+    words = ("solve", "kuhn", "--checkpoint", str(tmp_path / "run"), "--json", "--iterations")
+    assert json.loads(ask(capsys, *words, "30")[1])["iterations"] == 30
+    assert json.loads(ask(capsys, *words, "70")[1])["iterations"] == 70
+    told = json.loads(ask(capsys, "solve", "kuhn", "--iterations", "70", "--json")[1])
+    assert json.loads(ask(capsys, *words, "70")[1])["exploitability"] == told["exploitability"]
+
+
+def test_games(capsys, tmp_path: Path) -> None:
+    listed = json.loads(ask(capsys, "games", "--json")[1])["games"]
+    assert {"kuhn", "leduc", "liars_dice", "rps"} <= {one["name"] for one in listed}
+    code, out, _ = ask(capsys, "games")
+    assert code == 0
+    assert "Kuhn poker" in out
+    efg = str(tmp_path / "kuhn.efg")
+    told = json.loads(ask(capsys, "games", "kuhn", "--efg", efg, "--json")[1])
+    assert told["nodes"] == 58
+    assert told["information_sets"] == [6, 6]
+    assert json.loads(ask(capsys, "solve", efg, "--method", "lp", "--json")[1])["value"] == pytest.approx(-1 / 18)
+    assert "9,457" in ask(capsys, "games", "leduc")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["solve", "chess"], "no game 'chess'"),
+        (["solve", "kuhn", "--method", "magic"], "no method 'magic'"),
+        (["solve", "kuhn", "--set", "averaging"], "--set key=value"),
+        (["solve", "kuhn", "--target", "-1"], "above 0"),
+        (["solve", "kuhn", "--method", "lp", "--iterations", "3"], "in one go"),
+        (["solve", "leduc", "--method", "normal"], "use the sequence form"),
+        (["solve", "kuhn", "--iterations", "3", "--out", "no/such/folder/x"], "cannot write"),
+        (["measure", "nothing.solution"], "no file"),
+        (["measure", __file__], "neither a solution file nor JSON"),
+        (["games", "kuhn:ranks=1"], "from 3 to 1000"),
+    ],
+)
+def test_mistakes_get_one_sentence(capsys, words: list[str], says: str) -> None:
+    code, out, err = ask(capsys, *words)
+    assert (code, out) == (2, "")
+    assert says in err
+    assert err.count("\n") == 1
+
+
+def test_general_sum_file(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "dilemma.efg"
+    path.write_text('EFG 2 R "" { "a" "b" }\np "" 1 1 "x" { "l" "r" } 0\nt "" 1 "" { 2 2 }\nt "" 2 "" { 0 0 }\n')
+    code, _, err = ask(capsys, "solve", str(path))
+    assert code == 2
+    assert "general-sum" in err

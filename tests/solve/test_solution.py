@@ -1,0 +1,129 @@
+"""Records that come back as they went, runs that go on where they stopped, and curves that can be looked at."""
+
+from __future__ import annotations
+
+import json
+import math
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from headsup.errors import DataError, UserError
+from headsup.games import game
+from headsup.plot import loglog_svg, loglog_text
+from headsup.solve import Solution, solve
+from headsup.solve.solution import save_record
+
+
+def same(a: Solution, b: Solution) -> bool:
+    return all(np.array_equal(x, y) for x, y in zip(a.strategy, b.strategy, strict=True))
+
+
+def test_saved_and_loaded_without_loss(tmp_path: Path) -> None:
+    path = tmp_path / "kuhn.solution"
+    one = solve(game("kuhn"), "dcfr", iterations=30, positive=math.inf, seed=4)
+    one.save(path)
+    back = Solution.load(path)
+    assert same(one, back)
+    assert back.summary() == one.summary()
+    assert back.history == one.history
+    assert back.params == {"positive": math.inf}
+    assert list(tmp_path.iterdir()) == [path]
+    with zipfile.ZipFile(path) as archive:  # the documented layout
+        assert set(archive.namelist()) == {"solution.json", "strategy0.npy", "strategy1.npy"}
+        meta = json.loads(archive.read("solution.json"))
+    assert meta["format"] == "headsup-solution"
+    assert {"game", "method", "params", "iterations", "seconds", "value", "exploitability", "epsilon"} <= set(meta)
+
+
+@pytest.mark.parametrize("method", ["cfr", "pcfr+", "external", "outcome", "fictitious", "fsi"])
+def test_resumed_runs_are_uninterrupted_runs(method: str, tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    options = {"hands": 50} if method == "fsi" else {}
+    straight = solve(game("leduc:merged=true"), method, iterations=60, seed=9, **options)
+    for iterations in (7, 31, 60):
+        resumed = solve(game("leduc:merged=true"), method, iterations=iterations, seed=9, checkpoint=path, **options)
+    assert same(straight, resumed)
+    curve = [(t, x) for t, _, x in straight.history]
+    assert set(curve) <= {(t, x) for t, _, x in resumed.history}
+    assert resumed.iterations == 60
+
+
+def test_an_interrupted_run_keeps_its_work(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+
+    def interrupt(iteration: int, seconds: float, exploitability: float) -> None:
+        if iteration >= 40:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(game("kuhn"), "cfr", iterations=100, checkpoint=path, progress=interrupt)
+    resumed = solve(game("kuhn"), "cfr", iterations=100, checkpoint=path)
+    assert same(resumed, solve(game("kuhn"), "cfr", iterations=100))
+    assert any(40 <= t < 50 for t, _, _ in resumed.history)
+
+
+def test_a_checkpoint_of_something_else(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    solve(game("kuhn"), "cfr", iterations=5, checkpoint=path)
+    for one, method, options in (("leduc", "cfr", {}), ("kuhn", "cfr+", {}), ("kuhn", "cfr", {"averaging": "linear"})):
+        with pytest.raises(UserError, match="name another file"):
+            solve(game(one), method, iterations=9, checkpoint=path, **options)
+    with pytest.raises(DataError, match="not a headsup-solution file"):
+        Solution.load(path)
+
+
+def test_damaged_files_get_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with pytest.raises(DataError, match="no file"):
+        Solution.load(path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(DataError, match="damaged"):
+        Solution.load(path)
+    solve(game("kuhn"), "cfr", iterations=3).save(path)
+    data = path.read_bytes()
+    for cut in (len(data) // 3, len(data) - 30):
+        path.write_bytes(data[:cut])
+        with pytest.raises(DataError):
+            Solution.load(path)
+    save_record(path, "headsup-solution", {"game": "kuhn"}, {})
+    with pytest.raises(DataError, match="lacks a part"):
+        Solution.load(path)
+    with pytest.raises(DataError, match="cannot write"):
+        solve(game("kuhn"), "cfr", iterations=3).save(tmp_path / "no" / "folder")
+
+
+def test_other_versions_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    monkeypatch.setattr("headsup.solve.solution.FORMAT_VERSION", 99)
+    save_record(path, "headsup-solution", {}, {})
+    monkeypatch.undo()
+    with pytest.raises(DataError, match="format version 99"):
+        Solution.load(path)
+
+
+def test_stops() -> None:
+    assert solve(game("kuhn"), "cfr+", target=1e-3).exploitability <= 1e-3
+    assert solve(game("kuhn"), "cfr+").iterations == 1000
+    assert solve(game("leduc"), "cfr", seconds=0.05).seconds >= 0.05
+    assert solve(game("kuhn"), "cfr", iterations=0).exploitability == pytest.approx(11 / 24)
+    seen: list[int] = []
+    solve(game("kuhn"), "cfr", iterations=25, progress=lambda t, s, x: seen.append(t))
+    assert seen == [*range(21), 22, 24, 25]
+
+
+def test_plots() -> None:
+    curve = [(t, x) for t, _, x in solve(game("kuhn"), "cfr+", iterations=100).history]
+    root = ElementTree.fromstring(loglog_svg({"cfr+ & <co>": curve}, "iterations", "exploitability", "Kuhn"))
+    lines = [node for node in root.iter() if node.tag.endswith("polyline")]
+    assert len(lines) == 1
+    assert len(lines[0].attrib["points"].split()) == len(curve) - 1  # iteration 0 has no place on a logarithmic axis
+    text = loglog_text({"cfr+": curve}, "iterations", "exploitability")
+    assert text.count("o") > 20
+    assert "1e-3" in text
+    assert max(map(len, text.splitlines())) < 100
+    assert loglog_text({"none": []}, "x", "y")
+    ElementTree.fromstring(loglog_svg({"flat": [(1.0, 1.0)]}, "x", "y"))
