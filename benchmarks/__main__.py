@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import importlib
 
-NAMES = ("evaluate", "equity", "jamfold", "matchups")
+NAMES = ("evaluate", "equity", "matchups", "jamfold", "engine")
 
 
 def main() -> None:

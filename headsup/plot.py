@@ -1,103 +1,121 @@
-"""Convergence curves on two logarithmic axes: as an SVG file, and as text for a terminal.
+"""Line charts without a plotting library: as SVG, the same bytes every time, and as text for a terminal.
 
-Nothing but arithmetic and strings; a curve is a list of (x, y) with both above zero, other points are left out.
+from headsup.plot import line_chart
+Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from html import escape
+from math import ceil, floor, isfinite, log10
+from xml.sax.saxutils import escape
 
-Curve = Sequence[tuple[float, float]]
-
-COLOURS = ("#2a6fb0", "#c0392b", "#2e8b57", "#8e44ad", "#d68910", "#34495e", "#16a085", "#7f8c8d")
+COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
 MARKS = "ox+*#@%&"
+Points = Sequence[tuple[float, float]]
+_LEFT, _RIGHT, _TOP, _BOTTOM = 74, 18, 40, 52
 
 
-def loglog_svg(curves: Mapping[str, Curve], x_name: str, y_name: str, title: str = "") -> str:
-    """The curves as the text of an SVG image."""
-    width, height, left, right, top, bottom = 720, 460, 74, 16, 34, 52
-    frame = _Frame(curves)
+class _Axis:
+    """One axis: from values to pixels, with round ticks."""
 
-    def place(x: float, y: float) -> tuple[float, float]:
-        u, v = frame.unit(x, y)
-        return left + u * (width - left - right), height - bottom - v * (height - top - bottom)
+    def __init__(self, values: Sequence[float], start: float, stop: float, log: bool) -> None:
+        self.log, self.start, self.stop = log, start, stop
+        low, high = min(values), max(values)
+        if log:
+            self.low, self.high = float(floor(log10(low) + 1e-9)), float(ceil(log10(high) - 1e-9))
+            self.high += self.high == self.low
+            self.ticks = [10.0**k for k in range(int(self.low), int(self.high) + 1)]
+            return
+        step = _round_step((high - low) or abs(high) or 1.0)
+        self.low, self.high = floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step
+        self.high += step * (self.high == self.low)
+        self.ticks = [self.low + k * step for k in range(round((self.high - self.low) / step) + 1)]
 
-    out = [
+    def at(self, value: float) -> float:
+        """The pixel of a value."""
+        place = log10(value) if self.log else value
+        return self.start + (place - self.low) / (self.high - self.low) * (self.stop - self.start)
+
+
+def _round_step(span: float) -> float:
+    """A step of 1, 2 or 5 times a power of ten that cuts the span into about six."""
+    rough = span / 6
+    unit: float = 10.0 ** floor(log10(rough))
+    return next(unit * k for k in (1, 2, 5, 10) if unit * k >= rough)
+
+
+def line_chart(
+    series: Mapping[str, Points],
+    *,
+    title: str,
+    x: str,
+    y: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    width: int = 720,
+    height: int = 420,
+) -> str:
+    """A chart of named series of (x, y) points; on a log axis points at or below zero are left out."""
+    lines = {
+        name: [
+            (a, b) for a, b in points if isfinite(a) and isfinite(b) and (a > 0 or not log_x) and (b > 0 or not log_y)
+        ]
+        for name, points in series.items()
+    }
+    every = [point for points in lines.values() for point in points]
+    if not every:
+        raise ValueError("a chart needs at least one point")
+    across = _Axis([a for a, _ in every], _LEFT, width - _RIGHT, log_x)
+    up = _Axis([b for _, b in every], height - _BOTTOM, _TOP, log_y)
+    parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
-        f'<text x="{width / 2:.0f}" y="20" text-anchor="middle" font-size="14">{escape(title)}</text>',
+        f'<text x="{_LEFT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
     ]
-    for decade in frame.decades(0):
-        x = place(10.0**decade, frame.low[1])[0]
-        out.append(f'<line x1="{x:.1f}" y1="{top}" x2="{x:.1f}" y2="{height - bottom}" stroke="#dddddd"/>')
-        out.append(f'<text x="{x:.1f}" y="{height - bottom + 16}" text-anchor="middle">{_power(decade)}</text>')
-    for decade in frame.decades(1):
-        y = place(frame.low[0], 10.0**decade)[1]
-        out.append(f'<line x1="{left}" y1="{y:.1f}" x2="{width - right}" y2="{y:.1f}" stroke="#dddddd"/>')
-        out.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{_power(decade)}</text>')
-    for number, (name, curve) in enumerate(frame.curves.items()):
-        colour = COLOURS[number % len(COLOURS)]
-        points = " ".join("{:.1f},{:.1f}".format(*place(x, y)) for x, y in curve)
-        out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
-        y = top + 16 + 16 * number
-        out.append(f'<text x="{width - right - 8}" y="{y}" text-anchor="end" fill="{colour}">{escape(name)}</text>')
-    middle = (top + height - bottom) / 2
-    out.append(
-        f'<text x="{(left + width - right) / 2:.0f}" y="{height - 14}" text-anchor="middle">{escape(x_name)}</text>'
-    )
-    turned = f'transform="rotate(-90 16 {middle:.0f})"'
-    out.append(f'<text x="16" y="{middle:.0f}" text-anchor="middle" {turned}>{escape(y_name)}</text>')
-    return "\n".join([*out, "</svg>"]) + "\n"
+    for tick in across.ticks:
+        place = f"{across.at(tick):.1f}"
+        parts.append(f'<path d="M{place} {_TOP}V{height - _BOTTOM}" stroke="#e4e4e4"/>')
+        parts.append(f'<text x="{place}" y="{height - _BOTTOM + 17}" text-anchor="middle">{_label(tick)}</text>')
+    for tick in up.ticks:
+        place = f"{up.at(tick):.1f}"
+        colour = "#999999" if tick == 0 else "#e4e4e4"
+        parts.append(f'<path d="M{_LEFT} {place}H{width - _RIGHT}" stroke="{colour}"/>')
+        parts.append(f'<text x="{_LEFT - 8}" y="{place}" dy="4" text-anchor="end">{_label(tick)}</text>')
+    middle_x, middle_y = (_LEFT + width - _RIGHT) / 2, (_TOP + height - _BOTTOM) / 2
+    parts.append(f'<text x="{middle_x:g}" y="{height - 12}" text-anchor="middle">{escape(x)}</text>')
+    turn = f"translate(16 {middle_y:g}) rotate(-90)"
+    parts.append(f'<text transform="{turn}" text-anchor="middle">{escape(y)}</text>')
+    for index, (name, points) in enumerate(lines.items()):
+        colour = COLOURS[index % len(COLOURS)]
+        trace = " ".join(f"{across.at(a):.1f},{up.at(b):.1f}" for a, b in points)
+        parts.append(f'<polyline points="{trace}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        key_y = _TOP + 14 + 17 * index
+        parts.append(f'<path d="M{width - 190} {key_y - 4}h22" stroke="{colour}" stroke-width="3"/>')
+        parts.append(f'<text x="{width - 162}" y="{key_y}">{escape(name)}</text>')
+    return "\n".join([*parts, "</svg>", ""])
 
 
-def loglog_text(curves: Mapping[str, Curve], x_name: str, y_name: str, width: int = 64, height: int = 16) -> str:
-    """The curves as lines of text."""
-    frame = _Frame(curves)
+def _label(value: float) -> str:
+    return f"{value:.6g}" if value else "0"
+
+
+def loglog_text(series: Mapping[str, Points], x: str, y: str, width: int = 64, height: int = 16) -> str:
+    """Named series on two logarithmic axes as lines of text; points at or below zero are left out."""
+    lines = {name: [(a, b) for a, b in points if a > 0 and b > 0] for name, points in series.items()}
+    every = [point for points in lines.values() for point in points] or [(1.0, 1.0)]
+    across = _Axis([a for a, _ in every], 0, width - 1, log=True)
+    up = _Axis([b for _, b in every], height - 1, 0, log=True)
     grid = [[" "] * width for _ in range(height)]
-    for number, curve in enumerate(frame.curves.values()):
-        for x, y in curve:
-            u, v = frame.unit(x, y)
-            grid[height - 1 - round(v * (height - 1))][round(u * (width - 1))] = MARKS[number % len(MARKS)]
-    labels = {}
-    for decade in frame.decades(1):
-        labels[height - 1 - round(frame.unit(frame.low[0], 10.0**decade)[1] * (height - 1))] = f"1e{decade}"
-    lines = [f"{labels.get(row, ''):>7} |{''.join(cells)}" for row, cells in enumerate(grid)]
+    for index, points in enumerate(lines.values()):
+        for a, b in points:
+            grid[round(up.at(b))][round(across.at(a))] = MARKS[index % len(MARKS)]
+    labels = {round(up.at(tick)): f"1e{round(log10(tick))}" for tick in up.ticks}
+    rows = [f"{labels.get(row, ''):>7} |{''.join(cells)}" for row, cells in enumerate(grid)]
     axis = [" "] * (width + 6)
-    for decade in frame.decades(0):
-        at = round(frame.unit(10.0**decade, frame.low[1])[0] * (width - 1))
-        for offset, letter in enumerate(f"1e{decade}"):
-            axis[at + offset] = letter
-    key = "   ".join(f"{MARKS[i % len(MARKS)]} {name}" for i, name in enumerate(frame.curves))
-    return "\n".join([f"{y_name}", *lines, f"{'':7} +{'-' * width}", f"{'':9}{''.join(axis).rstrip()}  {x_name}", key])
-
-
-class _Frame:
-    """The box of whole decades around all points, and where a point lies in it."""
-
-    def __init__(self, curves: Mapping[str, Curve]) -> None:
-        self.curves = {name: [(x, y) for x, y in curve if x > 0.0 and y > 0.0] for name, curve in curves.items()}
-        points = [point for curve in self.curves.values() for point in curve] or [(1.0, 1.0)]
-        self.low, self.high = [0.0, 0.0], [0.0, 0.0]
-        for axis in (0, 1):
-            logs = [math.log10(point[axis]) for point in points]
-            low, high = math.floor(min(logs)), math.ceil(max(logs))
-            self.low[axis], self.high[axis] = 10.0**low, 10.0 ** (high if high > low else low + 1)
-
-    def unit(self, x: float, y: float) -> tuple[float, float]:
-        """A point as fractions of the box."""
-        parts = []
-        for axis, value in enumerate((x, y)):
-            low, high = math.log10(self.low[axis]), math.log10(self.high[axis])
-            parts.append((math.log10(value) - low) / (high - low))
-        return parts[0], parts[1]
-
-    def decades(self, axis: int) -> range:
-        """The exponents of the powers of ten on an axis."""
-        return range(round(math.log10(self.low[axis])), round(math.log10(self.high[axis])) + 1)
-
-
-def _power(decade: int) -> str:
-    return f'10<tspan baseline-shift="super" font-size="9">{decade}</tspan>'
+    for tick in across.ticks:
+        for offset, letter in enumerate(f"1e{round(log10(tick))}"):
+            axis[round(across.at(tick)) + offset] = letter
+    key = "   ".join(f"{MARKS[i % len(MARKS)]} {name}" for i, name in enumerate(lines))
+    return "\n".join([y, *rows, f"{'':7} +{'-' * width}", f"{'':9}{''.join(axis).rstrip()}  {x}", key])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_name, omaha_class_reps, parse_omaha_class
-from headsup.cli.chart import line_chart
+from headsup.plot import line_chart
 from headsup.games.jamfold_hands import Mask
 from headsup.solve.jamfold_data import Sweep, changes
 

@@ -103,14 +103,15 @@ def _progress(target: float | None, iterations: int | None) -> Any:
 def _draw(solution: Solution, path: str) -> None:
     from pathlib import Path
 
-    from headsup.plot import loglog_svg
+    from headsup.plot import line_chart
 
     title = f"{solution.game}, {solution.method}"
     by_seconds = Path(path).with_name(f"{Path(path).stem}-seconds.svg")
     for file, column, name in ((Path(path), 0, "iterations"), (by_seconds, 1, "seconds")):
         curve = [(point[column], point[2]) for point in solution.history]
+        chart = line_chart({solution.method: curve}, title=title, x=name, y="exploitability", log_x=True, log_y=True)
         try:
-            file.write_text(loglog_svg({solution.method: curve}, name, "exploitability", title), encoding="utf-8")
+            file.write_text(chart, encoding="utf-8")
         except OSError as error:
             raise UserError(f"cannot write '{file}': {error.strerror}") from None
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headsup.cli.chart import line_chart
+from headsup.plot import line_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 
