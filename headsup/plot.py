@@ -13,7 +13,8 @@ from xml.sax.saxutils import escape
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
 MARKS = "ox+*#@%&"
 Points = Sequence[tuple[float, float]]
-_LEFT, _RIGHT, _TOP, _BOTTOM = 74, 18, 40, 52
+_LEFT, _RIGHT, _TOP, _BOTTOM = 74, 30, 40, 52
+_KEY_WIDTH, _KEY_STEP = 172, 17
 
 
 class _Axis:
@@ -87,14 +88,31 @@ def line_chart(
     parts.append(f'<text x="{middle_x:g}" y="{height - 12}" text-anchor="middle">{escape(x)}</text>')
     turn = f"translate(16 {middle_y:g}) rotate(-90)"
     parts.append(f'<text transform="{turn}" text-anchor="middle">{escape(y)}</text>')
-    for index, (name, points) in enumerate(lines.items()):
+    pixels = {name: [(across.at(a), up.at(b)) for a, b in points] for name, points in lines.items()}
+    key_x, key_y = _emptiest_corner(pixels, width, height)
+    for index, (name, trace) in enumerate(pixels.items()):
         colour = COLOURS[index % len(COLOURS)]
-        trace = " ".join(f"{across.at(a):.1f},{up.at(b):.1f}" for a, b in points)
-        parts.append(f'<polyline points="{trace}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
-        key_y = _TOP + 14 + 17 * index
-        parts.append(f'<path d="M{width - 190} {key_y - 4}h22" stroke="{colour}" stroke-width="3"/>')
-        parts.append(f'<text x="{width - 162}" y="{key_y}">{escape(name)}</text>')
+        points_text = " ".join(f"{a:.1f},{b:.1f}" for a, b in trace)
+        parts.append(f'<polyline points="{points_text}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        row = key_y + _KEY_STEP * index
+        parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"/>')
+        parts.append(f'<text x="{key_x + 28}" y="{row}">{escape(name)}</text>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def _emptiest_corner(pixels: Mapping[str, Points], width: int, height: int) -> tuple[int, int]:
+    """Where the key starts: the corner of the frame whose box holds the fewest points, top right first."""
+    tall = _KEY_STEP * len(pixels)
+    right, bottom = width - _RIGHT - _KEY_WIDTH, height - _BOTTOM - tall
+    corners = [(right, _TOP + 14), (_LEFT + 8, bottom + 6), (right, bottom + 6), (_LEFT + 8, _TOP + 14)]
+
+    def points_in(corner: tuple[int, int]) -> int:
+        x, y = corner
+        return sum(
+            x - 8 <= a <= x + _KEY_WIDTH and y - 16 <= b <= y + tall for trace in pixels.values() for a, b in trace
+        )
+
+    return min(corners, key=points_in)
 
 
 def _label(value: float) -> str:
