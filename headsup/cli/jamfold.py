@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.errors import UserError
+
 if TYPE_CHECKING:
-    from headsup.games.jamfold import Stakes
+    from headsup.games.jamfold import Floats, Stakes
     from headsup.measure.jamfold_answer import Answer, Locked
+
+PLAYS = {"sb": "jam", "bb": "call"}
+ROUNDING = 1e-12
+"""Numbers nearer to zero than this are float64 rounding, in big blinds."""
 
 HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with both expected values.
 
@@ -37,25 +44,33 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--solve", action="store_true", help="solve now, even if the answer is shipped")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the Omaha matchup table")
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where the table is summed")
+    parser.add_argument(
+        "--device", choices=("cpu", "gpu"), default="cpu", help="where the Omaha table is summed, if it is"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer and print."""
     from headsup.games.jamfold_hands import parse_class, read_strategy
-    from headsup.games.jamfold_table import check_game, class_table
-    from headsup.measure.jamfold_answer import against_locked, answer
+    from headsup.games.jamfold_table import check_source, class_table
+    from headsup.measure.jamfold_answer import against_locked, answer, solved
 
+    _check_options(args)
+    check_source(args.game, args.device, args.table)
     stakes = read_stakes(args)
-    hand = parse_class(check_game(args.game), args.hand) if args.hand is not None else None
+    hand = parse_class(args.game, args.hand) if args.hand is not None else None
     if args.verify is not None:
         return _verify(args, stakes)
-    lock = read_strategy(args.lock, args.game) if args.lock is not None else None
-    # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
-    table = class_table(args.game, device=args.device, folder=args.table) if lock is not None else None
-    found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve or lock is not None)
-    locked = against_locked(table, found, args.seat, lock) if table is not None and lock is not None else None
+    locked = None
+    if args.lock is not None:
+        lock = read_strategy(args.lock, args.game)
+        # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
+        table = class_table(args.game, device=args.device, folder=args.table)
+        found = solved(table, stakes.payoffs)
+        locked = against_locked(table, found, args.seat, lock)
+    else:
+        found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve)
     if args.json:
         print(json.dumps(as_dict(found, stakes, args.seat, hand, locked)))
         return 0
@@ -67,21 +82,32 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _check_options(args: argparse.Namespace) -> None:
+    """Say so where one option leaves another nothing to do."""
+    if args.verify is not None:
+        for option in ("lock", "hand", "solve"):
+            if getattr(args, option):
+                raise UserError(f"--verify measures two whole strategies as they are: leave out --{option}")
+
+
 def read_stakes(args: argparse.Namespace) -> Stakes:
     """Stacks, blinds and ante from the command line."""
     from headsup.games.jamfold import Stakes
 
-    small, slash, big = args.blinds.partition("/")
-    blinds = (_number(small, "--blinds"), _number(big if slash else "", "--blinds", "0.5/1 or 200/400"))
+    small, _, big = args.blinds.partition("/")
+    try:
+        blinds = float(small), float(big)
+    except ValueError:
+        raise UserError(
+            f"--blinds got '{args.blinds}', which is not two numbers: write for example 0.5/1 or 200/400"
+        ) from None
     mine = _number(args.stack, "--stack")
     other = mine if args.opponent_stack is None else _number(args.opponent_stack, "--opponent-stack")
     stacks = (mine, other) if args.seat == "sb" else (other, mine)
-    return Stakes(*stacks, *blinds, _number(args.ante, "--ante"))
+    return Stakes(*stacks, *blinds, _number(args.ante, "--ante", "0.1 or 50"))
 
 
 def _number(text: str, option: str, example: str = "10 or 7.5") -> float:
-    from headsup.errors import UserError
-
     try:
         return float(text)
     except ValueError:
@@ -91,73 +117,79 @@ def _number(text: str, option: str, example: str = "10 or 7.5") -> float:
 def as_dict(
     found: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
 ) -> dict[str, Any]:
-    """What `--json` prints."""
-    from headsup.games.jamfold_hands import class_name
-
+    """What `--json` prints: the whole chart of both seats, or one hand."""
     result: dict[str, Any] = {
         "game": found.game,
         "stack": stakes.payoffs.stack,
         "source": found.source,
         "solved_stack": found.payoffs.stack,
-        "value_sb": found.value_sb,
-        "exploitability_mbb": found.exploitability_mbb,
+        "value_sb": _clean(found.value_sb),
+        "exploitability_mbb": _clean(found.exploitability_mbb),
         "jam_frequency": found.jam_frequency,
         "call_frequency": found.call_frequency,
     }
-    play = "jam" if seat == "sb" else "call"
-    if hand is not None:
-        often = float(found.played(seat)[hand])
-        result |= {
-            "seat": seat,
-            "hand_class": class_name(found.game, hand),
-            "action": play if often >= 0.5 else "fold",
-            "frequency": often,
-            f"ev_{play}": _json_number(float(found.ev(seat)[hand])),
-            "ev_fold": found.ev_fold(seat),
-            "indifferent": found.close(seat, hand),
-            "played_at": intervals(found.game, stakes, seat, hand),
-        }
-        if result["played_at"] is not None:
-            result["mixed_at"] = mixed_at(found.game, seat, hand)
+    if hand is None:
+        result |= {"jam": _chart(found.game, found.jam), "call": _chart(found.game, found.call)}
+    else:
+        result |= _hand(found, stakes, seat, hand)
     if locked is not None:
-        result["lock"] = {"value": locked.value, "opponent_frequency": locked.locked_frequency} | {
-            name: {
-                "frequency": choice.frequency,
-                "ev_against_lock": choice.against_locked,
-                "ev_against_equilibrium": choice.against_equilibrium,
-                "ev_at_worst": choice.at_worst,
-                "gain": choice.gain,
-                "risk": choice.risk,
-            }
-            | ({"action": play if choice.strategy[hand] >= 0.5 else "fold"} if hand is not None else {})
-            for name, choice in (("equilibrium", locked.equilibrium), ("best_response", locked.best_response))
-        }
-        if hand is not None:
-            result["lock"][f"ev_{play}"] = _json_number(float(locked.ev[hand]))
+        result["lock"] = _lock(found.game, locked, hand)
     return result
 
 
-def intervals(game: str, stakes: Stakes, seat: str, hand: int) -> list[list[float]] | None:
-    """The stacks of the shipped sweep, as [first, last], at which a hand is played; None for other blinds."""
-    from headsup.solve.jamfold_data import changes, has_shipped, shipped
+def _chart(game: str, played: Floats) -> dict[str, float]:
+    """How often each hand class is played."""
+    from headsup.games.jamfold_hands import class_name
 
-    if not stakes.standard or not has_shipped(game):
+    return {class_name(game, index): often for index, often in enumerate(played.tolist())}
+
+
+def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
+    from headsup.games.jamfold_hands import class_name
+    from headsup.solve.jamfold_data import stacks_played
+
+    play, often = PLAYS[seat], float(found.played(seat)[hand])
+    known = stacks_played(found.game, stakes, seat, hand)
+    return {
+        "seat": seat,
+        "hand_class": class_name(found.game, hand),
+        "action": play if often >= 0.5 else "fold",
+        "frequency": often,
+        f"ev_{play}": _clean(float(found.ev(seat)[hand])),
+        "ev_fold": _clean(found.ev_fold(seat)),
+        "indifferent": found.close(seat, hand),
+        "played_at": None if known is None else known.at,
+        "mixed_at": None if known is None else known.mixed,
+    }
+
+
+def _lock(game: str, locked: Locked, hand: int | None) -> dict[str, Any]:
+    """Both choices against a fixed opponent, each with its whole strategy or what it does with one hand."""
+    play = PLAYS[locked.seat]
+    result: dict[str, Any] = {"value": _clean(locked.value), "opponent_frequency": locked.locked_frequency}
+    for name, choice in (("equilibrium", locked.equilibrium), ("best_response", locked.best_response)):
+        result[name] = {
+            "frequency": choice.frequency,
+            "ev_against_lock": _clean(choice.against_locked),
+            "ev_against_equilibrium": _clean(choice.against_equilibrium),
+            "ev_at_worst": _clean(choice.at_worst),
+            "gain": _clean(choice.gain),
+            "risk": _clean(choice.risk),
+        }
+        if hand is None:
+            result[name][play] = _chart(game, choice.strategy)
+        else:
+            result[name]["action"] = play if choice.strategy[hand] >= 0.5 else "fold"
+    if hand is not None:
+        result[f"ev_{play}"] = _clean(float(locked.ev[hand]))
+    return result
+
+
+def _clean(value: float) -> float | None:
+    """A number for JSON: none for what is not a number, and zero for rounding."""
+    if isnan(value):
         return None
-    sweep = shipped(game)
-    return [list(pair) for pair in changes(sweep.stacks, sweep.played(seat)[:, hand])]
-
-
-def mixed_at(game: str, seat: str, hand: int) -> list[list[float]]:
-    """The stacks of the shipped sweep at which a hand mixes, each with how often it is played."""
-    from headsup.solve.jamfold_data import shipped
-
-    sweep = shipped(game)
-    often = sweep.played(seat)[:, hand]
-    return [[float(stack), float(one)] for stack, one in zip(sweep.stacks, often, strict=True) if 0 < one < 1]
-
-
-def _json_number(value: float) -> float | None:
-    return value if value == value else None
+    return value if abs(value) >= ROUNDING else 0.0
 
 
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
@@ -175,7 +207,7 @@ def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
                 "seat": one.seat,
                 "hand_class": class_name(args.game, one.hand),
                 "frequency": one.frequency,
-                "gain_of_playing": one.gain_of_playing,
+                "gain_of_playing": _clean(one.gain_of_playing),
                 "cost": one.cost,
             }
             for one in wrong
@@ -183,10 +215,10 @@ def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
         result = {
             "game": args.game,
             "stack": stakes.payoffs.stack,
-            "value_sb": proof.value_sb,
-            "best_response_sb": proof.most_sb,
-            "best_response_bb": -proof.sure_sb,
-            "exploitability_mbb": proof.exploitability_mbb,
+            "value_sb": _clean(proof.value_sb),
+            "best_response_sb": _clean(proof.most_sb),
+            "best_response_bb": _clean(-proof.sure_sb),
+            "exploitability_mbb": _clean(proof.exploitability_mbb),
             "jam_frequency": proof.jam_frequency,
             "call_frequency": proof.call_frequency,
             "mistakes": listed,

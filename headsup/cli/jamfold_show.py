@@ -10,8 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cli.equity import GAME_NAMES
+from headsup.cli.jamfold import PLAYS
 from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
-from headsup.measure.jamfold import CLOSE_BB
+from headsup.measure.jamfold_answer import CLOSE_BB, SOLVED
+from headsup.solve.jamfold_data import stacks_played
 
 if TYPE_CHECKING:
     from headsup.games.jamfold import Stakes
@@ -19,7 +21,21 @@ if TYPE_CHECKING:
     from headsup.measure.jamfold_answer import Answer, Locked
 
 SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
-PLAYS = {"sb": "jam", "bb": "call"}
+
+
+def signed(value: float, decimals: int = 6) -> str:
+    """A number with its sign; what rounds to zero is +0, never -0."""
+    return f"{round(value, decimals) + 0.0:+.{decimals}f}"
+
+
+def title(game: str, stakes: Stakes) -> str:
+    """The game and the stack."""
+    stack = f"{stakes.payoffs.stack:g}"
+    return f"[bold]{GAME_NAMES[game]}[/], jam or fold, [bold]{stack}[/] {_blinds(stack)} effective"
+
+
+def _blinds(stack: str) -> str:
+    return "big blind" if stack == "1" else "big blinds"
 
 
 def show(
@@ -31,7 +47,7 @@ def show(
         one_hand(console, found, stakes, seat, hand)
     elif found.game == "holdem":
         console.print(f"The {SEAT_NAMES[seat]} {PLAYS[seat]}s:")
-        console.print(chart(found, seat))
+        console.print(chart(found, seat), soft_wrap=True)  # a broken grid cannot be read
     else:
         console.print(breakdown(found))
     if locked is not None:
@@ -40,18 +56,18 @@ def show(
 
 def headline(console: Console, found: Answer, stakes: Stakes) -> None:
     """The game, the frequencies, the value and the certificate."""
-    stack = stakes.payoffs.stack
-    console.print(f"[bold]{GAME_NAMES[found.game]}[/], jam or fold, [bold]{stack:g}[/] big blinds effective")
-    if found.payoffs.stack != stack:
+    console.print(title(found.game, stakes))
+    if found.payoffs.stack != stakes.payoffs.stack:
+        near = f"{found.payoffs.stack:g}"
         console.print(
-            f"[yellow]nearest shipped stack: {found.payoffs.stack:g} big blinds[/] "
+            f"[yellow]nearest shipped stack: {near} {_blinds(near)}[/] "
             "(the table for an exact answer: headsup tabulate omaha8)"
         )
     console.print(
         f"small blind jams [bold]{found.jam_frequency:.2%}[/], big blind calls [bold]{found.call_frequency:.2%}[/]; "
-        f"the game is worth {found.value_sb:+.6f} bb to the small blind"
+        f"the game is worth {signed(found.value_sb)} bb to the small blind"
     )
-    how = "shipped" if found.source != "solved" else "solved now"
+    how = "shipped" if found.source != SOLVED else "solved now"
     gain = found.exploitability_mbb
     text = "less than 1e-9" if gain < 1e-9 else f"{gain:.1e}"  # below that it is float64 rounding
     console.print(f"[green]certificate[/]: best responders gain {text} mbb a game, both seats' average ({how})")
@@ -59,26 +75,25 @@ def headline(console: Console, found: Answer, stakes: Stakes) -> None:
 
 def one_hand(console: Console, found: Answer, stakes: Stakes, seat: str, hand: int) -> None:
     """One hand: the decision, both expected values, and the stacks at which it changes."""
-    from headsup.cli.jamfold import intervals, mixed_at
-
     play, often = PLAYS[seat], float(found.played(seat)[hand])
     decision = play if often == 1 else "fold" if often == 0 else f"{play} {often:.1%} of the time"
     close = f"  [yellow](indifferent: within {CLOSE_BB:g} bb)[/]" if found.close(seat, hand) else ""
     console.print(f"[bold]{class_name(found.game, hand)}[/] in the {SEAT_NAMES[seat]}: [bold]{decision}[/]{close}")
     given = "" if seat == "sb" else ", given a jam"
     ev = float(found.ev(seat)[hand])
-    decimals = 6 if found.game == "holdem" or found.source == "solved" else 3
+    decimals = 6 if found.game == "holdem" or found.source == SOLVED else 3
     console.print(
-        f"expected value{given}: {play} {ev:+.{decimals}f} bb, fold {found.ev_fold(seat):+.{decimals}f} bb "
-        f"(a difference of {round(ev - found.ev_fold(seat), decimals) + 0.0:+.{decimals}f})"
+        f"expected value{given}: {play} {signed(ev, decimals)} bb, fold {signed(found.ev_fold(seat), decimals)} bb "
+        f"(a difference of {signed(ev - found.ev_fold(seat), decimals)})"
     )
-    ranges = intervals(found.game, stakes, seat, hand)
-    if ranges is not None:
-        text = ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in ranges)
-        console.print(f"{play} at: {text or 'no stack'} (of the stacks from 0.5 to 50 bb)")
-        mixed = mixed_at(found.game, seat, hand)
-        if mixed:
-            console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in mixed)}")
+    known = stacks_played(found.game, stakes, seat, hand)
+    if known is None:
+        console.print(f"{play} at: known for blinds 1:2 without ante only")
+        return
+    text = ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at)
+    console.print(f"{play} at: {text or 'no stack'} (of the stacks from 0.5 to 50 bb)")
+    if known.mixed:
+        console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in known.mixed)}")
 
 
 def chart(found: Answer, seat: str) -> Text:
@@ -121,18 +136,18 @@ def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | 
         column.justify = "right"
     both = (locked.equilibrium, locked.best_response)
     table.add_row(f"hands that {PLAYS[locked.seat]}", *(f"{one.frequency:.2%}" for one in both))
-    table.add_row("bb against the fixed range", *(f"{one.against_locked:+.6f}" for one in both))
-    table.add_row("bb against equilibrium play", *(f"{one.against_equilibrium:+.6f}" for one in both))
-    table.add_row("bb against its best reply", *(f"{one.at_worst:+.6f}" for one in both))
-    table.add_row("gain over the game's value", *(f"{one.gain:+.6f}" for one in both))
-    table.add_row("risk below the game's value", *(f"{one.risk:.6f}" for one in both))
+    table.add_row("bb against the fixed range", *(signed(one.against_locked) for one in both))
+    table.add_row("bb against equilibrium play", *(signed(one.against_equilibrium) for one in both))
+    table.add_row("bb against its best reply", *(signed(one.at_worst) for one in both))
+    table.add_row("gain over the game's value", *(signed(one.gain) for one in both))
+    table.add_row("risk below the game's value", *(f"{round(one.risk, 6) + 0.0:.6f}" for one in both))
     if hand is not None:
         play = PLAYS[locked.seat]
         name = class_name(found.game, hand)
         table.add_row(name, *(play if one.strategy[hand] >= 0.5 else "fold" for one in both))
     console.print(table)
     if hand is not None:
-        console.print(f"against the fixed range this hand is worth {float(locked.ev[hand]):+.6f} bb if played")
+        console.print(f"against the fixed range this hand is worth {signed(float(locked.ev[hand]))} bb if played")
         return
     changed = np.flatnonzero(np.abs(locked.best_response.strategy - locked.equilibrium.strategy) > 0.5)
     console.print(f"{len(changed)} hand classes are played differently", end="")
@@ -143,19 +158,19 @@ def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | 
 
 def show_proof(console: Console, game: str, stakes: Stakes, proof: Certificate, wrong: list[Mistake]) -> None:
     """Two given strategies, measured."""
-    console.print(f"[bold]{GAME_NAMES[game]}[/], jam or fold, [bold]{stakes.payoffs.stack:g}[/] big blinds effective")
+    console.print(title(game, stakes))
     console.print(
         f"jams {proof.jam_frequency:.2%}, calls {proof.call_frequency:.2%}; "
-        f"worth {proof.value_sb:+.6f} bb to the small blind"
+        f"worth {signed(proof.value_sb)} bb to the small blind"
     )
     console.print(
-        f"a best responder gets {proof.most_sb:+.6f} bb as small blind and {-proof.sure_sb:+.6f} bb as big blind: "
-        f"exploitability [bold]{proof.exploitability_mbb:.6g}[/] mbb/g"
+        f"a best responder gets {signed(proof.most_sb)} bb as small blind and {signed(-proof.sure_sb)} bb as big "
+        f"blind: exploitability [bold]{proof.exploitability_mbb:.6g}[/] mbb/g"
     )
     console.print(f"{len(wrong)} choices are not best responses" + (", the dearest first:" if wrong else ""))
     for one in wrong[:20]:
         verb = PLAYS[one.seat]
         console.print(
             f"  {one.seat} {class_name(game, one.hand)}: {verb}s {one.frequency:.1%}, where a {verb} gains "
-            f"{one.gain_of_playing:+.6f} bb over a fold: a loss of {one.cost:.6f}"
+            f"{signed(one.gain_of_playing)} bb over a fold: a loss of {one.cost:.6f}"
         )

@@ -58,12 +58,6 @@ def class_frequencies(hands: Range) -> Floats:
     return np.asarray(means / 10000)
 
 
-def frequencies_range(game: str, frequencies: npt.ArrayLike) -> Range:
-    """One frequency a hand class as a range, rounded to four decimals."""
-    of_combo = holdem_class_of_combo() if check_game(game) == "holdem" else omaha_class_of_combo()
-    return Range(game, np.asarray(frequencies, dtype=np.float64)[of_combo])
-
-
 def read_strategy(path: Path, game: str) -> Floats:
     """A strategy from a file of range text; lines may be added freely and # starts a comment."""
     try:

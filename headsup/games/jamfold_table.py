@@ -172,18 +172,47 @@ def check_game(game: str) -> str:
     return game
 
 
-def class_table(game: str, *, device: str = "cpu", folder: Path | None = None) -> ClassTable:
-    """The table of a game: hold'em is computed, Omaha is read from the matchup table's folder."""
+def check_source(game: str, device: str, folder: Path | None) -> None:
+    """See that a game can be summed on this device from this folder; hold'em needs neither."""
     if check_game(game) == "holdem":
-        return holdem_classes()
-    if device not in ("cpu", "gpu"):
+        if device != "cpu":
+            raise UserError(f"--device {device} sums the Omaha table, and hold'em has no need of it: leave it out")
+        if folder is not None:
+            raise UserError(f"--table {folder} is for Omaha, and hold'em has no need of it: leave it out")
+    elif device not in ("cpu", "gpu"):
         raise UserError(f"'{device}' is not a device: choose cpu or gpu")
+
+
+def has_table(folder: Path | None = None) -> bool:
+    """Whether there is a finished matchup table at all; one that is damaged or of another version is an error."""
+    from headsup.equity import matchups
+    from headsup.equity.matchups.store import read_manifest
+
+    return read_manifest(matchups.default_folder() if folder is None else folder) is not None
+
+
+def class_table(game: str, *, device: str = "cpu", folder: Path | None = None, ranks: int = 13) -> ClassTable:
+    """The table of a game: hold'em is computed, Omaha is read from the matchup table's folder.
+
+    The table's bytes are checked against its manifest before they are first used (see `jamfold_seal`). A table of a
+    smaller deck is another game; it is taken only if the caller asks for its `ranks`.
+    """
+    check_source(game, device, folder)
+    if game == "holdem":
+        return holdem_classes()
     from headsup.equity.matchups import load
+    from headsup.games.jamfold_seal import check_bytes
 
     table = load(game, folder)
+    if table.ranks != ranks:
+        raise UserError(
+            f"{table.folder} has the table of a deck of {table.ranks} ranks, not {ranks}: "
+            "give the folder of a table that was made without --ranks"
+        )
+    check_bytes(table)
     if device == "cpu":
-        return omaha_table(game, table.quarters, table.number, ranks=table.ranks)
+        return omaha_table(game, table.quarters, table.number, ranks=ranks)
     from headsup.backend import gpu
 
     xp = gpu()
-    return omaha_table(game, xp.asarray(table.quarters), xp.asarray(table.number), ranks=table.ranks, xp=xp)
+    return omaha_table(game, xp.asarray(table.quarters), xp.asarray(table.number), ranks=ranks, xp=xp)

@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from headsup.games.jamfold import Floats, JamFold, strategy
 
-CLOSE_BB = 1e-3
-"""Hands whose two choices are within this many big blinds of each other are marked as indifferent."""
 EXACT_BB = 1e-12
 """Gains below this are rounding."""
 
@@ -52,17 +50,6 @@ class Certificate:
         """The average over both seats of a best responder's gain, in mbb per game."""
         return max(0.0, 500.0 * (self.most_sb - self.sure_sb))
 
-    @property
-    def jam_is_close(self) -> npt.NDArray[np.bool_]:
-        """Hands of the small blind whose choices are within `CLOSE_BB`."""
-        return np.abs(self.jam_gain) < CLOSE_BB
-
-    @property
-    def call_is_close(self) -> npt.NDArray[np.bool_]:
-        """Hands of the big blind whose choices, given a jam, are within `CLOSE_BB`."""
-        with np.errstate(invalid="ignore"):
-            return np.abs(self.ev_call - self.ev_fold_bb) < CLOSE_BB
-
 
 def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certificate:
     """Measure a pair of strategies: two whole sums over the table, everything else follows."""
@@ -90,11 +77,6 @@ def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certifica
         jam_gain=host(jam_gain),
         call_gain=host(call_gain),
     )
-
-
-def exploitability(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> float:
-    """The exploitability of a pair of strategies in mbb per game."""
-    return certify(game, jam, call).exploitability_mbb
 
 
 @dataclass(frozen=True, eq=False)

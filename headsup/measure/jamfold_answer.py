@@ -4,23 +4,30 @@ blinds 1:2, no ante, a stack of the sweep        the shipped solution, with its 
 anything else, hold'em                           solved now
 anything else, Omaha, the table is there         solved now, from the nearest shipped stack
 another stack, Omaha, no table                   the nearest shipped stack, and it says so
-other blinds or an ante, Omaha, no table         one sentence that says how to get the table
+a stack below the sweep, Omaha, no table         the smallest shipped stack to scale: all are in by posting already
+a stack above the sweep, Omaha, no table         one sentence that says how to get the table
+other blinds or an ante, Omaha, no table         the same
+
+Only where there is no table at all does the shipped data stand in for it; a table that is damaged, of another version
+or of another deck, or a GPU that cannot be used, is an error.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from headsup.errors import UserError
+from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats, JamFold, Payoffs, Stakes
-from headsup.games.jamfold_table import ClassTable, check_game, class_table
-from headsup.measure.jamfold import CLOSE_BB, Certificate, best_calls, best_jams, certify
+from headsup.games.jamfold_table import ClassTable, check_source, class_table, has_table
+from headsup.measure.jamfold import Certificate, best_calls, best_jams, certify
 from headsup.solve.jamfold import TARGET_MBB
 from headsup.solve.jamfold_data import has_shipped, shipped
 from headsup.solve.jamfold_exact import solve
 
 SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
+CLOSE_BB = 1e-3
+"""Hands whose two choices are within this many big blinds of each other are marked as indifferent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +46,6 @@ class Answer:
     exploitability_mbb: float
     jam_frequency: float
     call_frequency: float
-    iterations: int
 
     def played(self, seat: str) -> Floats:
         """How often each class is played from a seat, sb or bb."""
@@ -54,7 +60,7 @@ class Answer:
         return -self.payoffs.small if seat == "sb" else -self.payoffs.big
 
     def close(self, seat: str, hand: int) -> bool:
-        """Whether playing and folding are within a thousandth of a big blind of each other."""
+        """Whether playing and folding are within `CLOSE_BB` of each other; never where no jam is possible."""
         return bool(abs(self.ev(seat)[hand] - self.ev_fold(seat)) < CLOSE_BB)
 
 
@@ -62,18 +68,15 @@ def answer(
     game: str, stakes: Stakes, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
 ) -> Answer:
     """The equilibrium of these stakes; `fresh` solves it now even if it is shipped."""
-    check_game(game)
+    check_source(game, device, folder)
     payoffs = stakes.payoffs
     known = stakes.standard and has_shipped(game)
     if known and not fresh and shipped(game).has(payoffs.stack):
         return _shipped(game, payoffs.stack, SHIPPED)
-    try:
-        table = class_table(game, device=device, folder=folder)
-    except UserError:
-        if fresh or folder is not None or not known:
-            raise
-        return _shipped(game, payoffs.stack, NEAREST)
-    return solved(table, payoffs)
+    asked_to_solve = fresh or device != "cpu" or folder is not None
+    if known and not asked_to_solve and game != "holdem" and not has_table():
+        return _without_table(game, payoffs.stack)
+    return solved(class_table(game, device=device, folder=folder), payoffs)
 
 
 def solved(table: ClassTable, payoffs: Payoffs) -> Answer:
@@ -98,7 +101,6 @@ def solved(table: ClassTable, payoffs: Payoffs) -> Answer:
         exploitability_mbb=proof.exploitability_mbb,
         jam_frequency=proof.jam_frequency,
         call_frequency=proof.call_frequency,
-        iterations=solution.iterations,
     )
 
 
@@ -117,7 +119,31 @@ def _shipped(game: str, stack: float, source: str) -> Answer:
         exploitability_mbb=float(sweep.exploitability_mbb[at]),
         jam_frequency=float(sweep.jam_frequency[at]),
         call_frequency=float(sweep.call_frequency[at]),
-        iterations=int(sweep.iterations[at]),
+    )
+
+
+def _without_table(game: str, stack: float) -> Answer:
+    """What the shipped stacks can say about one that is not among them."""
+    sweep = shipped(game)
+    least, most = float(sweep.stacks[0]), float(sweep.stacks[-1])
+    if stack > most:
+        raise UserError(
+            f"{stack:g} big blinds are outside the shipped {game} stacks, {least:g} to {most:g}: for any other stack "
+            "make the table with  headsup tabulate omaha8"
+        )
+    if stack > least:
+        return _shipped(game, stack, NEAREST)
+    found, scale = _shipped(game, least, SHIPPED), stack / least
+    if not (found.payoffs.small == found.payoffs.big == least and found.jam.all() and found.call.all()):
+        raise DataError(f"the smallest shipped {game} stack has something to decide: make it again with  headsup sweep")
+    # Both are all-in by posting and nothing is left to decide: every pot, and so every value, is in proportion.
+    return replace(
+        found,
+        payoffs=Payoffs(stack, stack, stack),
+        ev_jam=found.ev_jam * scale,
+        ev_call=found.ev_call * scale,
+        value_sb=found.value_sb * scale,
+        exploitability_mbb=found.exploitability_mbb * scale,
     )
 
 

@@ -9,6 +9,7 @@ nothing but the fourth decimal of expected values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cache import read_arrays, write_arrays
-from headsup.errors import DataError
+from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats, JamFold, Stakes
 from headsup.games.jamfold_table import ClassTable
 from headsup.measure.jamfold import certify
@@ -43,6 +44,12 @@ class Step(NamedTuple):
     pure: bool
 
 
+def check_target(target: float) -> None:
+    """See that a target can be met or missed: a number that is none lets every stack pass."""
+    if not (isfinite(target) and target > 0):
+        raise UserError(f"the target is {target:g} mbb/g: it must be a finite number above zero")
+
+
 def sweep(
     table: ClassTable,
     work: Path,
@@ -52,6 +59,7 @@ def sweep(
     watch: Callable[[Step], None] | None = None,
 ) -> Sweep:
     """Solve and certify every stack that is not in the work folder yet; all of them together."""
+    check_target(target)
     work.mkdir(parents=True, exist_ok=True)
     wanted = [float(stack) for stack in stacks]
     rows: list[dict[str, npt.NDArray[Any]]] = []
@@ -59,7 +67,7 @@ def sweep(
         path = work / f"{table.game}-{table.ranks}-{stack:08.4f}.npz"
         row = read_arrays(path, WORK_VERSION)
         began = perf_counter()
-        fresh = row is None or len(row["jam"]) != table.classes or float(row["exploitability_mbb"]) > target
+        fresh = row is None or len(row["jam"]) != table.classes or not float(row["exploitability_mbb"]) <= target
         if row is None or fresh:
             row = _one(table, stack, (rows[-1]["jam"], rows[-1]["call"]) if rows else None, target)
             write_arrays(path, WORK_VERSION, row)
@@ -79,7 +87,7 @@ def _one(
     game = JamFold(table, Stakes.of(stack).payoffs)
     solution = solve(game, target=target / 2, start=start)
     proof = certify(game, solution.jam, solution.call)
-    if proof.exploitability_mbb > target:
+    if not proof.exploitability_mbb <= target:
         raise DataError(
             f"{table.game} at {stack:g} big blinds: {proof.exploitability_mbb:g} mbb/g is above the target, {target:g}"
         )

@@ -64,11 +64,6 @@ class JamFoldSolution:
     gap_mbb: float
     """Exploitability as the solver saw it; `headsup.measure.jamfold.certify` proves it."""
 
-    @property
-    def pure(self) -> bool:
-        """Whether no hand mixes."""
-        return bool(((self.jam % 1) == 0).all() and ((self.call % 1) == 0).all())
-
 
 class Seat:
     """One player's regrets and average strategy."""

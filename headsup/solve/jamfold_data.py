@@ -18,14 +18,14 @@ import lzma
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cache import read_arrays, write_arrays
 from headsup.errors import DataError, UserError
-from headsup.games.jamfold import Floats
+from headsup.games.jamfold import Floats, Stakes
 from headsup.games.jamfold_table import check_game
 
 VERSION = 1
@@ -33,7 +33,6 @@ EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
 """Expected values are rounded to this, in big blinds."""
 STACKS: Floats = np.concatenate([np.arange(4, 121) / 8, np.arange(31, 101) / 2])
 """0.5 to 15 in steps of 0.125, then to 50 in steps of 0.5: 187 stacks, in big blinds."""
-SEATS = ("sb", "bb")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +75,30 @@ class Sweep:
         return self.jam if seat == "sb" else self.call
 
 
+class Played(NamedTuple):
+    """How one hand is played along the stacks."""
+
+    at: list[tuple[float, float]]
+    """Intervals of stacks, (first, last), at which it is played at least half of the time."""
+    mixed: list[tuple[float, float]]
+    """Stacks at which it mixes, each with how often it is played."""
+
+
 def changes(stacks: Floats, frequencies: Floats) -> list[tuple[float, float]]:
     """The intervals of stacks (first, last) at which a hand is played at least half of the time."""
     plays = np.concatenate([[False], frequencies >= 0.5, [False]])
     edges = np.flatnonzero(plays[1:] != plays[:-1])
     return [(float(stacks[first]), float(stacks[last - 1])) for first, last in edges.reshape(-1, 2)]
+
+
+def stacks_played(game: str, stakes: Stakes, seat: str, hand: int) -> Played | None:
+    """Where along the shipped stacks a hand is played and mixed; None for blinds that the sweep does not have."""
+    if not stakes.standard or not has_shipped(game):
+        return None
+    sweep = shipped(game)
+    often = sweep.played(seat)[:, hand]
+    mixes = [(float(stack), float(one)) for stack, one in zip(sweep.stacks, often, strict=True) if 0 < one < 1]
+    return Played(changes(sweep.stacks, often), mixes)
 
 
 def write(path: Path, sweep: Sweep) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from headsup.cards.ranges import parse_range
 from headsup.errors import UserError
 from headsup.games import jamfold_table
 from headsup.games.jamfold import JamFold, Payoffs, Stakes, strategy
-from headsup.games.jamfold_hands import class_frequencies, frequencies_range, omaha_groups, parse_class, read_strategy
+from headsup.games.jamfold_hands import class_frequencies, omaha_groups, parse_class, read_strategy
 from headsup.games.jamfold_table import ClassTable, class_table, holdem_classes, without_card_removal
 from tests.naive import jam_or_fold
 
@@ -142,6 +144,10 @@ def test_strategies_are_checked() -> None:
         strategy(table, np.full(169, 1.5))
     with pytest.raises(UserError, match="not a game"):
         class_table("stud")
+    with pytest.raises(UserError, match="hold'em has no need"):
+        class_table("holdem", device="gpu")
+    with pytest.raises(UserError, match="hold'em has no need"):
+        class_table("holdem", folder=Path("somewhere"))
     assert isinstance(JamFold(table, Payoffs(10, 0.5, 1)).weights.sum(), float)
 
 
@@ -150,7 +156,6 @@ def test_ranges_and_frequencies() -> None:
     assert frequencies[parse_class("holdem", "AA")] == 1
     assert frequencies[parse_class("holdem", "AsKs")] == 0.5
     assert frequencies.sum() == 2.5
-    assert frequencies_range("holdem", frequencies) == parse_range("AA, AKs:0.5, 72o")
     with pytest.raises(UserError, match="some suits only"):
         class_frequencies(parse_range("AsKs"))
 

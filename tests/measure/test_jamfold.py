@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,8 @@ from headsup.equity.table import BOARDS, combo_table
 from headsup.games.jamfold import JamFold, Stakes
 from headsup.games.jamfold_hands import parse_class
 from headsup.games.jamfold_table import holdem_classes
-from headsup.measure.jamfold import best_calls, best_jams, certify, exploitability, mistakes
+from headsup.measure.jamfold import best_calls, best_jams, certify, mistakes
+from headsup.measure.jamfold_answer import solved
 from headsup.solve.jamfold_exact import solve
 from tests.naive import jam_or_fold_by_combo
 
@@ -60,7 +63,7 @@ def test_best_responses_are_what_the_certificate_says() -> None:
         other = rng.random(169)
         assert certify(game, other, call).value_sb <= proof.most_sb
         assert certify(game, jam, other).value_sb >= proof.sure_sb
-    assert exploitability(game, jam, call) == pytest.approx(500 * (proof.most_sb - proof.sure_sb))
+    assert proof.exploitability_mbb == pytest.approx(500 * (proof.most_sb - proof.sure_sb))
 
 
 def test_mistakes_are_listed_with_their_cost() -> None:
@@ -82,13 +85,14 @@ def test_mistakes_are_listed_with_their_cost() -> None:
 
 def test_indifferent_hands_are_marked() -> None:
     game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
-    solution = solve(game)
-    proof = certify(game, solution.jam, solution.call)
-    mixed = (solution.jam % 1) != 0
-    assert mixed.any()
-    assert proof.jam_is_close[mixed].all()
-    assert proof.jam_is_close.sum() < 5
-    assert proof.call_is_close[(solution.call % 1) != 0].all()
+    found = solved(game.table, game.payoffs)
+    assert ((found.jam % 1) != 0).any()
+    for seat in ("sb", "bb"):
+        close = np.array([found.close(seat, hand) for hand in range(169)])
+        assert close[(found.played(seat) % 1) != 0].all()
+        assert close.sum() < 5
+    nobody_jams = replace(found, ev_call=certify(game, np.zeros(169), found.call).ev_call)
+    assert not any(nobody_jams.close("bb", hand) for hand in range(169))
 
 
 def test_nobody_to_call() -> None:
@@ -96,4 +100,3 @@ def test_nobody_to_call() -> None:
     proof = certify(game, np.zeros(169), np.ones(169))
     assert np.isnan(proof.ev_call).all()
     assert proof.value_sb == pytest.approx(-0.5)
-    assert not proof.call_is_close.any()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,14 @@ import pytest
 
 from headsup import distribute
 from headsup.backend import JIT_DISABLED, gpu_present
-from headsup.equity.matchups import packets
+from headsup.cli import main
+from headsup.equity.matchups import load, packets
 from headsup.equity.matchups.packets import Plan
 from headsup.equity.matchups.table import Build
-from headsup.errors import UserError
+from headsup.errors import DataError, UserError
 from headsup.games import jamfold_table
 from headsup.games.jamfold import JamFold, Stakes
+from headsup.games.jamfold_seal import NOTE, check_bytes
 from headsup.games.jamfold_table import ClassTable, class_table
 from headsup.measure import jamfold_sweep
 from headsup.measure.jamfold import certify
@@ -41,7 +44,7 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(params=["omaha", "omaha8"])
 def table(request, folder: Path) -> ClassTable:
-    return class_table(request.param, folder=folder)
+    return class_table(request.param, folder=folder, ranks=RANKS)
 
 
 def test_the_sweep_is_certified_and_survives_the_file(table: ClassTable, tmp_path: Path) -> None:
@@ -83,7 +86,7 @@ def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
     folder: Path, table: ClassTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jamfold_table, "DENSE_CLASSES", 0)
-    integer = class_table(table.game, folder=folder)
+    integer = class_table(table.game, folder=folder, ranks=RANKS)
     assert not integer.dense
     for stack in (3.0, 12.0):
         dense_game, game = (JamFold(one, Stakes.of(stack).payoffs) for one in (table, integer))
@@ -119,10 +122,64 @@ def test_a_missing_table_is_told(tmp_path: Path) -> None:
         class_table("omaha8", folder=tmp_path, device="abacus")
 
 
+def test_a_smaller_deck_is_another_game(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="a deck of 5 ranks, not 13"):
+        class_table("omaha8", folder=folder)
+    table, out = ["--table", str(folder)], tmp_path / "out.npz"
+    for words in (
+        ["jamfold", "--game", "omaha8", "--stack", "10.1"],
+        ["jamfold", "--game", "omaha", "--stack", "10", "--solve", "--hand", "2s2h3s3h"],
+        ["sweep", "--game", "omaha8", "--work", str(tmp_path / "work"), "--out", str(out)],
+        ["reproduce", "ho-2015", "--without-card-removal"],
+    ):
+        assert main([*words, *table]) == 2
+        err = capsys.readouterr().err
+        assert "a deck of 5 ranks" in err
+        assert err.count("\n") == 1
+    assert not out.exists()
+
+
+def test_a_damaged_table_is_never_summed(folder: Path, tmp_path: Path) -> None:
+    place = Path(shutil.copytree(folder, tmp_path / "table", ignore=shutil.ignore_patterns("packets", NOTE)))
+    matchups = load("omaha8", place)
+    assert [check_bytes(matchups) for _ in range(3)] == [True, False, False]
+    path = place / "omaha8.u32"
+    content = bytearray(path.read_bytes())
+    content[1000] ^= 1
+    path.write_bytes(content)
+    for _ in range(2):  # and a finding of damage is not forgotten
+        with pytest.raises(DataError, match="damaged blocks"):
+            class_table("omaha8", folder=place, ranks=RANKS)
+    content[1000] ^= 1
+    path.write_bytes(content)
+    assert class_table("omaha8", folder=place, ranks=RANKS).classes == matchups.classes
+    assert not check_bytes(matchups)
+
+
+@pytest.mark.parametrize("note", ["{", "[]", "null"])
+def test_a_note_that_says_nothing_is_written_again(folder: Path, tmp_path: Path, note: str) -> None:
+    place = Path(shutil.copytree(folder, tmp_path / "table", ignore=shutil.ignore_patterns("packets", NOTE)))
+    (place / NOTE).write_text(note)
+    assert [check_bytes(load("omaha", place)) for _ in range(2)] == [True, False]
+
+
+def test_where_no_note_can_be_written_every_run_checks(folder: Path, tmp_path: Path) -> None:
+    place = Path(shutil.copytree(folder, tmp_path / "table", ignore=shutil.ignore_patterns("packets", NOTE)))
+    (place / NOTE).mkdir()
+    assert [check_bytes(load("omaha8", place)) for _ in range(2)] == [True, True]
+
+
+@pytest.mark.parametrize("target", [float("nan"), float("inf"), 0.0, -1.0])
+def test_a_target_that_checks_nothing_is_refused(table: ClassTable, tmp_path: Path, target: float) -> None:
+    with pytest.raises(UserError, match="finite number above zero"):
+        sweep(table, tmp_path / "work", [6.0], target=target)
+    assert not (tmp_path / "work").exists()
+
+
 @pytest.mark.gpu
 @pytest.mark.skipif(not gpu_present(), reason="no CUDA device answers")
 def test_the_gpu_gives_the_same_equilibria(folder: Path, table: ClassTable) -> None:
-    device = class_table(table.game, device="gpu", folder=folder)
+    device = class_table(table.game, device="gpu", folder=folder, ranks=RANKS)
     for stack in (3.0, 12.0):
         here, there = (JamFold(one, Stakes.of(stack).payoffs) for one in (table, device))
         mine, theirs = solve(here), solve(there)
