@@ -231,8 +231,7 @@ def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:
 
 
 def write_plots(folder: Path, sweeps: dict[str, Sweep]) -> list[Path]:
-    """Write the plots; where they are."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the plots into a folder that is there; where they are."""
     written = []
     for name, text in plots(sweeps).items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -8,6 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from headsup.cli.sweep import make_folder
+from headsup.errors import UserError
+
 if TYPE_CHECKING:
     from headsup.solve.jamfold_data import Sweep
 
@@ -33,10 +36,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
-    from headsup.errors import UserError
-
     if args.paper not in PAPERS:
         raise UserError(f"'{args.paper}' is not a paper with a comparison: choose one of {', '.join(PAPERS)}")
+    for option in ("table", "work", "device"):
+        if not args.without_card_removal and getattr(args, option) not in (None, "cpu"):
+            raise UserError(f"--{option} is for --without-card-removal, which solves a game: leave it out or add that")
+    for option in ("plots", "work"):
+        if getattr(args, option) is not None:
+            make_folder(getattr(args, option), f"--{option}")
     from headsup.cli.ho2015 import sections, write_plots
     from headsup.games.jamfold_table import GAMES
     from headsup.solve.jamfold_data import has_shipped, shipped

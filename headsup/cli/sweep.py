@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import perf_counter
+
+from headsup.errors import UserError
 
 HELP = """Solve jam or fold along the stacks, certify every stack, and write the file that ships.
 
@@ -24,10 +27,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sweep, print a line a stack, and write."""
-    from headsup.games.jamfold_table import class_table
-    from headsup.measure.jamfold_sweep import Step, sweep
+    from headsup.games.jamfold_table import check_source, class_table
+    from headsup.measure.jamfold_sweep import Step, check_target, sweep
     from headsup.solve.jamfold_data import data_path, write
 
+    check_target(args.target)
+    check_source(args.game, args.device, args.table)
+    out = args.out if args.out is not None else data_path(args.game)
+    if out.is_dir():
+        raise UserError(f"--out {out} is a folder: give the name of a file")
+    make_folder(out.parent, "--out")
+    work = args.work if args.work is not None else _default_work()
+    make_folder(work, "--work")
     began = perf_counter()
     table = class_table(args.game, device=args.device, folder=args.table)
     print(f"{args.game}: {table.classes} classes, table ready after {perf_counter() - began:.1f} s", flush=True)
@@ -44,15 +55,25 @@ def run(args: argparse.Namespace) -> int:
             flush=True,
         )
 
-    work = args.work if args.work is not None else _default_work()
     found = sweep(table, work, target=args.target, watch=show)
-    out = args.out if args.out is not None else data_path(args.game)
     write(out, found)
     print(
         f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(found.stacks)} stacks, {found.pure.mean():.1%} pure, "
         f"exploitability at most {found.exploitability_mbb.max():.1e} mbb/g; solving took {sum(spent):.1f} s"
     )
     return 0
+
+
+def make_folder(folder: Path, option: str) -> None:
+    """Make a folder if it is not there, and see that files can be written in it, before hours are spent on them."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise UserError(
+            f"{option}: {folder} is no folder to write in ({error.strerror}): choose another place"
+        ) from error
 
 
 def _default_work() -> Path:
