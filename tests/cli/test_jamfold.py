@@ -67,7 +67,49 @@ def test_any_unit_and_uneven_stacks(capsys: pytest.CaptureFixture[str]) -> None:
     ante = answer(capsys, "--stack", "8.3", "--ante", "0.1", "--hand", "T5s")
     assert ante["jam_frequency"] > plain["jam_frequency"]
     assert ante["ev_fold"] == -0.6
-    assert ante["played_at"] is None
+    assert (ante["played_at"], ante["mixed_at"]) == (None, None)
+    assert "known for blinds 1:2 without ante only" in shown(capsys, "--stack", "8.3", "--ante", "0.1", "--hand", "T5s")
+
+
+def test_the_whole_chart_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "--stack", "10")
+    assert (len(found["jam"]), len(found["call"])) == (169, 169)
+    assert (found["jam"]["AA"], found["jam"]["72o"], found["call"]["72o"]) == (1, 0, 0)
+    assert 0 < found["jam"]["43s"] < 1
+    hands = {name: 6 if len(name) == 2 else 4 if name.endswith("s") else 12 for name in found["jam"]}
+    for play in ("jam", "call"):
+        played = sum(hands[name] * often for name, often in found[play].items())
+        assert played / 1326 == pytest.approx(found[f"{play}_frequency"], abs=1e-12)
+    assert "jam" not in answer(capsys, "--stack", "10", "--hand", "AA")
+    omaha = answer(capsys, "--game", "omaha8", "--stack", "10")
+    assert (len(omaha["jam"]), omaha["jam"]["AsAhKsKh"], omaha["jam"]["AsKsQsJs"]) == (16432, 1, 0)
+
+
+def test_a_grid_is_never_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(["jamfold", "--stack", "10"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line.split() for line in lines if line.lstrip().startswith(("AA", "A2o"))]
+    assert [len(row) for row in rows] == [13, 13]
+
+
+def test_zero_is_written_as_zero(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for words in (("--stack", "2", "--blinds", "0/1", "--hand", "72o"), ("--stack", "1e-9", "--hand", "72o")):
+        assert "-0.000000" not in shown(capsys, *words)
+    assert "1 big blind effective" in shown(capsys, "--stack", "1")
+    free = answer(capsys, "--stack", "2", "--blinds", "0/1", "--hand", "72o")
+    assert str(free["ev_fold"]) == "0.0"
+    path = tmp_path / "all.txt"
+    path.write_text("random")
+    for stack in ("1", "10"):
+        assert "-0.000000" not in shown(capsys, "--stack", stack, "--lock", str(path))
+        assert "-0.000000" not in shown(capsys, "--stack", stack, "--verify", str(path), str(path))
+        locked = answer(capsys, "--stack", stack, "--lock", str(path))
+        numbers = [locked["value_sb"], locked["lock"]["value"]]
+        for choice in (locked["lock"]["equilibrium"], locked["lock"]["best_response"]):
+            numbers += [value for value in choice.values() if isinstance(value, float)]
+        assert all(number == 0 or abs(number) >= 1e-12 for number in numbers)
+        assert all(str(number) != "-0.0" for number in numbers)
 
 
 def test_a_fixed_opponent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -86,6 +128,8 @@ def test_a_fixed_opponent(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert "best response" in text
     assert "risk below" in text
     jams = answer(capsys, "--stack", "10", "--lock", str(path), "--seat", "bb")["lock"]
+    assert jams["best_response"]["call"]["AA"] == 1
+    assert sum(jams["best_response"]["call"].values()) < sum(jams["equilibrium"]["call"].values())
     assert jams["best_response"]["frequency"] < jams["equilibrium"]["frequency"]
     assert jams["best_response"]["ev_against_equilibrium"] < jams["value"]
 
@@ -121,6 +165,9 @@ def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: s
     near = answer(capsys, "--game", game, "--stack", "10.3", "--hand", "AdAhKdKh")
     assert (near["source"], near["stack"], near["solved_stack"]) == ("nearest shipped stack", 10.3, 10.25)
     assert "nearest shipped stack: 10.25" in shown(capsys, "--game", game, "--stack", "10.3")
+    tiny = answer(capsys, "--game", game, "--stack", "0.3", "--hand", "KsKhKdKc")
+    assert (tiny["source"], tiny["solved_stack"], tiny["action"], tiny["ev_fold"]) == ("shipped", 0.3, "jam", -0.3)
+    assert "fold -0.300 bb" in shown(capsys, "--game", game, "--stack", "0.3", "--hand", "KsKhKdKc")
     text = shown(capsys, "--game", game, "--stack", "10")
     assert "double-suited" in text
 
@@ -130,7 +177,15 @@ def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: s
     [
         (["--stack", "0"], "must be above zero"),
         (["--stack", "ten"], "not a number"),
-        (["--stack", "10", "--blinds", "1"], "0.5/1 or 200/400"),
+        (["--stack", "10", "--blinds", "5"], "--blinds got '5', which is not two numbers: write for example 0.5/1 or"),
+        (["--stack", "10", "--blinds", "a/b"], "--blinds got 'a/b', which is not two numbers: write for example 0.5/1"),
+        (["--stack", "10", "--blinds", ""], "--blinds got ''"),
+        (["--stack", "10", "--device", "gpu"], "hold'em has no need"),
+        (["--stack", "10", "--table", "here"], "hold'em has no need"),
+        (["--stack", "10", "--verify", "a", "b", "--lock", "c"], "leave out --lock"),
+        (["--stack", "10", "--verify", "a", "b", "--hand", "AA"], "leave out --hand"),
+        (["--stack", "10", "--verify", "a", "b", "--solve"], "leave out --solve"),
+        (["--stack", "60", "--game", "omaha8"], "outside the shipped omaha8 stacks, 0.5 to 50"),
         (["--stack", "10", "--blinds", "2/1"], "between 0 and the big blind"),
         (["--stack", "10", "--ante", "-1"], "zero or more"),
         (["--stack", "10", "--opponent-stack", "x"], "--opponent-stack"),
@@ -160,8 +215,41 @@ def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], t
     assert read(out).stacks.tolist() == [5, 6]
     printed = capsys.readouterr().out
     assert "2/2" in printed
-    assert main(["sweep", "--game", "omaha", "--table", str(tmp_path)]) == 2
+    work = ["--work", str(tmp_path / "work")]
+    assert main(["sweep", "--game", "omaha", "--table", str(tmp_path), *work]) == 2
     assert "headsup tabulate" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--target", "nan"], "finite number above zero"),
+        (["--target", "inf"], "finite number above zero"),
+        (["--target", "0"], "finite number above zero"),
+        (["--out", "{file}/x.npz"], "--out: {file} is no folder to write in"),
+        (["--out", "{folder}"], "is a folder"),
+        (["--out", "{folder}/x.npz", "--work", "{file}"], "--work: {file} is no folder to write in"),
+        (["--device", "gpu"], "hold'em has no need"),
+    ],
+)
+def test_a_sweep_checks_everything_before_it_starts(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch
+) -> None:
+    from headsup.games import jamfold_table
+
+    def started(*_: object, **__: object) -> None:
+        raise AssertionError("the table was built before the options were checked")
+
+    monkeypatch.setattr(jamfold_table, "class_table", started)
+    file, folder = tmp_path / "file", tmp_path / "folder"
+    file.write_text("")
+    folder.mkdir()
+    places = {"file": file, "folder": folder}
+    assert main(["sweep", "--game", "holdem", *(word.format(**places) for word in arguments)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert words.format(**places) in err
+    assert list(folder.iterdir()) == []
 
 
 def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -172,3 +260,34 @@ def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["reproduce", "ho-2015"]) == 0
     assert "| Two Kings | KsKh9d2c |" in capsys.readouterr().out
     assert main(["reproduce", "knuth-1968"]) == 2
+    capsys.readouterr()
+    file = tmp_path / "file"
+    file.write_text("")
+    for words, said in (
+        (["--plots", str(file)], "no folder to write in"),
+        (["--table", str(tmp_path)], "--table is for --without-card-removal"),
+        (["--device", "gpu"], "--device is for --without-card-removal"),
+    ):
+        assert main(["reproduce", "ho-2015", *words]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said in err
+
+
+def test_a_fixed_opponent_builds_the_table_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from headsup.games import jamfold_table
+    from headsup.measure import jamfold_answer
+
+    path, built = tmp_path / "calls.txt", []
+    path.write_text("AA")
+
+    def count(game: str, **options: object) -> jamfold_table.ClassTable:
+        built.append(game)
+        return jamfold_table.holdem_classes()
+
+    for module in (jamfold_table, jamfold_answer):
+        monkeypatch.setattr(module, "class_table", count)
+    answer(capsys, "--stack", "10", "--lock", str(path))
+    assert built == ["holdem"]
