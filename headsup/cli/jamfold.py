@@ -43,9 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="measure these two strategies instead of solving",
     )
     parser.add_argument("--solve", action="store_true", help="solve now, even if the answer is shipped")
-    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the Omaha matchup table")
+    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the Omaha table; solves now")
     parser.add_argument(
-        "--device", choices=("cpu", "gpu"), default="cpu", help="where the Omaha table is summed, if it is"
+        "--device", choices=("cpu", "gpu"), default="cpu", help="where the Omaha table is summed; gpu solves now"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -209,10 +209,11 @@ def class_table(game: str, *, device: str = "cpu", folder: Path | None = None, r
             f"{table.folder} has the table of a deck of {table.ranks} ranks, not {ranks}: "
             "give the folder of a table that was made without --ranks"
         )
-    check_bytes(table)
     if device == "cpu":
+        check_bytes(table)
         return omaha_table(game, table.quarters, table.number, ranks=ranks)
     from headsup.backend import gpu
 
     xp = gpu()
+    check_bytes(table)
     return omaha_table(game, xp.asarray(table.quarters), xp.asarray(table.number), ranks=ranks, xp=xp)

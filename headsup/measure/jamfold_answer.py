@@ -1,6 +1,6 @@
 """Any jam/fold question: from the shipped sweep where the stack is in it, else solved, else the nearest shipped stack.
 
-blinds 1:2, no ante, a stack of the sweep        the shipped solution, with its certificate
+blinds 1:2, no ante, a stack of the sweep        the shipped solution, unless one is asked for
 anything else, hold'em                           solved now
 anything else, Omaha, the table is there         solved now, from the nearest shipped stack
 another stack, Omaha, no table                   the nearest shipped stack, and it says so
@@ -67,15 +67,15 @@ class Answer:
 def answer(
     game: str, stakes: Stakes, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
 ) -> Answer:
-    """The equilibrium of these stakes; `fresh` solves it now even if it is shipped."""
+    """The equilibrium of these stakes; `fresh`, a folder of the table or a GPU solve it now even if it is shipped."""
     check_source(game, device, folder)
     payoffs = stakes.payoffs
     known = stakes.standard and has_shipped(game)
-    if known and not fresh and shipped(game).has(payoffs.stack):
-        return _shipped(game, payoffs.stack, SHIPPED)
-    asked_to_solve = fresh or device != "cpu" or folder is not None
-    if known and not asked_to_solve and game != "holdem" and not has_table():
-        return _without_table(game, payoffs.stack)
+    if known and not (fresh or device != "cpu" or folder is not None):
+        if shipped(game).has(payoffs.stack):
+            return _shipped(game, payoffs.stack, SHIPPED)
+        if game != "holdem" and not has_table():
+            return _without_table(game, payoffs.stack)
     return solved(class_table(game, device=device, folder=folder), payoffs)
 
 

@@ -49,8 +49,9 @@ def test_a_table_that_cannot_be_used_is_an_error(place: Path, content: str, word
 
 def test_who_asks_for_a_solution_gets_no_other_stack(place: Path) -> None:
     for more in ({"fresh": True}, {"folder": place}, {"device": "gpu"}):
-        with pytest.raises(UserError, match="no finished table"):
-            answer("omaha8", Stakes.of(10.3), **more)
+        for stack in (10, 10.3):
+            with pytest.raises(UserError, match="no finished table"):
+                answer("omaha8", Stakes.of(stack), **more)
     with pytest.raises(UserError, match="no finished table"):
         answer("omaha8", Stakes.of(10, ante=0.1))
 

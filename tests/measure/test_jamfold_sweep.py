@@ -128,6 +128,7 @@ def test_a_smaller_deck_is_another_game(folder: Path, capsys: pytest.CaptureFixt
     table, out = ["--table", str(folder)], tmp_path / "out.npz"
     for words in (
         ["jamfold", "--game", "omaha8", "--stack", "10.1"],
+        ["jamfold", "--game", "omaha8", "--stack", "10"],
         ["jamfold", "--game", "omaha", "--stack", "10", "--solve", "--hand", "2s2h3s3h"],
         ["sweep", "--game", "omaha8", "--work", str(tmp_path / "work"), "--out", str(out)],
         ["reproduce", "ho-2015", "--without-card-removal"],
