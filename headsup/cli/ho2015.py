@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_name, omaha_class_reps, parse_omaha_class
-from headsup.plot import line_chart
 from headsup.games.jamfold_hands import Mask
+from headsup.plot import line_chart
 from headsup.solve.jamfold_data import Sweep, changes
 
 Rows = list[tuple[str, ...]]
@@ -115,7 +115,14 @@ def _table_4_1(sweep: Sweep) -> Section:
                 f"{_level(sb[least], sweep)} / {_level(bb[least], sweep)}",
             )
         )
-    names = ("attribute", "thesis's least playable", "its R, sb / bb", "ours", "our least playable", "its R, sb / bb")
+    names = (
+        "attribute",
+        "thesis's least playable",
+        "thesis's R, sb / bb",
+        "our R",
+        "our least playable",
+        "its R, sb / bb",
+    )
     return "Table 4.1: playability by attribute", names, rows
 
 

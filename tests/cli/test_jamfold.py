@@ -256,6 +256,8 @@ def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["reproduce", "ho-2015", "--plots", str(tmp_path), "--json"]) == 0
     tables = json.loads(capsys.readouterr().out)["tables"]
     assert [len(rows) for title, rows in tables.items() if title.startswith("Table 4.1")] == [10]
+    kings = next(row for title, rows in tables.items() for row in rows if row.get("attribute") == "Two Kings")
+    assert (len(kings), kings["thesis's least playable"], kings["thesis's R, sb / bb"]) == (6, "KsKh9d2c", "15 / 10")
     assert len(list(tmp_path.glob("*.svg"))) == 4
     assert main(["reproduce", "ho-2015"]) == 0
     assert "| Two Kings | KsKh9d2c |" in capsys.readouterr().out
