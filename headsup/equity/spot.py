@@ -21,8 +21,9 @@ import numpy.typing as npt
 
 from headsup.cards.cards import card_name, mask_of, parse_cards
 from headsup.cards.combos import binomials, colex, combo_masks, combos
-from headsup.cards.ranges import Range, parse_range
-from headsup.cards.ranges.model import UNIT, hand_size
+from headsup.cards.games import check_board, check_game, hand_size
+from headsup.cards.ranges import Range, RangeError, parse_range
+from headsup.cards.ranges.model import UNIT
 from headsup.cards.suits import SuitPermutation, canonical_boards, stabiliser
 from headsup.errors import UserError
 
@@ -136,14 +137,13 @@ class Spot:
 
 def read_spot(a: Holding, b: Holding, board: Cards = (), dead: Cards = (), game: str = "holdem") -> Spot:
     """Check a question and turn it into arrays; each mistake is one sentence."""
-    hand_size(game)
+    check_game(game)
     board_cards, dead_cards = _read_cards(board, "board"), _read_cards(dead, "dead cards")
-    if len(board_cards) not in (0, 3, 4, 5):
-        raise UserError(f"a board of {len(board_cards)} cards cannot be: give 0, 3, 4 or 5 cards")
+    check_board(len(board_cards))
     _no_shared(board_cards, "on the board", dead_cards, "dead")
     known = mask_of(board_cards) | mask_of(dead_cards)
-    one = _read_side(a, game)
-    two = one if isinstance(a, str) and a == b else _read_side(b, game)
+    one = _read_side(a, game, "A")
+    two = one if isinstance(a, str) and a == b else _read_side(b, game, "B")
     if len(one.combos) == 1 and len(two.combos) == 1:
         _no_shared(_hand(one), "in the first hand", _hand(two), "in the second")
     for side in (one, two):
@@ -159,6 +159,12 @@ def read_spot(a: Holding, b: Holding, board: Cards = (), dead: Cards = (), game:
             f"'{one.text}' and '{two.text}' leave no possible deal: every pair of their hands shares a card"
         )
     return spot
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what cannot start a random generator."""
+    if seed < 0:
+        raise UserError(f"{seed} is not a seed: give 0 or more")
 
 
 def disjoint_weight(a: Side, b: Side) -> Ints:
@@ -188,7 +194,7 @@ def _subset_index(cards: npt.NDArray[np.uint8], chosen: tuple[int, ...]) -> Ints
     return np.asarray(sum(table[cards[:, column], i + 1] for i, column in enumerate(chosen)))
 
 
-def _read_side(holding: Holding, game: str) -> Side:
+def _read_side(holding: Holding, game: str, player: str) -> Side:
     size = hand_size(game)
     if isinstance(holding, Range):
         if hand_size(holding.game) != size:
@@ -197,7 +203,11 @@ def _read_side(holding: Holding, game: str) -> Side:
     if isinstance(holding, str):
         hand = _plain_hand(holding, size)
         if hand is None:
-            return _side_of_range(holding.strip(), parse_range(holding, game), size)
+            try:
+                hands = parse_range(holding, game)
+            except RangeError as error:
+                raise error.renamed(f"range {player}") from None
+            return _side_of_range(holding.strip(), hands, size)
         return _side_of_hand(holding.strip(), hand, size)
     hand = _read_cards(holding, "hand")
     if len(hand) != size:

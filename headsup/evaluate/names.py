@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from headsup.cards.cards import RANKS, card_name, parse_cards
+from headsup.cards.games import check_board, check_game
 from headsup.errors import UserError
 from headsup.evaluate.classes import (
     CATEGORIES,
@@ -32,7 +33,6 @@ from headsup.evaluate.classes import (
     lows,
 )
 
-GAMES = ("holdem", "omaha", "omaha8")
 RANK_WORDS = (
     *("deuce", "three", "four", "five", "six", "seven", "eight"),
     *("nine", "ten", "jack", "queen", "king", "ace"),
@@ -145,15 +145,13 @@ def _read(cards: str | Iterable[int]) -> tuple[int, ...]:
 
 def _check(held: tuple[int, ...], table: tuple[int, ...], game: str) -> None:
     """Refuse what the game's rules do not allow."""
-    if game not in GAMES:
-        raise UserError(f"there is no game '{game}': choose {', '.join(GAMES[:-1])} or {GAMES[-1]}")
+    check_game(game)
     every = held + table
     for i, one in enumerate(every):
         if one in every[:i]:
             raise UserError(f"{card_name(one)} is there twice: each card is in the deck once")
     if game == "holdem":
-        if len(table) not in (0, 3, 4, 5):
-            raise UserError(f"a board of {len(table)} cards cannot be: give 0, 3, 4 or 5 cards")
+        check_board(len(table))
         if not 1 <= len(every) <= 7:
             raise UserError(f"hold'em ranks one to seven cards, hand and board together, not {len(every)}")
     else:

@@ -57,7 +57,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["AsKs", "--board", "KsQd2c"], "Ks is there twice: each card is in the deck once"),
         (["Axe"], "'Axe' is not a list of cards: each card is a rank and a suit, for example AsKh"),
         (["2c3c4c5c6c7c8c9c"], "hold'em ranks one to seven cards, hand and board together, not 8"),
-        (["AsKs", "--game", "stud"], "there is no game 'stud': choose holdem, omaha or omaha8"),
+        (["AsKs", "--game", "stud"], "'stud' is not a game: choose one of holdem, omaha, omaha8"),
         (["AsKs", "--game", "omaha", "--board", "2c3c4c"], "an Omaha hand has four cards, not 2"),
         (["AsKsQsJs", "--game", "omaha8"], "Omaha needs a board of three to five cards to rank a hand, not 0"),
     ],

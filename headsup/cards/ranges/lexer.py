@@ -16,6 +16,7 @@ from headsup.cards.ranges.model import RangeError
 OPERATORS = ",:!@()"
 SUIT_VARIABLES = "wxyz"
 NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
+_DIGITS = re.compile(rf"\d+(?=\s*(?:[{re.escape(OPERATORS)}]|$)|\s+[^-\s])")
 _DASHES = str.maketrans("–—−", "---")
 _CARD = rf"[{RANKS}{RANKS.lower()}][{SUITS}{SUITS.upper()}{SUIT_SYMBOLS}]"
 _EXACT_CARDS = re.compile(rf"(?:{_CARD})+")
@@ -86,6 +87,11 @@ class Reader:
         if found is None or not set(found.group()) & set("01.") or self.text[found.end() : found.end() + 1] == "%":
             return None
         return found.group()
+
+    def digits_ahead(self) -> str | None:
+        """The digits that come next if nothing else belongs to them: a number, or ranks that look like one."""
+        found = _DIGITS.match(self.text, self.at)
+        return found.group() if found else None
 
     def exact_hand(self) -> tuple[int, ...] | None:
         """Take a whole hand of different cards written together, if one comes next: quick for long lists."""

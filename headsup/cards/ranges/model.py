@@ -18,33 +18,30 @@ import numpy.typing as npt
 
 from headsup.cards.classes import card_classes
 from headsup.cards.combos import combo_masks, frozen
+from headsup.cards.games import hand_size
 from headsup.errors import UserError
 
 T = TypeVar("T", bound=np.generic)
 UNIT = 10000
-HAND_SIZE = {"holdem": 2, "omaha": 4, "omaha8": 4}
 Units = npt.NDArray[np.int32]
 
 
 class RangeError(UserError):
-    """Range text that cannot be read; `column` (from 1) is where the trouble starts in `text`."""
+    """Range text that cannot be read; `column` (from 1) is where the trouble starts in `text`, which goes by `what`."""
 
-    def __init__(self, text: str, column: int, complaint: str) -> None:
-        super().__init__(f"range text, column {column}: {complaint}")
+    def __init__(self, text: str, column: int, complaint: str, what: str = "range text") -> None:
+        super().__init__(f"{what}, column {column}: {complaint}")
         self.text = text
         self.column = column
         self.complaint = complaint
 
+    def renamed(self, what: str) -> RangeError:
+        """The same mistake in a text that goes by another name, where there are several."""
+        return RangeError(self.text, self.column, self.complaint, what)
+
     def pointer(self) -> str:
         """Two lines for a terminal: the text, and a caret under the column."""
         return f"{self.text}\n{' ' * (self.column - 1)}^"
-
-
-def hand_size(game: str) -> int:
-    """How many cards a hand of this game has."""
-    if game not in HAND_SIZE:
-        raise UserError(f"'{game}' is not a game: choose one of {', '.join(HAND_SIZE)}")
-    return HAND_SIZE[game]
 
 
 def lift(values: npt.NDArray[T], length: int, n: int) -> npt.NDArray[T]:

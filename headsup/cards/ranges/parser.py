@@ -21,10 +21,11 @@ import numpy as np
 
 from headsup.cards.classes import card_classes
 from headsup.cards.combos import colex
+from headsup.cards.games import hand_size
 from headsup.cards.ranges.generic import parse_pattern
 from headsup.cards.ranges.holdem import is_shorthand, match_shorthand
 from headsup.cards.ranges.lexer import Item, Reader
-from headsup.cards.ranges.model import UNIT, Range, Units, hand_size, lift
+from headsup.cards.ranges.model import UNIT, Range, Units, lift
 from headsup.cards.ranges.named import HOLDEM_NAMES
 from headsup.cards.ranges.order import percent_units
 from headsup.cards.ranges.pattern import Mask, exact_hand, match_any
@@ -184,6 +185,11 @@ class _Parser:
         self.reader.skip_spaces()
         number = self.reader.number_ahead(self.reader.at)
         if number is None:
+            digits = self.reader.digits_ahead() if self.game == "holdem" else None
+            if digits is not None:
+                raise self.reader.error(
+                    f"weights after ':' are 0 to 1, or @percent: for hands that also fit {digits} write ({digits})"
+                )
             return None
         if self.game != "holdem":
             raise self.reader.error(f"':' means 'and' in Omaha: write a weight as @{float(number) * 100:g}")

@@ -7,8 +7,9 @@ import numpy as np
 from headsup.cards.cards import cards_name
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
 from headsup.cards.combos import combos, holdem_combos
+from headsup.cards.games import hand_size
 from headsup.cards.ranges.macros import match_macro
-from headsup.cards.ranges.model import UNIT, Range, hand_size, lift
+from headsup.cards.ranges.model import UNIT, Range, lift
 from headsup.cards.ranges.pattern import ACE, Mask
 from headsup.cards.ranges.write_holdem import Run, chart_runs, whole_classes
 

@@ -12,7 +12,8 @@ from itertools import starmap
 import numpy as np
 
 from headsup.cards.classes import card_classes
-from headsup.cards.ranges.model import UNIT, Range, Units, hand_size
+from headsup.cards.games import hand_size
+from headsup.cards.ranges.model import UNIT, Range, Units
 from headsup.cards.ranges.order import hand_order, percent_units
 from headsup.cards.ranges.write_holdem import holdem_tokens
 from headsup.cards.ranges.write_omaha import omaha_tokens

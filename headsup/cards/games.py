@@ -1,0 +1,30 @@
+"""The games whose hands, boards and ranges headsup reads, said once for every stage."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from headsup.errors import UserError
+
+GAMES = {"holdem": 2, "omaha": 4, "omaha8": 4}
+"""The games, and how many cards a player holds in each."""
+OMAHA_GAMES = tuple(game for game, cards in GAMES.items() if cards == 4)
+
+
+def check_game(game: str, among: Collection[str] = tuple(GAMES)) -> str:
+    """The game if it is one (of these), else one sentence that names those there are."""
+    if game not in among:
+        wrong = "is not played here" if game in GAMES else "is not a game"
+        raise UserError(f"'{game}' {wrong}: choose one of {', '.join(among)}")
+    return game
+
+
+def hand_size(game: str) -> int:
+    """How many cards a hand of this game has."""
+    return GAMES[check_game(game)]
+
+
+def check_board(cards: int) -> None:
+    """Refuse a board of a size that no street has."""
+    if cards not in (0, 3, 4, 5):
+        raise UserError(f"a board of {cards} {'card' if cards == 1 else 'cards'} cannot be: give 0, 3, 4 or 5 cards")
