@@ -13,7 +13,7 @@ from typing import Any
 
 import numba
 
-from headsup.errors import MissingExtra
+from headsup.errors import MissingExtra, UserError
 
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 prange = numba.prange
@@ -42,8 +42,6 @@ def gpu() -> ModuleType:
     except ImportError as error:
         raise MissingExtra("device 'gpu'", "gpu") from error
     if not gpu_present():
-        from headsup.errors import UserError
-
         raise UserError("device 'gpu' was asked for, but no CUDA device answers: use device 'cpu'")
     return cupy  # type: ignore[no-any-return]
 
@@ -59,7 +57,7 @@ def gpu_present() -> bool:
 
 
 def cache_dir() -> Path:
-    """The user's cache folder for headsup; `HEADSUP_CACHE` overrides it."""
+    """The user's cache folder for headsup, made if need be; `HEADSUP_CACHE` overrides it."""
     override = os.environ.get("HEADSUP_CACHE")
     if override:
         path = Path(override)
@@ -67,5 +65,10 @@ def cache_dir() -> Path:
         from platformdirs import user_cache_path
 
         path = user_cache_path("headsup", appauthor=False)
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"the cache folder {path} cannot be made ({error.strerror}): set HEADSUP_CACHE to a folder that can"
+        ) from error
     return path

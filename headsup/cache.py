@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import tempfile
+import threading
 import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.errors import UserError
+
 Arrays = dict[str, npt.NDArray[Any]]
 
 
@@ -28,7 +30,7 @@ def cached_arrays(name: str, version: int, build: Callable[[], Mapping[str, npt.
     from headsup.backend import cache_dir
 
     path: Path | None = None
-    with suppress(OSError):
+    with suppress(UserError):
         path = cache_dir() / f"{name}-v{version}.npz"
     arrays = read_arrays(path, version) if path else None
     if arrays is None:
@@ -47,7 +49,7 @@ def is_cached(name: str, version: int) -> bool:
 
     try:
         return (cache_dir() / f"{name}-v{version}.npz").exists()
-    except OSError:
+    except (UserError, OSError):
         return False
 
 
@@ -64,13 +66,14 @@ def checksum(version: int, arrays: Mapping[str, npt.NDArray[Any]]) -> str:
 def write_arrays(path: Path, version: int, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     """Write the file in one step."""
     seal = np.frombuffer(checksum(version, arrays).encode(), dtype=np.uint8)
-    handle, scratch = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    # An ordinary file, so that its mode is what the user's umask says, under a name that no other writer has.
+    scratch = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(scratch, "wb") as file:
             np.savez(file, allow_pickle=False, _version=np.array(version), _seal=seal, **dict(arrays))
         os.replace(scratch, path)
     except BaseException:
-        Path(scratch).unlink(missing_ok=True)
+        scratch.unlink(missing_ok=True)
         raise
 
 

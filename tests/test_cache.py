@@ -76,3 +76,20 @@ def test_folder_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     calls: list[int] = []
     assert np.array_equal(cached_arrays("things", 1, counting_build(calls))["squares"], np.arange(10) ** 2)
     assert not is_cached("things", 1)
+
+
+def test_files_have_the_mode_that_the_umask_says(folder: Path) -> None:
+    plain = folder / "plain"
+    plain.write_text("")
+    write_arrays(folder / "things.npz", 1, {"squares": np.arange(3)})
+    assert (folder / "things.npz").stat().st_mode == plain.stat().st_mode
+
+
+def test_a_cache_that_cannot_be_is_done_without(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = folder / "plain"
+    plain.write_text("")
+    monkeypatch.setenv("HEADSUP_CACHE", str(plain))
+    calls: list[int] = []
+    assert not is_cached("things", 1)
+    assert np.array_equal(cached_arrays("things", 1, counting_build(calls))["squares"], np.arange(10) ** 2)
+    assert len(calls) == 1
