@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_of_combo, omaha_class_sizes
-from headsup.cards.combos import combos
+from headsup.cards.combos import OMAHA_COUNT, combos
 from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.equity.blocks import Progress, map_blocks
 from headsup.equity.results import Grid, as_grid, high_grid, outcome_grid
@@ -30,18 +30,20 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 20_000_000
 """More pairs of hands than this are not listed."""
-_COUNT = 270725
 
 
 def outcome_table(game: str) -> Matchups | None:
-    """The table of this game in the cache folder, if it is there, of a full deck, and has outcomes."""
+    """The table of this game in the cache folder, if it is there, whole, of a full deck, and has outcomes."""
     from headsup.equity.matchups import default_folder, load
     from headsup.equity.matchups.store import read_manifest
 
-    manifest = read_manifest(default_folder())
-    if manifest is None or manifest.ranks != 13:
+    try:
+        manifest = read_manifest(default_folder())
+        if manifest is None or manifest.ranks != 13:
+            return None
+        table = load(game)
+    except (UserError, OSError):  # one that cannot be read answers nothing, and every question has another way
         return None
-    table = load(game)
     return table if table.outcomes is not None else None
 
 
@@ -106,11 +108,11 @@ def canonical_pairs(spot: Spot) -> tuple[Ints, list[int]]:
     keys = np.full(len(rows), np.iinfo(np.int64).max)
     for one in stabiliser(spot.known):
         image = permuted_combos(4, one)
-        np.minimum(keys, image[first].astype(np.int64) * _COUNT + image[second], out=keys)
+        np.minimum(keys, image[first].astype(np.int64) * OMAHA_COUNT + image[second], out=keys)
     found, which = np.unique(keys, return_inverse=True)
     totals: npt.NDArray[np.int64] = np.zeros(len(found), dtype=np.int64)
     np.add.at(totals, which.reshape(-1), weights)  # a weight is at most 10^8 and a pair has at most 24 images
-    return np.stack(np.divmod(found, _COUNT), axis=1), totals.tolist()
+    return np.stack(np.divmod(found, OMAHA_COUNT), axis=1), totals.tolist()
 
 
 def pairs_grid(spot: Spot, progress: Progress | None = None) -> Grid:

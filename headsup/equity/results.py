@@ -22,11 +22,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from headsup.errors import UserError
+
 SHARES = ((4, 4, 3, 2), (2, 3, 2, 1), (0, 2, 1, 0))
 """The first player's quarters of the pot by high outcome (win, tie, lose) and low outcome (none, win, tie, lose)."""
-
-GAMES = {"holdem": 2, "omaha": 4, "omaha8": 4}
-"""The games and how many cards a player holds in them."""
 
 Grid = tuple[tuple[int, int, int, int], ...]
 _LOW_OF_OTHER = (0, 3, 2, 1)
@@ -71,11 +70,11 @@ class PlayerEquity:
 
 @dataclass(frozen=True)
 class EquityResult:
-    """The answer to an equity question; `grid` is the truth and counts deals by the first player's outcome."""
+    """The answer to an equity question: `cells` counts deals by the first player's outcome, the rest is read off it."""
 
     game: str
     texts: tuple[str, str]
-    grid: Grid
+    cells: Grid
     method: str
     exact: bool = True
     unit: Fraction = Fraction(1)
@@ -84,12 +83,22 @@ class EquityResult:
     interval: Interval | None = None
     note: str | None = None
     parts: bool = True
-    """False where only the five hi-lo outcomes are known: the grid then has one cell for each, and no parts."""
+    """False where only the five hi-lo outcomes are known: there is then one cell for each, and no high or low part."""
 
     @property
     def deals(self) -> int:
         """How many (weighted) deals were counted."""
-        return sum(map(sum, self.grid))
+        return sum(map(sum, self.cells))
+
+    @property
+    def grid(self) -> Grid:
+        """Deals by high and low outcome; one sentence where a result knows its hi-lo outcomes only."""
+        if not self.parts:
+            raise UserError(
+                f"the high and low parts are not counted by method {self.method}: read the five outcomes in players, "
+                "or ask for method factorisation or sweep"
+            )
+        return self.cells
 
     @property
     def win(self) -> int:
@@ -109,7 +118,7 @@ class EquityResult:
     @property
     def fraction(self) -> Fraction:
         """The first player's share of the pot, exactly."""
-        return share_of(self.grid)
+        return share_of(self.cells)
 
     @property
     def equity(self) -> float:
@@ -119,7 +128,7 @@ class EquityResult:
     @property
     def players(self) -> tuple[PlayerEquity, PlayerEquity]:
         """Both players' sides."""
-        return self._player(self.texts[0], self.grid), self._player(self.texts[1], mirrored(self.grid))
+        return self._player(self.texts[0], self.cells), self._player(self.texts[1], mirrored(self.cells))
 
     def _player(self, text: str, grid: Grid) -> PlayerEquity:
         high = dict(zip(("win", "tie", "lose"), map(sum, grid), strict=True))
@@ -143,6 +152,8 @@ class EquityResult:
                 "interval": [self.interval.low, self.interval.high],
                 "level": self.interval.level,
             }
+        if not self.parts:
+            answer["parts"] = False
         if self.note:
             answer["note"] = self.note
         answer["players"] = [player.as_dict() for player in self.players]

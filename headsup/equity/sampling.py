@@ -21,7 +21,7 @@ from headsup.cards.combos import combo_masks
 from headsup.equity.blocks import Progress
 from headsup.equity.enumeration import showdown
 from headsup.equity.results import SHARES, Grid, Interval, as_grid, share_of
-from headsup.equity.spot import Side, Spot, disjoint_weight
+from headsup.equity.spot import Side, Spot, check_seed, disjoint_weight
 from headsup.errors import UserError
 
 DEFAULT_SAMPLES = 1_000_000
@@ -34,6 +34,7 @@ def sample_grid(spot: Spot, samples: int, seed: int, progress: Progress | None =
     """Counts of `samples` random deals."""
     if samples < 1:
         raise UserError(f"{samples} samples say nothing: ask for at least 1")
+    check_seed(seed)
     rng = np.random.default_rng(seed)
     counts = np.zeros((3, 4), dtype=np.int64)
     weights = (spot.a.weights * disjoint_weight(spot.a, spot.b)).astype(np.float64)
