@@ -69,8 +69,7 @@ def run(
     `jobs` is the number of local processes (all cores if not given), or the most Ray tasks at once. `address` is that
     of a running Ray cluster; without it Ray starts one on this machine. `gpus` is what each Ray task asks for.
     """
-    if jobs is not None and jobs < 1:
-        raise UserError(f"{jobs} jobs cannot do any work: give 1 or more")
+    check_jobs(jobs)
     tell = done or (lambda packet: None)
     if engine == "local":
         _run_local(function, packets, jobs or os.cpu_count() or 1, tell)
@@ -78,6 +77,12 @@ def run(
         _run_ray(function, packets, jobs, address, gpus, tell)
     else:
         raise UserError(f"'{engine}' is not an engine: choose one of {', '.join(ENGINES)}")
+
+
+def check_jobs(jobs: int | None) -> None:
+    """Refuse a number of jobs that would do nothing."""
+    if jobs is not None and jobs < 1:
+        raise UserError(f"{jobs} jobs cannot do any work: give 1 or more")
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -130,8 +135,14 @@ def clear_scratch(folder: Path) -> None:
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold a folder for one run; a second run is told so at once. The system lets go of it when the process ends."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "lock", "a+") as file:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / "lock", "a+")  # noqa: SIM115 (closed by the with below)
+    except OSError as error:
+        raise UserError(
+            f"{folder} cannot be used as a folder to write to ({error.strerror}): choose another folder"
+        ) from error
+    with lock as file:
         try:
             _lock(file)
         except OSError as error:

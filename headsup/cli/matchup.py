@@ -15,7 +15,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument("first", metavar="HAND", help="four cards, for example AsAdQsJd")
     parser.add_argument("second", metavar="HAND", help="four cards, for example 5h4s3c2h")
-    parser.add_argument("--game", choices=["omaha8", "omaha"], default="omaha8", help="hi-lo (default) or high only")
+    parser.add_argument("--game", default="omaha8", metavar="GAME", help="omaha8, hi-lo (default), or omaha, high only")
     parser.add_argument(
         "--classes",
         action="store_true",
@@ -28,6 +28,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the verb."""
     from headsup.cards.cards import cards_name, parse_cards
+    from headsup.cards.games import OMAHA_GAMES, check_game
+
+    check_game(args.game, OMAHA_GAMES)
     from headsup.equity.eval8 import class_grid, matchup_grid
     from headsup.equity.results import EquityResult, as_grid, high_only
 
@@ -54,11 +57,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(result.as_dict() | extra))
     else:
-        from rich.console import Console
-
+        from headsup.cli.console import make_console
         from headsup.cli.equity import show
 
-        console = Console(highlight=False)
+        console = make_console()
         show(console, result, dead=args.dead)
         if extra:
             number = extra["alignments"]

@@ -25,7 +25,7 @@ byte and makes damaged blocks again."""
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("game", choices=["omaha8", "omaha"], help="either gives both: they come from the same run")
+    parser.add_argument("game", metavar="GAME", help="omaha8 or omaha; either gives both: they come from the same run")
     parser.add_argument(
         "--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster"
     )
@@ -37,20 +37,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
     parser.add_argument("--prune", action="store_true", help="remove the packets when the table is finished")
     parser.add_argument("--verify", type=int, default=0, metavar="N", help="recompute N random entries by brute force")
-    parser.add_argument("--seed", type=int, default=0, help="of the entries that --verify picks")
+    parser.add_argument("--seed", type=int, metavar="N", help="of the entries that --verify picks (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Run the verb."""
+    check_options(args)
     from headsup.equity.matchups import default_folder
     from headsup.equity.matchups.packets import Plan
     from headsup.equity.matchups.table import Build
 
-    if args.verify < 0:
-        raise UserError(f"{args.verify} entries cannot be verified: give 0 or more")
-    if args.address and args.engine != "ray":
-        raise UserError("--address is that of a Ray cluster: add --engine ray")
     plan = Plan(args.ranks, args.outcomes)
     folder = args.out or default_folder(plan.ranks)
     start = time.monotonic()
@@ -66,13 +63,30 @@ def run(args: argparse.Namespace) -> int:
                 args.engine, args.jobs, args.address, args.device, args.prune
             )
             if args.verify:
-                verify(folder, manifest, args.verify, args.seed, args.jobs, bars.progress)
+                verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.progress)
         except KeyboardInterrupt:
             bars.close()
             print(f"stopped; the same command goes on from here: {' '.join(_command(args))}", file=sys.stderr)
             return 130
     _print(args, folder, manifest, said, time.monotonic() - start)
     return 0
+
+
+def check_options(args: argparse.Namespace) -> None:
+    """Tell mistakes before anything is read or computed."""
+    from headsup.cards.games import OMAHA_GAMES, check_game
+    from headsup.distribute import check_jobs
+    from headsup.equity.spot import check_seed
+
+    check_game(args.game, OMAHA_GAMES)
+    check_jobs(args.jobs)
+    if args.verify < 0:
+        raise UserError(f"{args.verify} entries cannot be verified: give 0 or more")
+    if args.address and args.engine != "ray":
+        raise UserError("--address is that of a Ray cluster: add --engine ray")
+    if args.seed is not None and not args.verify:
+        raise UserError("--seed is of the entries that --verify picks: add --verify N or leave it out")
+    check_seed(args.seed or 0)
 
 
 def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Progress) -> None:
@@ -97,7 +111,7 @@ def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | 
 def _command(args: argparse.Namespace) -> list[str]:
     """The command that goes on with this run."""
     words = ["headsup", "tabulate", args.game]
-    for name in ("engine", "address", "device", "out", "ranks", "jobs", "verify"):
+    for name in ("engine", "address", "device", "out", "ranks", "jobs", "verify", "seed"):
         value, usual = getattr(args, name), {"engine": "local", "device": "cpu", "ranks": 13, "verify": 0}.get(name)
         if value != usual:
             words += [f"--{name}", str(value)]
@@ -120,9 +134,9 @@ def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: lis
     if args.json:
         print(json.dumps(answer))
         return
-    from rich.console import Console
+    from headsup.cli.console import make_console
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = make_console(soft_wrap=True)
     console.print(f"[bold]{manifest.classes:,} x {manifest.classes:,}[/] hand classes in {folder}")
     console.print(
         f"{manifest.counts['deal_classes']:,} classes of eight cards ({manifest.counts['deals']:,} deals), "
@@ -132,7 +146,8 @@ def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: lis
         "equity(A, B) + equity(B, A) = 1 for every pair; each hand meets every other; the mean is exactly 1/2"
     )
     if args.verify:
-        console.print(f"{args.verify:,} entries agree with brute force")
+        agree = "entry agrees" if args.verify == 1 else "entries agree"
+        console.print(f"{args.verify:,} {agree} with brute force")
     console.print(f"checksum {manifest.checksum}   {seconds:,.1f} s")
 
 
@@ -140,7 +155,6 @@ class _Bars:
     """Progress bars with an estimate, one a stage; nothing but what is said where the output is not a terminal."""
 
     def __init__(self, stream: Any, show: bool) -> None:
-        from rich.console import Console
         from rich.progress import (
             BarColumn,
             Progress,
@@ -150,6 +164,8 @@ class _Bars:
             TimeRemainingColumn,
         )
 
+        from headsup.cli.console import make_console
+
         self._bars = Progress(
             TextColumn("{task.description:22}"),
             BarColumn(),
@@ -157,8 +173,8 @@ class _Bars:
             TimeElapsedColumn(),
             TextColumn("left"),
             TimeRemainingColumn(),
-            console=Console(file=stream),
-            disable=not show,
+            console=make_console(file=stream),
+            disable=not (show and stream.isatty()),
             speed_estimate_period=600,
         )
         self._tasks: dict[str, Any] = {}
@@ -177,7 +193,7 @@ class _Bars:
 
     def say(self, text: str) -> None:
         if self._show:
-            self._bars.console.print(text, highlight=False)
+            self._bars.console.print(text, markup=False, soft_wrap=True)
 
     def _progress(self, what: str, done: float, total: float) -> None:
         if what not in self._tasks:

@@ -34,7 +34,7 @@ def test_from_nothing_to_a_verified_table(capsys, tmp_path):
     assert status == 0
     assert "330 x 330" in out
     assert answer["checksum"] in out
-    assert "1 entries agree with brute force" in out
+    assert "1 entry agrees with brute force" in out
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
@@ -59,12 +59,33 @@ def test_a_wrong_entry_is_found(capsys, tmp_path, monkeypatch):
         (("--verify", "-1"), "-1 entries cannot be verified"),
         (("--address", "auto"), "add --engine ray"),
         (("--jobs", "0", "--ranks", "5"), "0 jobs cannot do any work"),
+        (("--verify", "3", "--seed", "-3"), "-3 is not a seed"),
+        (("--seed", "3"), "add --verify N"),
     ],
 )
 def test_mistakes(capsys, tmp_path, words, sentence):
     status, _, err = run(capsys, "tabulate", "omaha8", "--out", str(tmp_path), *words)
     assert status == 2
     assert sentence in err
+
+
+def test_folders_that_cannot_be(capsys, tmp_path, monkeypatch):
+    plain = tmp_path / "plain"
+    plain.write_text("")
+    status, _, err = run(capsys, "tabulate", "omaha8", "--ranks", "5", "--out", str(plain))
+    assert (status, err.count("\n")) == (2, 1)
+    assert f"{plain} cannot be used as a folder" in err
+    monkeypatch.setenv("HEADSUP_CACHE", str(plain))
+    status, _, err = run(capsys, "tabulate", "omaha8", "--ranks", "5")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "HEADSUP_CACHE" in err
+
+
+def test_games_are_told_in_one_sentence(capsys):
+    status, _, err = run(capsys, "tabulate", "stud")
+    assert (status, err) == (2, "headsup tabulate: 'stud' is not a game: choose one of omaha, omaha8\n")
+    status, _, err = run(capsys, "matchup", "AsAdQsJd", "5h4s3c2h", "--game", "holdem")
+    assert (status, err) == (2, "headsup matchup: 'holdem' is not played here: choose one of omaha, omaha8\n")
 
 
 def test_gpu_missing_is_one_sentence(capsys, tmp_path):

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from headsup.equity.matchups.store import Manifest, array_specs, damaged_blocks, read_manifest
 from headsup.errors import DataError, UserError
 
-GAMES = ("omaha8", "omaha")
 OUTCOMES = {"omaha8": ("scoop", "three_quarter", "half", "quarter", "lose"), "omaha": ("win", "tie", "lose")}
+GAMES = tuple(OUTCOMES)
 
 __all__ = ["GAMES", "OUTCOMES", "Matchups", "Pair", "default_folder", "load"]
 

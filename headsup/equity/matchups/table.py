@@ -73,6 +73,7 @@ class Build:
         """Build the table, finish it, or check and mend it; the manifest of the whole table."""
         if device not in packets.DEVICES:
             raise UserError(f"'{device}' is not a device: choose one of {', '.join(packets.DEVICES)}")
+        distribute.check_jobs(jobs)
         self.engine, self.device = {"engine": engine, "jobs": jobs, "address": address}, device
         with distribute.locked(self.folder):
             self.packet_folder.mkdir(exist_ok=True)
@@ -89,7 +90,7 @@ class Build:
             else:
                 manifest = self._build(manifest)
             if prune:
-                self._remove(range(manifest.plan.packets))
+                self._prune(manifest.ranks)
         return manifest
 
     # --- packets ---
@@ -158,6 +159,13 @@ class Build:
             self._path(number).unlink(missing_ok=True)
         with suppress(OSError):
             self.packet_folder.rmdir()
+
+    def _prune(self, ranks: int) -> None:
+        """Remove the packets of both kinds: a table with outcomes may have grown from one without."""
+        for plan in (Plan(ranks, False), Plan(ranks, True)):
+            for number in range(plan.packets):
+                (self.packet_folder / plan.file_name(number)).unlink(missing_ok=True)
+        self._remove(())
 
     # --- the table ---
 
@@ -260,6 +268,7 @@ class Build:
         self.plan = manifest.plan
         damaged = damaged_blocks(self.folder, manifest)
         if not damaged:
+            self.say("the table is finished and every byte is as it was: nothing is computed")
             return
         for number, names in sorted(damaged.items()):
             self.say(f"block {number} of {', '.join(names)} is damaged and is made again")
