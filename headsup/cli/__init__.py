@@ -1,7 +1,8 @@
 """The command line: `headsup <verb>`, one module a verb, each with HELP, `configure(parser)` and `run(args)`.
 
 Verb modules import nothing heavy at the top, so that `headsup --help` answers at once; `run` imports what it needs.
-A `UserError` is printed as one sentence and exits with status 2; no traceback reaches a user for a mistake of theirs.
+A `UserError` is printed as one sentence and exits with status 2; no traceback reaches a user for a mistake of theirs,
+nor for a file that cannot be read or written. A mistake in range text is shown above its sentence on a terminal.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from headsup import __version__
 from headsup.errors import UserError
 
 VERBS = (
-    *("demo", "range", "rank", "equity", "matchup", "tabulate"),
+    *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),
     *("games", "solve", "measure", "jamfold", "sweep", "reproduce"),
 )
 
@@ -47,13 +49,37 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 2
     try:
-        return int(args.run(args) or 0)
+        status = int(args.run(args) or 0)
+        sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
+        return status
     except UserError as error:
+        if sys.stderr.isatty():
+            _point(error)
         print(f"headsup {args.verb}: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"headsup {args.verb}: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of a pipe went away, as `head` does
-        sys.stderr.close()
+        _drop_output()
         return 141
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        print(f"headsup {args.verb}: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+
+
+def _point(error: UserError) -> None:
+    """Print range text with a caret under its mistake."""
+    from headsup.cards.ranges import RangeError
+
+    if isinstance(error, RangeError):
+        print(error.pointer(), file=sys.stderr)
+
+
+def _drop_output() -> None:
+    """Send what is left of the output nowhere, or Python complains about it at its end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

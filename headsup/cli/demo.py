@@ -36,9 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Walk through every stop."""
-    from rich.console import Console
+    from headsup.cli.console import make_console
 
-    console = Console(highlight=False)
+    console = make_console()
     console.print("[bold]headsup[/]: from the rules of a heads-up poker game to play that can be proved good.")
     console.print("The first run compiles its kernels, which takes a few seconds; after that every stop is instant.\n")
     for number, stop in enumerate(STOPS, start=1):

@@ -9,8 +9,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from headsup.errors import UserError
+
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from headsup.equity.blocks import Progress
     from headsup.equity.results import EquityResult
@@ -20,6 +23,10 @@ HELP = """Exact equity of a hand or range against another, with the counts behin
 A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. See `headsup range` for what a text means."""
 
 GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha high", "omaha8": "Omaha hi-lo, eight or better"}
+LONG = 10**13
+"""From so many deals on, as finely weighted ranges have them, counts are printed as shares."""
+SHORT = 12
+"""Names of players may be folded to so many characters before counts are printed as shares."""
 _COLUMNS = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
 
 
@@ -36,29 +43,41 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="enumeration, sweep, factorisation, table or sampling (default: the cheapest exact)",
     )
     parser.add_argument("--samples", type=int, metavar="N", help="deals to sample; asks for sampling")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the sampling (default 0)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of the sampling (default 0)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer the question and print it."""
-    from headsup.equity.spot import read_spot
+    method = _method(args)
+    from headsup.equity.spot import check_seed, read_spot
 
+    check_seed(args.seed or 0)
     read_spot(args.a, args.b, args.board, args.dead, args.game)  # a mistake is told before the kernels are loaded
     from headsup.equity.api import equity
     from headsup.equity.sampling import DEFAULT_SAMPLES
 
-    method = args.method or ("sampling" if args.samples is not None else None)
     samples = DEFAULT_SAMPLES if args.samples is None else args.samples
     with progress_bar("counting deals") as progress:
-        result = equity(args.a, args.b, args.board, args.dead, args.game, method, samples, args.seed, progress)
+        result = equity(args.a, args.b, args.board, args.dead, args.game, method, samples, args.seed or 0, progress)
     if args.json:
         print(json.dumps(result.as_dict()))
     else:
-        from rich.console import Console
+        from headsup.cli.console import make_console
 
-        show(Console(highlight=False), result, args.board, args.dead)
+        show(make_console(), result, args.board, args.dead)
     return 0
+
+
+def _method(args: argparse.Namespace) -> str | None:
+    """The method that the options ask for, if any; options that contradict each other are a mistake."""
+    method: str | None = args.method or ("sampling" if args.samples is not None else None)
+    if method != "sampling":
+        if args.samples is not None:
+            raise UserError(f"--samples asks for sampling and --method for {method}: leave one of them out")
+        if args.seed is not None:
+            raise UserError("--seed is for sampling: add --samples N or --method sampling, or leave it out")
+    return method
 
 
 @contextmanager
@@ -67,56 +86,87 @@ def progress_bar(what: str) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import Progress as Bar
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
+    from headsup.cli.console import make_console
+
+    with Bar(console=make_console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def show(console: Console, result: EquityResult, board: str = "", dead: str = "") -> None:
     """Print a result for people: a table of shares and counts, and one line that says how it was found."""
-    from rich.table import Table
     from rich.text import Text
 
     title = GAME_NAMES[result.game]
     title += f" on {board}" if board else " before the flop"
     title += f", {dead} dead" if dead else ""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    table.add_column("", overflow="fold")
-    table.add_column("equity", justify="right")
-    players = result.players
-    for name in players[0].counts:
-        table.add_column(_COLUMNS.get(name, name), justify="right")
-    for player, colour in zip(players, ("cyan", "magenta"), strict=True):
-        cells = [_count(count, result.deals) for count in player.counts.values()]
-        table.add_row(Text(player.text, style=colour), Text(f"{player.equity:.4%}", style="bold"), *cells)
-    console.print(table)
-    if players[0].low is not None:
-        high, low = _three(players[0].high, result.deals), _three(players[0].low, result.deals)
-        none = _count(players[0].low["none"], result.deals)
-        console.print(f"{players[0].text}: high {high}; low {low}, none in {none}", markup=False)
+    shares = result.deals >= LONG or _width(result, False) > console.width
+    console.print(_table(title, result, shares, console.width))
+    first = result.players[0]
+    if first.low is not None:
+        high, low = _three(first.high, result.deals, shares), _three(first.low, result.deals, shares)
+        none = _count(first.low["none"], result.deals, shares)
+        console.print(f"{first.text}: high {high}; low {low}, none in {none}", markup=False)
+    if not result.parts:
+        console.print("The high and low parts are not counted by this route; factorisation and sweep count them.")
     console.print(Text(how(result), style="green" if result.exact else "yellow"))
 
 
 def how(result: EquityResult) -> str:
     """One sentence: exact or estimated, over how many deals, and by which method."""
     if result.interval is None:
-        kind = "deals" if result.unit == 1 else f"weighted deals (each worth {result.unit})"
-        return f"Exact: all {result.deals:,} {kind}, by {result.method}."
+        kind = "" if result.unit == 1 else f" (each worth {result.unit})"
+        weighted = "weighted " if kind else ""
+        all_deals = f"the one {weighted}deal" if result.deals == 1 else f"all {result.deals:,} {weighted}deals"
+        return f"Exact: {all_deals}{kind}, by {result.method}."
     why = f" because {result.note}" if result.note else ""
     return (
-        f"Estimated{why}: {result.equity:.4%} ± {result.interval.margin:.4%} (95 % confidence) "
-        f"from {result.deals:,} random deals, seed {result.seed}."
+        f"Estimated{why}: {result.equity:.4%}, between {result.interval.low:.4%} and {result.interval.high:.4%} "
+        f"(95 % confidence), from {result.deals:,} random {'deal' if result.deals == 1 else 'deals'}, "
+        f"seed {result.seed}."
     )
 
 
-def _three(counts: Mapping[str, int], deals: int) -> str:
+def _columns(result: EquityResult, shares: bool) -> dict[str, list[str]]:
+    """The columns of numbers: heading, and a cell for each player."""
+    players = result.players
+    columns = {"equity": [f"{player.equity:.4%}" for player in players]}
+    for name in players[0].counts:
+        cells = [_count(player.counts[name], result.deals, shares) for player in players]
+        columns[_COLUMNS.get(name, name)] = cells
+    return columns
+
+
+def _width(result: EquityResult, shares: bool) -> int:
+    """How wide the numbers are beside the shortest column of names that is still good to read."""
+    names = min(SHORT, max(len(player.text) for player in result.players))
+    return names + sum(1 + max(map(len, (name, *cells))) for name, cells in _columns(result, shares).items())
+
+
+def _table(title: str, result: EquityResult, shares: bool, width: int) -> Table:
+    """Both players' numbers; the names give way before a number is folded, and nothing is ever cut off."""
+    from rich.table import Table
+    from rich.text import Text
+
+    columns, texts = _columns(result, shares), [player.text for player in result.players]
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    room = width - _width(result, shares) + min(SHORT, max(map(len, texts)))
+    table.add_column("", overflow="fold", max_width=max(1, room))
+    for name in columns:
+        table.add_column(name, justify="right", overflow="fold")
+    for i, colour in enumerate(("cyan", "magenta")):
+        equity, *counts = (cells[i] for cells in columns.values())
+        table.add_row(Text(texts[i], style=colour), Text(equity, style="bold"), *counts)
+    return table
+
+
+def _three(counts: Mapping[str, int], deals: int, shares: bool) -> str:
     verbs = (("win", "wins"), ("tie", "ties"), ("lose", "loses"))
-    return ", ".join(f"{verb} {_count(counts[name], deals)}" for name, verb in verbs)
+    return ", ".join(f"{verb} {_count(counts[name], deals, shares)}" for name, verb in verbs)
 
 
-def _count(count: int, deals: int) -> str:
-    """A count in full; a share of the deals where finely weighted ranges make counts too long to read."""
-    return f"{count:,}" if deals < 10**13 else f"{count / deals:.4%}"
+def _count(count: int, deals: int, shares: bool) -> str:
+    """A count in full, or its share of the deals where counts are too long to read."""
+    return f"{count / deals:.4%}" if shares else f"{count:,}"

@@ -24,10 +24,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(found))
         return 0
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from headsup.cli.console import make_console
+
+    console = make_console()
     table = Table.grid(padding=(0, 2))
     if args.game is None:
         for one in found["games"]:

@@ -39,10 +39,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"file": args.file, **result.summary()}))
         return 0
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from headsup.cli.console import make_console
+
+    console = make_console()
     table = Table.grid(padding=(0, 2))
     table.add_row("game", result.game)
     table.add_row("value", f"{result.value:+.12g} for player 0")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from headsup.cli.equity import GAME_NAMES
@@ -33,20 +32,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read the range and print what it is."""
-    from headsup.cards.ranges import RangeError, parse_range
+    from headsup.cards.ranges import parse_range
 
-    try:
-        hands = parse_range(args.text, args.game)
-    except RangeError as error:
-        if sys.stderr.isatty():
-            print(error.pointer(), file=sys.stderr)
-        raise
+    hands = parse_range(args.text, args.game)
     if args.json:
         print(json.dumps(as_dict(hands)))
         return 0
-    from rich.console import Console
+    from headsup.cli.console import make_console
 
-    show(Console(highlight=False), hands)
+    show(make_console(), hands)
     return 0
 
 
@@ -99,19 +93,29 @@ def show(console: Console, hands: Range) -> None:
     console.print(f"[bold]{hands.combos:,}[/bold] {noun}{weighted}, {share}")
     console.print(describe(hands), markup=False)
     console.print()
-    console.print(grid(hands) if hands.game == "holdem" else categories(hands))
+    coloured = console.color_system is not None and not console.no_color
+    console.print(grid(hands, coloured) if hands.game == "holdem" else categories(hands))
 
 
-def grid(hands: Range) -> Text:
-    """The 13 x 13 chart: a hand's name where all of it is in the range, a percentage where a part is, else a dot."""
+def grid(hands: Range, coloured: bool) -> Text:
+    """The 13 x 13 chart: a hand's name where all of it is in the range, a percentage where a part is.
+
+    Hands that are not in the range have a faint name where there are colours to tell it apart; else a dot, and the
+    ranks stand above and beside the chart.
+    """
     from rich.text import Text
 
+    from headsup.cards.cards import RANKS
     from headsup.cards.classes import holdem_class_name
 
-    picture = Text()
+    ranks = RANKS[::-1]
+    picture = Text() if coloured else Text("  " + "".join(f"{rank:^5}" for rank in ranks) + "\n")
     for index, mean in enumerate(class_weights(hands)):
-        name = holdem_class_name(index)
-        cell = name if mean == 1 else "·" if mean == 0 else f"{max(1, min(99, round(100 * mean)))}%"
+        if index % 13 == 0 and not coloured:
+            picture.append(f"{ranks[index // 13]} ")
+        absent = holdem_class_name(index) if coloured else "·"
+        part = f"{max(1, min(99, round(100 * mean)))}%"
+        cell = holdem_class_name(index) if mean == 1 else absent if mean == 0 else part
         picture.append(f"{cell:^5}", style=_style(index, mean))
         if index % 13 == 12:
             picture.append("\n")

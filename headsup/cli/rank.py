@@ -54,9 +54,9 @@ def _print_json(args: argparse.Namespace, result: Rank) -> None:
 
 
 def _print_table(game: str, result: Rank) -> None:
-    from rich.console import Console
     from rich.table import Table
 
+    from headsup.cli.console import make_console
     from headsup.evaluate.classes import CLASSES, LOWS
 
     table = Table(box=None, show_header=False, pad_edge=False)
@@ -71,7 +71,7 @@ def _print_table(game: str, result: Rank) -> None:
         if result.low:
             table.add_row("low cards", _cards(result.low.cards))
             table.add_row("low value", f"{result.low.value} of {LOWS}")
-    Console(highlight=False).print(table)
+    make_console().print(table)
 
 
 def _cards(cards: tuple[int, ...]) -> str:

@@ -117,10 +117,11 @@ def _draw(solution: Solution, path: str) -> None:
 
 
 def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
-    from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
+    from headsup.cli.console import make_console
+
+    console = make_console()
     table = Table.grid(padding=(0, 2))
     table.add_row("game", solution.game)
     table.add_row("method", solution.method + "".join(f" {key}={value}" for key, value in solution.params.items()))

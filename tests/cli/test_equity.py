@@ -61,7 +61,7 @@ def test_readable_output(capsys) -> None:
     assert "low wins" in out
     code, out, _ = ask(capsys, "AKs", "QQ", "--board", "Ks7d2c9h", "--samples", "2000")
     assert "Estimated" in out
-    assert "±" in out
+    assert "between" in out
 
 
 def test_how_says_why_it_was_sampled() -> None:
@@ -88,6 +88,9 @@ def test_how_says_why_it_was_sampled() -> None:
         ("AKs", "QQ", "--dead", "XX"),
         ("AKs", "QQ", "--method", "guess"),
         ("AKs", "QQ", "--samples", "0"),
+        ("AKs", "QQ", "--samples", "10", "--seed", "-1"),
+        ("AKs", "QQ", "--samples", "10", "--method", "table"),
+        ("AKs", "QQ", "--seed", "1"),
     ],
 )
 def test_mistakes(capsys, words: tuple[str, ...]) -> None:
@@ -97,6 +100,37 @@ def test_mistakes(capsys, words: tuple[str, ...]) -> None:
     assert err.startswith("headsup equity: ")
     assert err.count("\n") == 1
     assert "Traceback" not in err
+
+
+def test_a_mistake_in_a_range_says_which(monkeypatch, capsys) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert ask(capsys, "AKs,A1s", "QQ")[2].startswith("AKs,A1s\n     ^\nheadsup equity: range A, column 6: ")
+    assert "range B, column 4" in ask(capsys, "AKs", "QQ,,")[2]
+
+
+def test_one_deal_is_not_deals(capsys) -> None:
+    assert "between 0.0000% and 100.0000% (95 % confidence), from 1 random deal," in verb.how(
+        equity("AKs", "QQ", method="sampling", samples=1)
+    )
+    assert "the one deal" in verb.how(equity("AsKs", "QhQd", "2s3s4s5s6s"))
+    assert "a board of 1 card cannot be" in ask(capsys, "AsKs", "QQ", "--board", "2c")[2]
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
+def test_no_number_is_cut_off(width: int) -> None:
+    import io
+
+    from headsup.cli.console import make_console
+    from headsup.equity.results import EquityResult, outcome_grid
+
+    cells = outcome_grid(3_412_106_111_222, 333_444_555_666, 1_222_333_444, 55_666_777_888, 3_111_222_333_444)
+    result = EquityResult("omaha8", ("AAKK", "random"), cells, "table", parts=False)
+    out = io.StringIO()
+    verb.show(make_console(file=out, width=width), result)
+    assert "…" not in out.getvalue()
+    assert ("3,412,106,111,222" in out.getvalue()) == (width == 120)
+    assert "The high and low parts are not counted" in " ".join(out.getvalue().split())
+    assert result.as_dict()["parts"] is False
 
 
 def test_progress_bar_keeps_quiet_without_a_terminal(capsys) -> None:

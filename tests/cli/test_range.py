@@ -21,8 +21,9 @@ def test_readable_holdem(capsys: pytest.CaptureFixture[str]) -> None:
     assert "162 combos" not in text
     assert "166 combos of weight 164, 12.3680% of all 1,326 hands" in text
     assert "Every pair, every suited ace, offsuit king with a ten or better." in text
-    chart = [line.split() for line in text.splitlines() if line.count(" ") > 20 and len(line.split()) == 13]
-    assert len(chart) == 13
+    chart = [line.split() for line in text.splitlines() if line.count(" ") > 20 and len(line.split()) == 14]
+    assert [row[0] for row in chart] == list("AKQJT98765432")
+    chart = [row[1:] for row in chart]
     assert chart[0] == ["AA", "AKs", "AQs", "AJs", "ATs", "A9s", "A8s", "A7s", "A6s", "A5s", "A4s", "A3s", "A2s"]
     assert chart[4][:5] == ["·", "KTo", "·", "·", "TT"]
     assert chart[4][5] == "50%"
@@ -43,7 +44,10 @@ def test_colour_when_forced(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[37;48;2" in output(capsys, "QQ+")
+    text = output(capsys, "QQ+")
+    assert "\x1b[37;48;2" in text
+    assert "72o" in text, "hands that are not in the range have a faint name"
+    assert "·" not in text
     monkeypatch.setenv("NO_COLOR", "1")
     assert "48;2" not in output(capsys, "QQ+")
 
@@ -89,6 +93,8 @@ def test_meaning(text: str, words: str, capsys: pytest.CaptureFixture[str]) -> N
         (("22+,A1s",), "range text, column 6: '1' is not a rank"),
         (("AA:0.5", "--game", "omaha"), "write a weight as @50"),
         (("AA", "--game", "stud"), "'stud' is not a game"),
+        (("AA,55:2",), "column 7: weights after ':' are 0 to 1, or @percent"),
+        (("55:25 AA",), "column 4: weights after ':' are 0 to 1, or @percent"),
     ],
 )
 def test_mistakes_are_one_sentence(arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -96,6 +102,11 @@ def test_mistakes_are_one_sentence(arguments: tuple[str, ...], words: str, capsy
     error = capsys.readouterr().err
     assert words in error
     assert error.count("\n") == 1
+
+
+def test_ranks_after_a_colon_need_brackets_or_a_letter(capsys: pytest.CaptureFixture[str]) -> None:
+    for text, combos in (("22+:(77)", 6), ("22+:77-55", 18), ("22+:77+", 48), ("22+:0.5", 78), ("random:15%", 200)):
+        assert json.loads(output(capsys, text, "--json"))["combos"] == combos
 
 
 def test_a_terminal_also_gets_a_caret(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
