@@ -137,3 +137,36 @@ def test_progress_bar_keeps_quiet_without_a_terminal(capsys) -> None:
     with verb.progress_bar("counting") as progress:
         assert progress is None
     assert capsys.readouterr().err == ""
+
+
+def test_a_stale_table_in_the_cache_is_no_table(tmp_path, monkeypatch) -> None:
+    from headsup.equity.matchups import default_folder
+    from headsup.equity.omaha_preflop import outcome_table
+
+    monkeypatch.setenv("HEADSUP_CACHE", str(tmp_path))
+    default_folder().mkdir(parents=True)
+    for content in ('{"format": "headsup matchups", "version": 0}', "nonsense"):
+        (default_folder() / "manifest.json").write_text(content)
+        assert outcome_table("omaha") is None
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_reader_that_goes_away_is_no_failure(more: tuple[str, ...]) -> None:
+    import os
+    import subprocess
+    import sys
+
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [sys.executable, "-m", "headsup", "range", "AKs", *more]
+    done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_a_file_that_cannot_be_read_is_named(monkeypatch, capsys) -> None:
+    def refuse(args: object) -> int:
+        raise PermissionError(13, "Permission denied", "some.file")
+
+    monkeypatch.setattr(verb, "run", refuse)
+    assert ask(capsys, "AKs", "QQ") == (2, "", "headsup equity: some.file: Permission denied\n")

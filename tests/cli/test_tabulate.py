@@ -20,6 +20,8 @@ def run(capsys, *words: str) -> tuple[int, str, str]:
 @pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
 def test_from_nothing_to_a_verified_table(capsys, tmp_path):
     words = ("tabulate", "omaha8", "--ranks", "5", "--out", str(tmp_path), "--verify", "25", "--prune", "--json")
+    (tmp_path / "packets").mkdir()
+    (tmp_path / "packets" / "outcomes-000.packet").write_text("of a run that kept all outcomes")
     status, out, err = run(capsys, *words)
     assert (status, err) == (0, "")
     answer = json.loads(out)
@@ -30,8 +32,9 @@ def test_from_nothing_to_a_verified_table(capsys, tmp_path):
     status, out, _ = run(capsys, *words)
     assert status == 0
     assert json.loads(out)["checksum"] == answer["checksum"]
-    status, out, _ = run(capsys, "tabulate", "omaha", "--ranks", "5", "--out", str(tmp_path), "--verify", "1")
-    assert status == 0
+    assert "the table is finished" in json.loads(out)["notes"][0]
+    status, out, err = run(capsys, "tabulate", "omaha", "--ranks", "5", "--out", str(tmp_path), "--verify", "1")
+    assert (status, err.count("\n")) == (0, 1), "no bars where there is no terminal"
     assert "330 x 330" in out
     assert answer["checksum"] in out
     assert "1 entry agrees with brute force" in out

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.equity.results import EquityResult, as_grid, high_grid, high_only, mirrored, outcomes, share_of
+from headsup.equity.results import (
+    EquityResult,
+    as_grid,
+    high_grid,
+    high_only,
+    mirrored,
+    outcome_grid,
+    outcomes,
+    share_of,
+)
+from headsup.errors import UserError
 
 counts = st.integers(min_value=0, max_value=10**30)
 grids = st.lists(st.lists(counts, min_size=4, max_size=4), min_size=3, max_size=3).filter(
@@ -72,3 +82,14 @@ def test_high_record() -> None:
 def test_a_grid_has_twelve_cells() -> None:
     with pytest.raises(ValueError, match="three rows of four"):
         as_grid([[1, 2, 3]] * 3)
+
+
+def test_parts_that_were_not_counted_are_not_told() -> None:
+    result = EquityResult("omaha8", ("AA", "KK"), outcome_grid(5, 4, 3, 2, 1), "table", parts=False)
+    for name in ("grid", "win", "tie", "lose"):
+        with pytest.raises(UserError, match="the high and low parts are not counted by method table"):
+            getattr(result, name)
+    assert result.deals == 15
+    assert result.fraction == Fraction(4 * 5 + 3 * 4 + 2 * 3 + 2, 4 * 15)
+    assert dict(result.players[1].counts) == {"scoop": 1, "three_quarter": 2, "half": 3, "quarter": 4, "lose": 5}
+    assert result.as_dict()["parts"] is False
