@@ -51,7 +51,7 @@ HOLDEM = [
     ("$F$F$s", 12, "KQs KJs QJs"),
     ("A[K,Q]", 32, "AKs AKo AQs AQo"),
     ("RR:[A-Q]", 18, "AA KK QQ"),
-    ("$0g$s:9", 8, "T9s 98s"),
+    ("$0g$s:(9)", 8, "T9s 98s"),
 ]
 
 

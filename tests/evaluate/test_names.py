@@ -103,7 +103,7 @@ def test_omaha_needs_two_from_the_hand() -> None:
         (("AsKs", "2c3c"), "a board of 2 cards cannot be"),
         (("",), "one to seven cards"),
         (("2c3c4c5c6c7c8c9c",), "one to seven cards"),
-        (("AsKs", "", "stud"), "no game 'stud'"),
+        (("AsKs", "", "stud"), "'stud' is not a game"),
         (("AsKs", "2c3c4c", "omaha"), "four cards, not 2"),
         (("AsKsQsJs", "2c3c", "omaha8"), "three to five"),
         (((51, 52),), "52 is not a card"),
