@@ -76,9 +76,9 @@ def _summary(args: argparse.Namespace, found: FlopEquities) -> dict[str, object]
 
 
 def _show(summary: dict[str, object]) -> None:
-    from rich.console import Console
+    from headsup.cli.console import make_console
 
-    console = Console(highlight=False)
+    console = make_console()
     spread, best, worst = summary["quantiles"], summary["best"], summary["worst"]
     assert isinstance(spread, dict)
     assert isinstance(best, list)

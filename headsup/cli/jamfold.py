@@ -74,11 +74,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(as_dict(found, stakes, args.seat, hand, locked)))
         return 0
-    from rich.console import Console
-
+    from headsup.cli.console import make_console
     from headsup.cli.jamfold_show import show
 
-    show(Console(highlight=False), found, stakes, args.seat, hand, locked)
+    show(make_console(), found, stakes, args.seat, hand, locked)
     return 0
 
 
@@ -225,9 +224,8 @@ def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
         }
         print(json.dumps(result))
         return 0
-    from rich.console import Console
-
+    from headsup.cli.console import make_console
     from headsup.cli.jamfold_show import show_proof
 
-    show_proof(Console(highlight=False), args.game, stakes, proof, wrong)
+    show_proof(make_console(), args.game, stakes, proof, wrong)
     return 0

@@ -44,8 +44,8 @@ def run(args: argparse.Namespace) -> int:
     for option in ("plots", "work"):
         if getattr(args, option) is not None:
             make_folder(getattr(args, option), f"--{option}")
+    from headsup.cards.games import GAMES
     from headsup.cli.ho2015 import sections, write_plots
-    from headsup.games.jamfold_table import GAMES
     from headsup.solve.jamfold_data import has_shipped, shipped
 
     if args.plots is not None:

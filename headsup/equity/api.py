@@ -20,6 +20,7 @@ from collections.abc import Callable
 from math import comb
 
 from headsup.equity.blocks import Progress
+from headsup.equity.enumeration import PER_BLOCK
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
 from headsup.equity.spot import Cards, Holding, Spot, read_spot
@@ -86,7 +87,9 @@ def estimates(spot: Spot) -> dict[str, float]:
     pairs = len(spot.a.combos) * len(spot.b.combos)
     every = comb(52 - len(spot.board) - len(spot.dead), spot.missing)
     boards = max(every / len(spot.symmetry), 1)
-    costs = {"enumeration": every * (40e-9 * hands + 3e-9 * pairs)}
+    # Brute force values hands one after the other, some boards at a time: a call for each hand in each block of boards.
+    calls = hands * max(1.0, every * hands / PER_BLOCK)
+    costs = {"enumeration": every * (40e-9 * hands + 3e-9 * pairs) + 50e-6 * calls}
     if spot.game == "holdem":
         costs["sweep"] = boards * (0.3e-6 + 12e-9 * hands)
         if not spot.board:

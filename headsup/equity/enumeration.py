@@ -18,7 +18,7 @@ from headsup.equity.results import Grid, as_grid
 from headsup.equity.spot import Side, Spot, exact_sum
 from headsup.evaluate import omaha_high, omaha_low, rank_hands
 
-_PER_BLOCK = 1 << 22
+PER_BLOCK = 1 << 22
 
 
 @jit
@@ -60,7 +60,7 @@ def enumerate_grid(spot: Spot, progress: Progress | None = None) -> Grid:
         return [[exact_sum(counts[i, j]) for j in range(4)] for i in range(3)]
 
     hands = len(spot.a.combos) + len(spot.b.combos)
-    size = block_size(len(boards), max(1, _PER_BLOCK // hands))
+    size = block_size(len(boards), max(1, PER_BLOCK // hands))
     parts = list(map_blocks(work, len(boards), size, progress))
     return as_grid([[sum(part[i][j] for part in parts) for j in range(4)] for i in range(3)])
 

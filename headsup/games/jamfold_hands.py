@@ -19,10 +19,10 @@ from headsup.cards.classes import (
     parse_holdem_class,
     parse_omaha_class,
 )
+from headsup.cards.games import check_game
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
-from headsup.games.jamfold_table import check_game
 
 Mask = npt.NDArray[np.bool_]
 ACE = 12

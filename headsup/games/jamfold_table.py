@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 
-GAMES = ("holdem", "omaha", "omaha8")
 DENSE_CLASSES = 4000
 """Up to this many classes the table is held as float64 matrices (256 MB at most)."""
 
@@ -163,13 +163,6 @@ def omaha_table(game: str, quarters: Any, counts: Any, *, ranks: int = 13, xp: M
     classes = int(omaha_class_starts()[comb(ranks + 3, 4)])
     sizes = np.asarray(omaha_class_sizes()[:classes])
     return ClassTable(game, quarters, counts, sizes=sizes, boards=comb(4 * ranks - 8, 5), ranks=ranks, xp=xp)
-
-
-def check_game(game: str) -> str:
-    """The game's name, if it is one."""
-    if game not in GAMES:
-        raise UserError(f"'{game}' is not a game: choose one of {', '.join(GAMES)}")
-    return game
 
 
 def check_source(game: str, device: str, folder: Path | None) -> None:

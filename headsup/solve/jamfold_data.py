@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cache import read_arrays, write_arrays
+from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats, Stakes
-from headsup.games.jamfold_table import check_game
 
 VERSION = 1
 EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
