@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.cards.games import GAMES
 from headsup.equity.matchups import load
 from headsup.errors import UserError
 from headsup.games.jamfold import JamFold, Stakes
 from headsup.games.jamfold_hands import class_sizes
-from headsup.games.jamfold_table import GAMES, holdem_classes
+from headsup.games.jamfold_table import holdem_classes
 from headsup.measure.jamfold import certify
 from headsup.solve import jamfold_data
 from headsup.solve.jamfold_data import STACKS, Sweep, changes, data_path, has_shipped, read, shipped, write
