@@ -88,14 +88,13 @@ class Prices:
         """The one of a stack and seat."""
         return next(price for price in self.of(seat) if abs(price.stack - stack) < 1e-9)
 
-    def worst(self, seat: str, end: float = np.inf, *, best: bool = True) -> Price:
-        """The dearest up to a stack: against a best responder, or against the equilibrium."""
-        inside = [price for price in self.of(seat) if price.stack <= end + 1e-9]
-        return max(inside, key=lambda price: price.best if best else price.equilibrium)
+    def worst(self, seat: str, *, best: bool = True) -> Price:
+        """The dearest of a seat: against a best responder, or against the equilibrium."""
+        return max(self.of(seat), key=lambda price: price.best if best else price.equilibrium)
 
-    def upto(self, end: float) -> Prices:
-        """Only stacks up to this one."""
-        kept = tuple(price for price in self.prices if price.stack <= end + 1e-9)
+    def between(self, start: float, end: float) -> Prices:
+        """Only the stacks from one to another."""
+        kept = tuple(price for price in self.prices if start - 1e-9 <= price.stack <= end + 1e-9)
         return Prices(self.rule, self.game, kept, self.source)
 
 
@@ -148,14 +147,13 @@ def _check(game: str, stack: float) -> None:
         raise UserError(f"{stack:g} big blinds is not a stack of the shipped equilibria: they go by eighths up to 15")
 
 
-def chart(prices: Prices, end: float = np.inf) -> str:
+def chart(prices: Prices) -> str:
     """The prices along the stacks as an SVG line chart."""
     names = {"sb": "small blind", "bb": "big blind"}
     series = {}
     for seat, name in names.items():
-        inside = [one for one in prices.of(seat) if one.stack <= end + 1e-9]
-        series[f"{name}, best reply"] = [(one.stack, one.best) for one in inside]
-        series[f"{name}, equilibrium"] = [(one.stack, one.equilibrium) for one in inside]
+        series[f"{name}, best reply"] = [(one.stack, one.best) for one in prices.of(seat)]
+        series[f"{name}, equilibrium"] = [(one.stack, one.equilibrium) for one in prices.of(seat)]
     title = f"What {prices.rule.upper()} costs"
     return line_chart(series, title=title, x="effective stack, big blinds", y="mbb lost per game")
 
@@ -197,7 +195,7 @@ def main() -> None:
         rule = make()
         stacks = shipped(rule.game).stacks
         made.append(price(rule, rule.game, stacks[stacks <= 15]))
-        print(rule.name, *(made[-1].worst(seat, rule.max_stack) for seat in SEATS))
+        print(rule.name, *(made[-1].between(rule.min_stack, rule.max_stack).worst(seat) for seat in SEATS))
     write_shipped(made)
 
 

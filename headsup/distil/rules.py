@@ -69,8 +69,9 @@ class PointRule:
     inclusive: bool
     """Whether a score equal to the threshold plays."""
     threshold_text: Callable[[float, str], str]
+    min_stack: float
     max_stack: float
-    """The largest stack that the rule is made for, in big blinds before posting."""
+    """The stacks that the rule is made for, in big blinds before posting."""
 
     def scores(self, seat: str) -> npt.NDArray[np.int64]:
         """The points of every class in a seat."""
@@ -232,6 +233,7 @@ def oracle() -> PointRule:
         threshold=lambda stack, seat: 10 * stack,
         inclusive=False,
         threshold_text=lambda stack, seat: f"ten times the stack of {stack:g} big blinds",
+        min_stack=0.5,
         max_stack=11.25,
     )
 
@@ -273,11 +275,18 @@ def sage() -> PointRule:
         threshold_text=lambda stack, seat: (
             f"the table's number for R = {sage_row(stack)}, the stack after the big blind"
         ),
+        min_stack=2.0,
         max_stack=8.0,
     )
 
 
-RULES: dict[str, Callable[[], PointRule]] = {"oracle": oracle, "sage": sage}
+def _hutchison() -> PointRule:
+    from headsup.distil.hutchison import hutchison
+
+    return hutchison()
+
+
+RULES: dict[str, Callable[[], PointRule]] = {"oracle": oracle, "sage": sage, "hutchison": _hutchison}
 
 
 def rule(name: str) -> PointRule:
