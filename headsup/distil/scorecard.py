@@ -43,6 +43,11 @@ class ScoreCard:
                 raise DataError(f"a {self.game} card has no line '{name}' with {len(points)} numbers")
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.game} card of {len(self.points)} lines"
+
+    @property
     def lines(self) -> list[Line]:
         """The lines of the card, in its order."""
         return [pool(self.game)[name] for name in self.points]
@@ -68,6 +73,10 @@ class ScoreCard:
     def plays(self, seat: str, stack: float) -> npt.NDArray[np.bool_]:
         """Which classes are jammed (sb) or called (bb)."""
         return np.asarray(self.scores >= self.threshold(seat, stack))
+
+    def strategy(self, stack: float, seat: str) -> npt.NDArray[np.float64]:
+        """How often each class is played: 0 or 1, as `headsup.distil.price` wants it."""
+        return self.plays(seat, stack).astype(np.float64)
 
     def as_dict(self) -> dict[str, Any]:
         """For a JSON file."""

@@ -17,7 +17,7 @@ practice the two are close; `polish` then goes on with the best responder itself
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 from time import perf_counter
@@ -32,7 +32,7 @@ from headsup.distil.search_kernels import best_line, best_row, losses_by_thresho
 from headsup.games.jamfold import Floats
 
 WORST_SHARE = 0.5
-MOST_POINTS = 30
+MOST_POINTS = 40
 Appraisal = tuple[float, tuple[int, ...], tuple[int, ...]]
 """The aim, and the thresholds of both seats."""
 SLOPES = np.arange(1, 13, dtype=np.int64)
@@ -221,16 +221,26 @@ def choose(
     row: bool = False,
     seed: int = 0,
     watch: Callable[[str], None] | None = None,
-    choices: int = 30,
+    choices: int = 15,
+    shorter: ScoreCard | None = None,
 ) -> Fitted:
     """The best card of k lines that is found in the time: many choices of lines shortly, then a few, then one."""
     field: list[tuple[float, tuple[str, ...], ScoreCard | None]]
     field = [(floor_here, lines, None) for floor_here, lines in floors(game, k, stacks)[:choices]]
+    if shorter is not None:
+        # a card of one line less is a card of k lines with a line of zeros, so the frontier never rises
+        for name in pool(game):
+            if name not in shorter.points and len(shorter.points) == k - 1:
+                longer = replace(shorter, points={**shorter.points, name: (0,) * len(pool(game)[name].parts)})
+                lines = tuple(longer.points)
+                field.append((floor(game, lines, stacks), lines, longer))
     best: list[tuple[float, Fitted]] = []
     for share, keep in ((0.3, 4), (0.3, 1), (0.4, 1)):
         each = seconds * share / len(field)
         best = []
         for floor_here, lines, start in field:
+            if best and floor_here >= min(one.aim for _, one in best):
+                continue  # whatever the points, these lines cannot win
             one = fit(game, lines, stacks, row=row, seconds=each, seed=seed, start=start)
             best.append((floor_here, one))
             if watch is not None:
