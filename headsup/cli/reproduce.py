@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HELP = """A paper's figures beside ours, as Markdown tables, from the data that ships; --plots draws its figures.
 
-Papers: ho-2015 (Omaha hi-lo jam or fold, section 4.1)."""
+Papers: ho-2015 (Omaha hi-lo jam or fold, chapter 4)."""
 
 PAPERS = ("ho-2015",)
 
@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.paper not in PAPERS:
         raise UserError(f"'{args.paper}' is not a paper with a comparison: choose one of {', '.join(PAPERS)}")
     from headsup.cli.ho2015 import sections, write_plots
+    from headsup.cli.ho2015_rules import rule_sections
     from headsup.games.jamfold_table import GAMES
     from headsup.solve.jamfold_data import has_shipped, shipped
 
@@ -45,7 +46,10 @@ def run(args: argparse.Namespace) -> int:
         for path in write_plots(args.plots, {game: shipped(game) for game in GAMES if has_shipped(game)}):
             if not args.json:
                 print(f"wrote {path}")
-    found = sections(_without_card_removal(args) if args.without_card_removal else shipped("omaha8"))
+    if args.without_card_removal:
+        found = sections(_without_card_removal(args))
+    else:
+        found = [*sections(shipped("omaha8")), *rule_sections()]
     if args.json:
         tables = {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in found}
         print(json.dumps({"paper": args.paper, "tables": tables}))

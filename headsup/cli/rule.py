@@ -104,12 +104,14 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
     rule = advice.rule
     seat = SEAT_NAMES[advice.seat] + (", facing a jam" if advice.seat == "bb" else "")
     console.print(f"[bold]{rule.title}[/] ({rule.source}): {advice.hand_class}, {seat}, {advice.stack:g} big blinds")
-    if explain:
+    if explain and not advice.always:
         _lines(console, advice)
     verb = advice.action.capitalize()
     needed = f"{advice.threshold:g} or more" if rule.inclusive else f"more than {advice.threshold:g}"
     if advice.always:
-        console.print(f"[bold]{verb}[/]: always played, at any stack, for it has {' and '.join(advice.always)}.")
+        console.print(
+            f"[bold]{verb}[/]: always played, at any stack, for it has {' and '.join(advice.always)}. No need to count."
+        )
     else:
         have = "has" if advice.plays else "has only"
         console.print(f"[bold]{verb}[/]: it takes {needed} points, and this hand {have} {advice.score}.")

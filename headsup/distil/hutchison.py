@@ -72,7 +72,7 @@ def hutchison() -> PointRule:
         ),
         Points("Suits", "three or four cards of one suit", -2, seen.column("three_of_suit").astype(np.int64)),
         *(
-            Points("Pairs", f"a pair of {plural(rank)}", PAIR_POINTS[rank], seen.column(f"hasPair{rank}").astype(np.int64))
+            Points("Pairs", f"a pair of {plural(rank)}", PAIR_POINTS[rank], (cards.count(rank) == 2).astype(np.int64))
             for rank in reversed(RANKS)
         ),
         Points("Straights", "points for cards that make straights together", 1, found[:, 0]),
