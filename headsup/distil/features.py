@@ -286,10 +286,10 @@ def _two_cards() -> list[_Column]:
         ("both_high", "both cards Ten or higher", low >= 10),
         ("low_above_8", "the lower card above Eight", low > 8),
     ]
-    for rank in range(2, 15):
-        name = RANKS[rank - 2]
-        found.append((f"high{name}", f"{RANK_NAMES[name]} high", (high == rank) & ~pair))
-        found.append((f"low{name}", f"the lower card a {RANK_NAMES[name]}", (low == rank) & ~pair))
+    for rank in range(2, 14):
+        over, under = RANKS[rank - 1], RANKS[rank - 2]
+        found.append((f"high{over}", f"{RANK_NAMES[over]} high", (high == rank + 1) & ~pair))
+        found.append((f"low{under}", f"the lower card a {RANK_NAMES[under]}", (low == rank) & ~pair))
     return found
 
 
