@@ -18,8 +18,9 @@ before posting; calibrated for R up to 11.25. Where the thesis leaves a choice, 
 
 **SAGE** (Jones 2006, hold'em). Power index 2 x high + low with A = 15, K = 13, Q = 12, J = 11, plus 22 for a pair,
 plus 2 if suited; jam or call from a number in a table on, for R = 1..7 big blinds in the shorter stack *after* posting.
-With equal stacks the shorter one after posting is the big blind's, so R is the stack less one. R is rounded to the
-nearest whole number (halves up), and beyond the table its last row is used; neither is in the source.
+With equal stacks the shorter one after posting is the big blind's, so R is the stack less one. Between the rows the
+nearest one is used (halves down: of the four ways to round, the cheapest at worst), beyond the table its last row;
+neither is in the source.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from math import floor
+from math import ceil
 
 import numpy as np
 import numpy.typing as npt
@@ -246,7 +247,7 @@ SAGE_CALL = (0, 17, 24, 26, 28, 29, 30)
 
 def sage_row(stack: float) -> int:
     """R of the table, 1..7, for a stack before posting."""
-    return min(7, max(1, floor(stack - 1 + 0.5)))
+    return min(7, max(1, ceil(stack - 1 - 0.5)))
 
 
 @cache

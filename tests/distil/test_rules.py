@@ -84,7 +84,7 @@ def test_sage_is_the_published_index_for_every_class() -> None:
 
 @pytest.mark.parametrize(("r", "jam", "call"), [(1, 17, 0), (2, 21, 17), (3, 22, 24), (4, 23, 26), (7, 26, 30)])
 def test_sage_counts_r_after_posting(r: int, jam: int, call: int) -> None:
-    for stack in (r + 1.0, r + 0.5, r + 1.25):
+    for stack in (r + 1.0, r + 0.625, r + 1.5):
         assert sage().threshold(stack, "sb") == jam
         assert sage().threshold(stack, "bb") == call
     hand = int(np.flatnonzero(sage().scores("sb") >= jam)[sage().scores("sb")[sage().scores("sb") >= jam].argmin()])
