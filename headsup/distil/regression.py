@@ -150,19 +150,21 @@ def oracle_fit() -> Fit:
 
 @dataclass(frozen=True)
 class FitRule:
-    """The fitted model as a strategy: the kinds left out always play, the others if the model exceeds 10 R."""
+    """The smaller model as a strategy: the kinds left out always play, the others if the model exceeds 10 R."""
 
-    small: bool = True
+    thesis: bool = False
+    """With the coefficients that figure 4.6 prints instead of ours."""
 
     @property
     def name(self) -> str:
         """What it is called."""
-        return "the smaller model" if self.small else "the whole model"
+        return "the thesis's model" if self.thesis else "our model"
 
     def strategy(self, stack: float, seat: str) -> Floats:
         """1 where a class is played."""
-        fit = thesis_fit(self.small)
-        weights = np.nan_to_num(fit.estimates)
+        fit, said = thesis_fit(small=True), thesis_figures()
+        given = np.array([said[name][2] for name in fit.names]) if self.thesis else fit.estimates
+        weights = np.nan_to_num(given)
         score = features("omaha8").select(fit.names[:-1]).matrix @ weights[:-1] + (weights[-1] if seat == "bb" else 0)
         return np.asarray((score > 10 * stack) | ~kept_classes(), dtype=np.float64)
 

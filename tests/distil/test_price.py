@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil, floor
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 
 from headsup.cli import main
 from headsup.distil.price import against_equilibrium, chart, price, shipped_prices
-from headsup.distil.rules import RULES, oracle, rule, sage
+from headsup.distil.rules import RULES, SAGE_CALL, SAGE_JAM, oracle, rule, sage
 from headsup.equity.matchups import load
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats, JamFold, Stakes
@@ -128,6 +130,45 @@ def test_the_command_prices(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert main(["rule", "oracle", "--price", "--plot", str(tmp_path / "price.svg")]) == 0
     assert "(8.96)" in capsys.readouterr().out
     assert (tmp_path / "price.svg").read_text() == chart(shipped_prices()["oracle"].between(0.5, 11.25))
+
+
+@pytest.mark.parametrize("name", ["oracle", "sage"])
+def test_the_charts_of_the_docs_are_up_to_date(name: str) -> None:
+    made = rule(name)
+    shown = Path(__file__).parents[2] / "docs" / "papers" / "plots" / f"rule-{name}-price.svg"
+    assert shown.read_text() == chart(shipped_prices()[name].between(made.min_stack, made.max_stack))
+
+
+@dataclass
+class RoundedSage:
+    row: Callable[[float], int]
+    name: str = "sage, rounded"
+
+    def strategy(self, stack: float, seat: str) -> Floats:
+        number = (SAGE_JAM if seat == "sb" else SAGE_CALL)[min(7, max(1, self.row(stack - 1))) - 1]
+        return (sage().scores(seat) >= number).astype(np.float64)
+
+
+def test_sage_is_rounded_in_the_way_that_costs_least_at_worst() -> None:
+    ways = {
+        "halves down": lambda r: ceil(r - 0.5),
+        "halves up": lambda r: floor(r + 0.5),
+        "down": floor,
+        "up": ceil,
+    }
+    found = {}
+    for name, way in ways.items():
+        prices = price(RoundedSage(way), "holdem", np.arange(16, 65) / 8)
+        found[name] = tuple(round(prices.worst(seat).best, 2) for seat in ("sb", "bb"))
+    # as docs/distil.md says
+    assert found == {
+        "halves down": (13.78, 14.55),
+        "halves up": (13.78, 19.27),
+        "down": (15.15, 21.98),
+        "up": (13.78, 42.65),
+    }
+    shipped_worst = shipped_prices()["sage"].between(2, 8)
+    assert found["halves down"] == tuple(round(shipped_worst.worst(seat).best, 2) for seat in ("sb", "bb"))
 
 
 def test_only_shipped_stacks_have_a_price() -> None:

@@ -8,6 +8,7 @@ import pytest
 from headsup.cards.classes import parse_holdem_class, parse_omaha_class
 from headsup.cli import main
 from headsup.distil.cutoff import cutoff
+from headsup.distil.price import against_equilibrium, price
 from headsup.distil.regression import (
     SUMMARY,
     FitRule,
@@ -18,6 +19,8 @@ from headsup.distil.regression import (
     thesis_figures,
     thesis_fit,
 )
+from headsup.equity.matchups import load
+from headsup.errors import UserError
 from headsup.solve.jamfold_data import shipped
 
 
@@ -94,10 +97,24 @@ def test_the_metric_is_cut_off() -> None:
 
 
 def test_the_model_as_a_strategy() -> None:
-    played = FitRule().strategy(8.0, "sb")
-    equal = played == shipped("omaha8").jam[shipped("omaha8").nearest(8.0)]
-    assert equal.mean() > 0.85
-    assert played[parse_omaha_class("AsAhAdAc")] == 1
+    optimal = shipped("omaha8").jam[shipped("omaha8").nearest(8.0)]
+    for rule in (FitRule(), FitRule(thesis=True)):
+        played = rule.strategy(8.0, "sb")
+        assert (played == optimal).mean() > 0.85
+        assert played[parse_omaha_class("AsAhAdAc")] == 1
+        assert against_equilibrium(played, "omaha8", 8.0, "sb") < 20
+
+
+@pytest.mark.long
+def test_the_models_have_the_prices_that_the_page_of_the_thesis_shows() -> None:
+    try:
+        load("omaha8")
+    except UserError:
+        pytest.skip("needs the matchup table")
+    stacks = shipped("omaha8").stacks
+    for rule, sb, bb in ((FitRule(), 15.30, 8.58), (FitRule(thesis=True), 17.76, 7.18)):
+        found = price(rule, "omaha8", stacks[stacks <= 11.25])
+        assert (found.worst("sb").best, found.worst("bb").best) == pytest.approx((sb, bb), abs=0.006)
 
 
 def test_playability_keeps_discontinuities() -> None:
