@@ -17,7 +17,7 @@ from headsup.errors import UserError
 
 VERBS = (
     *("demo", "range", "rank", "equity", "matchup", "tabulate"),
-    *("games", "solve", "measure", "jamfold", "rule", "sweep", "reproduce"),
+    *("games", "solve", "measure", "jamfold", "rule", "distil", "sweep", "reproduce"),
 )
 
 

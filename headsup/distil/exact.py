@@ -8,16 +8,18 @@ loss is already above the best price can be thrown away without asking the best 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.distil.gains import gains
+from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard
-from headsup.distil.search import MOST_POINTS, aim_of
+from headsup.distil.search import MOST_POINTS, Trial, aim_of
 from headsup.games.jamfold import Floats, JamFold, Stakes
 from headsup.games.jamfold_table import ClassTable
 from headsup.solve.jamfold_data import shipped
@@ -26,7 +28,7 @@ from headsup.solve.jamfold_data import shipped
 def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what the card gives up against the equilibrium, in mbb per game; needs no table."""
     every = gains(card.game, stacks)
-    found = np.maximum(every, 0).sum(axis=1)
+    found: Floats = np.maximum(every, 0).sum(axis=1)
     scores = card.scores
     for row, seat in enumerate(("sb", "bb")):
         needed = np.array([card.threshold(seat, stack) for stack in stacks])
@@ -56,6 +58,56 @@ def prices(card: ScoreCard, stacks: tuple[float, ...], table: ClassTable) -> Flo
                 most = float(-game.payoffs.small + (game.weights * table.xp.maximum(game.jam_gain(sums), 0)).sum())
                 found[row, column] = 1000 * (most - value)
     return found
+
+
+class ExactTrial(Trial):
+    """Points appraised by prices instead of losses: for small tables, where all thresholds are one matrix product.
+
+    The hands that reach a threshold are nested, so the sums against all of these strategies are running sums of the
+    table's columns in order of the scores. `scale` divides each stack's price, for a search that must do well relative
+    to something else at every stack.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        lines: Sequence[str],
+        stacks: tuple[float, ...],
+        row: bool,
+        *,
+        table: ClassTable,
+        scale: Floats | None = None,
+    ) -> None:
+        super().__init__(game, lines, stacks, row)
+        self.table = table
+        self.scale = np.ones((2, len(stacks))) if scale is None else scale
+        sweep = shipped(game)
+        self.value = np.array([sweep.value_sb[sweep.nearest(stack)] for stack in stacks])
+        columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
+        self.columns, self.games = columns, [JamFold(table, Stakes.of(stack).payoffs) for stack in stacks]
+        # all hands, not cells: what a best responder gains is not a sum over our hands
+        self.cells = replace(self.cells, columns=columns, gains=(gains(game, stacks)[0], gains(game, stacks)[1]))
+        pots, hands = table.block(np.arange(table.classes), np.arange(table.classes))
+        self.net, self.hands = pots - 0.5 * hands, hands
+
+    def by_threshold(self, seat: int, scores: npt.NDArray[np.int64], size: int) -> Floats:
+        """float64[size + 1, stacks]: the price of each threshold, with a best responder on the other seat."""
+        steps = np.unique(scores)
+        played = (scores[:, None] >= steps).astype(np.float64)
+        net, met = self.net @ played, self.hands @ played
+        frequency = self.table.shares @ played
+        found = np.empty((len(steps) + 1, len(self.stacks)))
+        for column, game in enumerate(self.games):
+            stack, small, big = game.payoffs
+            if seat == 0:
+                best = self.table.shares @ np.maximum((2 * stack * net + big * met) / self.table.total, 0)
+                sure = -small + frequency * (small + big) - best
+                found[:-1, column], found[-1, column] = self.value[column] - sure, self.value[column] + small
+            else:
+                gain = (small + big) + (2 * stack * net - big * met) / self.table.total
+                most = -small + self.table.shares @ np.maximum(gain, 0)
+                found[:-1, column], found[-1, column] = most - self.value[column], big - self.value[column]
+        return np.asarray(1000 * found[np.searchsorted(steps, np.arange(size + 1))] / self.scale[seat])
 
 
 @dataclass(frozen=True, eq=False)

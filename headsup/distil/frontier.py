@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from headsup.distil.exact import losses, polish, prices
+from headsup.distil.exact import ExactTrial, losses, polish, prices
 from headsup.distil.lines import pool
+from headsup.distil.price import price
+from headsup.distil.rules import sage
 from headsup.distil.scorecard import ScoreCard
-from headsup.distil.search import aim_of, choose, floors, stacks_up_to
+from headsup.distil.search import aim_of, choose, fit, floors, stacks_up_to
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_table import ClassTable
@@ -58,7 +60,7 @@ class Record:
         for name in ("worst_loss", "mean_loss", "worst_price", "mean_price"):
             pair = getattr(self, name)
             found[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
-        return found | {"aim": round(self.aim, 4), "floor": round(self.floor, 4), "made": self.made}
+        return found | {"aim": round(self.aim, 4), "floor": round(max(self.floor, 0.0), 4), "made": self.made}
 
     @classmethod
     def from_dict(cls, given: dict[str, Any]) -> Record:
@@ -131,11 +133,26 @@ def make(
     )
     lowest = floors(game, k, stacks)[0][0]
     card, made = found.card, f"search on the loss, {found.tried} trials in the last fit"
-    if table is not None:
+    if table is not None and table.dense:
+        card, tried = beat_sage(card, table, seconds=seconds * (1 - share))
+        made += f"; then {tried} trials priced against a best responder, relative to SAGE's price at each whole stack"
+    elif table is not None:
         polished = polish(card, stacks, table, seconds=seconds * (1 - share), watch=watch)
         card = polished.card
         made += f"; then {polished.asked} best responses" + (", until no single change helped" * polished.finished)
     return record(card, table, lowest, made)
+
+
+def beat_sage(card: ScoreCard, table: ClassTable, *, seconds: float, seed: int = 1) -> tuple[ScoreCard, int]:
+    """Go on from a hold'em card, measured by its price relative to SAGE's at every whole stack; card and trials."""
+    whole = tuple(float(stack) for stack in range(1, int(card.max_stack) + 1))
+    rival = price(sage(), "holdem", whole, table=table)
+    both = np.mean([[one.best for one in rival.of(seat)] for seat in SEATS], axis=0)
+    # where SAGE costs next to nothing a thousandth of a big blind is as good
+    scale = np.maximum(np.stack([both, both]), 1.0)
+    exact = partial(ExactTrial, table=table, scale=scale)
+    found = fit("holdem", tuple(card.points), whole, row=card.row, seconds=seconds, seed=seed, start=card, make=exact)
+    return replace(found.card, max_stack=card.max_stack), found.tried
 
 
 @cache

@@ -55,16 +55,17 @@ def faced(game: str, played: Floats) -> Floats:
     of_combo, reps = (
         (holdem_class_of_combo(), holdem_class_reps()) if held == 2 else (omaha_class_of_combo(), omaha_class_reps())
     )
-    reps = np.sort(reps, axis=1).astype(np.int64)
+    ours = np.sort(reps.astype(np.int64), axis=1)
     weights = played[of_combo.astype(np.intp)]
-    total = np.full(len(reps), weights.sum())
-    for size in range(1, held + 1):
+    total = np.full(len(ours), weights.sum())
+    for size in range(1, held):
         sums = np.zeros(52**size)
         for some in combinations(range(held), size):
             # both the combos and the representatives are in rising order, so a set of cards has one key
             np.add.at(sums, _key(cards, some), weights)
         for some in combinations(range(held), size):
-            total += (-1) ** size * sums[_key(reps, some)]
+            total += (-1) ** size * sums[_key(ours, some)]
+    total += (-1) ** held * played  # the one hand that shares all of its cards is our own
     return np.asarray(total / comb(52 - held, held))
 
 

@@ -174,7 +174,11 @@ class _Model:
         import highspy
 
         highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        options: tuple[tuple[str, object], ...] = (("output_flag", False), ("threads", 1), ("time_limit", float(seconds)))
+        options: tuple[tuple[str, object], ...] = (
+            ("output_flag", False),
+            ("threads", 1),
+            ("time_limit", float(seconds)),
+        )
         options += (("mip_rel_gap", 0.0), ("mip_abs_gap", 1e-6), ("random_seed", 1))
         for name, setting in options:
             _insist(highs.setOptionValue(name, setting), f"set {name}")
@@ -188,7 +192,9 @@ class _Model:
         info = highs.getInfo()
         known = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit)
         if status not in known:
-            raise UserError(f"HiGHS stopped with '{highs.modelStatusToString(status)}' instead of a card: give more time")
+            raise UserError(
+                f"HiGHS stopped with '{highs.modelStatusToString(status)}' instead of a card: give more time"
+            )
         bound = max(0.0, float(info.mip_dual_bound)) if np.isfinite(info.mip_dual_bound) else 0.0
         feasible = info.primal_solution_status == 2
         values = np.array(highs.getSolution().col_value) if feasible else None

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from headsup.distil.lines import Line, pool
 from headsup.errors import DataError
+from headsup.games.jamfold_hands import class_sizes
 
 Longs = npt.NDArray[np.int64]
 
@@ -60,8 +61,10 @@ class ScoreCard:
     @property
     def scores(self) -> Longs:
         """The points of every hand class."""
-        parts = [line.columns @ np.array(self.points[line.name]) for line in self.lines]
-        return np.asarray(sum(parts), dtype=np.int64)
+        found = np.zeros(len(class_sizes(self.game)), dtype=np.int64)
+        for line in self.lines:
+            found += line.columns @ np.array(self.points[line.name], dtype=np.int64)
+        return found
 
     def threshold(self, seat: str, stack: float) -> float:
         """The points that a hand needs."""

@@ -106,7 +106,7 @@ class Fitted:
     tried: int
 
 
-class _Trial:
+class Trial:
     """Points for the columns of some lines, appraised by the best thresholds that they can have."""
 
     def __init__(self, game: str, lines: Sequence[str], stacks: tuple[float, ...], row: bool) -> None:
@@ -117,7 +117,7 @@ class _Trial:
         self.cells = cells_of(game, lines, stacks)
         self.ratios = np.array(stacks)
         # hands that look alike but differ in what is right cost the same whatever the points
-        self.fixed = (_best(game, stacks) - [np.maximum(seat, 0).sum(axis=0) for seat in self.cells.gains])
+        self.fixed = _best(game, stacks) - [np.maximum(seat, 0).sum(axis=0) for seat in self.cells.gains]
         self.tried = 0
 
     def appraise(self, points: npt.NDArray[np.int64]) -> Appraisal:
@@ -128,8 +128,8 @@ class _Trial:
         size = int(scores.max()) - low + 1
         total = 0.0
         lines: list[tuple[int, ...]] = []
-        for seat, fixed in zip(self.cells.gains, self.fixed, strict=True):
-            table = losses_by_threshold(scores - low, seat, size) + fixed
+        for _ in range(2):
+            table = self.by_threshold(len(lines), scores - low, size)
             if self.row:
                 value, rows = best_row(table, self.boxes, WORST_SHARE)
                 lines.append(tuple(int(row) + low for row in rows))
@@ -138,6 +138,10 @@ class _Trial:
                 lines.append((int(a), int(b)))
             total += value
         return total, lines[0], lines[1]
+
+    def by_threshold(self, seat: int, scores: npt.NDArray[np.int64], size: int) -> Floats:
+        """float64[size + 1, stacks]: what each threshold costs one seat."""
+        return np.asarray(losses_by_threshold(scores, self.cells.gains[seat], size) + self.fixed[seat])
 
     def start(self, scale: float) -> npt.NDArray[np.int64]:
         """Points by least squares from the largest stack at which each cell is played."""
@@ -151,7 +155,7 @@ class _Trial:
         w = np.concatenate(weight)
         design = np.concatenate([np.concatenate(rows), np.ones((len(w), 1))], axis=1)
         solved = np.linalg.lstsq(design * w[:, None], np.concatenate(wanted) * w, rcond=None)[0]
-        return np.clip(np.rint(scale * solved[:-1]), -MOST_POINTS, MOST_POINTS).astype(np.int64)
+        return np.asarray(np.clip(np.rint(scale * solved[:-1]), -MOST_POINTS, MOST_POINTS), dtype=np.int64)
 
     def card(self, points: npt.NDArray[np.int64], sb: tuple[int, ...], bb: tuple[int, ...]) -> ScoreCard:
         """The card with these numbers."""
@@ -173,9 +177,11 @@ def fit(
     scale: float = 2.0,
     seed: int = 0,
     start: ScoreCard | None = None,
+    make: Callable[[str, Sequence[str], tuple[float, ...], bool], Trial] | None = None,
 ) -> Fitted:
     """Points and thresholds for given lines: descent one number at a time, with random kicks until time is up."""
-    trial, chance, until = _Trial(game, lines, stacks, row), np.random.default_rng(seed), perf_counter() + seconds
+    trial = Trial(game, lines, stacks, row) if make is None else make(game, lines, stacks, row)
+    chance, until = np.random.default_rng(seed), perf_counter() + seconds
     if start is None:
         points = trial.start(scale)
     else:
@@ -191,9 +197,7 @@ def fit(
     return Fitted(trial.card(best_points, best[1], best[2]), best[0], trial.tried)
 
 
-def _descend(
-    trial: _Trial, points: npt.NDArray[np.int64], until: float
-) -> tuple[npt.NDArray[np.int64], Appraisal]:
+def _descend(trial: Trial, points: npt.NDArray[np.int64], until: float) -> tuple[npt.NDArray[np.int64], Appraisal]:
     """Change one number at a time for as long as it helps."""
     best = trial.appraise(points)
     improved = True
