@@ -25,6 +25,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default) or omaha8")
     parser.add_argument("--rules", type=int, metavar="K", help="the number of lines on the card")
+    parser.add_argument(
+        "--threshold",
+        choices=("row", "sum"),
+        default="row",
+        help="a number for each whole stack (default), or one sum a + b R",
+    )
     parser.add_argument("--max-stack", type=float, metavar="R", help="search anew for stacks up to R big blinds")
     parser.add_argument("--seconds", type=float, metavar="S", help="search anew for this long")
     parser.add_argument("--prove", type=float, metavar="S", help="bound the card by an integer program for S seconds")
@@ -41,17 +47,17 @@ def run(args: argparse.Namespace) -> int:
 
     lines = len(pool(args.game))
     _check(args, lines)
-    known = shipped_cards(args.game)
+    known, row = shipped_cards(args.game), args.threshold == "row"
     if args.rules is None:
         return _frontier(args, list(known))
     if args.seconds is not None or args.max_stack is not None:
         found = _search(args)
     else:
-        of_length = [one for one in known if one.lines == args.rules]
+        of_length = [one for one in known if one.lines == args.rules and one.card.row == row]
         if not of_length:
-            there = ", ".join(str(one.lines) for one in known)
+            there = ", ".join(str(one.lines) for one in known if one.card.row == row) or "none"
             raise UserError(
-                f"no {args.game} card of {args.rules} lines ships with headsup (there are {there}): "
+                f"no {args.game} card of {args.rules} lines with a {args.threshold} ships (there: {there}): "
                 "add --seconds 60 to search for one"
             )
         found = of_length[0]
@@ -104,12 +110,12 @@ def _search(args: argparse.Namespace) -> Record:
 
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
     seconds = args.seconds if args.seconds is not None else 60.0
-    return make(args.game, args.rules, reach, seconds=seconds, table=table, watch=watch)
+    return make(args.game, args.rules, reach, seconds=seconds, row=args.threshold == "row", table=table, watch=watch)
 
 
 def _proof(found: Record, seconds: float) -> dict[str, Any]:
     """Bound the average loss of cards with these lines at a few stacks."""
-    from headsup.distil.integer import solve
+    from headsup.distil.integer import mean_loss, solve
 
     card = found.card
     stacks = tuple(float(stack) for stack in (4, 8) if stack <= card.max_stack)
@@ -122,6 +128,7 @@ def _proof(found: Record, seconds: float) -> dict[str, Any]:
     )
     return {
         "stacks": list(stacks),
+        "card": round(mean_loss(card, stacks), 4),
         "found": round(program.loss, 4),
         "proved": round(program.bound, 4),
         "optimal": program.optimal,
@@ -151,8 +158,12 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
     )
     if proof is not None:
         stacks = " and ".join(f"{stack:g}" for stack in proof["stacks"])
-        verdict = "the best possible" if proof["optimal"] else f"proved: none below {proof['proved']:.2f}"
-        console.print(f"Integer program at stacks {stacks}: average loss {proof['found']:.2f} mbb, {verdict}.")
+        verdict = "and that is the best possible" if proof["optimal"] else f"and none is below {proof['proved']:.2f}"
+        console.print(
+            f"At stacks {stacks} it loses {proof['card']:.2f} mbb on average; the integer program for its lines "
+            f"found {proof['found']:.2f}, {verdict}.",
+            soft_wrap=True,
+        )
 
 
 def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
@@ -163,13 +174,14 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for name in ("lines", "numbers", "worst price sb", "bb", "worst loss sb", "bb", "aim", "floor"):
+    for name in ("lines", "threshold", "numbers", "worst price sb", "bb", "worst loss sb", "bb", "aim", "floor"):
         table.add_column(name, justify="right")
     for one in known:
         paid = ("", "") if one.worst_price is None else (f"{price:.1f}" for price in one.worst_price)
         lost = (f"{loss:.1f}" for loss in one.worst_loss)
         low = f"{one.floor:.1f}" if one.floor > 0.05 else "0"
-        table.add_row(str(one.lines), str(one.card.numbers), *paid, *lost, f"{one.aim:.1f}", low)
+        kind = "row" if one.card.row else "sum"
+        table.add_row(str(one.lines), kind, str(one.card.numbers), *paid, *lost, f"{one.aim:.1f}", low)
     console = Console(highlight=False)
     reach = known[0].card.max_stack if known else 0
     console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, in mbb per game")

@@ -174,7 +174,7 @@ def fit(
     *,
     row: bool = False,
     seconds: float = 5.0,
-    scale: float = 2.0,
+    scale: float = 4.0,
     seed: int = 0,
     start: ScoreCard | None = None,
     make: Callable[[str, Sequence[str], tuple[float, ...], bool], Trial] | None = None,
