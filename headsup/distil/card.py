@@ -24,7 +24,7 @@ def points_text(card: ScoreCard) -> list[tuple[str, str]]:
         for name, point in zip(line.parts, card.points[line.name], strict=True):
             if point:
                 parts.setdefault(point, []).append(name)
-        said = [f"{_signed(point)} {' or '.join(names)}" for point, names in parts.items()]
+        said = [f"{_signed(point)} {', '.join(names)}" for point, names in parts.items()]
         found.append((line.heading, "; ".join(said) or "nothing"))
     return found
 

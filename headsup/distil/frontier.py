@@ -171,7 +171,7 @@ def write(records: list[Record], path: Path = DATA) -> None:
         "version": VERSION,
         "unit": "mbb per game",
         "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
-        "made by": "headsup distil --game GAME --rules K --seconds S",
+        "made by": "the steps of headsup distil --seconds, each card started from one with fewer or more lines",
         "cards": [one.as_dict() for one in records],
     }
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

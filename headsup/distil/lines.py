@@ -122,7 +122,7 @@ def _omaha8() -> dict[str, Line]:
         ("lows", "Different low ranks, ace to eight", {f"{n} of them": low_ranks == n for n in (2, 3, 4)}),
         (
             "wheel",
-            "Low cards, if two or more ranks are low",
+            "Low ranks, if two or more (ace to eight)",
             {
                 "each rank from two to five": makes_low * wheel,
                 "a six": makes_low & has[:, 4],

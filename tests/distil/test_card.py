@@ -21,7 +21,7 @@ def made(card: ScoreCard) -> Record:
 
 def test_points_in_words() -> None:
     assert points_text(LINE) == [
-        ("Aces", "+9 one ace or three or four aces; +20 two aces"),
+        ("Aces", "+9 one ace, three or four aces; +20 two aces"),
         ("Suits", "+5 double-suited; +3 two of one suit; -1 four of one suit"),
     ]
     assert threshold_text(LINE) == [
