@@ -62,7 +62,7 @@ def _holdem() -> dict[str, Line]:
     low = np.array([RANKS.index(name[1]) for name in names])
     pair, suited, gap = high == low, np.array([name.endswith("s") for name in names]), high - low
     return _lines(
-        ("high", "High card", {"for each rank above a two (a king is 11 above)": high, "more for an ace": high == ACE}),
+        ("high", "High card", {"for each rank above a two (king 11, ace 12)": high, "an ace, on top": high == ACE}),
         ("low", "Low card", {"for each rank above a two": low}),
         ("pair", "Pair", {"a pair": pair}),
         ("suited", "Suits", {"suited": suited}),
