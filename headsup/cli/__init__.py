@@ -19,7 +19,7 @@ from headsup.errors import UserError
 
 VERBS = (
     *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),
-    *("games", "solve", "measure", "jamfold", "sweep", "reproduce"),
+    *("games", "solve", "measure", "jamfold", "rule", "distil", "sweep", "reproduce"),
 )
 
 

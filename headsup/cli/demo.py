@@ -111,6 +111,18 @@ def _jam_or_fold_hi_lo(console: Console) -> None:
     )
 
 
+def _rule_card(console: Console) -> None:
+    from headsup.distil.card import card_text
+    from headsup.distil.frontier import shipped_cards
+
+    card = next(one for one in shipped_cards("omaha8") if one.lines == 4)
+    console.print(card_text(card), soft_wrap=True)
+    console.print(
+        "16,432 hand classes at every stack in four lines, found by optimisation. The price is exact: an opponent who "
+        "knows the card by heart wins no more than that from it."
+    )
+
+
 STOPS: list[Stop] = [
     Stop("Hand against hand, hold'em before the flop", "headsup equity AhKh QcQd", _hand_v_hand),
     Stop("Range against range on a flop", f"headsup equity QQ+,AKs {RANGE} --board Ks7d2c", _range_v_range),
@@ -121,4 +133,5 @@ STOPS: list[Stop] = [
         f"headsup jamfold --game omaha8 --stack 10 --hand {JAM_HAND}",
         _jam_or_fold_hi_lo,
     ),
+    Stop("A rule card, with its price", "headsup distil --game omaha8 --rules 4", _rule_card),
 ]

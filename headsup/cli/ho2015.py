@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_name, omaha_class_reps, parse_omaha_class
+from headsup.distil.cutoff import discontinuities, playability
 from headsup.games.jamfold_hands import Mask
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import Sweep, changes
@@ -73,19 +74,6 @@ def attribute_masks() -> dict[str, Mask]:
         double_suited & (below_ace_low + (aces > 0) == 3),
     )
     return dict(zip((row.name for row in TABLE_4_1), masks, strict=True))
-
-
-def playability(sweep: Sweep, seat: str) -> npt.NDArray[np.float64]:
-    """The largest stack of the sweep at which each class is played, 0 if at none."""
-    plays = sweep.played(seat) >= 0.5
-    return np.asarray(np.where(plays, sweep.stacks[:, None], 0.0).max(axis=0))
-
-
-def discontinuities(sweep: Sweep, seat: str, end: float) -> npt.NDArray[np.intp]:
-    """The classes that are folded at some stack and played at a larger one, both up to `end`."""
-    plays = (sweep.played(seat) >= 0.5)[sweep.stacks <= end + 1e-9]
-    later = np.logical_or.accumulate(plays[::-1], axis=0)[::-1]
-    return np.flatnonzero((later & ~plays).any(axis=0))
 
 
 def sections(sweep: Sweep) -> list[Section]:

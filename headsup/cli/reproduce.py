@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HELP = """A paper's figures beside ours, as Markdown tables, from the data that ships; --plots draws its figures.
 
-Papers: ho-2015 (Omaha hi-lo jam or fold, section 4.1)."""
+Papers: ho-2015 (Omaha hi-lo jam or fold, chapter 4)."""
 
 PAPERS = ("ho-2015",)
 
@@ -46,13 +46,17 @@ def run(args: argparse.Namespace) -> int:
             make_folder(getattr(args, option), f"--{option}")
     from headsup.cards.games import GAMES
     from headsup.cli.ho2015 import sections, write_plots
+    from headsup.cli.ho2015_rules import rule_sections
     from headsup.solve.jamfold_data import has_shipped, shipped
 
     if args.plots is not None:
         for path in write_plots(args.plots, {game: shipped(game) for game in GAMES if has_shipped(game)}):
             if not args.json:
                 print(f"wrote {path}")
-    found = sections(_without_card_removal(args) if args.without_card_removal else shipped("omaha8"))
+    if args.without_card_removal:
+        found = sections(_without_card_removal(args))
+    else:
+        found = [*sections(shipped("omaha8")), *rule_sections()]
     if args.json:
         tables = {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in found}
         print(json.dumps({"paper": args.paper, "tables": tables}))

@@ -1,0 +1,101 @@
+"""ho-2015, sections 4.2 to 4.4, beside ours: the regression, ORACLE's fit and ORACLE's price."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from headsup.cli.ho2015 import Rows, Section
+from headsup.distil.price import shipped_prices
+from headsup.distil.regression import SUMMARY, Fit, oracle_fit, thesis_figures, thesis_fit
+from headsup.distil.rules import oracle
+
+FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
+CHIPS = {
+    ("sb", False): (8.7, "at 2,300 chips, R = 5.75"),
+    ("bb", False): (6.0, "at 4,500 chips, R = 11.25"),
+    ("sb", True): (8.96, ""),
+    ("bb", True): (6.87, ""),
+}
+"""Section 4.4, by seat and whether the opponent answers best."""
+
+
+def rule_sections() -> list[Section]:
+    """Every comparison, in the order of the thesis."""
+    return [_figure("4.4", False), _figure("4.6", True), _fits(), _figure_4_7(), _prices()]
+
+
+def _figure(name: str, small: bool) -> Section:
+    fit, said = thesis_fit(small), thesis_figures()
+    rows: Rows = []
+    for place, attribute in enumerate(fit.names):
+        estimate, error = said[attribute][2:] if small else said[attribute][:2]
+        rows.append(
+            (
+                f"`{attribute}`",
+                _number(estimate),
+                _number(error),
+                _number(estimate / error),
+                _number(float(fit.estimates[place])),
+                _number(float(fit.errors[place])),
+                _number(float(fit.t[place])),
+            )
+        )
+    names = ("attribute", "thesis: estimate", "error", "t", "ours: estimate", "error", "t")
+    return f"Figure {name}: regression of playability, {'smaller model' if small else 'all attributes'}", names, rows
+
+
+def _number(value: float) -> str:
+    return "NA" if isnan(value) else f"{value:.2f}"
+
+
+def _fits() -> Section:
+    rows: Rows = []
+    for name, small in (("4.4", False), ("4.6", True)):
+        fit, (error, r2, adjusted, f, freedom) = thesis_fit(small), SUMMARY[name]
+        rows.append((name, "thesis", f"{error:.2f}", f"{r2:.4f}", f"{adjusted:.4f}", "", f"{f:.0f}", str(freedom)))
+        rows.append((name, "ours", *_summary(fit)))
+    return "How well the models fit", _FIT_NAMES, rows
+
+
+_FIT_NAMES = ("figure", "", "residual error", "R^2", "adjusted", "R^2 against the mean", "F", "degrees of freedom")
+
+
+def _summary(fit: Fit) -> tuple[str, ...]:
+    return (
+        f"{fit.residual_error:.2f}",
+        f"{fit.r2:.4f}",
+        f"{fit.adjusted_r2:.4f}",
+        f"{fit.centred_r2:.4f}",
+        f"{fit.f:.0f}",
+        str(fit.freedom),
+    )
+
+
+def _figure_4_7() -> Section:
+    fit = oracle_fit()
+    rows: Rows = []
+    for name, estimate, error in FIGURE_4_7:
+        ours = fit.of(name)
+        rows.append((f"`{name}`", f"{estimate:.4f} ({error:.4f})", f"{ours[0]:.4f} ({ours[1]:.4f})"))
+    rows.append(("residual error", "24.25", f"{fit.residual_error:.2f}"))
+    rows.append(("R^2", "0.9577", f"{fit.r2:.4f}"))
+    return "Figure 4.7: playability on ORACLE's score (standard errors)", ("", "thesis", "ours"), rows
+
+
+def _prices() -> Section:
+    rule = oracle()
+    prices = shipped_prices()["oracle"].between(rule.min_stack, rule.max_stack)
+    rows: Rows = []
+    for (seat, best), (chips, where) in CHIPS.items():
+        worst = prices.worst(seat, best=best)
+        ours = worst.chips[best]
+        rows.append(
+            (
+                "small blind" if seat == "sb" else "big blind",
+                "a best reply" if best else "the equilibrium",
+                f"{chips:g} chips ({chips / 400:.4f} bb)" + (f" {where}" if where else ""),
+                f"{ours:.2f} chips ({ours / 400:.4f} bb) at R = {worst.stack:g}",
+            )
+        )
+    names = ("ORACLE in the", "loses to", "thesis, at 200/400", "ours")
+    return "Section 4.4: what ORACLE loses at worst, R up to 11.25", names, rows

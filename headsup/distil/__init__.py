@@ -1,0 +1,1 @@
+"""From an equilibrium to rules that a person can remember, each with its exact price."""

@@ -1,0 +1,169 @@
+"""What a card costs against the opponent who answers it best, and a search that lowers exactly that.
+
+The price of a seat at a stack is the value of the game less what the card is sure of, in mbb per game: a best responder
+sees the card, and every one of his hands is played by the sign of its own gain (`headsup.games.jamfold`). It is never
+below the loss against the equilibrium, since the equilibrium opponent is one of those it could meet. So a change whose
+loss is already above the best price can be thrown away without asking the best responder, and nothing is missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.gains import gains
+from headsup.distil.lines import pool
+from headsup.distil.scorecard import ScoreCard
+from headsup.distil.search import MOST_POINTS, Trial, aim_of
+from headsup.games.jamfold import Floats, JamFold, Stakes
+from headsup.games.jamfold_table import ClassTable
+from headsup.solve.jamfold_data import shipped
+
+
+def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:
+    """float64[seats, stacks]: what the card gives up against the equilibrium, in mbb per game; needs no table."""
+    every = gains(card.game, stacks)
+    found: Floats = np.maximum(every, 0).sum(axis=1)
+    scores = card.scores
+    for row, seat in enumerate(("sb", "bb")):
+        needed = np.array([card.threshold(seat, stack) for stack in stacks])
+        found[row] -= (every[row] * (scores[:, None] >= needed)).sum(axis=0)
+    return found
+
+
+def prices(card: ScoreCard, stacks: tuple[float, ...], table: ClassTable) -> Floats:
+    """float64[seats, stacks]: what the card gives up against a best responder, in mbb per game."""
+    sweep = shipped(card.game)
+    found = np.empty((2, len(stacks)))
+    for row, seat in enumerate(("sb", "bb")):
+        before: Any = None
+        sums: Any = None
+        for column, stack in enumerate(stacks):
+            played = table.xp.asarray(card.plays(seat, stack).astype(np.float64))
+            sums = table.against(played) if before is None else table.shifted(sums, before, played)
+            before = played
+            game = JamFold(table, Stakes.of(stack).payoffs)
+            value = float(sweep.value_sb[sweep.nearest(stack)])
+            if seat == "sb":
+                best = table.xp.maximum(game.call_gain(sums), 0)
+                stake = game.payoffs.small + game.payoffs.big
+                sure = float(-game.payoffs.small + (game.weights * (played * stake - best)).sum())
+                found[row, column] = 1000 * (value - sure)
+            else:
+                most = float(-game.payoffs.small + (game.weights * table.xp.maximum(game.jam_gain(sums), 0)).sum())
+                found[row, column] = 1000 * (most - value)
+    return found
+
+
+class ExactTrial(Trial):
+    """Points appraised by prices instead of losses: for small tables, where all thresholds are one matrix product.
+
+    The hands that reach a threshold are nested, so the sums against all of these strategies are running sums of the
+    table's columns in order of the scores. `scale` divides each stack's price, for a search that must do well relative
+    to something else at every stack.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        lines: Sequence[str],
+        stacks: tuple[float, ...],
+        row: bool,
+        *,
+        table: ClassTable,
+        scale: Floats | None = None,
+    ) -> None:
+        super().__init__(game, lines, stacks, row)
+        self.table = table
+        self.scale = np.ones((2, len(stacks))) if scale is None else scale
+        sweep = shipped(game)
+        self.value = np.array([sweep.value_sb[sweep.nearest(stack)] for stack in stacks])
+        columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
+        self.columns, self.games = columns, [JamFold(table, Stakes.of(stack).payoffs) for stack in stacks]
+        # all hands, not cells: what a best responder gains is not a sum over our hands
+        self.cells = replace(self.cells, columns=columns, gains=(gains(game, stacks)[0], gains(game, stacks)[1]))
+        pots, hands = table.block(np.arange(table.classes), np.arange(table.classes))
+        self.net, self.hands = pots - 0.5 * hands, hands
+
+    def by_threshold(self, seat: int, scores: npt.NDArray[np.int64], size: int) -> Floats:
+        """float64[size + 1, stacks]: the price of each threshold, with a best responder on the other seat."""
+        steps = np.unique(scores)
+        played = (scores[:, None] >= steps).astype(np.float64)
+        net, met = self.net @ played, self.hands @ played
+        frequency = self.table.shares @ played
+        found = np.empty((len(steps) + 1, len(self.stacks)))
+        for column, game in enumerate(self.games):
+            stack, small, big = game.payoffs
+            if seat == 0:
+                best = self.table.shares @ np.maximum((2 * stack * net + big * met) / self.table.total, 0)
+                sure = -small + frequency * (small + big) - best
+                found[:-1, column], found[-1, column] = self.value[column] - sure, self.value[column] + small
+            else:
+                gain = (small + big) + (2 * stack * net - big * met) / self.table.total
+                most = -small + self.table.shares @ np.maximum(gain, 0)
+                found[:-1, column], found[-1, column] = most - self.value[column], big - self.value[column]
+        return np.asarray(1000 * found[np.searchsorted(steps, np.arange(size + 1))] / self.scale[seat])
+
+
+@dataclass(frozen=True, eq=False)
+class Polished:
+    """A card after the search on its price."""
+
+    card: ScoreCard
+    before: float
+    """The aim of the first card, measured by prices."""
+    after: float
+    asked: int
+    """How often the best responder was asked."""
+    finished: bool
+    """Whether no single change helps any more; false if time ran out."""
+
+
+def polish(
+    card: ScoreCard,
+    stacks: tuple[float, ...],
+    table: ClassTable,
+    *,
+    seconds: float,
+    watch: Callable[[str], None] | None = None,
+) -> Polished:
+    """Change one number at a time for as long as the price falls, the most promising change first."""
+    until = perf_counter() + seconds
+    before = best = aim_of(prices(card, stacks, table))
+    asked, finished = 1, False
+    while not finished and perf_counter() < until:
+        ranked = sorted(((aim_of(losses(other, stacks)), n, other) for n, other in enumerate(_near(card))))
+        finished = True
+        for loss, _, other in ranked:
+            if loss >= best:
+                break
+            if perf_counter() > until:
+                finished = False
+                break
+            price = aim_of(prices(other, stacks, table))
+            asked += 1
+            if price < best - 1e-9:
+                card, best, finished = other, price, False
+                if watch is not None:
+                    watch(f"price {best:.2f} mbb after {asked} best responses")
+                break
+    return Polished(card, before, best, asked, finished)
+
+
+def _near(card: ScoreCard) -> Iterator[ScoreCard]:
+    """The cards that differ in one number by one or two."""
+    for step in (1, -1, 2, -2):
+        for seat in ("sb", "bb"):
+            given = getattr(card, seat)
+            for at in range(len(given)):
+                changed = (*given[:at], given[at] + step, *given[at + 1 :])
+                yield replace(card, sb=changed) if seat == "sb" else replace(card, bb=changed)
+        for name, points in card.points.items():
+            for at, point in enumerate(points):
+                if abs(point + step) <= MOST_POINTS:
+                    yield replace(card, points={**card.points, name: (*points[:at], point + step, *points[at + 1 :])})

@@ -1,0 +1,76 @@
+"""What playing a hand gains over folding it against an equilibrium opponent, for each seat, stack and hand class.
+
+The gain counts from the deal and carries the share of the class, in mbb per game, so that the loss of any pure
+strategy is a plain sum: the positive gains that it folds and the negative ones that it plays. Against the equilibrium
+that is exactly what the strategy gives up.
+
+    small blind   share(A) [EV jam(A) - EV fold]
+    big blind     share(B) P(jam | B) [EV call(B) - EV fold]
+
+The EVs are those of the shipped equilibria (Omaha: rounded to a thousandth of a big blind, so the gain of a hand is off
+by at most half a mbb times its share). P(jam | B) is exact and needs no table: the jamming hands that share no card
+with B are counted by inclusion and exclusion over the cards of B.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo, omaha_class_reps
+from headsup.cards.combos import combos
+from headsup.errors import UserError
+from headsup.games.jamfold import Floats, Stakes
+from headsup.games.jamfold_hands import class_sizes
+from headsup.solve.jamfold_data import shipped
+
+SEATS = ("sb", "bb")
+
+
+@cache
+def gains(game: str, stacks: tuple[float, ...]) -> Floats:
+    """float64[seats, classes, stacks] in mbb per game; every stack must be one of the shipped sweep."""
+    sweep = shipped(game)
+    shares = class_sizes(game) / class_sizes(game).sum()
+    found = np.empty((2, sweep.classes, len(stacks)))
+    for column, stack in enumerate(stacks):
+        if not sweep.has(stack):
+            raise UserError(f"{stack:g} big blinds is not a stack of the shipped sweep: they go by eighths up to 15")
+        at, payoffs = sweep.nearest(stack), Stakes.of(stack).payoffs
+        found[0, :, column] = sweep.ev_jam[at] + payoffs.small
+        found[1, :, column] = (sweep.ev_call[at] + payoffs.big) * faced(game, sweep.jam[at])
+    found *= 1000 * shares[None, :, None]
+    found.setflags(write=False)
+    return found
+
+
+def faced(game: str, played: Floats) -> Floats:
+    """For each class, how often an opponent who plays these classes at these frequencies plays, given our cards."""
+    held = 2 if game == "holdem" else 4
+    cards = combos(held).astype(np.int64)
+    of_combo, reps = (
+        (holdem_class_of_combo(), holdem_class_reps()) if held == 2 else (omaha_class_of_combo(), omaha_class_reps())
+    )
+    ours = np.sort(reps.astype(np.int64), axis=1)
+    weights = played[of_combo.astype(np.intp)]
+    total = np.full(len(ours), weights.sum())
+    for size in range(1, held):
+        sums = np.zeros(52**size)
+        for some in combinations(range(held), size):
+            # both the combos and the representatives are in rising order, so a set of cards has one key
+            np.add.at(sums, _key(cards, some), weights)
+        for some in combinations(range(held), size):
+            total += (-1) ** size * sums[_key(ours, some)]
+    total += (-1) ** held * played  # the one hand that shares all of its cards is our own
+    return np.asarray(total / comb(52 - held, held))
+
+
+def _key(cards: npt.NDArray[np.int64], some: tuple[int, ...]) -> npt.NDArray[np.int64]:
+    key = np.zeros(len(cards), dtype=np.int64)
+    for position in some:
+        key = key * 52 + cards[:, position]
+    return key

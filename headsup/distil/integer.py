@@ -1,0 +1,301 @@
+"""The best rule card as an integer program, through HiGHS: what is proved about it, and what is found.
+
+Variables: for each line of the pool whether the card has it (at most k), the points of each of its columns (integers
+within `MOST_POINTS`, zero if the line is not there), the thresholds of each seat (integers a and b of a + b R, or one
+for each stack), and for each cell of equal-looking hands, each seat and each stack of the program z = 1 if it is
+played. With g what playing gains (`headsup.distil.gains`), the loss against the equilibrium is
+
+    sum of max(g, 0) - g z        averaged over the stacks of the program, added over both seats
+
+Where g > 0 only z = 1 must be earned, where g < 0 only z = 0:
+
+    g > 0:   points - threshold >= -M (1 - z)          g < 0:   points - threshold <= -1 + M z
+
+so each choice costs one row. M is the widest that points and threshold can lie apart.
+
+**Fewer rows, still a proof.** Every choice adds a loss of zero or more. Leaving choices out hence gives a program whose
+minimum, and whose every lower bound, is a lower bound for all of them. So the program starts with the choices that
+matter most, its card is measured on all, the choices that this card gets wrong are added, and so on until nothing is
+added, which proves the card optimal, or time is up. To every bound comes the floor: what hands that look alike on all
+lines of the pool but should be played differently cost whatever the points (`headsup.distil.search.floor`).
+
+Big-M programs have weak relaxations. For two-card hands with few lines and stacks they close; for four-card hands the
+floor is what proves something, and the program is mostly a second search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.exact import losses
+from headsup.distil.gains import gains
+from headsup.distil.lines import pool
+from headsup.distil.scorecard import ScoreCard
+from headsup.distil.search import MOST_POINTS, cells_of
+from headsup.errors import UserError
+from headsup.games.jamfold import Floats
+
+MOST_SLOPE = 12
+INFINITY = float("inf")
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What an integer program gave; losses are sums over the seats of averages over `stacks`, in mbb per game."""
+
+    card: ScoreCard | None
+    """The best card that the program found, if it found any."""
+    loss: float
+    """The loss of that card on all hands at these stacks."""
+    bound: float
+    """No card of this form has a smaller loss at these stacks: proved."""
+    status: str
+    """What HiGHS says about the program that it was given."""
+    rows: int
+    """Choices in the last program, of all."""
+    choices: int
+    rounds: int
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the card is proved to be the best of its form at these stacks."""
+        return self.card is not None and self.loss <= self.bound + 1e-6 + 1e-6 * abs(self.loss)
+
+
+def mean_loss(card: ScoreCard, stacks: tuple[float, ...]) -> float:
+    """The program's objective for a card, on all hands."""
+    return float(losses(card, stacks).mean(axis=1).sum())
+
+
+def solve(
+    game: str,
+    lines: Sequence[str],
+    k: int,
+    stacks: tuple[float, ...],
+    *,
+    row: bool = False,
+    seconds: float = 60.0,
+    first_rows: int = 300,
+    most_points: int = MOST_POINTS,
+    start: ScoreCard | None = None,
+    watch: Callable[[str], None] | None = None,
+) -> Program:
+    """The card of at most k of these lines that loses least on average over these stacks, as far as time allows."""
+    if not 1 <= k <= len(lines):
+        raise UserError(f"{k} rules cannot be chosen from {len(lines)} lines: give 1 to {len(lines)}")
+    if row and any(stack != int(stack) for stack in stacks):
+        raise UserError("a row of thresholds is for whole stacks: give whole numbers of big blinds")
+    model = _Model(game, lines, k, stacks, row, most_points)
+    model.add_largest(first_rows)
+    until, bound, best, status, rounds = perf_counter() + seconds, 0.0, start, "not run", 0
+    if start is not None:
+        model.add_wrong(start)
+    while (left := until - perf_counter()) > 0:
+        values, proved, status = model.run(left, best)
+        rounds += 1
+        bound = max(bound, proved)
+        if values is None:
+            break
+        card = model.card(values)
+        if best is None or mean_loss(card, stacks) < mean_loss(best, stacks):
+            best = card
+        if watch is not None:
+            watch(f"program with {model.rows} choices: proved {bound:.2f}, found {mean_loss(best, stacks):.2f} mbb")
+        if not model.add_wrong(card) or status != "Optimal":
+            break
+    loss = mean_loss(best, stacks) if best is not None else INFINITY
+    floor = _mean_floor(game, lines, stacks)
+    return Program(best, loss, bound + floor, status, model.rows, model.keep.size, rounds)
+
+
+def _mean_floor(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> float:
+    cells = cells_of(game, lines, stacks)
+    best = np.maximum(gains(game, stacks), 0).sum(axis=1)
+    kept = np.stack([np.maximum(seat, 0).sum(axis=0) for seat in cells.gains])
+    return float((best - kept).mean(axis=1).sum())
+
+
+class _Model:
+    """The program's columns: line switches, points, thresholds, then one z for each choice."""
+
+    def __init__(
+        self, game: str, lines: Sequence[str], k: int, stacks: tuple[float, ...], row: bool, most: int
+    ) -> None:
+        self.game, self.lines, self.k, self.stacks, self.row, self.most = game, tuple(lines), k, stacks, row, most
+        self.cells = cells_of(game, lines, stacks)
+        self.owner = np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
+        self.stake = np.stack(self.cells.gains) / len(stacks)
+        self.keep = np.zeros(self.stake.shape, dtype=bool)
+        self.per_seat = len(stacks) if row else 2
+        self.n_lines, self.n_points = len(lines), len(self.owner)
+        self.first_threshold = self.n_lines + self.n_points
+        self.first_choice = self.first_threshold + 2 * self.per_seat
+        # points of one hand span at most this; thresholds need not go further
+        self.reach = int(most * np.abs(self.cells.columns).sum(axis=1).max()) + 1
+
+    def add_largest(self, number: int) -> None:
+        """Put in the choices with the most at stake."""
+        self.keep.reshape(-1)[np.argsort(-np.abs(self.stake), axis=None)[:number]] = True
+        self._read()
+
+    def add_wrong(self, card: ScoreCard) -> int:
+        """Put in the choices that a card gets wrong; how many of them were not in yet."""
+        points = self._all_points(card)
+        needed = np.array([[card.threshold(seat, stack) for stack in self.stacks] for seat in ("sb", "bb")])
+        plays = (self.cells.columns @ points)[None, :, None] >= needed[:, None, :]
+        wrong = np.where(plays, self.stake < 0, self.stake > 0)
+        fresh = int((wrong & ~self.keep).sum())
+        self.keep |= wrong
+        self._read()
+        return fresh
+
+    def _read(self) -> None:
+        self.seat, self.cell, self.stack = np.nonzero(self.keep)
+        self.gain = self.stake[self.keep]
+        self.looks = self.cells.columns[self.cell]
+
+    def _all_points(self, card: ScoreCard) -> npt.NDArray[np.int64]:
+        zeros = {name: (0,) * len(pool(self.game)[name].parts) for name in self.lines}
+        return np.concatenate([card.points.get(name, zeros[name]) for name in self.lines]).astype(np.int64)
+
+    @property
+    def rows(self) -> int:
+        """How many choices the program has."""
+        return int(self.keep.sum())
+
+    def run(self, seconds: float, start: ScoreCard | None) -> tuple[Floats | None, float, str]:
+        """Solve; the values of all columns (or none), the bound on the loss, and the status."""
+        import highspy
+
+        highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
+        options: tuple[tuple[str, object], ...] = (
+            ("output_flag", False),
+            ("threads", 1),
+            ("time_limit", float(seconds)),
+        )
+        options += (("mip_rel_gap", 0.0), ("mip_abs_gap", 1e-6), ("random_seed", 1))
+        for name, setting in options:
+            _insist(highs.setOptionValue(name, setting), f"set {name}")
+        _insist(highs.passModel(self._program()), "take the program")
+        if start is not None:
+            solution = highspy.HighsSolution()
+            solution.col_value = list(self._values(start))
+            _insist(highs.setSolution(solution), "take the first card")
+        _insist(highs.run(), "solve the program")
+        status = highs.getModelStatus()
+        info = highs.getInfo()
+        known = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit)
+        if status not in known:
+            raise UserError(
+                f"HiGHS stopped with '{highs.modelStatusToString(status)}' instead of a card: give more time"
+            )
+        bound = max(0.0, float(info.mip_dual_bound)) if np.isfinite(info.mip_dual_bound) else 0.0
+        feasible = info.primal_solution_status == 2
+        values = np.array(highs.getSolution().col_value) if feasible else None
+        return values, bound, str(highs.modelStatusToString(status))
+
+    def card(self, values: Floats) -> ScoreCard:
+        """Read the card off the columns."""
+        whole = np.rint(values[: self.first_choice]).astype(np.int64)
+        points = whole[self.n_lines : self.first_threshold]
+        given = {
+            name: tuple(int(point) for point in points[self.owner == at])
+            for at, name in enumerate(self.lines)
+            if points[self.owner == at].any()
+        }
+        sb, bb = (
+            tuple(int(t) for t in whole[self.first_threshold + seat * self.per_seat :][: self.per_seat])
+            for seat in range(2)
+        )
+        if self.row:
+            sb, bb = (self._whole_row(row) for row in (sb, bb))
+        return ScoreCard(self.game, given, sb, bb, self.stacks[-1], self.row)
+
+    def _whole_row(self, row: tuple[int, ...]) -> tuple[int, ...]:
+        """A number for every whole R: stacks that the program left out take that of the next one it has."""
+        whole = np.arange(1, int(self.stacks[-1]) + 1)
+        return tuple(row[int(np.searchsorted(self.stacks, stack))] for stack in whole)
+
+    def _values(self, card: ScoreCard) -> Floats:
+        """The columns that say this card."""
+        values = np.zeros(self.first_choice + self.rows)
+        values[: self.n_lines] = [name in card.points for name in self.lines]
+        points = self._all_points(card)
+        values[self.n_lines : self.first_threshold] = points
+        needed = np.array([[card.threshold(seat, stack) for stack in self.stacks] for seat in ("sb", "bb")])
+        values[self.first_threshold : self.first_choice] = needed.reshape(-1) if self.row else (*card.sb, *card.bb)
+        values[self.first_choice :] = self.looks @ points >= needed[self.seat, self.stack]
+        return values
+
+    def _program(self) -> Any:
+        import highspy
+
+        choices = np.arange(self.rows)
+        wants = self.gain > 0
+        columns = self.first_choice + self.rows
+        lower, upper = np.zeros(columns), np.ones(columns)
+        lower[self.n_lines : self.first_threshold], upper[self.n_lines : self.first_threshold] = -self.most, self.most
+        t = slice(self.first_threshold, self.first_choice)
+        far = self.reach if self.row else 2 * self.reach
+        lower[t], upper[t] = -far, far
+        if not self.row:
+            slopes = [self.first_threshold + 1, self.first_threshold + 3]
+            lower[slopes], upper[slopes] = 0, MOST_SLOPE
+        high = float(self.reach + far + (0 if self.row else MOST_SLOPE * self.stacks[-1]))
+        entries = [self._points_minus_threshold()]
+        # points - threshold - M z >= -M where playing is right; points - threshold - M z <= -1 where it is wrong
+        entries.append((choices, self.first_choice + choices, np.full(self.rows, -high)))
+        row_low = np.where(wants, -high, -INFINITY)
+        row_high = np.where(wants, INFINITY, -1.0)
+        at, n = self.rows, np.arange(self.n_points)
+        for sign in (1.0, -1.0):
+            entries.append((at + n, self.n_lines + n, np.full(self.n_points, sign)))
+            entries.append((at + n, self.owner, np.full(self.n_points, -float(self.most))))
+            at += self.n_points
+        entries.append((np.full(self.n_lines, at), np.arange(self.n_lines), np.ones(self.n_lines)))
+        row_low = np.concatenate([row_low, np.full(2 * self.n_points + 1, -INFINITY)])
+        row_high = np.concatenate([row_high, np.zeros(2 * self.n_points), [float(self.k)]])
+
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = columns, len(row_low)
+        cost = np.zeros(columns)
+        cost[self.first_choice :] = -self.gain
+        lp.offset_ = float(np.maximum(self.gain, 0).sum())
+        lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, lower, upper
+        lp.row_lower_, lp.row_upper_ = row_low, row_high
+        r, c, v = (np.concatenate(part) for part in zip(*entries, strict=True))
+        order = np.lexsort((r, c))
+        r, c, v = r[order], c[order], v[order]
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        lp.a_matrix_.start_ = np.searchsorted(c, np.arange(columns + 1)).astype(np.int32)
+        lp.a_matrix_.index_, lp.a_matrix_.value_ = r.astype(np.int32), v
+        lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
+        return lp
+
+    def _points_minus_threshold(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
+        """The entries of points - threshold in the rows of the choices."""
+        rows, numbers = np.nonzero(self.looks)
+        values = self.looks[rows, numbers].astype(np.float64)
+        every = np.arange(self.rows)
+        base = self.first_threshold + self.seat * self.per_seat
+        if self.row:
+            more = [(every, base + self.stack, np.full(self.rows, -1.0))]
+        else:
+            ratios = np.array(self.stacks)[self.stack]
+            more = [(every, base, np.full(self.rows, -1.0)), (every, base + 1, -ratios)]
+        parts = [(rows, self.n_lines + numbers, values), *more]
+        r, c, v = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return r, c, v
+
+
+def _insist(status: Any, what: str) -> None:
+    import highspy
+
+    if status == highspy.HighsStatus.kError:
+        raise UserError(f"HiGHS could not {what}: the program may be too big or its numbers too large")

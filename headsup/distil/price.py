@@ -1,0 +1,203 @@
+"""What a rule costs, exactly: against the equilibrium opponent, and against one who knows the rule and answers best.
+
+For a stack and a seat, with v the value of the game to that seat:
+
+    against the equilibrium    v - (what the rule gets when the other seat plays its equilibrium strategy)
+    against a best responder   v - (what the rule gets when the other seat answers it as well as possible)
+
+Both are at least zero, and the second is at least the first. The average of the second over both seats is the
+exploitability of the rule. The first needs only the shipped expected values. The second needs the class table: hold'em
+always has it; for Omaha the prices of the rules here ship in `data/prices.json`, and any other rule needs the matchup
+table. Sums over the table do not depend on the stack, so along the stacks only the rows of hands that the rule changes
+its mind about are read.
+
+Prices are in mbb per game, thousandths of a big blind for each hand dealt in that seat; at blinds of 200/400 one mbb is
+0.4 chips.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.gains import gains
+from headsup.errors import UserError
+from headsup.games.jamfold import Floats, JamFold, Stakes
+from headsup.games.jamfold_table import ClassTable, Sums, check_game, class_table
+from headsup.plot import line_chart
+from headsup.solve.jamfold_data import shipped
+
+CHIPS = 400 / 1000
+"""Chips in one mbb at blinds of 200/400."""
+SEATS = ("sb", "bb")
+DATA = Path(__file__).parent / "data" / "prices.json"
+
+
+class Strategy(Protocol):
+    """Anything with a name that plays each class of a game with some frequency, for a stack and a seat."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    def strategy(self, stack: float, seat: str) -> Floats:
+        """How often each class is played."""
+        ...
+
+
+@dataclass(frozen=True)
+class Price:
+    """What one seat of a rule costs at one stack, in mbb per game."""
+
+    stack: float
+    seat: str
+    equilibrium: float
+    """Lost against the equilibrium opponent."""
+    best: float
+    """Lost against a best responder."""
+
+    @property
+    def chips(self) -> tuple[float, float]:
+        """Both losses in chips at 200/400."""
+        return self.equilibrium * CHIPS, self.best * CHIPS
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """The prices of a rule along the stacks."""
+
+    rule: str
+    game: str
+    prices: tuple[Price, ...]
+    source: str
+    """`computed` or `shipped`."""
+
+    def of(self, seat: str) -> list[Price]:
+        """Those of one seat, in order of the stacks."""
+        return [price for price in self.prices if price.seat == seat]
+
+    def at(self, stack: float, seat: str) -> Price:
+        """The one of a stack and seat."""
+        return next(price for price in self.of(seat) if abs(price.stack - stack) < 1e-9)
+
+    def worst(self, seat: str, *, best: bool = True) -> Price:
+        """The dearest of a seat: against a best responder, or against the equilibrium."""
+        return max(self.of(seat), key=lambda price: price.best if best else price.equilibrium)
+
+    def between(self, start: float, end: float) -> Prices:
+        """Only the stacks from one to another."""
+        kept = tuple(price for price in self.prices if start - 1e-9 <= price.stack <= end + 1e-9)
+        return Prices(self.rule, self.game, kept, self.source)
+
+
+def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table: ClassTable | None = None) -> Prices:
+    """The prices of a rule at stacks of the shipped sweep; both seats, both opponents.
+
+    Without a table, hold'em makes its own, Omaha reads the matchup table, and says how to get it if it is not there.
+    """
+    table = table if table is not None else class_table(game)
+    sweep = shipped(check_game(game))
+    if table.classes != sweep.classes:
+        raise UserError(f"this table has {table.classes} classes and {game} has {sweep.classes}: give the full table")
+    sums: dict[str, tuple[Any, Sums]] = {}
+    found = []
+    for stack in (float(one) for one in stacks):
+        _check(game, stack)
+        at, stakes = sweep.nearest(stack), JamFold(table, Stakes.of(stack).payoffs)
+        played = {seat: table.xp.asarray(rule.strategy(stack, seat)) for seat in SEATS}
+        known = {"sb": table.xp.asarray(sweep.jam[at]), "bb": table.xp.asarray(sweep.call[at])}
+        for name, one in (*played.items(), *((f"equilibrium {seat}", known[seat]) for seat in SEATS)):
+            before = sums.get(name)
+            fresh = table.against(one) if before is None else table.shifted(before[1], before[0], one)
+            sums[name] = one, fresh
+        jam_gain, call_gain = stakes.jam_gain(sums["bb"][1]), stakes.call_gain(sums["sb"][1])
+        sure, most = stakes.value_bounds(played["sb"], jam_gain, call_gain)
+        value = float(sweep.value_sb[at])
+        gained = {
+            "sb": stakes.jam_gain(sums["equilibrium bb"][1]),
+            "bb": stakes.call_gain(sums["equilibrium sb"][1]),
+        }
+        for seat, best in (("sb", value - sure), ("bb", most - value)):
+            lost = float((stakes.weights * (known[seat] - played[seat]) * gained[seat]).sum())
+            found.append(Price(stack, seat, 1000 * max(0.0, lost), 1000 * max(0.0, best)))
+    return Prices(rule.name, game, tuple(found), "computed")
+
+
+def against_equilibrium(strategy: npt.ArrayLike, game: str, stack: float, seat: str) -> float:
+    """What a strategy loses against the equilibrium opponent, in mbb per game, from the shipped expected values alone.
+
+    Omaha's are rounded to a thousandth of a big blind, so the answer is off by at most half a mbb times the share of
+    the hands that are misplayed, and in practice by much less.
+    """
+    _check(game, stack)
+    gain = gains(game, (stack,))[SEATS.index(seat), :, 0]
+    return float((np.maximum(gain, 0) - np.asarray(strategy, dtype=np.float64) * gain).sum())
+
+
+def _check(game: str, stack: float) -> None:
+    if not shipped(game).has(stack):
+        raise UserError(f"{stack:g} big blinds is not a stack of the shipped equilibria: they go by eighths up to 15")
+
+
+def chart(prices: Prices) -> str:
+    """The prices along the stacks as an SVG line chart."""
+    names = {"sb": "small blind", "bb": "big blind"}
+    series = {}
+    for seat, name in names.items():
+        series[f"{name}, best reply"] = [(one.stack, one.best) for one in prices.of(seat)]
+        series[f"{name}, equilibrium"] = [(one.stack, one.equilibrium) for one in prices.of(seat)]
+    title = f"What {prices.rule.upper()} costs"
+    return line_chart(series, title=title, x="effective stack, big blinds", y="mbb lost per game")
+
+
+def write_shipped(found: Sequence[Prices], path: Path = DATA) -> None:
+    """Write the file of prices that ships; `python -m headsup.distil.price` makes it from the tables."""
+    content = {
+        one.rule: {
+            "game": one.game,
+            "made by": "python -m headsup.distil.price",
+            "unit": "mbb per game",
+            "prices": [
+                {key: round(value, 6) if isinstance(value, float) else value for key, value in asdict(price).items()}
+                for price in one.prices
+            ],
+        }
+        for one in found
+    }
+    rows = json.dumps(content).replace('{"stack"', '\n{"stack"')
+    path.write_text(rows + "\n", encoding="utf-8")
+
+
+@cache
+def shipped_prices() -> dict[str, Prices]:
+    """The prices that came with the package, by rule."""
+    content = json.loads(DATA.read_text(encoding="utf-8"))
+    return {
+        name: Prices(name, one["game"], tuple(Price(**price) for price in one["prices"]), "shipped")
+        for name, one in content.items()
+    }
+
+
+def main() -> None:
+    """Make the file that ships: every rule at every stack of the sweep up to 15 big blinds."""
+    from headsup.distil.rules import RULES
+
+    made = []
+    for make in RULES.values():
+        rule = make()
+        stacks = shipped(rule.game).stacks
+        made.append(price(rule, rule.game, stacks[stacks <= 15]))
+        print(rule.name, *(made[-1].between(rule.min_stack, rule.max_stack).worst(seat) for seat in SEATS))
+    write_shipped(made)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""`headsup distil` from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headsup.cli import main
+
+
+def test_frontier(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["distil", "--game", "omaha8", "--json"]) == 0
+    cards = json.loads(capsys.readouterr().out)["cards"]
+    for row in (True, False):
+        lengths = [one["lines"] for one in cards if one["card"]["row"] == row]
+        assert lengths == sorted(set(lengths))
+    assert main(["distil"]) == 0
+    assert "worst price" in capsys.readouterr().out
+
+
+def test_one_card_and_its_drawing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "card.svg"
+    assert main(["distil", "--game", "holdem", "--rules", "4", "--card", str(out)]) == 0
+    assert "Small blind: jam at" in capsys.readouterr().out
+    assert out.read_text().startswith("<svg")
+
+
+def test_a_new_search(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["distil", "--rules", "2", "--max-stack", "4", "--seconds", "1", "--json"]) == 0
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert found["lines"] == 2
+    assert found["card"]["max_stack"] == 4
+    assert found["worst_price"]["sb"] >= found["worst_loss"]["sb"] - 1e-2
+    assert "mbb" in err
+
+
+def test_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["distil", "--rules", "2", "--prove", "1", "--json"]) == 0
+    program = json.loads(capsys.readouterr().out)["program"]
+    assert 0 <= program["proved"] <= program["found"] + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--game", "omaha"], "choose holdem or omaha8"),
+        (["--rules", "0"], "1 to 10 lines"),
+        (["--rules", "10"], "add --seconds 60"),
+        (["--seconds", "5"], "add for example  --rules 4"),
+        (["--rules", "2", "--seconds", "-1"], "not a time"),
+        (["--rules", "2", "--max-stack", "99"], "2 to 15 big blinds"),
+        (["--rules", "2", "--card", "/nowhere/at/all.svg"], "cannot be written"),
+    ],
+)
+def test_mistakes_are_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["distil", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1

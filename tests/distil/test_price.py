@@ -1,0 +1,180 @@
+"""Prices: zero for the equilibrium, equal to what `measure` certifies for a rule, and the shipped ones made again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, floor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headsup.cli import main
+from headsup.distil.price import against_equilibrium, chart, price, shipped_prices
+from headsup.distil.rules import RULES, SAGE_CALL, SAGE_JAM, oracle, rule, sage
+from headsup.equity.matchups import load
+from headsup.errors import UserError
+from headsup.games.jamfold import Floats, JamFold, Stakes
+from headsup.games.jamfold_table import class_table
+from headsup.measure.jamfold import best_calls, best_jams, certify
+from headsup.solve.jamfold_data import shipped
+
+
+@dataclass
+class Equilibrium:
+    game: str
+    name: str = "equilibrium"
+
+    def strategy(self, stack: float, seat: str) -> Floats:
+        sweep = shipped(self.game)
+        return sweep.played(seat)[sweep.nearest(stack)]
+
+
+@dataclass
+class Always:
+    often: float
+    name: str = "always"
+
+    def strategy(self, stack: float, seat: str) -> Floats:
+        return np.full(169, self.often)
+
+
+def test_the_equilibrium_costs_nothing() -> None:
+    for one in price(Equilibrium("holdem"), "holdem", [2.0, 7.125, 15.0]).prices:
+        assert one.equilibrium == pytest.approx(0, abs=1e-6)
+        assert one.best == pytest.approx(0, abs=1e-6)
+
+
+def test_folding_everything_costs_the_blinds() -> None:
+    # A small blind that always folds gets -0.5 from anyone; a big blind that always folds loses its blind to any jam.
+    found = price(Always(0.0), "holdem", [10.0])
+    value = shipped("holdem").value_sb[shipped("holdem").nearest(10.0)]
+    assert found.at(10.0, "sb").equilibrium == pytest.approx(1000 * (value + 0.5))
+    assert found.at(10.0, "sb").best == pytest.approx(1000 * (value + 0.5))
+    assert found.at(10.0, "bb").best == pytest.approx(1000 * (1 - value))
+
+
+@pytest.mark.parametrize("stack", [2.0, 5.0, 8.0, 12.0])
+def test_prices_are_what_measure_certifies(stack: float) -> None:
+    found = price(sage(), "holdem", [stack])
+    game = JamFold(class_table("holdem"), Stakes.of(stack).payoffs)
+    jam, call = sage().strategy(stack, "sb"), sage().strategy(stack, "bb")
+    sb, bb = found.at(stack, "sb"), found.at(stack, "bb")
+    assert (sb.best + bb.best) / 2 == pytest.approx(certify(game, jam, call).exploitability_mbb)
+    value = shipped("holdem").value_sb[shipped("holdem").nearest(stack)]
+    assert sb.best == pytest.approx(1000 * (best_calls(game, jam).value + value))
+    assert bb.best == pytest.approx(1000 * (best_jams(game, call).value - value))
+    for seat, one in (("sb", sb), ("bb", bb)):
+        assert 0 <= one.equilibrium <= one.best + 1e-9
+        by_gains = against_equilibrium(sage().strategy(stack, seat), "holdem", stack, seat)
+        assert one.equilibrium == pytest.approx(by_gains, abs=2e-3)
+        assert one.chips == pytest.approx((0.4 * one.equilibrium, 0.4 * one.best))
+
+
+def test_the_shipped_prices_of_sage_are_those_computed_now() -> None:
+    said = shipped_prices()["sage"]
+    found = price(sage(), "holdem", shipped("holdem").stacks[:117])
+    assert [(one.stack, one.seat) for one in said.prices] == [(one.stack, one.seat) for one in found.prices]
+    for old, new in zip(said.prices, found.prices, strict=True):
+        assert (old.equilibrium, old.best) == pytest.approx((new.equilibrium, new.best), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["oracle", "hutchison"])
+def test_the_shipped_prices_agree_with_the_shipped_expected_values(name: str) -> None:
+    made = rule(name)
+    for stack in (1.0, 4.0, 6.375, 9.0, 11.25):
+        for seat in ("sb", "bb"):
+            one = shipped_prices()[name].at(stack, seat)
+            again = against_equilibrium(made.strategy(stack, seat), made.game, stack, seat)
+            assert one.equilibrium == pytest.approx(again, abs=0.05)  # values are rounded to a thousandth of a blind
+            assert one.best >= one.equilibrium - 1e-6
+
+
+def test_every_rule_ships_with_its_price_at_every_stack() -> None:
+    assert set(shipped_prices()) == set(RULES)
+    for one in shipped_prices().values():
+        assert len(one.prices) == 2 * 117
+
+
+def test_oracle_costs_less_than_its_thesis_says() -> None:
+    # ho-2015 section 4.4: 0.0224 and 0.0172 bb against best responders, for its own equilibrium
+    found = shipped_prices()["oracle"].between(0.5, oracle().max_stack)
+    assert found.worst("sb").best < 22.4
+    assert found.worst("bb").best < 17.2
+    assert found.worst("sb").stack == pytest.approx(5.75, abs=1)  # it says 2,300 chips of 400
+    assert found.worst("bb", best=False).stack == 11.25  # it says 4,500
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["oracle", "hutchison"])
+def test_the_shipped_omaha_prices_follow_from_the_table(name: str) -> None:
+    made = rule(name)
+    try:
+        load(made.game)
+    except UserError:
+        pytest.skip("needs the matchup table")
+    stacks = [1.0, 6.375, 11.25]
+    for one in price(made, made.game, stacks).prices:
+        said = shipped_prices()[name].at(one.stack, one.seat)
+        assert (one.equilibrium, one.best) == pytest.approx((said.equilibrium, said.best), abs=1e-5)
+
+
+def test_the_command_prices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["rule", "oracle", "--price", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    worst = found["worst"]["sb"]["best_response"]
+    assert worst["chips_200_400"] == pytest.approx(0.4 * worst["mbb"])
+    assert {one["stack"] for one in found["prices"]} == set(np.arange(4, 91) / 8)
+    assert main(["rule", "oracle", "--price", "--plot", str(tmp_path / "price.svg")]) == 0
+    assert "(8.96)" in capsys.readouterr().out
+    assert (tmp_path / "price.svg").read_text() == chart(shipped_prices()["oracle"].between(0.5, 11.25))
+
+
+@pytest.mark.parametrize("name", ["oracle", "sage"])
+def test_the_charts_of_the_docs_are_up_to_date(name: str) -> None:
+    made = rule(name)
+    shown = Path(__file__).parents[2] / "docs" / "papers" / "plots" / f"rule-{name}-price.svg"
+    assert shown.read_text() == chart(shipped_prices()[name].between(made.min_stack, made.max_stack))
+
+
+@dataclass
+class RoundedSage:
+    row: Callable[[float], int]
+    name: str = "sage, rounded"
+
+    def strategy(self, stack: float, seat: str) -> Floats:
+        number = (SAGE_JAM if seat == "sb" else SAGE_CALL)[min(7, max(1, self.row(stack - 1))) - 1]
+        return (sage().scores(seat) >= number).astype(np.float64)
+
+
+def test_sage_is_rounded_in_the_way_that_costs_least_at_worst() -> None:
+    ways = {
+        "halves down": lambda r: ceil(r - 0.5),
+        "halves up": lambda r: floor(r + 0.5),
+        "down": floor,
+        "up": ceil,
+    }
+    found = {}
+    for name, way in ways.items():
+        prices = price(RoundedSage(way), "holdem", np.arange(16, 65) / 8)
+        found[name] = tuple(round(prices.worst(seat).best, 2) for seat in ("sb", "bb"))
+    # as docs/distil.md says
+    assert found == {
+        "halves down": (13.78, 14.55),
+        "halves up": (13.78, 19.27),
+        "down": (15.15, 21.98),
+        "up": (13.78, 42.65),
+    }
+    shipped_worst = shipped_prices()["sage"].between(2, 8)
+    assert found["halves down"] == tuple(round(shipped_worst.worst(seat).best, 2) for seat in ("sb", "bb"))
+
+
+def test_only_shipped_stacks_have_a_price() -> None:
+    with pytest.raises(UserError, match="by eighths"):
+        price(sage(), "holdem", [7.3])
+    with pytest.raises(UserError, match="by eighths"):
+        against_equilibrium(np.zeros(169), "holdem", 7.3, "sb")
+    with pytest.raises(UserError, match="not a game"):
+        price(sage(), "stud", [7.0])
