@@ -67,9 +67,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"game": args.game, **found.as_dict(), **({"program": proof} if proof else {})}))
         return 0
-    from rich.console import Console
+    from headsup.cli.console import make_console
 
-    _show(Console(highlight=False), found, proof)
+    _show(make_console(), found, proof)
     return 0
 
 
@@ -170,8 +170,9 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     if args.json:
         print(json.dumps({"game": args.game, "cards": [one.as_dict() for one in known]}))
         return 0
-    from rich.console import Console
     from rich.table import Table
+
+    from headsup.cli.console import make_console
 
     table = Table(box=None, pad_edge=False)
     for name in ("lines", "threshold", "numbers", "worst price sb", "bb", "worst loss sb", "bb", "aim", "floor"):
@@ -182,7 +183,7 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
         low = f"{one.floor:.1f}" if one.floor > 0.05 else "0"
         kind = "row" if one.card.row else "sum"
         table.add_row(str(one.lines), kind, str(one.card.numbers), *paid, *lost, f"{one.aim:.1f}", low)
-    console = Console(highlight=False)
+    console = make_console()
     reach = known[0].card.max_stack if known else 0
     console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, in mbb per game")
     console.print(table)

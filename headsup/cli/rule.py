@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(advice_dict(advice)))
         return 0
-    from rich.console import Console
+    from headsup.cli.console import make_console
 
-    show(Console(highlight=False), advice, args.explain)
+    show(make_console(), advice, args.explain)
     return 0
 
 
@@ -150,9 +150,9 @@ def _price(args: argparse.Namespace, rule: PointRule) -> int:
     if args.json:
         print(json.dumps(price_dict(prices)))
         return 0
-    from rich.console import Console
+    from headsup.cli.console import make_console
 
-    show_price(Console(highlight=False), rule, prices)
+    show_price(make_console(), rule, prices)
     if args.plot is not None:
         print(f"wrote {args.plot}")
     return 0

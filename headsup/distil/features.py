@@ -31,8 +31,8 @@ import numpy.typing as npt
 from headsup.cards.cards import RANKS
 from headsup.cards.classes import holdem_class_reps, omaha_class_reps
 from headsup.cards.combos import frozen
+from headsup.cards.games import check_game
 from headsup.errors import UserError
-from headsup.games.jamfold_table import check_game
 
 Shorts = npt.NDArray[np.int16]
 LOW = "A2345678"

@@ -27,10 +27,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.games import check_game
 from headsup.distil.gains import gains
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats, JamFold, Stakes
-from headsup.games.jamfold_table import ClassTable, Sums, check_game, class_table
+from headsup.games.jamfold_table import ClassTable, Sums, class_table
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import shipped
 
