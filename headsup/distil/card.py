@@ -12,7 +12,7 @@ from headsup.distil.frontier import Record
 from headsup.distil.scorecard import ScoreCard
 
 GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
-SOURCE = "Built from the equilibria that ship with headsup (blinds 1:2, no ante), priced with exact showdown counts."
+SOURCE = "Built from the equilibria that ship with headsup: blinds 1:2, no ante, exact showdown counts."
 _WIDTH, _MARGIN, _STEP = 620, 28, 21
 
 
@@ -77,7 +77,7 @@ def card_text(record: Record) -> str:
         rows.append("R is the smaller stack before the blinds are posted, rounded to the nearest whole number.")
     else:
         rows.append("R is the smaller stack in big blinds before the blinds are posted.")
-    return "\n".join([*rows, "", *(part for said in price_text(record) for part in _wrapped(said, 98))])
+    return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in _wrapped(said, 98))])
 
 
 def card_svg(record: Record) -> str:

@@ -43,6 +43,7 @@ def test_text_and_svg_say_the_same(card: ScoreCard) -> None:
     assert f"1 to {card.max_stack:g} big blinds" in text
     assert "not priced" in " ".join(text.split())
     assert "equilibria that ship" in drawn
+    assert "equilibria that ship" in text
     assert svg == card_svg(made(card))
 
 
