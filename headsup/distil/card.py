@@ -96,7 +96,7 @@ def card_svg(record: Record) -> str:
     for number, (heading, said) in enumerate(points_text(card), start=1):
         y += _STEP + 8
         put(f"{number}. {heading}", weight="bold")
-        for part in _wrapped(said, 82):
+        for part in _wrapped(said, 66):  # wide fonts have room for some 70 letters
             y += _STEP - 2
             put(part, x=_MARGIN + 18)
     y += 16
@@ -110,13 +110,12 @@ def card_svg(record: Record) -> str:
             put(f"{who} {said}", weight="bold")
     y += _STEP
     rounding = ", rounded to the nearest whole number" if card.row else ""
-    put(f"R is the smaller stack in big blinds before the blinds are posted{rounding}.", size=12, fill="#555555")
-    y += 8
-    for said in (*price_text(record), SOURCE):
-        for part in _wrapped(said, 96):
-            y += 17
+    meaning = f"R is the smaller stack in big blinds before the blinds are posted{rounding}."
+    for said in (meaning, *price_text(record), SOURCE):
+        for part in _wrapped(said, 84):
             put(part, size=12, fill="#555555")
-    height = y + _MARGIN
+            y += 17
+    height = y - 17 + _MARGIN
     frame = f'<rect x="6" y="6" width="{_WIDTH - 12}" height="{height - 12}" rx="12" fill="white" stroke="#444444"/>'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif">'
     return "\n".join([head, frame, *parts, "</svg>", ""])
