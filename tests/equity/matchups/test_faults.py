@@ -54,7 +54,12 @@ def test_kill_in_mid_packet_then_resume(tmp_path, finished):
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
     folder = tmp_path / "stopped"
-    process = subprocess.Popen(tabulate(folder, "--jobs", "1"), stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        tabulate(folder, "--jobs", "1"),
+        stderr=subprocess.PIPE,
+        # A test run in the background of a script inherits that Ctrl-C is ignored; here it must arrive.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     wait_for_packets(folder, 1, process)
     process.send_signal(signal.SIGINT)
     _, text = process.communicate(timeout=30)
