@@ -28,7 +28,6 @@ from headsup.equity.rankboards import pair_index, tables
 from headsup.evaluate import flush_ranks, rank_ranks
 from headsup.evaluate.tables import low_table
 
-N_HANDS = 1820
 FULL_HOUSE = 7141
 """The lowest value that beats every flush short of a straight flush."""
 STRAIGHT_FLUSH = 7453

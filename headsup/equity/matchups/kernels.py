@@ -28,11 +28,10 @@ from __future__ import annotations
 import numpy as np
 
 from headsup.backend import jit
+from headsup.equity.omaha_boards import FULL_HOUSE, STRAIGHT_FLUSH
 
 N_SPLITS = 35
 N_BOARDS = 6188
-FULL_HOUSE = 7141
-STRAIGHT_FLUSH = 7453
 PLAIN = 4
 
 
