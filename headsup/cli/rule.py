@@ -88,15 +88,11 @@ def advice_dict(advice: Advice) -> dict[str, Any]:
 
 def equilibrium(advice: Advice) -> tuple[float, float, float]:
     """The nearest shipped stack, how often the equilibrium plays the hand there, and what playing gains in bb."""
-    from headsup.games.jamfold import Stakes
-    from headsup.solve.jamfold_data import shipped
+    from headsup.solve.jamfold_data import one_hand
 
-    sweep = shipped(advice.rule.game)
-    at = sweep.nearest(advice.stack)
-    payoffs = Stakes.of(float(sweep.stacks[at])).payoffs
-    values, fold = (sweep.ev_jam, -payoffs.small) if advice.seat == "sb" else (sweep.ev_call, -payoffs.big)
-    gain = round(float(values[at, advice.hand]) - fold, 6)
-    return float(sweep.stacks[at]), float(sweep.played(advice.seat)[at, advice.hand]), gain
+    found = one_hand(advice.rule.game, advice.seat, advice.hand)
+    at = int(abs(found.stacks - advice.stack).argmin())
+    return float(found.stacks[at]), float(found.played[at]), round(float(found.gain[at]), 6)
 
 
 def show(console: Console, advice: Advice, explain: bool) -> None:

@@ -28,7 +28,6 @@ import numpy.typing as npt
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard, box
-from headsup.distil.search_kernels import best_line, best_row, losses_by_threshold
 from headsup.games.jamfold import Floats
 
 WORST_SHARE = 0.5
@@ -122,6 +121,8 @@ class Trial:
 
     def appraise(self, points: npt.NDArray[np.int64]) -> Appraisal:
         """The aim of these points and the two threshold lines."""
+        from headsup.distil.search_kernels import best_line, best_row  # the compiler loads only for a search
+
         self.tried += 1
         scores = self.cells.columns @ points
         low = int(scores.min())
@@ -141,6 +142,8 @@ class Trial:
 
     def by_threshold(self, seat: int, scores: npt.NDArray[np.int64], size: int) -> Floats:
         """float64[size + 1, stacks]: what each threshold costs one seat."""
+        from headsup.distil.search_kernels import losses_by_threshold
+
         return np.asarray(losses_by_threshold(scores, self.cells.gains[seat], size) + self.fixed[seat])
 
     def start(self, scale: float) -> npt.NDArray[np.int64]:

@@ -130,24 +130,63 @@ def write(path: Path, sweep: Sweep) -> None:
 
 def read(path: Path) -> Sweep:
     """Read a file; its version and checksum are checked."""
-    arrays = read_arrays(path, VERSION)
-    if arrays is None:
-        raise DataError(f"{path.name} is missing, damaged or of another version: make it again with  headsup sweep")
-    n, classes = (int(size) for size in arrays["shape"])
+    arrays = _arrays(path)
     found: dict[str, Any] = {}
     for name in ("jam", "call"):
-        bits = np.unpackbits(_unsqueeze(arrays[f"{name}_bits"]), count=n * classes).reshape(classes, n).T
-        played = np.bitwise_xor.accumulate(bits, axis=0).astype(np.float64)
-        played[tuple(arrays[f"{name}_mixed_at"].astype(np.intp).T)] = arrays[f"{name}_mixed"]
-        seconds = _unsqueeze_integers(arrays[f"ev_{name}"]).reshape(classes, n).T
-        found[name] = played
-        found[f"ev_{name}"] = seconds.cumsum(axis=0).cumsum(axis=0) * arrays["ev_step"]
+        found[name] = _frequencies(arrays, name, slice(None))
+        found[f"ev_{name}"] = _values(arrays, name, slice(None))
     names = ("stacks", "value_sb", "exploitability_mbb", "jam_frequency", "call_frequency", "iterations")
     for name in names:
         found[name] = arrays[name]
     for array in found.values():
         array.setflags(write=False)
     return Sweep(game=arrays["game"].tobytes().decode(), **found)
+
+
+def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
+    arrays = read_arrays(path, VERSION)
+    if arrays is None:
+        raise DataError(f"{path.name} is missing, damaged or of another version: make it again with  headsup sweep")
+    return arrays
+
+
+def _frequencies(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> Floats:
+    """float64[stacks, classes]: how often some of the classes are played."""
+    n, classes = (int(size) for size in arrays["shape"])
+    bits = np.unpackbits(_unsqueeze(arrays[f"{name}_bits"]), count=n * classes).reshape(classes, n)[of].T
+    played: Floats = np.bitwise_xor.accumulate(bits, axis=0).astype(np.float64)
+    at, mixed = arrays[f"{name}_mixed_at"].astype(np.intp), arrays[f"{name}_mixed"]
+    first, last, _ = of.indices(classes)
+    here = (first <= at[:, 1]) & (at[:, 1] < last)
+    played[at[here, 0], at[here, 1] - first] = mixed[here]
+    return played
+
+
+def _values(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> Floats:
+    """float64[stacks, classes]: what playing is worth to some of the classes."""
+    n, classes = (int(size) for size in arrays["shape"])
+    first, last, _ = of.indices(classes)
+    seconds = _unsqueeze_integers(arrays[f"ev_{name}"], slice(first * n, last * n)).reshape(last - first, n).T
+    return np.asarray(seconds.cumsum(axis=0).cumsum(axis=0) * arrays["ev_step"])
+
+
+class HandSweep(NamedTuple):
+    """One hand class in one seat along the shipped stacks."""
+
+    stacks: Floats
+    played: Floats
+    """How often the equilibrium plays it."""
+    gain: Floats
+    """What playing is worth over folding, in big blinds, against the equilibrium; from the big blind given a jam."""
+
+
+def one_hand(game: str, seat: str, hand: int) -> HandSweep:
+    """What `shipped` knows of one hand, without unpacking the other ones."""
+    arrays, name = _arrays(_there(game)), "jam" if seat == "sb" else "call"
+    played, values = (decode(arrays, name, slice(hand, hand + 1))[:, 0] for decode in (_frequencies, _values))
+    payoffs = (Stakes.of(float(stack)).payoffs for stack in arrays["stacks"])
+    lost = np.array([one.small if seat == "sb" else one.big for one in payoffs])
+    return HandSweep(arrays["stacks"], played, values + lost)
 
 
 def data_path(game: str) -> Path:
@@ -158,10 +197,14 @@ def data_path(game: str) -> Path:
 @cache
 def shipped(game: str) -> Sweep:
     """The sweep of a game that came with the package."""
+    return read(_there(game))
+
+
+def _there(game: str) -> Path:
     path = data_path(game)
     if not path.exists():
         raise UserError(f"no {game} equilibria came with this headsup: make them with  headsup sweep --game {game}")
-    return read(path)
+    return path
 
 
 def has_shipped(game: str) -> bool:
@@ -191,8 +234,13 @@ def _squeeze_integers(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
     return np.concatenate([np.array([len(body)], dtype="<u4").view(np.uint8), body, rest])
 
 
-def _unsqueeze_integers(stored: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+def _unsqueeze_integers(stored: npt.NDArray[np.uint8], of: slice) -> npt.NDArray[np.int64]:
     length = int(stored[:4].view("<u4")[0])
-    values = _unsqueeze(stored[4 : 4 + length]).view(np.int8).astype(np.int64)
-    values[values == -128] = _unsqueeze(stored[4 + length :]).view("<i4")
+    small = _unsqueeze(stored[4 : 4 + length]).view(np.int8)
+    large = _unsqueeze(stored[4 + length :]).view("<i4")
+    first, last, _ = of.indices(len(small))
+    before = np.count_nonzero(small[:first] == -128)
+    values = small[first:last].astype(np.int64)
+    marked = values == -128
+    values[marked] = large[before : before + np.count_nonzero(marked)]
     return values

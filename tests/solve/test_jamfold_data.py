@@ -15,7 +15,7 @@ from headsup.games.jamfold_hands import class_sizes
 from headsup.games.jamfold_table import holdem_classes
 from headsup.measure.jamfold import certify
 from headsup.solve import jamfold_data
-from headsup.solve.jamfold_data import STACKS, Sweep, changes, data_path, has_shipped, read, shipped, write
+from headsup.solve.jamfold_data import STACKS, Sweep, changes, data_path, has_shipped, one_hand, read, shipped, write
 
 
 def made_up(game: str = "omaha8", stacks: int = 9, classes: int = 40, seed: int = 0) -> Sweep:
@@ -55,6 +55,19 @@ def test_what_is_written_is_read_back(tmp_path_factory, stacks: int, classes: in
         assert np.abs(getattr(back, name) - getattr(sweep, name)).max() <= 0.0005 + 1e-12
     with pytest.raises(ValueError, match="read-only"):
         back.jam[0, 0] = 0.5
+
+
+@pytest.mark.parametrize("game", ["holdem", "omaha8"])
+@pytest.mark.parametrize("seat", ["sb", "bb"])
+def test_one_hand_is_a_column_of_the_sweep(game: str, seat: str) -> None:
+    sweep = shipped(game)
+    values, lost = (sweep.ev_jam, 0.5) if seat == "sb" else (sweep.ev_call, np.minimum(sweep.stacks, 1.0))
+    mixes = np.flatnonzero(((sweep.played(seat) % 1) != 0).any(axis=0))
+    for hand in (0, sweep.classes // 3, sweep.classes - 1, *mixes[:2].tolist()):
+        found = one_hand(game, seat, hand)
+        assert np.array_equal(found.stacks, sweep.stacks)
+        assert np.array_equal(found.played, sweep.played(seat)[:, hand])
+        np.testing.assert_allclose(found.gain, values[:, hand] + lost, rtol=0, atol=1e-12)
 
 
 def test_damage_is_noticed(tmp_path: Path) -> None:
