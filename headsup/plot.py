@@ -1,4 +1,4 @@
-"""Line charts without a plotting library: as SVG, the same bytes every time, and as text for a terminal.
+"""Line and scatter charts without a plotting library: as SVG, the same bytes every time; lines also as text.
 
 from headsup.plot import line_chart
 Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
@@ -7,7 +7,7 @@ Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, floor, isfinite, log10
+from math import ceil, floor, isfinite, log10, sqrt
 from xml.sax.saxutils import escape
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
@@ -15,6 +15,7 @@ MARKS = "ox+*#@%&"
 Points = Sequence[tuple[float, float]]
 _LEFT, _RIGHT, _TOP, _BOTTOM = 74, 30, 40, 52
 _KEY_WIDTH, _KEY_STEP = 172, 17
+_DOT = 0.16
 
 
 class _Axis:
@@ -56,19 +57,98 @@ def line_chart(
     log_y: bool = False,
     width: int = 720,
     height: int = 420,
+    faint: Mapping[str, Points] | None = None,
 ) -> str:
-    """A chart of named series of (x, y) points; on a log axis points at or below zero are left out."""
-    lines = {
-        name: [
-            (a, b) for a, b in points if isfinite(a) and isfinite(b) and (a > 0 or not log_x) and (b > 0 or not log_y)
-        ]
-        for name, points in series.items()
-    }
-    every = [point for points in lines.values() for point in points]
+    """A chart of named series of (x, y) points; on a log axis points at or below zero are left out.
+
+    `faint` has lines that go with series of the same name: dashed, in their colour, without a line in the key.
+    """
+    lines, weak = (
+        {
+            name: [
+                (a, b)
+                for a, b in points
+                if isfinite(a) and isfinite(b) and (a > 0 or not log_x) and (b > 0 or not log_y)
+            ]
+            for name, points in group.items()
+        }
+        for group in (series, faint or {})
+    )
+    every = [point for points in (*lines.values(), *weak.values()) for point in points]
     if not every:
         raise ValueError("a chart needs at least one point")
     across = _Axis([a for a, _ in every], _LEFT, width - _RIGHT, log_x)
     up = _Axis([b for _, b in every], height - _BOTTOM, _TOP, log_y)
+    parts = _frame(across, up, title, x, y, width, height)
+    pixels = {name: [(across.at(a), up.at(b)) for a, b in points] for name, points in lines.items()}
+    key_x, key_y = _emptiest_corner(pixels, width, height)
+    for index, (name, trace) in enumerate(pixels.items()):
+        colour = COLOURS[index % len(COLOURS)]
+        dashes = _trace([(across.at(a), up.at(b)) for a, b in weak.get(name, [])])
+        if dashes:
+            style = 'stroke-width="1" stroke-dasharray="2 3"'
+            parts.append(f'<polyline points="{dashes}" fill="none" stroke="{colour}" {style}/>')
+        parts.append(f'<polyline points="{_trace(trace)}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        row = key_y + _KEY_STEP * index
+        parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"/>')
+        parts.append(f'<text x="{key_x + 28}" y="{row}">{escape(name)}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def scatter_chart(
+    points: Sequence[tuple[float, float, float]],
+    *,
+    title: str,
+    x: str,
+    y: str,
+    band: float = 0.0,
+    notes: Sequence[str] = (),
+    size: int = 640,
+) -> str:
+    """A square chart of (x, y, weight) points on one scale, with the diagonal: a dot's area is its weight.
+
+    `band` shades what is at most so far from the diagonal; `notes` are lines in the emptiest corner. Points on the same
+    tenth of a pixel are drawn as one.
+    """
+    if not points:
+        raise ValueError("a chart needs at least one point")
+    ends = [value for a, b, _ in points for value in (a, b)]
+    across = _Axis(ends, _LEFT, size - _RIGHT, log=False)
+    up = _Axis(ends, size - _BOTTOM, _LEFT + _RIGHT - _BOTTOM, log=False)
+    parts = _frame(across, up, title, x, y, size, size)
+    low, high = across.low, across.high
+    left, right, floor_, roof = across.at(low), across.at(high), up.at(low), up.at(high)
+    parts.append(
+        f'<clipPath id="inside"><path d="M{left:.1f} {floor_:.1f}V{roof:.1f}H{right:.1f}V{floor_:.1f}Z"/></clipPath>'
+    )
+    parts.append('<g clip-path="url(#inside)">')
+    if band > 0:
+        corners = [(low, low + band), (high, high + band), (high, high - band), (low, low - band)]
+        shape = " ".join(f"{across.at(a):.1f},{up.at(b):.1f}" for a, b in corners)
+        parts.append(f'<polygon points="{shape}" fill="{COLOURS[2]}" fill-opacity="0.12"/>')
+    parts.append(f'<path d="M{left:.1f} {floor_:.1f}L{right:.1f} {roof:.1f}" stroke="#555555" stroke-dasharray="5 4"/>')
+    merged: dict[tuple[float, float], float] = {}
+    for a, b, weight in points:
+        place = round(across.at(a), 1), round(up.at(b), 1)
+        merged[place] = merged.get(place, 0.0) + weight
+    total = sum(merged.values())
+    parts.append(f'<g fill="{COLOURS[0]}" fill-opacity="0.45">')
+    for (a, b), weight in sorted(merged.items()):
+        radius = max(0.7, _DOT * size * sqrt(weight / total))
+        parts.append(f'<circle cx="{a:g}" cy="{b:g}" r="{radius:.2f}"/>')
+    parts += ["</g>", "</g>"]
+    corner_x, corner_y = _emptiest_corner({"": list(merged)}, size, size, len(notes))
+    for row, note in enumerate(notes):
+        parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escape(note)}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _trace(points: Points) -> str:
+    return " ".join(f"{a:.1f},{b:.1f}" for a, b in points)
+
+
+def _frame(across: _Axis, up: _Axis, title: str, x: str, y: str, width: int, height: int) -> list[str]:
+    """The start of a chart: paper, title, grid, ticks and the names of both axes."""
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
         ' font-family="sans-serif" font-size="12">',
@@ -77,32 +157,23 @@ def line_chart(
     ]
     for tick in across.ticks:
         place = f"{across.at(tick):.1f}"
-        parts.append(f'<path d="M{place} {_TOP}V{height - _BOTTOM}" stroke="#e4e4e4"/>')
-        parts.append(f'<text x="{place}" y="{height - _BOTTOM + 17}" text-anchor="middle">{_label(tick)}</text>')
+        parts.append(f'<path d="M{place} {up.stop:g}V{up.start:g}" stroke="#e4e4e4"/>')
+        parts.append(f'<text x="{place}" y="{up.start + 17:g}" text-anchor="middle">{_label(tick)}</text>')
     for tick in up.ticks:
         place = f"{up.at(tick):.1f}"
         colour = "#999999" if tick == 0 else "#e4e4e4"
-        parts.append(f'<path d="M{_LEFT} {place}H{width - _RIGHT}" stroke="{colour}"/>')
-        parts.append(f'<text x="{_LEFT - 8}" y="{place}" dy="4" text-anchor="end">{_label(tick)}</text>')
-    middle_x, middle_y = (_LEFT + width - _RIGHT) / 2, (_TOP + height - _BOTTOM) / 2
+        parts.append(f'<path d="M{across.start:g} {place}H{across.stop:g}" stroke="{colour}"/>')
+        parts.append(f'<text x="{across.start - 8:g}" y="{place}" dy="4" text-anchor="end">{_label(tick)}</text>')
+    middle_x, middle_y = (across.start + across.stop) / 2, (up.start + up.stop) / 2
     parts.append(f'<text x="{middle_x:g}" y="{height - 12}" text-anchor="middle">{escape(x)}</text>')
     turn = f"translate(16 {middle_y:g}) rotate(-90)"
     parts.append(f'<text transform="{turn}" text-anchor="middle">{escape(y)}</text>')
-    pixels = {name: [(across.at(a), up.at(b)) for a, b in points] for name, points in lines.items()}
-    key_x, key_y = _emptiest_corner(pixels, width, height)
-    for index, (name, trace) in enumerate(pixels.items()):
-        colour = COLOURS[index % len(COLOURS)]
-        points_text = " ".join(f"{a:.1f},{b:.1f}" for a, b in trace)
-        parts.append(f'<polyline points="{points_text}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
-        row = key_y + _KEY_STEP * index
-        parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"/>')
-        parts.append(f'<text x="{key_x + 28}" y="{row}">{escape(name)}</text>')
-    return "\n".join([*parts, "</svg>", ""])
+    return parts
 
 
-def _emptiest_corner(pixels: Mapping[str, Points], width: int, height: int) -> tuple[int, int]:
+def _emptiest_corner(pixels: Mapping[str, Points], width: int, height: int, rows: int | None = None) -> tuple[int, int]:
     """Where the key starts: the corner of the frame whose box holds the fewest points, top right first."""
-    tall = _KEY_STEP * len(pixels)
+    tall = _KEY_STEP * (len(pixels) if rows is None else rows)
     right, bottom = width - _RIGHT - _KEY_WIDTH, height - _BOTTOM - tall
     corners = [(right, _TOP + 14), (_LEFT + 8, bottom + 6), (right, bottom + 6), (_LEFT + 8, _TOP + 14)]
 

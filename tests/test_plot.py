@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headsup.plot import line_chart
+from headsup.plot import line_chart, scatter_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -45,3 +45,31 @@ def test_words_are_escaped_and_each_series_has_its_own_colour() -> None:
 def test_nothing_to_draw_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one point"):
         line_chart({"a": [(1, 0)]}, title="T", x="x", y="y", log_y=True)
+
+
+def test_a_faint_line_is_dashed_in_its_own_colour_and_has_no_place_in_the_key() -> None:
+    chart = line_chart({"a": [(0, 1), (1, 2)]}, faint={"a": [(0, 0), (1, 1)]}, title="T", x="x", y="y")
+    assert len(traces(chart)) == 2
+    assert len(set(re.findall(r'polyline[^>]*stroke="(#\w+)"', chart))) == 1
+    assert chart.count("stroke-dasharray") == 1
+    assert [node.text for node in ElementTree.fromstring(chart).iter(f"{SVG}text")].count("a") == 1
+
+
+def test_a_scatter_has_one_scale_and_areas_that_add_up() -> None:
+    chart = scatter_chart(
+        [(0, 0, 1), (100, 100, 4), (50, 20, 3), (50, 20, 1)], title="T", x="x", y="y", band=10, notes=["half <", "all"]
+    )
+    root = ElementTree.fromstring(chart)
+    dots = {
+        (float(one.attrib["cx"]), float(one.attrib["cy"])): float(one.attrib["r"]) for one in root.iter(f"{SVG}circle")
+    }
+    assert len(dots) == 3, "equal points are one dot"
+    (x0, y0), (x1, y1), (x2, y2) = sorted(dots)
+    assert x2 - x0 == pytest.approx(y0 - y2), "a step to the right is as long as a step up"
+    assert (x1 - x0) / (x2 - x0) == pytest.approx(0.5, abs=0.001)
+    assert (y0 - y1) / (y0 - y2) == pytest.approx(0.2, abs=0.001)
+    assert dots[x1, y1] == pytest.approx(2 * dots[x0, y0], rel=0.01)
+    assert dots[x1, y1] == dots[x2, y2]
+    assert {"half <", "all"} <= {node.text for node in root.iter(f"{SVG}text")}
+    with pytest.raises(ValueError, match="at least one point"):
+        scatter_chart([], title="T", x="x", y="y")
