@@ -1,0 +1,1 @@
+"""Flop formulas: a few yes/no features of the flop, each with a weight, whose sum tells a hand's equity."""

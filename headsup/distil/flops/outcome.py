@@ -1,0 +1,30 @@
+"""What a solver hands back: a formula, its value, and what is proved about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The best formula found for one of the four models, with the bound that no formula can beat."""
+
+    model: str
+    """`AVGERR` or `MAXERR` (least error with so many features), `FEAT_AVGERR` or `FEAT_MAXERR` (fewest features)."""
+    weights: dict[int, float]
+    """Number of the feature in the paper -> weight, from -1 to 1."""
+    value: float
+    """The error as a fraction of the pot, or the number of features."""
+    bound: float
+    """Proved: no formula of the model has a lower value."""
+    proved: bool
+    """The value is the bound, up to rounding of floats."""
+    nodes: int
+    seconds: float
+    how: str
+    """One clause on how the answer was found."""
+
+    @property
+    def gap(self) -> float:
+        """How far below the value the true optimum could lie."""
+        return max(0.0, self.value - self.bound)
