@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool
+from headsup.distil.price import best_replies
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, Trial, aim_of
 from headsup.games.jamfold import Floats, JamFold, Stakes
@@ -38,26 +38,7 @@ def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:
 
 def prices(card: ScoreCard, stacks: tuple[float, ...], table: ClassTable) -> Floats:
     """float64[seats, stacks]: what the card gives up against a best responder, in mbb per game."""
-    sweep = shipped(card.game)
-    found = np.empty((2, len(stacks)))
-    for row, seat in enumerate(("sb", "bb")):
-        before: Any = None
-        sums: Any = None
-        for column, stack in enumerate(stacks):
-            played = table.xp.asarray(card.plays(seat, stack).astype(np.float64))
-            sums = table.against(played) if before is None else table.shifted(sums, before, played)
-            before = played
-            game = JamFold(table, Stakes.of(stack).payoffs)
-            value = float(sweep.value_sb[sweep.nearest(stack)])
-            if seat == "sb":
-                best = table.xp.maximum(game.call_gain(sums), 0)
-                stake = game.payoffs.small + game.payoffs.big
-                sure = float(-game.payoffs.small + (game.weights * (played * stake - best)).sum())
-                found[row, column] = 1000 * (value - sure)
-            else:
-                most = float(-game.payoffs.small + (game.weights * table.xp.maximum(game.jam_gain(sums), 0)).sum())
-                found[row, column] = 1000 * (most - value)
-    return found
+    return best_replies(card, card.game, stacks, table)
 
 
 class ExactTrial(Trial):

@@ -18,7 +18,7 @@ Prices are in mbb per game, thousandths of a big blind for each hand dealt in th
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -105,31 +105,49 @@ def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table:
     Without a table, hold'em makes its own, Omaha reads the matchup table, and says how to get it if it is not there.
     """
     table = table if table is not None else class_table(game)
+    stacks = tuple(float(one) for one in stacks)
+    best = best_replies(rule, game, stacks, table)
+    sweep = shipped(game)
+    at = [sweep.nearest(stack) for stack in stacks]
+    known = {"sb": sweep.jam[at], "bb": sweep.call[at]}
+    met = zip(*(running_sums(table, known[seat]) for seat in SEATS), strict=True)
+    found = []
+    for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
+        stakes = JamFold(table, Stakes.of(stack).payoffs)
+        for row, (seat, gained) in enumerate((("sb", stakes.jam_gain(calls)), ("bb", stakes.call_gain(jams)))):
+            wrong = table.xp.asarray(known[seat][column] - rule.strategy(stack, seat))
+            lost = 1000 * float((stakes.weights * wrong * gained).sum())
+            # rounding may leave either a hair below zero
+            found.append(Price(stack, seat, max(0.0, lost), max(0.0, float(best[row, column]))))
+    return Prices(rule.name, game, tuple(found), "computed")
+
+
+def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: ClassTable) -> Floats:
+    """float64[seats, stacks]: what a rule gives up against a best responder, in mbb per game."""
     sweep = shipped(check_game(game))
     if table.classes != sweep.classes:
         raise UserError(f"this table has {table.classes} classes and {game} has {sweep.classes}: give the full table")
-    sums: dict[str, tuple[Any, Sums]] = {}
-    found = []
-    for stack in (float(one) for one in stacks):
+    found = np.empty((2, len(stacks)))
+    for stack in stacks:
         _check(game, stack)
-        at, stakes = sweep.nearest(stack), JamFold(table, Stakes.of(stack).payoffs)
-        played = {seat: table.xp.asarray(rule.strategy(stack, seat)) for seat in SEATS}
-        known = {"sb": table.xp.asarray(sweep.jam[at]), "bb": table.xp.asarray(sweep.call[at])}
-        for name, one in (*played.items(), *((f"equilibrium {seat}", known[seat]) for seat in SEATS)):
-            before = sums.get(name)
-            fresh = table.against(one) if before is None else table.shifted(before[1], before[0], one)
-            sums[name] = one, fresh
-        jam_gain, call_gain = stakes.jam_gain(sums["bb"][1]), stakes.call_gain(sums["sb"][1])
-        sure, most = stakes.value_bounds(played["sb"], jam_gain, call_gain)
-        value = float(sweep.value_sb[at])
-        gained = {
-            "sb": stakes.jam_gain(sums["equilibrium bb"][1]),
-            "bb": stakes.call_gain(sums["equilibrium sb"][1]),
-        }
-        for seat, best in (("sb", value - sure), ("bb", most - value)):
-            lost = float((stakes.weights * (known[seat] - played[seat]) * gained[seat]).sum())
-            found.append(Price(stack, seat, 1000 * max(0.0, lost), 1000 * max(0.0, best)))
-    return Prices(rule.name, game, tuple(found), "computed")
+    jam, call = ([table.xp.asarray(rule.strategy(stack, seat)) for stack in stacks] for seat in SEATS)
+    met = zip(running_sums(table, jam), running_sums(table, call), strict=True)
+    for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
+        stakes = JamFold(table, Stakes.of(stack).payoffs)
+        sure, most = stakes.value_bounds(jam[column], stakes.jam_gain(calls), stakes.call_gain(jams))
+        value = float(sweep.value_sb[sweep.nearest(stack)])
+        found[:, column] = 1000 * (value - sure), 1000 * (most - value)
+    return found
+
+
+def running_sums(table: ClassTable, strategies: Iterable[Floats]) -> Iterator[Sums]:
+    """The table's sums against each strategy; after the first only the rows of hands that change are read."""
+    before: tuple[Any, Sums] | None = None
+    for one in strategies:
+        played = table.xp.asarray(one)
+        sums = table.against(played) if before is None else table.shifted(before[1], before[0], played)
+        before = played, sums
+        yield sums
 
 
 def against_equilibrium(strategy: npt.ArrayLike, game: str, stack: float, seat: str) -> float:

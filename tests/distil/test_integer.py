@@ -21,7 +21,7 @@ from headsup.errors import DataError, UserError
 from headsup.games.jamfold import JamFold, Stakes
 from headsup.games.jamfold_hands import class_name
 from headsup.games.jamfold_table import class_table, holdem_classes
-from headsup.measure.jamfold import certify
+from headsup.measure.jamfold import best_calls, best_jams, certify
 from headsup.solve.jamfold_data import shipped
 
 WHOLE = tuple(float(stack) for stack in range(1, 13))
@@ -45,12 +45,13 @@ def test_losses_are_what_the_card_loses_to_the_equilibrium() -> None:
         np.testing.assert_allclose(losses(CARD, (3.0, 8.0))[:, column], slow, atol=2e-3)
 
 
-def test_prices_are_those_of_the_pricing_module() -> None:
+def test_prices_are_what_a_best_responder_wins() -> None:
     stacks, table = (2.0, 5.5, 11.0), holdem_classes()
-    slow = price(CARD, "holdem", stacks, table=table)
-    found = prices(CARD, stacks, table)
-    np.testing.assert_allclose(found[0], [one.best for one in slow.of("sb")], atol=1e-6)
-    np.testing.assert_allclose(found[1], [one.best for one in slow.of("bb")], atol=1e-6)
+    found, value = prices(CARD, stacks, table), shipped("holdem").value_sb
+    for column, stack in enumerate(stacks):
+        game, at = JamFold(table, Stakes.of(stack).payoffs), shipped("holdem").nearest(stack)
+        wins = best_calls(game, CARD.strategy(stack, "sb")).value, best_jams(game, CARD.strategy(stack, "bb")).value
+        np.testing.assert_allclose(found[:, column], 1000 * np.array([wins[0] + value[at], wins[1] - value[at]]))
     assert (found >= losses(CARD, stacks) - 2e-3).all()
 
 
