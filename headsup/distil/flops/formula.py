@@ -1,0 +1,349 @@
+"""A formula for a hand's equity on the flop: a few features with weights, its errors, and what is proved about it.
+
+`flop_formula` asks one of the four programs of dalpasso-lancia-2015 and measures the answer on every flop:
+
+- a number of features is given: the least average (or largest) error that so many can have;
+- an error is given: the fewest features that stay within it.
+
+The average error without rounded weights goes to our own branch and bound (`average`), everything else to HiGHS
+(`programs`). Errors are fractions of the pot. A formula is fitted to all flops there are, so its error is no estimate;
+`held_out` says how much of it is owed to having seen them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.classes import holdem_class_reps, parse_holdem_class
+from headsup.cards.suits import SUIT_PERMUTATIONS, stabiliser
+from headsup.distil.flops.features import FEATURES, feature_matrix
+from headsup.distil.flops.outcome import Outcome
+from headsup.distil.flops.problem import Floats, Problem, problem
+from headsup.errors import UserError
+
+OBJECTIVES = ("average", "max")
+DEFAULT_FEATURES = 5
+LEVELS = (0.5, 0.9, 0.99)
+WORST = 3
+"""How many of the worst flops a formula names."""
+PARTITION = 4
+"""Features that share out all flops are looked for in groups of at most so many."""
+Watch = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Term:
+    """One feature of a formula: its name in the paper, its weight as a fraction of the pot, its words."""
+
+    id: str
+    weight: float
+    text: str
+
+
+@dataclass(frozen=True)
+class FlopError:
+    """A flop with its true and its estimated equity; it stands for `flops` flops that are the same but for suits."""
+
+    flop: str
+    equity: float
+    estimate: float
+    flops: int
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """A hand's equity on any flop as a sum of weights."""
+
+    hand: str
+    """As asked for: a class such as AKs, or two cards."""
+    villain: str
+    """The range text."""
+    objective: str
+    """`average` or `max`: the error that was made small or kept within a limit."""
+    terms: tuple[Term, ...]
+    """A feature that always holds first, then the largest absolute weight."""
+    average_error: float
+    max_error: float
+    bound: float
+    """Proved: nothing better than this is possible."""
+    bound_of: str
+    """What it bounds: `average error`, `largest error` or `number of features`."""
+    proved: bool
+    """The formula reaches the bound."""
+    seconds: float
+    quantiles: Mapping[str, float]
+    """The absolute error that 50 %, 90 % and 99 % of the flops stay within, and the worst."""
+    worst: tuple[FlopError, ...]
+    step: float | None
+    """The weights are whole multiples of it, if it is given."""
+    outcome: Outcome = field(repr=False)
+    problem: Problem = field(repr=False)
+
+    @property
+    def flops(self) -> int:
+        """How many flops it was measured on: 19,600, less those that leave the range no hand."""
+        return self.problem.total
+
+    @property
+    def weights(self) -> dict[int, float]:
+        """Feature number -> weight, as the program found them."""
+        return self.outcome.weights
+
+    def estimate(self, flop: str | Sequence[int]) -> float:
+        """The equity that the formula gives on a flop, such as `Ks7d2c`, for the hand in `problem.hand`."""
+        cards = parse_cards(flop) if isinstance(flop, str) else tuple(flop)
+        hand = parse_cards(self.problem.hand)
+        if len(cards) != 3:
+            raise UserError(f"a flop has three cards, not {len(cards)}: write for example Ks7d2c")
+        shared = set(cards) & set(hand)
+        if shared:
+            raise UserError(
+                f"{cards_name(sorted(shared))} is in the hand {self.problem.hand} and on the flop: change one of them"
+            )
+        seen = feature_matrix(hand, np.array([cards], dtype=np.uint8))[0]
+        return float(sum(weight for number, weight in self.weights.items() if seen[number - 1]))
+
+    def spoken(self) -> tuple[float | None, tuple[Term, ...]]:
+        """A number to start with, if there is one, and what to add; the same sums as `terms` on every flop.
+
+        A feature that always holds is the start. Otherwise, if some of the features share out all flops among them (no
+        ace, one ace, two aces), every sum has one of their weights in it: the one that most flops have is the start,
+        and the others are counted from there.
+        """
+        columns = {term.id: self._column(term) for term in self.terms}
+        for term in self.terms:
+            if columns[term.id].all():
+                return term.weight, tuple(one for one in self.terms if one is not term)
+        group = self._partition(columns)
+        if not group:
+            return None, self.terms
+        share = {term.id: int(columns[term.id][self.problem.flop_row].sum()) for term in group}
+        base = max(group, key=lambda term: share[term.id])
+        shifted = [
+            Term(term.id, term.weight - base.weight * (term in group), term.text)
+            for term in self.terms
+            if term is not base
+        ]
+        return base.weight, tuple(sorted(shifted, key=_heavy))
+
+    def sentence(self) -> str:
+        """The formula in words, weights in percentage points."""
+        base, terms = self.spoken()
+        start = "Add up: " if base is None else f"Start with {points(base)} %; "
+        parts = [f"{term.text}: {points(term.weight, sign=True)}" for term in terms]
+        return (start + "; ".join(parts)).rstrip("; ") + "."
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON; errors and weights as fractions of the pot."""
+        return {
+            "hand": self.hand,
+            "range": self.villain,
+            "objective": self.objective,
+            "features": [{"id": term.id, "weight": term.weight, "text": term.text} for term in self.terms],
+            "average_error": self.average_error,
+            "max_error": self.max_error,
+            "bound": self.bound,
+            "bound_of": self.bound_of,
+            "proved": self.proved,
+            "seconds": round(self.seconds, 3),
+            "nodes": self.outcome.nodes,
+            "how": self.outcome.how,
+            "step": self.step,
+            "cards": self.problem.hand,
+            "flops": self.flops,
+            "flops_left_out": self.problem.left_out,
+            "quantiles": dict(self.quantiles),
+            "worst_flops": [
+                {"flop": one.flop, "equity": one.equity, "estimate": one.estimate, "flops": one.flops}
+                for one in self.worst
+            ],
+            "sentence": self.sentence(),
+        }
+
+    def _column(self, term: Term) -> Any:
+        number = int(term.id[1:])
+        kept = self.problem.same.get(number, number)
+        return self.problem.matrix[:, int(np.searchsorted(self.problem.numbers, kept))]
+
+    def _partition(self, columns: Mapping[str, Any]) -> tuple[Term, ...]:
+        """The fewest features of which exactly one holds on each flop, if there are such."""
+        for size in range(2, min(PARTITION, len(self.terms)) + 1):
+            for group in combinations(self.terms, size):
+                if (sum(columns[term.id].astype(np.int64) for term in group) == 1).all():
+                    return group
+        return ()
+
+
+def _heavy(term: Term) -> tuple[float, str]:
+    return -abs(term.weight), term.id
+
+
+def points(fraction: float, sign: bool = False) -> str:
+    """A fraction of the pot in percentage points, to one decimal where it has one."""
+    value = round(100 * fraction, 1) + 0.0  # no minus before a zero
+    return f"{value:+g}" if sign else f"{value:g}"
+
+
+def one_hand(text: str, villain: str | None = None) -> str:
+    """Two cards for a hand or for a class such as AKs, which stands for any of its hands.
+
+    That needs a range that is the same whatever the suits are called; the range is looked at if it is given.
+    """
+    word = text.strip()
+    if len(word.replace("10", "T")) == 4:
+        cards = parse_cards(word)
+        if len(cards) != 2:
+            raise UserError(f"'{text}' is not a hold'em hand: write two cards such as AsKs, or a class such as AKs")
+        return word
+    name = cards_name(holdem_class_reps()[parse_holdem_class(word)].tolist()[::-1])
+    if villain is not None:
+        from headsup.equity.spot import read_spot
+
+        if len(stabiliser(read_spot(name, villain).b.spread())) < len(SUIT_PERMUTATIONS):
+            raise UserError(
+                f"'{villain}' is not the same in all suits, so the hands of {word} differ against it: "
+                f"give two cards, for example {name}"
+            )
+    return name
+
+
+def flop_formula(
+    hand: str,
+    villain: str,
+    *,
+    features: int | None = None,
+    error: float | None = None,
+    objective: str = "average",
+    step: float | None = None,
+    seconds: float = 60.0,
+    watch: Watch | None = None,
+) -> Formula:
+    """The best formula of so many features (default 5), or the shortest one within an error; as far as time allows.
+
+    `hand` is two cards or a class such as AKs, `villain` range text, with weights if you like. `objective` says which
+    error counts: `average` over all flops, or the largest (`max`). `step` makes all weights whole multiples of it.
+    """
+    check_limits(features, error, objective, step, seconds)
+    of = problem(one_hand(hand, villain), villain)
+    model = ("" if error is None else "FEAT_") + ("AVGERR" if objective == "average" else "MAXERR")
+    limit = error if error is not None else float(features or DEFAULT_FEATURES)
+    return measured(hand, of, solve(of, model, limit, step=step, seconds=seconds, watch=watch), step)
+
+
+def check_limits(features: int | None, error: float | None, objective: str, step: float | None, seconds: float) -> None:
+    """Tell what cannot be asked for, before anything is counted."""
+    if features is not None and error is not None:
+        raise UserError("a formula has a number of features or an error to stay within: give one of them, not both")
+    if features is not None and not 1 <= features <= len(FEATURES):
+        raise UserError(f"{features} features cannot be chosen: give 1 to {len(FEATURES)}")
+    if error is not None and not 0 < error < 1:
+        raise UserError(f"an error of {100 * error:g} points is not possible: give more than 0 and less than 100")
+    if objective not in OBJECTIVES:
+        raise UserError(f"'{objective}' is not an objective: choose {' or '.join(OBJECTIVES)}")
+    if step is not None and not 0.001 <= step <= 0.5:
+        raise UserError(f"weights cannot be rounded to {100 * step:g} points: give 0.1 to 50")
+    if not (isfinite(seconds) and 0 < seconds <= 86400):
+        raise UserError(f"{seconds:g} seconds is not a time: give more than 0, at most a day (86400)")
+
+
+def solve(
+    of: Problem,
+    model: str,
+    limit: float,
+    *,
+    step: float | None = None,
+    seconds: float = 60.0,
+    start: Mapping[int, float] | None = None,
+    watch: Watch | None = None,
+) -> Outcome:
+    """One of the four programs, by the solver that is best at it."""
+    if model.endswith("MAXERR") or step is not None:
+        from headsup.distil.flops.programs import solve_program
+
+        return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
+    from headsup.distil.flops.average import fewest_error, fewest_features
+
+    if model == "AVGERR":
+        return fewest_error(of, int(limit), seconds=seconds, start=start, watch=watch)
+    return fewest_features(of, limit, seconds=seconds, start=start, watch=watch)
+
+
+def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None) -> Formula:
+    """An answer of a solver, measured on every flop."""
+    errors = np.abs(of.estimates(outcome.weights)[of.row] - of.equity)
+    by_features = outcome.model.startswith("FEAT")
+    objective = "max" if outcome.model.endswith("MAXERR") else "average"
+    kind = "number of features" if by_features else "largest error" if objective == "max" else "average error"
+    return Formula(
+        hand=hand,
+        villain=of.villain,
+        objective=objective,
+        terms=_terms(of, outcome.weights),
+        average_error=of.average_error(outcome.weights),
+        max_error=of.max_error(outcome.weights),
+        bound=outcome.bound,
+        bound_of=kind,
+        proved=outcome.proved,
+        seconds=outcome.seconds,
+        quantiles=_quantiles(errors, of),
+        worst=_worst(errors, of, outcome.weights),
+        step=step,
+        outcome=outcome,
+        problem=of,
+    )
+
+
+def _terms(of: Problem, weights: Mapping[int, float]) -> tuple[Term, ...]:
+    always = {int(number) for number, column in zip(of.numbers, of.matrix.T, strict=True) if column.all()}
+    order = sorted(weights, key=lambda number: (number not in always, -abs(weights[number]), number))
+    return tuple(Term(f"F{number}", float(weights[number]), FEATURES[number - 1].text) for number in order)
+
+
+def _quantiles(errors: Floats, of: Problem) -> dict[str, float]:
+    """The smallest error that so large a share of all flops does not exceed."""
+    order = np.argsort(errors, kind="stable")
+    flops = np.cumsum(of.weight[order])
+    at = [int(np.searchsorted(flops, level * of.total - 1e-9)) for level in LEVELS]
+    found = {f"{level:.0%}": float(errors[order][place]) for level, place in zip(LEVELS, at, strict=True)}
+    return found | {"worst": float(errors.max())}
+
+
+def _worst(errors: Floats, of: Problem, weights: Mapping[int, float]) -> tuple[FlopError, ...]:
+    """The points with the largest errors, each shown by one of its flops."""
+    estimates = of.estimates(weights)
+    found = []
+    for point in np.argsort(-errors, kind="stable")[:WORST].tolist():
+        row, equity = of.row[point], of.equity[point]
+        flop = of.flops[np.flatnonzero((of.flop_row == row) & (of.flop_equity == equity))[-1]]
+        name = cards_name(flop.tolist()[::-1])
+        found.append(FlopError(name, float(equity), float(estimates[row]), int(of.weight[point])))
+    return tuple(found)
+
+
+def picture(formula: Formula) -> str:
+    """Estimated against true equity as SVG: a dot for flops that are the same, its area their number."""
+    from headsup.plot import scatter_chart
+
+    of = formula.problem
+    estimates = of.estimates(formula.weights)[of.row]
+    rows = zip((100 * of.equity).tolist(), (100 * estimates).tolist(), of.weight.tolist(), strict=True)
+    count = f"{len(formula.terms)} feature{'s' * (len(formula.terms) != 1)}"
+    return scatter_chart(
+        list(rows),
+        title=f"{formula.hand} against {formula.villain}: {count} for {formula.flops:,} flops",
+        x="true equity in %",
+        y="estimated equity in %",
+        band=100 * formula.quantiles["90%"],
+        notes=(
+            f"average error {points(formula.average_error)} points",
+            f"shaded: 90 % of flops, {points(formula.quantiles['90%'])} points",
+            f"worst flop {points(formula.max_error)} points",
+        ),
+    )
