@@ -19,7 +19,7 @@ from headsup.errors import UserError
 
 VERBS = (
     *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),
-    *("games", "solve", "measure", "jamfold", "rule", "distil", "sweep", "reproduce"),
+    *("games", "solve", "measure", "jamfold", "rule", "distil", "flop-formula", "sweep", "reproduce"),
 )
 
 
@@ -31,7 +31,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"headsup {__version__}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
     for verb in VERBS:
-        module = importlib.import_module(f"headsup.cli.{verb}")
+        module = importlib.import_module(f"headsup.cli.{verb.replace('-', '_')}")
         one = verbs.add_parser(verb, help=module.HELP.splitlines()[0], description=module.HELP)
         module.configure(one)
         one.set_defaults(run=module.run)

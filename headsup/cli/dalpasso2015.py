@@ -1,0 +1,301 @@
+"""dalpasso-lancia-2015 beside ours: tables 3 and 4, the curves of figures 1 to 6, and the run that makes them.
+
+Without `--shipped` the programs are solved here, on processes side by side; each finished program is a file in the
+working folder, so that a run can be stopped at any moment and the same command goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from headsup.cli.ho2015 import Rows, Section
+from headsup.cli.sweep import make_folder
+from headsup.distil.flops.study import (
+    FIGURES,
+    MOST,
+    PARTS,
+    Printed,
+    Result,
+    Task,
+    paper,
+    read_folder,
+    run_tasks,
+    shipped_results,
+    tasks,
+    write_results,
+)
+from headsup.errors import UserError
+from headsup.plot import line_chart
+
+NAME = "dalpasso-lancia-2015"
+SECONDS = 600.0
+BEGIN, END = f"<!-- begin: headsup reproduce {NAME} -->", "<!-- end -->"
+Known = dict[Task, Result]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve what is missing, or take what ships; print the comparison, and write what is asked for."""
+    parts = PARTS if args.part is None else (args.part,)
+    seconds, workers = SECONDS if args.seconds is None else args.seconds, args.workers or 2
+    _check(args, seconds)
+    results: Sequence[Result]
+    if args.shipped:
+        results = shipped_results()
+    else:
+        folder = args.work if args.work is not None else _default_work()
+        make_folder(folder, "--work")
+        try:
+            results = _solve(folder, tasks(parts), seconds, workers)
+        except KeyboardInterrupt:
+            print("stopped; the same command goes on from here", file=sys.stderr)
+            return 130
+    found = sections({one.task: one for one in results}, parts)
+    if args.plots is not None:
+        for path in write_plots(args.plots, results):
+            print(f"wrote {path}", file=sys.stderr)
+    if args.write is not None:
+        write_results(results, args.write)
+        print(f"wrote {args.write}", file=sys.stderr)
+    if args.page is not None:
+        fill_page(args.page, markdown(found))
+        print(f"filled in {args.page}", file=sys.stderr)
+    if args.json:
+        programs = [one.as_dict() for one in results]
+        tables = {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in found}
+        print(json.dumps({"paper": NAME, "tables": tables, "programs": programs}))
+    else:
+        print(markdown(found), end="")
+    return 0
+
+
+def _check(args: argparse.Namespace, seconds: float) -> None:
+    if args.shipped and (args.seconds or args.workers or args.work):
+        raise UserError("--shipped solves nothing: leave out --seconds, --workers and --work, or --shipped")
+    if args.part is not None and args.part not in PARTS:
+        raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(PARTS)}")
+    if not 0 < seconds <= 86400:
+        raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
+    if args.page is not None:
+        _split(args.page)
+
+
+def _default_work() -> Path:
+    from headsup.backend import cache_dir
+
+    return cache_dir() / NAME
+
+
+def _solve(folder: Path, wanted: Sequence[Task], seconds: float, workers: int) -> list[Result]:
+    finished = [0, 0]
+    printed = {one.task: one.value for one in paper()}
+
+    def begin(todo: int, of: int) -> None:
+        finished[1] = todo
+        print(
+            f"{of} programs, {todo} of them to do with {seconds:g} s each, {workers} at a time; results in {folder}. "
+            "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup.",
+            file=sys.stderr,
+        )
+
+    def done(one: Result) -> None:
+        finished[0] += 1
+        text = progress_text(one, printed.get(one.task))
+        print(f"{finished[0]:3}/{finished[1]}  {text}", file=sys.stderr, flush=True)
+
+    run_tasks(folder, wanted, seconds=seconds, jobs=workers, begin=begin, done=done)
+    return read_folder(folder)
+
+
+def progress_text(one: Result, printed: str | None) -> str:
+    """A line for a program that has just been solved."""
+    task = one.task
+    if task.model == "AVGERR":
+        value = f"{100 * one.value:.3f} points with {task.limit:g} features"
+        proof = "proved" if one.proved else f"at least {100 * one.bound:.3f}"
+    else:
+        value = f"{one.value:.0f} features within {100 * task.limit:g} points"
+        proof = "proved" if one.proved else f"at least {one.bound:.0f}"
+    said = "" if printed is None else f" (paper {printed})"
+    return f"{task.hand:>3} v {task.villain:<3}  {value}{said}, {proof}, {one.seconds:.1f} s"
+
+
+def sections(known: Known, parts: Sequence[str] = PARTS) -> list[Section]:
+    """The comparisons for which there are results."""
+    found: list[Section] = []
+    for table in (3, 4):
+        rows = [(one, known[one.task]) for one in paper() if one.table == table and one.task in known]
+        if str(table) in parts and rows:
+            found.append(_table(table, rows))
+    if any(part in parts for part in ("3", "4")) and found:
+        found.insert(0, _summary(known, parts))
+    if "curves" in parts:
+        found += _curves(known)
+    return found
+
+
+def _features(pairs: Sequence[tuple[float, int]]) -> str:
+    return ", ".join(f"{weight:.2f} F{number}" for weight, number in pairs)
+
+
+def _ours(one: Result) -> str:
+    return _features([(weight, number) for number, weight in one.heaviest[:5]])
+
+
+def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
+    lines: Rows = []
+    for said, one in rows:
+        if table == 3:
+            proof = "yes" if one.proved else f"at least {one.bound:.0f}"
+            value: tuple[str, ...] = (said.value, f"{one.value:.0f}", proof, f"{100 * one.average_error:.3f}")
+        else:
+            value = (said.value, f"{100 * one.value:.3f}", "yes" if one.proved else f"at least {100 * one.bound:.3f}")
+        lines.append((said.hand, said.villain, *value, f"{one.seconds:.1f}", f"{_features(said.features)}", _ours(one)))
+    if table == 3:
+        title = "Table 3: fewest features with an average error of at most 2.5 points"
+        names: tuple[str, ...] = ("hand", "range", "paper's N", "our N", "proved", "error")
+    else:
+        title = "Table 4: least average error of ten features, in points"
+        names = ("hand", "range", "paper's error", "our error", "proved")
+    return title, (*names, "seconds", "paper's heaviest five", "our heaviest five"), lines
+
+
+def compare(said: Printed, one: Result) -> str:
+    """`better`, `same` or `worse` than printed, at the printed precision."""
+    if said.table == 3:
+        ours, theirs, close = one.value, float(said.value), 0.5
+    else:
+        ours, theirs, close = 100 * one.value, float(said.value), 0.05
+    if abs(ours - theirs) <= close:
+        return "same"
+    return "better" if ours < theirs else "worse"
+
+
+def _summary(known: Known, parts: Sequence[str]) -> Section:
+    columns: list[list[str]] = []
+    names = ["both tables"]
+    chosen = [(one, known[one.task]) for one in paper() if one.task in known and str(one.table) in parts]
+    groups = [chosen]
+    for table in (3, 4):
+        group = [pair for pair in chosen if pair[0].table == table]
+        if group and len(group) < len(chosen):
+            groups.append(group)
+            names.append(f"table {table}")
+    for group in groups:
+        seconds = [one.seconds for _, one in group]
+        verdicts = [compare(said, one) for said, one in group]
+        gaps = {model: [one.gap for _, one in group if one.task.model == model] for model in ("FEAT_AVGERR", "AVGERR")}
+        few = f"{max(gaps['FEAT_AVGERR']):.0f} features" if gaps["FEAT_AVGERR"] else ""
+        err = f"{100 * max(gaps['AVGERR']):.3f} points" if gaps["AVGERR"] else ""
+        columns.append(
+            [
+                str(len(group)),
+                str(sum(one.proved for _, one in group)),
+                *(str(verdicts.count(verdict)) for verdict in ("better", "same", "worse")),
+                ", ".join(filter(None, (few, err))),
+                f"{sum(seconds):.0f} s",
+                f"{median(seconds):.1f} s",
+                f"{max(seconds):.0f} s",
+            ]
+        )
+    labels = (
+        "programs",
+        "proved",
+        "better than printed",
+        "as printed",
+        "worse than printed",
+        "largest gap",
+        "time of one core in all",
+        "median",
+        "longest",
+    )
+    return (
+        "Summary",
+        ("", *names),
+        [(label, *cells) for label, cells in zip(labels, zip(*columns, strict=True), strict=True)],
+    )
+
+
+def _curves(known: Known) -> list[Section]:
+    rows: Rows = []
+    for _, villain, hands in FIGURES.values():
+        for hand in hands:
+            cells = [_curve_cell(known.get(Task(hand, villain, "AVGERR", float(n)))) for n in range(1, MOST + 1)]
+            if any(cells):
+                rows.append((hand, villain, *cells))
+    if not rows:
+        return []
+    names = ("hand", "range", *map(str, range(1, MOST + 1)))
+    return [("Figures 1 to 6: least average error in points, by number of features (~ not proved)", names, rows)]
+
+
+def _curve_cell(one: Result | None) -> str:
+    return "" if one is None else f"{100 * one.value:.2f}" + ("" if one.proved else "~")
+
+
+def markdown(found: Sequence[Section]) -> str:
+    """Sections as Markdown tables."""
+    lines = []
+    for title, names, rows in found:
+        lines += ["", f"### {title}", ""]
+        lines += [f"| {' | '.join(row)} |" for row in (names, ("---",) * len(names), *rows)]
+    return "\n".join([*lines, ""])
+
+
+def _split(page: Path) -> tuple[str, str]:
+    try:
+        text = page.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{page} cannot be read ({error.strerror}): give a page with the line {BEGIN}") from error
+    before, mark, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (mark and end):
+        raise UserError(f"{page} has no place for the tables: put the lines {BEGIN} and {END} where they belong")
+    return before, after
+
+
+def fill_page(page: Path, tables: str) -> None:
+    """Put the tables between the marks of a page."""
+    before, after = _split(page)
+    page.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
+
+
+def plots(results: Sequence[Result]) -> dict[str, str]:
+    """SVG files by name: figures 1 to 6 as far as there are results, found errors drawn and bounds dashed."""
+    known = {one.task: one for one in results}
+    drawn = {}
+    for number, (kind, villain, hands) in FIGURES.items():
+        found: dict[str, list[tuple[float, float]]] = {}
+        bounds: dict[str, list[tuple[float, float]]] = {}
+        for hand in hands:
+            curve = [known.get(Task(hand, villain, "AVGERR", float(n))) for n in range(1, MOST + 1)]
+            there = [one for one in curve if one is not None]
+            if there:
+                found[hand] = [(100 * one.value, one.task.limit) for one in there]
+                bounds[hand] = [(100 * one.bound, one.task.limit) for one in there] if _open(there) else []
+        if found:
+            drawn[f"flop-formulas-{number}.svg"] = line_chart(
+                found,
+                faint=bounds,
+                title=f"Figure {number}: {kind} against {villain}",
+                x="average error in percentage points",
+                y="features",
+            )
+    return drawn
+
+
+def _open(curve: Sequence[Result]) -> bool:
+    return not all(one.proved for one in curve)
+
+
+def write_plots(folder: Path, results: Sequence[Result]) -> list[Path]:
+    """Write the plots into a folder that is there; where they are."""
+    written = []
+    for name, text in plots(results).items():
+        (folder / name).write_text(text, encoding="utf-8")
+        written.append(folder / name)
+    return written
