@@ -196,17 +196,16 @@ def one_hand(text: str, villain: str | None = None) -> str:
 
     That needs a range that is the same whatever the suits are called; the range is looked at if it is given.
     """
-    word = text.strip()
-    if len(word.replace("10", "T")) == 4:
-        cards = parse_cards(word)
-        if len(cards) != 2:
-            raise UserError(f"'{text}' is not a hold'em hand: write two cards such as AsKs, or a class such as AKs")
-        return word
-    name = cards_name(holdem_class_reps()[parse_holdem_class(word)].tolist()[::-1])
-    if villain is not None:
-        from headsup.equity.spot import read_spot
+    from headsup.equity.spot import read_spot
 
-        if len(stabiliser(read_spot(name, villain).b.spread())) < len(SUIT_PERMUTATIONS):
+    word = text.strip()
+    cards = parse_cards(word) if len(word.replace("10", "T")) == 4 else ()
+    if cards and len(cards) != 2:
+        raise UserError(f"'{text}' is not a hold'em hand: write two cards such as AsKs, or a class such as AKs")
+    name = word if cards else cards_name(holdem_class_reps()[parse_holdem_class(word)].tolist()[::-1])
+    if villain is not None:
+        spot = read_spot(name, villain)
+        if not cards and len(stabiliser(spot.b.spread())) < len(SUIT_PERMUTATIONS):
             raise UserError(
                 f"'{villain}' is not the same in all suits, so the hands of {word} differ against it: "
                 f"give two cards, for example {name}"
