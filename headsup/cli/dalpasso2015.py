@@ -29,6 +29,7 @@ from headsup.distil.flops.study import (
     tasks,
     write_results,
 )
+from headsup.distribute import check_jobs
 from headsup.errors import UserError
 from headsup.plot import line_chart
 
@@ -41,7 +42,8 @@ Known = dict[Task, Result]
 def run(args: argparse.Namespace) -> int:
     """Solve what is missing, or take what ships; print the comparison, and write what is asked for."""
     parts = PARTS if args.part is None else (args.part,)
-    seconds, workers = SECONDS if args.seconds is None else args.seconds, args.workers or 2
+    seconds = SECONDS if args.seconds is None else args.seconds
+    workers = 2 if args.workers is None else args.workers
     _check(args, seconds)
     results: Sequence[Result]
     if args.shipped:
@@ -74,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, seconds: float) -> None:
+    check_jobs(args.workers)
     if args.shipped and (args.seconds or args.workers or args.work):
         raise UserError("--shipped solves nothing: leave out --seconds, --workers and --work, or --shipped")
     if args.part is not None and args.part not in PARTS:

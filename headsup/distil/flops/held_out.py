@@ -8,7 +8,7 @@ flops by heart. The choice of the features has seen all flops.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,17 +39,26 @@ def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
     of, numbers = formula.problem, sorted(formula.weights)
     folds = min(folds, len(of.row))
     fold = np.random.default_rng(seed).permutation(len(of.row)) % folds
-    model = "MAXERR" if formula.objective == "max" else "AVGERR"
     total = worst = 0.0
     for part in range(folds):
         seen, unseen = fold != part, fold == part
         if not seen.any():
             seen = unseen
-        learnt = solve(restricted(of, numbers, seen), model, len(numbers), step=formula.step, seconds=SECONDS)
-        errors = np.abs(of.estimates(learnt.weights)[of.row[unseen]] - of.equity[unseen])
+        learnt = _weights(restricted(of, numbers, seen), formula.objective, formula.step)
+        errors = np.abs(of.estimates(learnt)[of.row[unseen]] - of.equity[unseen])
         total += float(errors @ of.weight[unseen])
         worst = max(worst, float(errors.max()))
     return HeldOut(folds, total / of.total, worst)
+
+
+def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, float]:
+    """The best weights of all features of a small problem."""
+    if objective == "average" and step is None:
+        from headsup.distil.flops.fit import Fitter
+
+        return Fitter(part).weights(range(len(part.numbers)))
+    model = "MAXERR" if objective == "max" else "AVGERR"
+    return solve(part, model, len(part.numbers), step=step, seconds=SECONDS).weights
 
 
 def restricted(of: Problem, numbers: Sequence[int], points: Bools) -> Problem:

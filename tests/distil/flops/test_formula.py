@@ -9,8 +9,9 @@ import pytest
 
 from headsup.cards.cards import parse_cards
 from headsup.distil.flops.features import FEATURES, feature_matrix
+from headsup.distil.flops.fit import Fitter
 from headsup.distil.flops.formula import Formula, flop_formula, measured, one_hand, picture, points
-from headsup.distil.flops.held_out import restricted
+from headsup.distil.flops.held_out import held_out, restricted
 from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Problem, problem
 from headsup.errors import UserError
@@ -153,3 +154,15 @@ def test_a_restricted_problem_prices_formulas_as_the_whole_one_does() -> None:
     assert len(part.matrix) == len(np.unique(part.matrix, axis=0))
     assert (np.diff(part.row) >= 0).all()
     assert part.total == int(of.weight[points_kept].sum())
+
+
+def test_weights_that_have_not_seen_the_flops_do_a_little_worse() -> None:
+    of = against("AsKs", "RUS")
+    fitted = Fitter(of).weights(np.flatnonzero(np.isin(of.numbers, [40, 43, 47, 54])))
+    found = formula(of, fitted)
+    held = held_out(found)
+    assert held.folds == 5
+    assert found.average_error <= held.average_error <= 1.1 * found.average_error
+    assert held == held_out(found), "the parts are the same every time"
+    # weights of one's own are not kept: it is the choice of features that is looked at
+    assert held_out(formula(of, dict.fromkeys(fitted, 0.5))).average_error == held.average_error
