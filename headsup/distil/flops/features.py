@@ -224,10 +224,10 @@ def one_suit_without_us(look: Look) -> Bools:
     return (look.colours == 1) & (look.both_suits.max(axis=1) == 3)
 
 
-@_feature(42, "flop of two suits and not even a backdoor flush draw")
+@_feature(42, "flop of two suits, and no card of ours in the suit of two")
 def two_suits_without_us(look: Look) -> Bools:
-    """F42: a backdoor draw counts as a draw here, for KcTh on Jh9c7c has F39 and not F42."""
-    return (look.colours == 2) & (look.both_suits.max(axis=1) == 2)
+    """F42: our suit against the two suited flop cards decides; a backdoor draw in the suit of the third does not count."""
+    return (look.colours == 2) & ~look.hold_flop_pair_suit
 
 
 @_feature(43, "flush")
@@ -248,25 +248,25 @@ def full_house_or_better(look: Look) -> Bools:
 @_feature(45, "three of a kind with a card of ours")
 def our_trips(look: Look) -> Bools:
     """F45: exactly three of a kind, and one of the three is ours."""
-    return ~full_house_or_better(look) & look.our_trips
+    return look.trips & look.our_trips
 
 
 @_feature(46, "three of a kind or better with a card of ours")
 def our_trips_or_better(look: Look) -> Bools:
-    """F46."""
-    return our_trips(look) | (full_house_or_better(look) & look.we_matter)
+    """F46: "at least" goes by the ranking of hands, so straights and flushes count."""
+    return our_trips(look) | (full_house_or_better(look) & look.we_matter) | look.straight | flush(look)
 
 
-@_feature(47, "one of our cards paired")
-def paired(look: Look) -> Bools:
-    """F47."""
-    return (look.hit_high > 0) | (look.hit_low > 0)
+@_feature(47, "one pair with a card of ours")
+def our_pair(look: Look) -> Bools:
+    """F47: one pair and nothing better, a card of it ours; so a pocket pair has it on unpaired flops that miss it."""
+    return look.one_pair & look.we_matter
 
 
-@_feature(48, "two pair or better")
+@_feature(48, "two pair or better without a pair of the flop")
 def two_pair_or_better(look: Look) -> Bools:
-    """F48."""
-    return look.two_pair | look.trips | look.straight | full_house_or_better(look) | flush(look)
+    """F48: F46, or two pair of which none lies on the flop: KK on 7-7-2 counts as one pair of ours, not as two pair."""
+    return our_trips_or_better(look) | (look.two_pair & (look.kinds == 3))
 
 
 @_feature(49, "highest flop card paired")

@@ -68,6 +68,11 @@ class Look:
         return _total(self.ranks >= TEN)
 
     @cached_property
+    def hold_flop_pair_suit(self) -> Bools:
+        """We hold a card of a suit that the flop has exactly twice."""
+        return np.asarray(((self.flop_suits == 2) & (self.both_suits > 2)).any(axis=1))
+
+    @cached_property
     def flop_runs(self) -> Counts:
         """int8[n, 10]: how many different ranks of each straight the flop has."""
         return _runs(self.flop_ranks)
@@ -118,6 +123,11 @@ class Look:
     def trips(self) -> Bools:
         """Three of a kind and nothing more among hand and flop."""
         return (self._most == 3) & (self._pairs == 0)
+
+    @cached_property
+    def one_pair(self) -> Bools:
+        """One pair and nothing more among hand and flop."""
+        return (self._most == 2) & (self._pairs == 1)
 
     @cached_property
     def two_pair(self) -> Bools:
