@@ -226,7 +226,7 @@ def one_suit_without_us(look: Look) -> Bools:
 
 @_feature(42, "flop of two suits, and no card of ours in the suit of two")
 def two_suits_without_us(look: Look) -> Bools:
-    """F42: our suit against the two suited flop cards decides; a backdoor draw in the suit of the third does not count."""
+    """F42: no card of ours has the suit of the two; a backdoor draw in the suit of the third card does not matter."""
     return (look.colours == 2) & ~look.hold_flop_pair_suit
 
 
