@@ -57,7 +57,11 @@ def test_every_folder_and_module_has_a_place() -> None:
     "command",
     [
         *("--help", "range AA", "--version", "rule oracle --price", "distil --game omaha8 --rules 4"),
-        *("rule oracle AsTh9d9c --stack 8 --explain", "rule sage K7o --stack 8", "rule hutchison AsKsQhJh --stack 5"),
+        *(
+            "rule oracle AsTh9d9c --stack 8 --explain",
+            "rule card K7o --stack 8 --explain",
+            "rule hutchison AsKsQhJh --stack 5",
+        ),
     ],
 )
 def test_light_commands_do_not_import_numba(command: str) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import isnan
 
 from headsup.cli.ho2015 import Rows, Section
+from headsup.cli.rule import SEAT_NAMES, THESIS_CHIPS
 from headsup.distil.price import shipped_prices
 from headsup.distil.regression import SUMMARY, Fit, oracle_fit, thesis_figures, thesis_fit
 from headsup.distil.rules import oracle
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
-CHIPS = {
-    ("sb", False): (8.7, "at 2,300 chips, R = 5.75"),
-    ("bb", False): (6.0, "at 4,500 chips, R = 11.25"),
-    ("sb", True): (8.96, ""),
-    ("bb", True): (6.87, ""),
-}
-"""Section 4.4, by seat and whether the opponent answers best."""
+WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 chips, R = 11.25"}
+"""Section 4.4, by seat and whether the opponent answers best: where the largest loss is, if it says so."""
 
 
 def rule_sections() -> list[Section]:
@@ -86,15 +83,14 @@ def _prices() -> Section:
     rule = oracle()
     prices = shipped_prices()["oracle"].between(rule.min_stack, rule.max_stack)
     rows: Rows = []
-    for (seat, best), (chips, where) in CHIPS.items():
-        worst = prices.worst(seat, best=best)
-        ours = worst.chips[best]
+    for best, seat in product((False, True), ("sb", "bb")):
+        worst, chips = prices.worst(seat, best=best), THESIS_CHIPS[seat][best]
         rows.append(
             (
-                "small blind" if seat == "sb" else "big blind",
+                SEAT_NAMES[seat],
                 "a best reply" if best else "the equilibrium",
-                f"{chips:g} chips ({chips / 400:.4f} bb)" + (f" {where}" if where else ""),
-                f"{ours:.2f} chips ({ours / 400:.4f} bb) at R = {worst.stack:g}",
+                f"{chips:g} chips ({chips / 400:.4f} bb){WHERE.get((seat, best), '')}",
+                f"{worst.chips[best]:.2f} chips ({worst.chips[best] / 400:.4f} bb) at R = {worst.stack:g}",
             )
         )
     names = ("ORACLE in the", "loses to", "thesis, at 200/400", "ours")

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 
     from headsup.distil.price import Prices
     from headsup.distil.rules import Advice, PointRule
+    from headsup.distil.scorecard import ScoreCard
 
-HELP = """A rule that fits in the head, applied to a hand: oracle (Omaha hi-lo), sage (hold'em), hutchison (Omaha).
+HELP = """A rule that fits in the head, applied to a hand: oracle, hutchison8 (Omaha hi-lo), sage (hold'em), hutchison
+(Omaha), or card, one of the rule cards that ship (hold'em and Omaha hi-lo; see `headsup distil`).
 
 Stacks are in big blinds, counted before the blinds are posted. --explain adds the score up line by line; --price shows
 what the rule loses against the equilibrium and against an opponent who knows it, at every stack."""
@@ -25,11 +27,14 @@ THESIS_CHIPS = {"sb": (8.7, 8.96), "bb": (6.0, 6.87)}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("rule", metavar="RULE", help="oracle, sage or hutchison")
+    parser.add_argument("rule", metavar="RULE", help="card, oracle, sage, hutchison or hutchison8")
     parser.add_argument("hand", nargs="?", metavar="HAND", help="four cards in Omaha, A9s or AsKd in hold'em")
     parser.add_argument("--stack", metavar="S", help="the smaller stack in big blinds, before posting")
     parser.add_argument("--seat", choices=("sb", "bb"), default="sb", help="small blind (default) or big blind")
-    parser.add_argument("--explain", action="store_true", help="add the score up line by line")
+    parser.add_argument("--explain", action="store_true", help="add the score up line by line, as a coach would")
+    parser.add_argument("--game", metavar="GAME", help="card: holdem or omaha8; without it, what the hand looks like")
+    parser.add_argument("--rules", type=int, metavar="K", help="card: the number of its lines (default 4)")
+    parser.add_argument("--threshold", choices=("row", "sum"), help="card: a number for each whole stack, or a sum")
     parser.add_argument("--price", action="store_true", help="what the rule costs at every stack it is made for")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="with --price: draw it as SVG")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -37,17 +42,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Advise, or price."""
-    from headsup.distil.rules import rule
     from headsup.errors import UserError
 
-    found = rule(args.rule)
+    found, card = _rule(args)
     if args.price:
-        return _price(args, found)
+        return _price(args, found, card)
     if args.plot is not None:
         raise UserError("--plot draws the prices: add --price")
     if args.hand is None or args.stack is None:
         example = {"holdem": "K7o --stack 8"}.get(found.game, "KsQh7d6d --stack 8")
-        raise UserError(f"a rule needs a hand and a stack: write for example  headsup rule {found.name} {example}")
+        raise UserError(f"a rule needs a hand and a stack: write for example  headsup rule {args.rule} {example}")
     from headsup.games.jamfold_hands import parse_class
 
     try:
@@ -64,10 +68,30 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _rule(args: argparse.Namespace) -> tuple[PointRule, ScoreCard | None]:
+    """The rule that is meant, and the card behind it if it is one."""
+    from headsup.distil.rules import RULES, rule
+    from headsup.errors import UserError
+
+    if args.rule == "card":
+        from headsup.distil.cardrule import LINES, card_rule, shipped_card
+
+        game = args.game or ("omaha8" if len(args.hand or "") >= 8 else "holdem")
+        found = shipped_card(game, LINES if args.rules is None else args.rules, args.threshold != "sum")
+        return card_rule(found), found.card
+    if args.rule not in RULES:
+        raise UserError(f"'{args.rule}' is not a rule: choose one of card, {', '.join(RULES)}")
+    for name, value in (("--game", args.game), ("--rules", args.rules), ("--threshold", args.threshold)):
+        if value is not None:
+            raise UserError(f"{name} chooses a card and {args.rule} is none: leave it out, or write  headsup rule card")
+    return rule(args.rule), None
+
+
 def advice_dict(advice: Advice) -> dict[str, Any]:
     """What `--json` prints."""
-    rule = advice.rule
-    near, often, gain = equilibrium(advice)
+    from headsup.distil.coach import margin, view
+
+    rule, seen = advice.rule, view(advice)
     return {
         "rule": rule.name,
         "game": rule.game,
@@ -76,73 +100,55 @@ def advice_dict(advice: Advice) -> dict[str, Any]:
         "stack": advice.stack,
         "seat": advice.seat,
         "always": advice.always,
-        "lines": [{"section": one.section, "text": one.text, "points": one.points} for one in advice.counted],
-        "score": advice.score,
-        "threshold": advice.threshold,
+        "lines": [{"section": one.section, "text": one.text, "points": _whole(one.points)} for one in advice.counted],
+        "score": _whole(advice.score),
+        "threshold": _whole(advice.threshold),
         "inclusive": rule.inclusive,
+        "margin": _whole(margin(advice)),
         "action": advice.action,
         "made_for": [rule.min_stack, rule.max_stack],
-        "equilibrium": {"stack": near, "frequency": often, "gain_of_playing": gain},
+        "equilibrium": {
+            "stack": seen.stack,
+            "frequency": seen.frequency,
+            "gain_of_playing": seen.gain,
+            "cost_of_action": seen.cost,
+        },
     }
 
 
-def equilibrium(advice: Advice) -> tuple[float, float, float]:
-    """The nearest shipped stack, how often the equilibrium plays the hand there, and what playing gains in bb."""
-    from headsup.solve.jamfold_data import one_hand
-
-    found = one_hand(advice.rule.game, advice.seat, advice.hand)
-    at = int(abs(found.stacks - advice.stack).argmin())
-    return float(found.stacks[at]), float(found.played[at]), round(float(found.gain[at]), 6)
+def _whole(number: float) -> float | int:
+    """Whole numbers without a point."""
+    return int(number) if number % 1 == 0 else number
 
 
 def show(console: Console, advice: Advice, explain: bool) -> None:
     """The advice for people."""
+    from headsup.distil.coach import advice_lines, blinds
+
     rule = advice.rule
     seat = SEAT_NAMES[advice.seat] + (", facing a jam" if advice.seat == "bb" else "")
-    console.print(f"[bold]{rule.title}[/] ({rule.source}): {advice.hand_class}, {seat}, {advice.stack:g} big blinds")
-    if explain and not advice.always:
-        _lines(console, advice)
-    verb = advice.action.capitalize()
-    needed = f"{advice.threshold:g} or more" if rule.inclusive else f"more than {advice.threshold:g}"
-    if advice.always:
-        console.print(
-            f"[bold]{verb}[/]: always played, at any stack, for it has {' and '.join(advice.always)}. No need to count."
-        )
+    title = rule.title[0].upper() + rule.title[1:]
+    console.print(
+        f"[bold]{title}[/] ({rule.source}): {advice.hand_class}, {seat}, {blinds(advice.stack)}", soft_wrap=True
+    )
+    for line in advice_lines(advice, explain):
+        style = "bold" if line.startswith(tuple(f"{verb}:" for verb in ("Jam", "Call", "Fold"))) else ""
+        console.print(line, markup=False, soft_wrap=True, style=style)
+
+
+def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) -> int:
+    from headsup.distil.price import chart, price, shipped_card_prices, shipped_prices
+
+    if card is None:
+        prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
     else:
-        have = "has" if advice.plays else "has only"
-        console.print(f"[bold]{verb}[/]: it takes {needed} points, and this hand {have} {advice.score}.")
-    if explain and not advice.always:
-        console.print(f"The {advice.threshold:g} is {rule.threshold_text(advice.stack, advice.seat)}.")
-    near, often, gain = equilibrium(advice)
-    play = "jam" if advice.seat == "sb" else "call"
-    does = f"{play}s" if often == 1 else "folds" if often == 0 else f"{play}s {often:.0%} of the time"
-    more = f"{abs(gain):.3f} bb {'more' if gain >= 0 else 'less'} than a fold"
-    where = "" if abs(near - advice.stack) < 1e-9 else f" at {near:g} big blinds"
-    agrees = "too" if (often >= 0.5) == advice.plays else "instead"
-    console.print(f"The equilibrium{where} {does} {agrees}: a {play} is worth {more}.")
-    if not rule.min_stack <= advice.stack <= rule.max_stack:
-        console.print(
-            f"[yellow]The rule is made for {rule.min_stack:g} to {rule.max_stack:g} big blinds[/]; "
-            "this stack is outside."
-        )
+        from headsup.distil.frontier import every_stack
 
-
-def _lines(console: Console, advice: Advice) -> None:
-    section = ""
-    for one in advice.counted:
-        heading = one.section if one.section != section else ""
-        section = one.section
-        each = f" ({one.amount} x {one.points // one.amount})" if one.amount > 1 and "each" in one.text else ""
-        console.print(f"  {heading:<10} {one.points:+4d}  {one.text}{each}")
-    console.print(f"  {'Total':<10} {advice.score:4d}")
-
-
-def _price(args: argparse.Namespace, rule: PointRule) -> int:
-    from headsup.distil.price import chart, shipped_prices
-
-    prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
+        known = shipped_card_prices(card)
+        prices = known if known is not None else price(rule, rule.game, every_stack(card.max_stack))
+    thesis = THESIS_CHIPS if rule.name == "oracle" else None
     if args.plot is not None:
-        args.plot.write_text(chart(prices), encoding="utf-8")
+        args.plot.write_text(chart(prices, rule.title, thesis), encoding="utf-8")
     if args.json:
         print(json.dumps(price_dict(prices)))
         return 0
@@ -181,25 +187,32 @@ def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
     """One table: both seats, both opponents, whole stacks; then the dearest of all stacks."""
     from rich.table import Table
 
-    console.print(f"What [bold]{rule.title}[/] loses, in mbb per game, by the stack in big blinds")
-    names = ("sb to equilibrium", "sb to best reply", "bb to equilibrium", "bb to best reply", "exploitability")
+    from headsup.distil.price import CHIPS
+
+    console.print(
+        f"What [bold]{rule.title}[/] loses in mbb per game (in chips at 200/400), by the stack", soft_wrap=True
+    )
+    names = ("sb to equilibrium", "sb to best reply", "bb to equilibrium", "bb to best reply", "exploitable by")
     table = Table("stack", *names, box=None, pad_edge=False)
     for column in table.columns:
         column.justify = "right"
     for stack in sorted({one.stack for one in prices.prices if one.stack % 1 == 0} | {prices.prices[-1].stack}):
         sb, bb = prices.at(stack, "sb"), prices.at(stack, "bb")
         numbers = (sb.equilibrium, sb.best, bb.equilibrium, bb.best, (sb.best + bb.best) / 2)
-        table.add_row(f"{stack:g}", *(f"{number:.2f}" for number in numbers))
+        table.add_row(f"{stack:g}", *(_money(number) for number in numbers))
     console.print(table)
     for seat, name in SEAT_NAMES.items():
         fixed, best = prices.worst(seat, best=False), prices.worst(seat)
         console.print(
-            f"{name}, at worst: {fixed.equilibrium:.2f} mbb ({fixed.chips[0]:.2f} chips at 200/400) to the equilibrium "
+            f"{name}, at worst: {fixed.equilibrium:.2f} mbb ({fixed.chips[0]:.2f} chips) to the equilibrium "
             f"at {fixed.stack:g} bb, {best.best:.2f} ({best.chips[1]:.2f}) to a best reply at {best.stack:g} bb",
             soft_wrap=True,
         )
         if rule.name == "oracle":
-            chips = THESIS_CHIPS[seat]
-            console.print(
-                f"  the thesis: {chips[0] / 0.4:.2f} ({chips[0]:.2f}) and {chips[1] / 0.4:.2f} ({chips[1]:.2f})"
-            )
+            console.print("  the thesis: " + " and ".join(_money(chips / CHIPS) for chips in THESIS_CHIPS[seat]))
+
+
+def _money(mbb: float) -> str:
+    from headsup.distil.price import CHIPS
+
+    return f"{mbb:.2f} ({CHIPS * mbb:.2f})"

@@ -36,7 +36,7 @@ def threshold_text(card: ScoreCard) -> list[tuple[str, str]]:
         if card.row:
             found.append((f"{who}: {verb} at", " ".join(f"{number:3}" for number in given)))
         else:
-            found.append((f"{who}: {verb} with", f"{_line(*given)} points or more"))
+            found.append((f"{who}: {verb} with", f"{line_text(*given)} points or more"))
     return found
 
 
@@ -141,7 +141,8 @@ def _signed(number: int) -> str:
     return f"{number:+d}"
 
 
-def _line(a: int, b: int) -> str:
+def line_text(a: int, b: int) -> str:
+    """A threshold a + b R in words."""
     slope = "R" if b == 1 else f"{b} x R"
     return slope if a == 0 else f"{slope} {'+' if a > 0 else '-'} {abs(a)}"
 

@@ -12,11 +12,12 @@ page itself forgets step 4: 31 there, 27 by its rules and here.
 
 The count was made for ten players who stay to the end (28 points to play), not for jam or fold. It says nothing about
 stacks, so it is given the most favourable threshold here: at each stack and seat, the one that loses least against the
-equilibrium. The author's other count, for Hi-Lo, is left out: its last step could not be had in full.
+equilibrium. The author's other count, for Hi-Lo, is in `headsup.distil.hutchison8`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 
@@ -24,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS
-from headsup.distil.features import features, omaha_cards, plural
+from headsup.distil.features import RANK_NAMES, features, omaha_cards, plural
 from headsup.distil.gains import gains
 from headsup.distil.rules import PointRule, Points
 from headsup.solve.jamfold_data import shipped
@@ -34,6 +35,8 @@ PAIR_POINTS = dict(zip(RANKS, (7, 7, 7, 7, 7, 7, 8, 10, 12, 13, 14, 16, 18), str
 STRAIGHT_POINTS = {2: 8, 3: 18, 4: 25}
 GAPS = 3
 LOW_ACE, HIGH_ACE = 1, 14
+SPARE = "of which only two can be used"
+UNNAMED = "the number that loses least here; the count itself names none for a stack"
 
 
 def straight_points(ranks: frozenset[int]) -> tuple[int, int]:
@@ -64,19 +67,19 @@ def hutchison() -> PointRule:
         kinds = frozenset(rank + 2 for rank in ranks)
         known[kinds] = straight_points(kinds)
     found = np.array([known[frozenset(rank + 2 for rank in row)] for row in cards.ranks.tolist()])
-    headed = {rank: _headed(rank) for rank in RANKS}
+    headed = {rank: headed_suits(rank) for rank in RANKS}
     lines = (
         *(
-            Points("Suits", f"{rank}-high in a suit", SUIT_POINTS[rank], headed[rank])
+            Points("Suits", f"for each suit with {named(rank)} on top", SUIT_POINTS[rank], headed[rank])
             for rank in reversed(RANKS)
         ),
-        Points("Suits", "three or four cards of one suit", -2, seen.column("three_of_suit").astype(np.int64)),
+        Points("Suits", "three or four cards of one suit", -2, seen.column("three_of_suit").astype(np.int64), SPARE),
         *(
             Points("Pairs", f"a pair of {plural(rank)}", PAIR_POINTS[rank], (cards.count(rank) == 2).astype(np.int64))
             for rank in reversed(RANKS)
         ),
-        Points("Straights", "points for cards that make straights together", 1, found[:, 0]),
-        Points("Straights", "for each such combination with an Ace", -4, found[:, 1]),
+        Points("Straights", "cards that may make straights together", 1, found[:, 0]),
+        Points("Straights", "for each combination with an Ace", -4, found[:, 1], "which ends a straight"),
     )  # fmt: skip
     return PointRule(
         name="hutchison",
@@ -86,30 +89,47 @@ def hutchison() -> PointRule:
         always=(),
         lines=lines,
         seat_points={"sb": 0, "bb": 0},
-        threshold=best_threshold,
+        threshold=lambda stack, seat: best_threshold(stack, seat),
         inclusive=True,
-        threshold_text=lambda stack, seat: "the number that loses least at this stack; the count itself names none",
+        threshold_text=lambda stack, seat: UNNAMED,
         min_stack=0.5,
         max_stack=15.0,
+        own_threshold=False,
     )
 
 
-def _headed(rank: str) -> npt.NDArray[np.int64]:
-    """How many suits with two or more cards have this rank as their highest."""
+def named(rank: str) -> str:
+    """`a King`, `an Ace`."""
+    return f"{'an' if rank in 'A8' else 'a'} {RANK_NAMES[rank]}"
+
+
+def headed_suits(rank: str, sizes: tuple[int, ...] = (2, 3, 4)) -> npt.NDArray[np.int64]:
+    """How many suits with so many cards have this rank as their highest."""
     cards, place = omaha_cards(), RANKS.index(rank)
     higher = cards.held[:, place + 1 :].any(axis=1)
-    return np.asarray(((cards.held[:, place] == 1) & ~higher & (cards.of_suit >= 2)).sum(axis=1))
+    return np.asarray(((cards.held[:, place] == 1) & ~higher & np.isin(cards.of_suit, sizes)).sum(axis=1))
 
 
-@cache
-def best_threshold(stack: float, seat: str) -> float:
-    """The score from which on to play, so that the least is lost against the equilibrium of the nearest stack."""
-    sweep = shipped("omaha")
-    near = float(sweep.stacks[sweep.nearest(stack)])
-    gain = gains("omaha", (near,))[("sb", "bb").index(seat), :, 0]
-    scores = hutchison().scores(seat)
-    levels = np.unique(scores)
-    # What is won by playing everything from each level on; folding all wins nothing.
-    won = np.bincount(np.searchsorted(levels, scores), weights=gain)[::-1].cumsum()[::-1]
-    best = int(won.argmax())
-    return float(levels[best] if won[best] > 0 else levels[-1] + 1)
+def fitted_threshold(rule: Callable[[], PointRule]) -> Callable[[float, str], float]:
+    """For a count that names no stack: the score from which on to play, so that the least is lost.
+
+    The loss is that against the equilibrium of the nearest shipped stack. Hands that the rule always plays have no say.
+    """
+
+    @cache
+    def best(stack: float, seat: str) -> float:
+        made = rule()
+        sweep = shipped(made.game)
+        near = float(sweep.stacks[sweep.nearest(stack)])
+        free = ~made.certain()
+        gain = gains(made.game, (near,))[("sb", "bb").index(seat), free, 0]
+        levels, place = np.unique(made.scores(seat)[free], return_inverse=True)
+        # What is won by playing everything from each level on; folding all wins nothing.
+        won = np.bincount(place, weights=gain)[::-1].cumsum()[::-1]
+        at = int(won.argmax())
+        return float(levels[at] if won[at] > 0 else levels[-1] + 1)
+
+    return best
+
+
+best_threshold = fitted_threshold(hutchison)

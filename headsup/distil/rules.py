@@ -48,9 +48,11 @@ class Points:
 
     section: str
     text: str
-    each: int
+    each: float
     amount: npt.NDArray[np.int64]
     """How many units each class has."""
+    why: str = ""
+    """Why it counts, for `--explain`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +75,18 @@ class PointRule:
     min_stack: float
     max_stack: float
     """The stacks that the rule is made for, in big blinds before posting."""
+    own_threshold: bool = True
+    """Whether the threshold is part of the rule; else it is the best one for each stack, which takes time to find."""
 
-    def scores(self, seat: str) -> npt.NDArray[np.int64]:
-        """The points of every class in a seat."""
+    @property
+    def whole(self) -> bool:
+        """Whether all points are whole numbers."""
+        return all(line.each % 1 == 0 for line in self.lines)
+
+    def scores(self, seat: str) -> Floats:
+        """The points of every class in a seat: whole numbers or halves, so the sums are exact."""
         total = sum(line.each * line.amount for line in self.lines)
-        return np.asarray(total + self.seat_points[check_seat(seat)], dtype=np.int64)
+        return np.asarray(total + self.seat_points[check_seat(seat)], dtype=np.float64)
 
     def certain(self) -> Mask:
         """The classes that are always played."""
@@ -97,12 +106,14 @@ class PointRule:
         """What the rule says about one hand, with every line that counts."""
         check_stack(stack)
         counted = [
-            Counted(line.section, line.text, int(line.amount[hand]), int(line.each * line.amount[hand]))
+            Counted(line.section, line.text, int(line.amount[hand]), float(line.each * line.amount[hand]), line.why)
             for line in self.lines
             if line.amount[hand]
         ]
         if self.seat_points[check_seat(seat)]:
-            counted.append(Counted("Seat", "in the big blind", 1, self.seat_points[seat]))
+            counted.append(
+                Counted("Seat", "in the big blind", 1, self.seat_points[seat], "where a jam has shown strength")
+            )
         return Advice(
             rule=self,
             hand=hand,
@@ -110,7 +121,7 @@ class PointRule:
             seat=seat,
             always=[text for text, mask in self.always if mask[hand]],
             counted=counted,
-            score=int(self.scores(seat)[hand]),
+            score=float(self.scores(seat)[hand]),
             threshold=float(self.threshold(stack, seat)),
             plays=bool(self.strategy(stack, seat)[hand]),
         )
@@ -123,7 +134,8 @@ class Counted:
     section: str
     text: str
     amount: int
-    points: int
+    points: float
+    why: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +148,7 @@ class Advice:
     seat: str
     always: list[str]
     counted: list[Counted]
-    score: int
+    score: float
     threshold: float
     plays: bool
 
@@ -165,6 +177,12 @@ def check_stack(stack: float) -> float:
     return stack
 
 
+_TWO = "since only two of a suit can be used"
+_HALF = "which bring the low half of the pot within reach"
+_SPENT = "low cards that stand in each other's way"
+_CLOSE = "close enough for straights"
+
+
 @cache
 def oracle() -> PointRule:
     """ORACLE, for Omaha Hi-Lo."""
@@ -188,34 +206,36 @@ def oracle() -> PointRule:
     spread = cards.spread
     lines = (
         Points("Suits", "no two cards of one suit", 16, has("rainbow")),
-        Points("Suits", "one suit", 40, single),
-        Points("Suits", "two suits, two cards each", 75, has("double_suited")),
-        Points("Suits", "for each card outside the suit", 6, single * (4 - cards.pattern[:, 0])),
-        Points("Cards", "a single Ace", 46, has("one_ace")),
+        Points("Suits", "one suit", 40, single, "which may make a flush"),
+        Points("Suits", "two suits, two cards each", 75, has("double_suited"), "which may make two flushes"),
+        Points("Suits", "for each card outside the suit", 6, single * (4 - cards.pattern[:, 0]), _TWO),
+        Points("Cards", "a single Ace", 46, has("one_ace"), "the best card both ways"),
         Points("Cards", "a single King", 12, has("hasK")),
         Points("Cards", "a single Queen", 6, has("hasQ")),
-        Points("Cards", "a single Nine", -12, has("has9")),
-        Points("Cards", "a lone low card, Two to Four", -5, lone("234")),
-        Points("Low", "four different low ranks", 10, (low == 4).astype(np.int64)),
-        Points("Low", "two or three different low ranks", 48, ((low == 2) | (low == 3)).astype(np.int64)),
-        Points("Low", "for each rank from Two to Five", 15, kinds("2345")),
+        Points("Cards", "a single Nine", -12, has("has9"), "of no use for a low and little for a high"),
+        Points("Cards", "a lone low card, Two to Four", -5, lone("234"), "which makes no low alone"),
+        Points("Low", "four different low ranks", 10, (low == 4) * 1, "good for a low, seldom for a high"),
+        Points("Low", "two or three different low ranks", 48, ((low == 2) | (low == 3)) * 1, _HALF),
+        Points("Low", "for each rank from Two to Five", 15, kinds("2345"), "the makings of the best lows"),
         Points("Low", "a Six", 10, kinds("6")),
-        Points("Low", "an Eight", -8, kinds("8")),
+        Points("Low", "an Eight", -8, kinds("8"), "whose lows are the first to be beaten"),
         *(
-            Points("Pairs", f"a pair of {plural(rank)}", points, has(f"hasPair{rank}"))
-            for rank, points in {"2": -16, "3": -8, "5": 15}.items()
+            Points("Pairs", f"a pair of {plural(rank)}", points, has(f"hasPair{rank}"), why)
+            for rank, (points, why) in {"2": (-16, _SPENT), "3": (-8, _SPENT), "5": (15, "")}.items()
         ),
         Points("Pairs", "for each pair of Sixes to Nines", 20, paired("6789")),
         *(
-            Points("Pairs", f"a pair of {plural(rank)}", points, has(f"hasPair{rank}"))
+            Points(
+                "Pairs", f"a pair of {plural(rank)}", points, has(f"hasPair{rank}"), "which often wins the high alone"
+            )
             for rank, points in {"T": 45, "J": 60, "Q": 75}.items()
         ),
-        Points("Structure", "exactly one pair", -6, has("is_one_pair")),
-        Points("Structure", "three of a kind", -32, has("is_trips")),
-        Points("Straights", "two ranks from top to bottom", 10, (spread == 2).astype(np.int64)),
-        Points("Straights", "three ranks from top to bottom", 20, (spread == 3).astype(np.int64)),
-        Points("Straights", "four or five ranks from top to bottom", 15, ((spread == 4) | (spread == 5)) * 1),
-        Points("Straights", "six or seven ranks from top to bottom", 5, ((spread == 6) | (spread == 7)) * 1),
+        Points("Structure", "exactly one pair", -6, has("is_one_pair"), "one card less to work with"),
+        Points("Structure", "three of a kind", -32, has("is_trips"), "of which only two can be used"),
+        Points("Straights", "two ranks from top to bottom", 10, (spread == 2) * 1, _CLOSE),
+        Points("Straights", "three ranks from top to bottom", 20, (spread == 3) * 1, _CLOSE),
+        Points("Straights", "four or five ranks from top to bottom", 15, ((spread == 4) | (spread == 5)) * 1, _CLOSE),
+        Points("Straights", "six or seven ranks from top to bottom", 5, ((spread == 6) | (spread == 7)) * 1, _CLOSE),
     )
     ace = cards.count("A") > 0
     return PointRule(
@@ -257,10 +277,10 @@ def sage() -> PointRule:
     value = np.array([SAGE_RANKS[rank] for rank in RANKS])
     high, low = (value[seen.column(name).astype(np.int64) - 2] for name in ("high", "low"))
     lines = (
-        Points("Cards", "for the higher card, twice its value (A 15, K 13, Q 12, J 11)", 2, high),
-        Points("Cards", "for the lower card, its value", 1, low),
-        Points("Pair", "a pair", 22, seen.column("pair").astype(np.int64)),
-        Points("Suits", "suited", 2, seen.column("suited").astype(np.int64)),
+        Points("Cards", "twice the value of the higher card", 2, high, "with A 15, K 13, Q 12, J 11"),
+        Points("Cards", "the value of the lower card", 1, low),
+        Points("Pair", "a pair", 22, seen.column("pair").astype(np.int64), "already a made hand"),
+        Points("Suits", "suited", 2, seen.column("suited").astype(np.int64), "a flush now and then"),
     )
     table = {"sb": SAGE_JAM, "bb": SAGE_CALL}
     return PointRule(
@@ -287,7 +307,18 @@ def _hutchison() -> PointRule:
     return hutchison()
 
 
-RULES: dict[str, Callable[[], PointRule]] = {"oracle": oracle, "sage": sage, "hutchison": _hutchison}
+def _hutchison8() -> PointRule:
+    from headsup.distil.hutchison8 import hutchison8
+
+    return hutchison8()
+
+
+RULES: dict[str, Callable[[], PointRule]] = {
+    "oracle": oracle,
+    "sage": sage,
+    "hutchison": _hutchison,
+    "hutchison8": _hutchison8,
+}
 
 
 def rule(name: str) -> PointRule:

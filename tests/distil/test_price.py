@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from headsup.cli import main
-from headsup.distil.price import against_equilibrium, chart, price, shipped_prices
+from headsup.cli.rule import THESIS_CHIPS
+from headsup.distil.cardrule import card_rule, shipped_card
+from headsup.distil.exact import losses, prices
+from headsup.distil.frontier import every_stack, shipped_cards
+from headsup.distil.price import against_equilibrium, chart, price, shipped_card_prices, shipped_prices
 from headsup.distil.rules import RULES, SAGE_CALL, SAGE_JAM, oracle, rule, sage
 from headsup.equity.matchups import load
 from headsup.errors import UserError
@@ -81,7 +83,7 @@ def test_the_shipped_prices_of_sage_are_those_computed_now() -> None:
         assert (old.equilibrium, old.best) == pytest.approx((new.equilibrium, new.best), abs=1e-5)
 
 
-@pytest.mark.parametrize("name", ["oracle", "hutchison"])
+@pytest.mark.parametrize("name", ["oracle", "hutchison", "hutchison8"])
 def test_the_shipped_prices_agree_with_the_shipped_expected_values(name: str) -> None:
     made = rule(name)
     for stack in (1.0, 4.0, 6.375, 9.0, 11.25):
@@ -98,6 +100,38 @@ def test_every_rule_ships_with_its_price_at_every_stack() -> None:
         assert len(one.prices) == 2 * 117
 
 
+@pytest.mark.parametrize("game", ["holdem", "omaha8"])
+def test_every_card_ships_with_its_price_at_every_stack(game: str) -> None:
+    """If this fails, the cards have changed: run  python -m headsup.distil.price."""
+    for one in shipped_cards(game):
+        said = shipped_card_prices(one.card)
+        assert said is not None, f"{one.card.name} has no prices"
+        assert one.worst_price is not None
+        stacks = every_stack(one.card.max_stack)
+        assert tuple(price.stack for price in said.of("sb")) == stacks
+        paid = np.array([[price.best for price in said.of(seat)] for seat in ("sb", "bb")])
+        lost = np.array([[price.equilibrium for price in said.of(seat)] for seat in ("sb", "bb")])
+        assert paid.max(axis=1) == pytest.approx(one.worst_price, abs=1e-3)
+        np.testing.assert_allclose(lost[:, ::8], losses(one.card, stacks[::8]), atol=0.05)  # Omaha's values are rounded
+        if game == "holdem":
+            np.testing.assert_allclose(paid, prices(one.card, stacks, class_table(game)), atol=1e-4)
+
+
+def test_a_changed_card_has_no_shipped_price() -> None:
+    card = shipped_card("holdem", 4, row=True).card
+    assert shipped_card_prices(replace(card, sb=(card.sb[0] + 1, *card.sb[1:]))) is None
+
+
+@pytest.mark.parametrize("stack", [1.0, 7.5])
+def test_a_card_as_a_rule_is_what_measure_certifies(stack: float) -> None:
+    made = shipped_card("holdem", 4, row=True)
+    rule_of, said = card_rule(made), shipped_card_prices(made.card)
+    assert said is not None
+    game = JamFold(class_table("holdem"), Stakes.of(stack).payoffs)
+    certified = certify(game, rule_of.strategy(stack, "sb"), rule_of.strategy(stack, "bb")).exploitability_mbb
+    assert (said.at(stack, "sb").best + said.at(stack, "bb").best) / 2 == pytest.approx(certified, abs=1e-4)
+
+
 def test_oracle_costs_less_than_its_thesis_says() -> None:
     # ho-2015 section 4.4: 0.0224 and 0.0172 bb against best responders, for its own equilibrium
     found = shipped_prices()["oracle"].between(0.5, oracle().max_stack)
@@ -108,7 +142,7 @@ def test_oracle_costs_less_than_its_thesis_says() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["oracle", "hutchison"])
+@pytest.mark.parametrize("name", ["oracle", "hutchison", "hutchison8"])
 def test_the_shipped_omaha_prices_follow_from_the_table(name: str) -> None:
     made = rule(name)
     try:
@@ -121,22 +155,35 @@ def test_the_shipped_omaha_prices_follow_from_the_table(name: str) -> None:
         assert (one.equilibrium, one.best) == pytest.approx((said.equilibrium, said.best), abs=1e-5)
 
 
-def test_the_command_prices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["rule", "oracle", "--price", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    worst = found["worst"]["sb"]["best_response"]
-    assert worst["chips_200_400"] == pytest.approx(0.4 * worst["mbb"])
-    assert {one["stack"] for one in found["prices"]} == set(np.arange(4, 91) / 8)
-    assert main(["rule", "oracle", "--price", "--plot", str(tmp_path / "price.svg")]) == 0
-    assert "(8.96)" in capsys.readouterr().out
-    assert (tmp_path / "price.svg").read_text() == chart(shipped_prices()["oracle"].between(0.5, 11.25))
+CHARTS = {
+    "rule-oracle-price.svg": "oracle",
+    "rule-sage-price.svg": "sage",
+    "rule-card-omaha8-4.svg": ("omaha8", 4),
+    "rule-card-holdem-4.svg": ("holdem", 4),
+}
 
 
-@pytest.mark.parametrize("name", ["oracle", "sage"])
-def test_the_charts_of_the_docs_are_up_to_date(name: str) -> None:
-    made = rule(name)
-    shown = Path(__file__).parents[2] / "docs" / "papers" / "plots" / f"rule-{name}-price.svg"
-    assert shown.read_text() == chart(shipped_prices()[name].between(made.min_stack, made.max_stack))
+@pytest.mark.parametrize("file", CHARTS)
+def test_the_charts_of_the_docs_are_up_to_date(file: str) -> None:
+    """If this fails, run  headsup rule ... --price --plot docs/papers/plots/FILE."""
+    what = CHARTS[file]
+    if isinstance(what, str):
+        made = rule(what)
+        found = shipped_prices()[what].between(made.min_stack, made.max_stack)
+    else:
+        one = shipped_card(*what, row=True)
+        made, known = card_rule(one), shipped_card_prices(one.card)
+        assert known is not None
+        found = known
+    shown = Path(__file__).parents[2] / "docs" / "papers" / "plots" / file
+    assert shown.read_text() == chart(found, made.title, THESIS_CHIPS if what == "oracle" else None)
+
+
+def test_the_chart_shows_the_thesis_beside_ours() -> None:
+    drawn = chart(shipped_prices()["oracle"].between(0.5, 11.25), "ORACLE", THESIS_CHIPS)
+    assert "thesis: sb, best reply" in drawn
+    assert "0.4 chips at 200/400" in drawn
+    assert "thesis" not in chart(shipped_prices()["sage"], "SAGE")
 
 
 @dataclass

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 from headsup.cards.cards import cards_name
 from headsup.cards.classes import holdem_class_name, omaha_class_reps, parse_holdem_class, parse_omaha_class
-from headsup.cli import main
 from headsup.distil.gains import gains
 from headsup.distil.hutchison import best_threshold, hutchison
-from headsup.distil.rules import oracle, rule, sage
+from headsup.distil.hutchison8 import best_threshold8, hutchison8
+from headsup.distil.rules import RULES, oracle, rule, sage
 from headsup.errors import UserError
 
 ORDER = "23456789TJQKA"
@@ -64,7 +62,7 @@ def test_oracle_must_exceed_its_threshold() -> None:
 
 
 def test_the_lines_add_up_to_the_score() -> None:
-    for name in ("oracle", "sage", "hutchison"):
+    for name in RULES:
         found = rule(name)
         classes = len(found.lines[0].amount)
         for hand in range(0, classes, max(1, classes // 150)):
@@ -108,39 +106,39 @@ def test_hutchison_gets_its_best_threshold() -> None:
     assert won[int(best_threshold(8.0, "sb"))] == pytest.approx(max(won.values()), abs=1e-9)
 
 
-def test_the_command_advises(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rule", "oracle", "AsTh9d9c", "--stack", "8", "--seat", "bb", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["score"], found["threshold"], found["action"]) == (76, 80.0, "fold")
-    assert found["equilibrium"]["frequency"] == 0
-    assert main(["rule", "oracle", "AsAh9d9c", "--stack", "10", "--explain"]) == 0
-    assert "always played" in capsys.readouterr().out
-    assert main(["rule", "sage", "K7o", "--stack", "8", "--seat", "bb", "--explain"]) == 0
-    shown = capsys.readouterr().out
-    assert "Total        33" in shown
-    assert "Call: it takes 30 or more points" in shown
-    assert main(["rule", "sage", "K7o", "--stack", "12"]) == 0
-    assert "made for 2 to 8 big blinds" in capsys.readouterr().out
+def naive_hutchison8(hand: str) -> tuple[bool, float]:
+    """The Hi-Lo count, sentence by sentence: (played for the high alone, points)."""
+    ranks, suits = hand[0::2], hand[1::2]
+    count = {rank: ranks.count(rank) for rank in ORDER}
+    held = [[rank for rank, suit in zip(ranks, suits, strict=True) if suit == one] for one in "cdhs"]
+    pairs = [rank for rank in ORDER if count[rank] == 2]
+    twos = [suit for suit in held if len(suit) >= 2]
+    high = (
+        set(ranks) <= set("TJQKA")
+        and max(count.values()) < 3
+        and (len(pairs) == 2 or (len(pairs) == 1 and len(twos) >= 1) or len(twos) == 2)
+    )
+    kinds = sorted(set(ranks), key="A23456789TJQK".index)
+    lowest = "".join(kinds[:2])
+    points: float = {"A2": 20, "A3": 17, "A4": 13, "A5": 10, "23": 15, "24": 12, "34": 11, "45": 8}.get(lowest, 0)
+    points += sum({"3": 9, "4": 6, "5": 4, "J": 2, "Q": 2, "K": 2, "6": 1, "T": 1}.get(rank, 0) for rank in kinds[2:])
+    of_pair = {"A": 8, "K": 6, "Q": 5, "J": 2, "2": 3, "T": 1, "4": 1, "3": 1}
+    points += sum({2: 1, 3: 0.5}.get(count[rank], 0) * of_pair.get(rank, 0) for rank in ORDER)
+    of_suit = {"A": 4, "K": 3, "Q": 2, "J": 2, "T": 1, "9": 1, "8": 1}
+    for suit in twos:
+        points += {2: 1, 3: 0.5, 4: 0}[len(suit)] * of_suit.get(max(suit, key=ORDER.index), 0)
+    return high, points
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("crystal-ball AA --stack 3", "not a rule: choose one of oracle, sage, hutchison"),
-        ("oracle", "needs a hand and a stack"),
-        ("oracle AsKs --stack 3", "write 4"),
-        ("sage AKs --stack lots", "not a number"),
-        ("sage AKs --stack -2", "not possible"),
-        ("sage AKs --stack nan", "not possible"),
-        ("sage AKs --stack 5 --plot chart.svg", "add --price"),
-    ],
-)
-def test_mistakes_get_one_sentence(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rule", *words.split()]) == 2
-    out, err = capsys.readouterr()
-    assert said in err
-    assert err.count("\n") == 1
-    assert not out
+def test_the_hi_lo_count_is_its_text_for_every_class() -> None:
+    found = [naive_hutchison8(cards_name(cards)) for cards in omaha_class_reps().tolist()]
+    assert np.array_equal(hutchison8().certain(), [one[0] for one in found])
+    assert np.array_equal(hutchison8().scores("sb"), [one[1] for one in found])
+    assert hutchison8().scores("bb")[parse_omaha_class("As2s3d4d")] == 20 + 9 + 6 + 4
+    gain, free = gains("omaha8", (12.0,))[1, :, 0], ~hutchison8().certain()
+    scores = hutchison8().scores("bb")
+    won = {level / 2: gain[free & (scores >= level / 2)].sum() for level in range(100)}
+    assert won[best_threshold8(12.0, "bb")] == pytest.approx(max(won.values()), abs=1e-9)
 
 
 def test_seats_have_names() -> None:

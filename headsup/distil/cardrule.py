@@ -1,0 +1,93 @@
+"""A shipped card as a rule: scored, explained and priced like ORACLE and SAGE.
+
+`headsup.distil.scorecard` holds what a card is; here each of its numbers becomes a line of a `PointRule`, so that one
+hand can be advised on and the strategy of all hands priced.
+"""
+
+from __future__ import annotations
+
+from headsup.distil.card import line_text
+from headsup.distil.frontier import Record, shipped_cards
+from headsup.distil.rules import PointRule, Points
+from headsup.distil.scorecard import ScoreCard, box
+from headsup.errors import UserError
+
+LINES = 4
+"""The card that is meant if no number of lines is given: SAGE's."""
+WHY = {
+    "suits": "for flushes",
+    "aces": "the best cards both ways",
+    "cards": "for the high half of the pot",
+    "high cards": "for the high half of the pot",
+    "lows": "for the low half of the pot",
+    "wheel": "for the low half of the pot",
+    "ace and low": "for the low half of the pot",
+    "ace-two": "the best lows there are",
+    "pairs": "for the high half of the pot",
+    "span": "for straights",
+    "top suits": "for the best flushes",
+    "pair": "already a made hand",
+    "small pair": "which beats lower pairs",
+    "suited": "a flush now and then",
+    "connected": "for straights",
+    "gap": "for straights",
+}
+"""Why a line of the pool counts; a line that is not here speaks for itself."""
+
+
+def card_key(card: ScoreCard) -> str:
+    """The name of a card in the file of prices."""
+    return f"{card.game} card, {len(card.points)} lines, {_kind(card)}"
+
+
+def shipped_card(game: str, lines: int, row: bool) -> Record:
+    """The shipped card with so many lines."""
+    known = shipped_cards(game)
+    if not known:
+        raise UserError(f"'{game}' has no rule cards: choose holdem or omaha8")
+    of_kind = {one.lines: one for one in known if one.card.row == row}
+    if lines not in of_kind:
+        kind = "row" if row else "sum"
+        there = ", ".join(str(length) for length in of_kind) or "none"
+        raise UserError(
+            f"no {game} card of {lines} lines with a {kind} ships: choose one of {there}, "
+            f"or search for one with  headsup distil --game {game} --rules {lines} --seconds 60"
+        )
+    return of_kind[lines]
+
+
+def card_rule(record: Record) -> PointRule:
+    """A card as a rule."""
+    card = record.card
+    lines = tuple(
+        Points(line.heading, part, points, line.columns[:, at], WHY.get(line.name, ""))
+        for line in card.lines
+        for at, (part, points) in enumerate(zip(line.parts, card.points[line.name], strict=True))
+        if points
+    )
+    kind = "" if card.row else " --threshold sum"
+    return PointRule(
+        name=card_key(card),
+        title=f"the card of {record.lines} lines",
+        game=card.game,
+        source=f"headsup distil --game {card.game} --rules {record.lines}{kind}",
+        always=(),
+        lines=lines,
+        seat_points={"sb": 0, "bb": 0},
+        threshold=lambda stack, seat: float(card.threshold(seat, stack)),
+        inclusive=True,
+        threshold_text=lambda stack, seat: _threshold_text(card, stack, seat),
+        min_stack=1.0,
+        max_stack=card.max_stack,
+    )
+
+
+def _kind(card: ScoreCard) -> str:
+    return "row" if card.row else "sum"
+
+
+def _threshold_text(card: ScoreCard, stack: float, seat: str) -> str:
+    given = card.sb if seat == "sb" else card.bb
+    if card.row:
+        return f"the card's number for R = {box(stack, len(given)) + 1}"
+    return f"{line_text(*given)}, rounded up"
