@@ -37,7 +37,7 @@ class Problem:
     row: Ints
     """int64[m]: each point's row; points are sorted by row, then equity."""
     equity: Floats
-    """float64[m]: each point's exact equity, a fraction of the pot."""
+    """float64[m]: each point's equity, a fraction of the pot; exact unless the problem was asked to round."""
     weight: Ints
     """int64[m]: how many flops each point stands for."""
     same: dict[int, int]
@@ -49,7 +49,7 @@ class Problem:
     flop_row: Ints
     """int64[n]: each flop's row."""
     flop_equity: Floats
-    """float64[n]: each flop's exact equity."""
+    """float64[n]: each flop's equity."""
     left_out: int
     """Flops left out because no hand of the range is possible there."""
 
@@ -82,8 +82,12 @@ class Problem:
         return np.abs(self.estimates(weights)[self.row] - self.equity)
 
 
-def problem(hand: str, villain: str, numbers: Iterable[int] | None = None) -> Problem:
-    """All flops of a hand against a range, with all 73 features or only those numbered."""
+def problem(hand: str, villain: str, numbers: Iterable[int] | None = None, *, places: int | None = None) -> Problem:
+    """All flops of a hand against a range, with all 73 features or only those numbered.
+
+    `places` rounds the equities to so many decimals first. The figures of dalpasso-lancia-2015 come from equities in
+    whole percents (`places=2`): only then are the printed weights the best ones, to the digit.
+    """
     from headsup.equity import flop_equities  # here, because it brings Numba with it
 
     wanted = _checked(numbers)
@@ -93,13 +97,15 @@ def problem(hand: str, villain: str, numbers: Iterable[int] | None = None) -> Pr
         raise UserError(f"'{villain}' has no hand left beside {hand}: choose a range with other cards")
     flops = exact.flops[possible]
     equity = exact.equities()[possible]
+    if places is not None:
+        equity = np.round(equity, places)
     features = feature_matrix(parse_cards(hand), flops)[:, wanted - 1]
     kept, same, never = _distinct(wanted, features)
     columns = features[:, np.searchsorted(wanted, kept)]
     matrix, flop_row = _rows(columns)
-    point_keys = np.empty(len(flops), dtype=[("row", np.int64), ("equity", np.float64)])
-    point_keys["row"], point_keys["equity"] = flop_row, equity
-    points, weight = np.unique(point_keys, return_counts=True)
+    keys = np.empty(len(flops), dtype=[("row", np.int64), ("equity", np.float64)])
+    keys["row"], keys["equity"] = flop_row, equity
+    points, weight = np.unique(keys, return_counts=True)
     return Problem(
         hand=hand,
         villain=villain,
