@@ -154,12 +154,14 @@ def _where_needed(advice: Advice) -> list[str]:
         return [said]
     last = border(advice)
     if last is None:
-        return [f"{said} At no stack from {rule.min_stack:g} to {rule.max_stack:g} is this hand a {play}."]
+        return [said, f"At no stack from {rule.min_stack:g} to {rule.max_stack:g} is this hand a {play}."]
     if last == rule.max_stack:
-        return [f"{said} You can {play} this hand up to {blinds(last)}, as far as the rule goes."]
+        return [said, f"You can {play} this hand up to {blinds(last)}, as far as the rule goes."]
     close = "It is close: " if abs(last - advice.stack) < CLOSE else ""
-    turn = f"with more than {blinds(last)} fold it" if advice.plays else f"{play} it with {blinds(last)} or less"
-    return [f"{said} {close}{turn if close else turn.capitalize()}."]
+    turn = (
+        f"with more than {blinds(last)} it is a fold" if advice.plays else f"with {blinds(last)} or less it is a {play}"
+    )
+    return [said, f"{close}{turn if close else turn.capitalize()}."]
 
 
 def view_text(advice: Advice, seen: View) -> str:

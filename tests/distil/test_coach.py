@@ -110,7 +110,8 @@ def test_advice_of_oracle_in_full() -> None:
         "What holds it back:",
         "    -6  Structure: exactly one pair, one card less to work with",
         "Jam: that makes 81 points, and with 8 big blinds a jam needs more than 80, so it is just enough.",
-        "The 80 is ten times the stack of 8 big blinds. It is close: with more than 8 big blinds fold it.",
+        "The 80 is ten times the stack of 8 big blinds.",
+        "It is close: with more than 8 big blinds it is a fold.",
         "The equilibrium folds it: jamming gives up 0.229 bb.",
     ]
     always = advice_lines(oracle().advise(parse_omaha_class("AsAh9d9c"), 10.0, "sb"), explain=True)
