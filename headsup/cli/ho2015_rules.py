@@ -8,7 +8,7 @@ from math import isnan
 from headsup.cli.ho2015 import Rows, Section
 from headsup.cli.rule import SEAT_NAMES, THESIS_CHIPS
 from headsup.distil.price import shipped_prices
-from headsup.distil.regression import SUMMARY, Fit, oracle_fit, thesis_figures, thesis_fit
+from headsup.distil.regression import SUMMARY, Fit, FitRule, oracle_fit, thesis_figures, thesis_fit
 from headsup.distil.rules import oracle
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
@@ -18,7 +18,7 @@ WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 c
 
 def rule_sections() -> list[Section]:
     """Every comparison, in the order of the thesis."""
-    return [_figure("4.4", False), _figure("4.6", True), _fits(), _figure_4_7(), _prices()]
+    return [_figure("4.4", False), _figure("4.6", True), _fits(), _models(), _figure_4_7(), _prices()]
 
 
 def _figure(name: str, small: bool) -> Section:
@@ -66,6 +66,18 @@ def _summary(fit: Fit) -> tuple[str, ...]:
         f"{fit.f:.0f}",
         str(fit.freedom),
     )
+
+
+def _models() -> Section:
+    rows: Rows = [("thesis, its coefficients, its equilibrium", "6.5 chips (0.016 bb)", "0.01 bb")]
+    for thesis, whose in ((True, "its"), (False, "our")):
+        prices = shipped_prices()[FitRule(thesis).name]
+        worst = [prices.worst(seat).chips[1] for seat in SEAT_NAMES]
+        rows.append(
+            (f"{whose} coefficients, our equilibrium", *(f"{one:.2f} chips ({one / 400:.4f} bb)" for one in worst))
+        )
+    names = ("smaller model", "small blind", "big blind")
+    return "Section 4.2: what the smaller model loses at worst to a best reply, R from 1 to 11.25", names, rows
 
 
 def _figure_4_7() -> Section:

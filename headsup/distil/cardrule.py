@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from headsup.distil.card import line_text
 from headsup.distil.frontier import Record, shipped_cards
+from headsup.distil.lines import pool
 from headsup.distil.rules import PointRule, Points
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.errors import UserError
@@ -42,10 +43,10 @@ def card_key(card: ScoreCard) -> str:
 
 def shipped_card(game: str, lines: int, row: bool) -> Record:
     """The shipped card with so many lines."""
-    known = shipped_cards(game)
-    if not known:
-        raise UserError(f"'{game}' has no rule cards: choose holdem or omaha8")
-    of_kind = {one.lines: one for one in known if one.card.row == row}
+    most = len(pool(game))
+    if not 1 <= lines <= most:
+        raise UserError(f"--rules {lines} is out of reach: a {game} card has 1 to {most} lines")
+    of_kind = {one.lines: one for one in shipped_cards(game) if one.card.row == row}
     if lines not in of_kind:
         kind = "row" if row else "sum"
         there = ", ".join(str(length) for length in of_kind) or "none"

@@ -36,7 +36,6 @@ from headsup.plot import line_chart
 from headsup.solve.jamfold_data import shipped
 
 if TYPE_CHECKING:
-    from headsup.distil.rules import PointRule
     from headsup.distil.scorecard import ScoreCard
 
 CHIPS = 400 / 1000
@@ -173,19 +172,19 @@ def _check(game: str, stack: float) -> None:
 def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] | None = None) -> str:
     """The prices along the stacks as an SVG line chart.
 
-    `thesis` has for each seat what a paper gives in chips, to the equilibrium and to a best reply: drawn as levels.
+    `thesis` has for each seat the most that a paper gives, in chips to the equilibrium and to a best reply: dashed.
     """
     names = {"sb": "small blind", "bb": "big blind"}
-    series = {}
+    series, dashed = {}, {}
     for seat, name in names.items():
-        series[f"{name}, best reply"] = [(one.stack, one.best) for one in prices.of(seat)]
-        series[f"{name}, equilibrium"] = [(one.stack, one.equilibrium) for one in prices.of(seat)]
-    ends = (min(one.stack for one in prices.prices), max(one.stack for one in prices.prices))
-    for seat, (fixed, best) in (thesis or {}).items():
-        series[f"thesis: {seat}, best reply"] = [(end, best / CHIPS) for end in ends]
-        series[f"thesis: {seat}, equilibrium"] = [(end, fixed / CHIPS) for end in ends]
+        for at, against in ((1, "best reply"), (0, "equilibrium")):
+            key = f"{name}, {against}"
+            series[key] = [(one.stack, one.best if at else one.equilibrium) for one in prices.of(seat)]
+            if thesis is not None:
+                dashed[key] = [(stack, thesis[seat][at] / CHIPS) for stack, _ in series[key]]
+    title = f"What {title} costs" + (" (dashed: the most by the thesis)" if thesis is not None else "")
     axis = f"mbb lost per game (1 mbb: {CHIPS:g} chips at 200/400)"
-    return line_chart(series, title=f"What {title} costs", x="effective stack, big blinds", y=axis)
+    return line_chart(series, title=title, x="effective stack, big blinds", y=axis, faint=dashed)
 
 
 def write_shipped(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path: Path = DATA) -> None:
@@ -237,20 +236,23 @@ def main() -> None:
     """Make the file that ships: rules at every stack of the sweep up to 15 big blinds, cards at those they are for."""
     from headsup.distil.cardrule import card_rule
     from headsup.distil.frontier import every_stack, shipped_cards
+    from headsup.distil.regression import FitRule
     from headsup.distil.rules import RULES
 
-    jobs: list[tuple[PointRule, Sequence[float] | Floats, Mapping[str, Any] | None]] = []
+    jobs: list[tuple[Strategy, str, Sequence[float] | Floats, Mapping[str, Any] | None]] = []
     for make in RULES.values():
         every = shipped(make().game).stacks
-        jobs.append((make(), every[every <= 15], None))
+        jobs.append((make(), make().game, every[every <= 15], None))
+    for thesis in (True, False):
+        jobs.append((FitRule(thesis), "omaha8", every_stack(11.25), None))
     for game in ("holdem", "omaha8"):
         for one in shipped_cards(game):
-            jobs.append((card_rule(one), every_stack(one.card.max_stack), one.card.as_dict()))
+            jobs.append((card_rule(one), game, every_stack(one.card.max_stack), one.card.as_dict()))
     made = []
-    for rule, stacks, card in jobs:
-        found = price(rule, rule.game, stacks)
+    for rule, game, stacks, card in jobs:
+        found = price(rule, game, stacks)
         made.append((found, card))
-        print(rule.name, *(found.between(rule.min_stack, rule.max_stack).worst(seat) for seat in SEATS), flush=True)
+        print(rule.name, *(found.worst(seat) for seat in SEATS), flush=True)
     write_shipped(made)
 
 

@@ -72,7 +72,7 @@ def test_prices_of_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     shown = printed(f"oracle --price --plot {tmp_path / 'price.svg'}", capsys)
     assert "the thesis: 21.75 (8.70) and 22.40 (8.96)" in shown
     assert "the thesis: 15.00 (6.00) and 17.18 (6.87)" in shown
-    assert "thesis: bb, equilibrium" in (tmp_path / "price.svg").read_text()
+    assert "dashed: the most by the thesis" in (tmp_path / "price.svg").read_text()
 
 
 @pytest.mark.parametrize("game", ["holdem", "omaha8"])
@@ -101,6 +101,7 @@ def test_prices_of_cards(game: str, capsys: pytest.CaptureFixture[str], tmp_path
         ("card AsAsKdQd --stack 3", "twice"),
         ("card K7o --game stud --stack 3", "choose holdem or omaha8"),
         ("card K7o --rules 9 --stack 3", "choose one of"),
+        ("card K7o --rules 0 --stack 3", "a holdem card has 1 to"),
         ("sage AKs --stack lots", "not a number"),
         ("sage AKs --stack -2", "not possible"),
         ("card AKs --stack 0", "not possible"),

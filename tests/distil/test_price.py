@@ -15,6 +15,7 @@ from headsup.distil.cardrule import card_rule, shipped_card
 from headsup.distil.exact import losses, prices
 from headsup.distil.frontier import every_stack, shipped_cards
 from headsup.distil.price import against_equilibrium, chart, price, shipped_card_prices, shipped_prices
+from headsup.distil.regression import FitRule
 from headsup.distil.rules import RULES, SAGE_CALL, SAGE_JAM, oracle, rule, sage
 from headsup.equity.matchups import load
 from headsup.errors import UserError
@@ -95,9 +96,19 @@ def test_the_shipped_prices_agree_with_the_shipped_expected_values(name: str) ->
 
 
 def test_every_rule_ships_with_its_price_at_every_stack() -> None:
-    assert set(shipped_prices()) == set(RULES)
-    for one in shipped_prices().values():
-        assert len(one.prices) == 2 * 117
+    models = {FitRule(thesis).name for thesis in (True, False)}
+    assert set(shipped_prices()) == {*RULES, *models}
+    for name, one in shipped_prices().items():
+        assert len(one.prices) == 2 * (83 if name in models else 117)
+
+
+@pytest.mark.parametrize("thesis", [True, False])
+def test_the_models_lose_to_the_equilibrium_what_the_expected_values_say(thesis: bool) -> None:
+    model = FitRule(thesis)
+    for stack in (4.0, 9.0):
+        for seat in ("sb", "bb"):
+            again = against_equilibrium(model.strategy(stack, seat), "omaha8", stack, seat)
+            assert shipped_prices()[model.name].at(stack, seat).equilibrium == pytest.approx(again, abs=0.05)
 
 
 @pytest.mark.parametrize("game", ["holdem", "omaha8"])
@@ -181,9 +192,10 @@ def test_the_charts_of_the_docs_are_up_to_date(file: str) -> None:
 
 def test_the_chart_shows_the_thesis_beside_ours() -> None:
     drawn = chart(shipped_prices()["oracle"].between(0.5, 11.25), "ORACLE", THESIS_CHIPS)
-    assert "thesis: sb, best reply" in drawn
+    assert "dashed: the most by the thesis" in drawn
+    assert drawn.count("stroke-dasharray") == 4
     assert "0.4 chips at 200/400" in drawn
-    assert "thesis" not in chart(shipped_prices()["sage"], "SAGE")
+    assert "dash" not in chart(shipped_prices()["sage"], "SAGE")
 
 
 @dataclass
