@@ -41,31 +41,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the frontier or one card."""
+    from headsup.distil.cardrule import shipped_card
     from headsup.distil.frontier import shipped_cards
     from headsup.distil.lines import pool
-    from headsup.errors import UserError
 
     lines = len(pool(args.game))
     _check(args, lines)
-    known, row = shipped_cards(args.game), args.threshold == "row"
     if args.rules is None:
-        return _frontier(args, list(known))
+        return _frontier(args, list(shipped_cards(args.game)))
     if args.seconds is not None or args.max_stack is not None:
         found = _search(args)
     else:
-        of_length = [one for one in known if one.lines == args.rules and one.card.row == row]
-        if not of_length:
-            there = ", ".join(str(one.lines) for one in known if one.card.row == row) or "none"
-            raise UserError(
-                f"no {args.game} card of {args.rules} lines with a {args.threshold} ships (there: {there}): "
-                "add --seconds 60 to search for one"
-            )
-        found = of_length[0]
+        found = shipped_card(args.game, args.rules, args.threshold == "row")
     proof = None if args.prove is None else _proof(found, args.prove)
     if args.card is not None:
         _draw(args.card, found)
     if args.json:
-        print(json.dumps({"game": args.game, **found.as_dict(), **({"program": proof} if proof else {})}))
+        from headsup.distil.card import SOURCE
+
+        said = {"game": args.game, "data": SOURCE, "stacks": [1, found.card.max_stack], **found.as_dict()}
+        print(json.dumps(said | ({"program": proof} if proof else {})))
         return 0
     from headsup.cli.console import make_console
 

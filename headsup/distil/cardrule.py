@@ -52,7 +52,7 @@ def shipped_card(game: str, lines: int, row: bool) -> Record:
         there = ", ".join(str(length) for length in of_kind) or "none"
         raise UserError(
             f"no {game} card of {lines} lines with a {kind} ships: choose one of {there}, "
-            f"or search for one with  headsup distil --game {game} --rules {lines} --seconds 60"
+            f"or search for one with  headsup distil --game {game} --rules {lines} --threshold {kind} --seconds 60"
         )
     return of_kind[lines]
 

@@ -27,6 +27,13 @@ def test_one_card_and_its_drawing(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert out.read_text().startswith("<svg")
 
 
+def test_a_card_says_its_data_and_its_stacks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["distil", "--game", "omaha8", "--rules", "4", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "equilibria that ship" in found["data"]
+    assert found["stacks"] == [1, 11.25]
+
+
 def test_a_new_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["distil", "--rules", "2", "--max-stack", "4", "--seconds", "1", "--json"]) == 0
     out, err = capsys.readouterr()
@@ -48,7 +55,7 @@ def test_proof(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--game", "omaha"], "choose holdem or omaha8"),
         (["--rules", "0"], "1 to 10 lines"),
-        (["--rules", "10"], "add --seconds 60"),
+        (["--rules", "10"], "--rules 10 --threshold row --seconds 60"),
         (["--seconds", "5"], "add for example  --rules 4"),
         (["--rules", "2", "--seconds", "-1"], "not a time"),
         (["--rules", "2", "--max-stack", "99"], "2 to 15 big blinds"),
