@@ -75,11 +75,13 @@ def canonical(
 
 
 def canonical_masks(masks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The canonical form of each single mask in an array, under all 24 renamings."""
-    best = masks.copy()
-    for one in SUIT_PERMUTATIONS[1:]:
-        np.maximum(best, permute_masks(masks, one), out=best)
-    return best
+    """The canonical form of each single mask in an array, under all 24 renamings.
+
+    A mask is the sum over suits s of 2^s times its cards of that suit, so the largest image has the suits in order.
+    """
+    suits = np.stack([masks >> np.uint64(suit) & np.uint64(_ONE_SUIT) for suit in range(4)], axis=-1)
+    suits.sort(axis=-1)
+    return np.asarray((suits << np.arange(4, dtype=np.uint64)).sum(axis=-1, dtype=np.uint64))
 
 
 def orbit_size(masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS) -> int:
