@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 HELP = "A guided tour in colour: exact equities, what they mean, and the command for each."
 
 JAM_HAND = "AsKsQsJs"
+CARD_HAND = "QsJs5h4d"
 RANGE = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
 
 
@@ -123,6 +124,16 @@ def _rule_card(console: Console) -> None:
     )
 
 
+def _card_advice(console: Console) -> None:
+    from headsup.cli.rule import show
+    from headsup.distil.cardrule import card_rule, shipped_card
+    from headsup.games.jamfold_hands import parse_class
+
+    rule = card_rule(shipped_card("omaha8", 4, row=True))
+    show(console, rule.advise(parse_class("omaha8", CARD_HAND), 10.0, "bb"), explain=True)
+    console.print("The card counts, and the equilibrium has the last word: what each choice is worth is known exactly.")
+
+
 STOPS: list[Stop] = [
     Stop("Hand against hand, hold'em before the flop", "headsup equity AhKh QcQd", _hand_v_hand),
     Stop("Range against range on a flop", f"headsup equity QQ+,AKs {RANGE} --board Ks7d2c", _range_v_range),
@@ -134,4 +145,9 @@ STOPS: list[Stop] = [
         _jam_or_fold_hi_lo,
     ),
     Stop("A rule card, with its price", "headsup distil --game omaha8 --rules 4", _rule_card),
+    Stop(
+        "What the card says about a hand",
+        f"headsup rule card {CARD_HAND} --stack 10 --seat bb --explain",
+        _card_advice,
+    ),
 ]

@@ -25,4 +25,7 @@ def test_every_command_works(stop: demo.Stop, capsys: pytest.CaptureFixture[str]
     assert program == "headsup"
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert any(proof in out for proof in ("Exact", "certificate", "Against a perfect opponent it costs"))
+    assert any(
+        proof in out
+        for proof in ("Exact", "certificate", "Against a perfect opponent it costs", "The equilibrium calls")
+    )
