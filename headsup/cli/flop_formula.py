@@ -74,10 +74,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _find(hands: list[str], villain: str, asked: dict[str, Any]) -> list[Formula]:
-    from headsup.distil.flops.formula import family_formulas, flop_formula
+    from headsup.distil.flops.formula import flop_formula
 
     if len(hands) == 1:
         return [flop_formula(hands[0], villain, **asked)]
+    from headsup.distil.flops.formula import family_formulas
+
     return list(family_formulas(hands, villain, **asked))
 
 
