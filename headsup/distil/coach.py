@@ -142,7 +142,7 @@ def border(advice: Advice) -> float | None:
     rule = advice.rule
     stacks = np.arange(ceil(8 * rule.min_stack), floor(8 * rule.max_stack) + 1) / 8
     least = np.array([rule.threshold(float(stack), advice.seat) for stack in stacks])
-    plays = advice.score >= least if rule.inclusive else advice.score > least
+    plays = rule.reaches(advice.score, least)
     return float(stacks[plays].max()) if plays.any() else None
 
 

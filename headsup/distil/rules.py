@@ -98,9 +98,12 @@ class PointRule:
     def strategy(self, stack: float, seat: str) -> Floats:
         """How often each class is played at a stack: 0 or 1."""
         check_stack(stack)
-        scores, least = self.scores(seat), self.threshold(stack, seat)
-        enough = scores >= least if self.inclusive else scores > least
+        enough = self.reaches(self.scores(seat), self.threshold(stack, seat))
         return np.asarray(enough | self.certain(), dtype=np.float64)
+
+    def reaches(self, score: Floats | float, threshold: Floats | float) -> Mask:
+        """Whether a score, or each of several, is enough."""
+        return np.asarray(np.greater_equal(score, threshold) if self.inclusive else np.greater(score, threshold))
 
     def advise(self, hand: int, stack: float, seat: str) -> Advice:
         """What the rule says about one hand, with every line that counts."""
@@ -114,16 +117,18 @@ class PointRule:
             counted.append(
                 Counted("Seat", "in the big blind", 1, self.seat_points[seat], "where a jam has shown strength")
             )
+        always = [text for text, mask in self.always if mask[hand]]
+        score, threshold = sum(one.points for one in counted), float(self.threshold(stack, seat))
         return Advice(
             rule=self,
             hand=hand,
             stack=stack,
             seat=seat,
-            always=[text for text, mask in self.always if mask[hand]],
+            always=always,
             counted=counted,
-            score=float(self.scores(seat)[hand]),
-            threshold=float(self.threshold(stack, seat)),
-            plays=bool(self.strategy(stack, seat)[hand]),
+            score=float(score),
+            threshold=threshold,
+            plays=bool(always) or bool(self.reaches(score, threshold)),
         )
 
 

@@ -29,10 +29,10 @@ def test_every_card_has_a_name_of_its_own() -> None:
 
 def test_the_lines_add_up_to_the_score() -> None:
     for one in shipped_cards("omaha8"):
-        rule = card_rule(one)
+        rule, scores = card_rule(one), one.card.scores
         for hand in range(0, 16432, 411):
             advice = rule.advise(hand, 7.0, "bb")
-            assert sum(line.points for line in advice.counted) == advice.score == one.card.scores[hand]
+            assert sum(line.points for line in advice.counted) == advice.score == scores[hand]
 
 
 def test_cards_that_do_not_ship() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 
@@ -19,13 +20,19 @@ def rules() -> list[PointRule]:
     return [oracle(), sage(), *map(card_rule, cards), card_rule(shipped_card("omaha8", 4, row=False))]
 
 
+@cache
 def some_advice() -> list[Advice]:
     found = []
     for rule in rules():
         classes = len(class_sizes(rule.game))
-        for at, hand in enumerate(range(0, classes, max(1, classes // 12))):
+        for at, hand in enumerate(range(0, classes, max(1, classes // 7))):
             found.append(rule.advise(hand, 2.0 + (at * 7 % 9), ("sb", "bb")[at % 2]))
     return found
+
+
+@cache
+def explained(advice: Advice) -> tuple[str, ...]:
+    return tuple(advice_lines(advice, explain=True))
 
 
 def test_the_lines_add_up_to_what_is_said() -> None:
@@ -34,7 +41,7 @@ def test_the_lines_add_up_to_what_is_said() -> None:
         assert sum(points) == advice.score
         assert len(points) == len(advice.counted)
         if not advice.always:
-            said = " ".join(advice_lines(advice, explain=True))
+            said = " ".join(explained(advice))
             assert re.search(rf"(?<![\d.]){advice.score:g} points?,", said)
 
 
@@ -42,7 +49,7 @@ def test_the_margin_has_the_sign_of_the_verdict() -> None:
     for advice in some_advice():
         if not advice.always:
             assert (margin(advice) >= 0) == advice.plays
-            said = advice_lines(advice, explain=True)
+            said = explained(advice)
             verdict = next(line for line in said if line.startswith(f"{advice.action.capitalize()}:"))
             assert ("short" in verdict) == (not advice.plays)
 

@@ -61,14 +61,16 @@ def test_oracle_must_exceed_its_threshold() -> None:
     assert oracle().advise(hand, 7.6, "bb").action == "fold"
 
 
-def test_the_lines_add_up_to_the_score() -> None:
-    for name in RULES:
-        found = rule(name)
-        classes = len(found.lines[0].amount)
+@pytest.mark.parametrize("name", RULES)
+def test_advice_on_one_hand_is_that_of_the_strategy(name: str) -> None:
+    found = rule(name)
+    classes = len(found.lines[0].amount)
+    for seat in ("sb", "bb"):
+        scores, plays = found.scores(seat), found.strategy(6.0, seat)
         for hand in range(0, classes, max(1, classes // 150)):
-            for seat in ("sb", "bb"):
-                advice = found.advise(hand, 6.0, seat)
-                assert sum(one.points for one in advice.counted) == advice.score
+            advice = found.advise(hand, 6.0, seat)
+            assert sum(one.points for one in advice.counted) == advice.score == scores[hand]
+            assert advice.plays == plays[hand]
 
 
 def test_sage_is_the_published_index_for_every_class() -> None:
