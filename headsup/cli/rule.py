@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 HELP = """A rule that fits in the head, applied to a hand: a rule card, ORACLE, SAGE or one of Hutchison's counts.
 
-RULE is card, one of those that `headsup distil` shows (hold'em and Omaha hi-lo), oracle or hutchison8 (Omaha hi-lo), sage
-(hold'em) or hutchison (Omaha).
+RULE is card, one of those that `headsup distil` shows (hold'em and Omaha hi-lo), oracle or hutchison8 (Omaha hi-lo),
+sage (hold'em) or hutchison (Omaha).
 
 Stacks are in big blinds, counted before the blinds are posted. --explain adds the score up line by line; --price shows
 what the rule loses against the equilibrium and against an opponent who knows it, at every stack."""
