@@ -1,0 +1,44 @@
+"""The average error of a set of features, with a certificate, in the shape that the searches here ask for.
+
+The fit is that of `headsup.distil.flops.fit`. Its dual prices are a slope g of the average error in the weights, valid
+from every weights to every other: error(x') >= error(x) + g (x' - x). With no weight above 1 this gives for every set S
+
+    error(S) >= level - sum of pull_j over j in S,    level = error(x) - g x,    pull_j = |g_j|.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.flops import fit_kernels
+from headsup.distil.flops.fit import Fitter
+from headsup.distil.flops.problem import Problem
+from headsup.distil.flops.worst import Fitted
+
+Bools = npt.NDArray[np.bool_]
+
+
+class AverageFit:
+    """Fits of the average error over sets of features of one problem."""
+
+    def __init__(self, of: Problem) -> None:
+        self.of, self.fitter, self.width = of, Fitter(of), len(of.numbers)
+        self.share = of.weight / of.total
+
+    def fit(self, on: Bools, enough: float | None = None) -> Fitted:
+        """The best weights on these features; `enough` saves nothing here."""
+        chosen = np.flatnonzero(on)
+        slope = np.zeros(self.width)
+        weights = np.zeros(self.width)
+        _, bound, x = fit_kernels.fit_and_pull(self.fitter.bits, chosen, *self.fitter.points, self.fitter.big, slope)
+        weights[chosen] = np.clip(x[: len(chosen)], -1.0, 1.0)
+        slope /= self.of.total
+        error = float(np.abs((self.of.matrix @ weights)[self.of.row] - self.of.equity) @ self.share)
+        return Fitted(
+            max(0.0, min(float(bound) / self.of.total, error)),
+            error,
+            weights,
+            error - float(slope @ weights),
+            np.abs(slope),
+        )

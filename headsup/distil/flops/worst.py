@@ -1,0 +1,122 @@
+"""The largest error of a set of features: the best weights for it, and a certificate that no weights do better.
+
+With weights x in [-1, 1] and estimates B x the largest error is the least e with greatest - e <= (B x)_i <= least + e
+on every row i. This is a linear program of few columns and many rows, most of which never matter: it starts with two
+rows, and those that its answer breaks most are added until none is broken. The next set of features changes only
+bounds of columns, so the program starts from where the last one ended.
+
+**Certificate.** Multipliers l_i with sum |l_i| <= 1 (positive on the greatest, negative on the least equity of a row)
+prove for every set S of features
+
+    error(S) >= level - sum of pull_j over j in S,    level = sum l_i equity_i,    pull_j = |sum l_i B_ij|,
+
+because no weight is above 1. A fit hence says something about all sets, not only its own, and so does one that is
+stopped early. The bound is computed from the multipliers, not taken from the solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.flops.mip import extremes
+from headsup.distil.flops.problem import Problem
+from headsup.distil.highs import INFINITY, Floats, Program, insist, new_solver
+
+Bools = npt.NDArray[np.bool_]
+EXACT = 1e-9
+"""Rows broken by less than this are kept: a hundred-millionth of the pot."""
+AT_ONCE = 6
+"""Rows added at a time on each side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What is known about the best weights of a set of features."""
+
+    bound: float
+    """No weights on these features have a smaller error."""
+    error: float
+    """The error of the weights below."""
+    weights: Floats
+    """A weight for each feature of the problem, zero outside of the set."""
+    level: float
+    pull: Floats
+    """The certificate: error(S) >= level - pull[S].sum() for every set S."""
+
+
+class WorstFit:
+    """Fits of the largest error over sets of features of one problem."""
+
+    def __init__(self, of: Problem) -> None:
+        self.matrix = of.matrix.astype(np.float64)
+        self.low, self.high = extremes(of)
+        self.width = len(of.numbers)
+        self.solver = new_solver(presolve="off", solver="simplex")
+        program = Program()
+        program.columns(self.width, 0, 0)
+        program.columns(1, 0, INFINITY, 1.0)
+        insist(self.solver.passModel(program.lp()), "take the fit")
+        self.on = np.zeros(self.width, dtype=bool)
+        self.row = np.empty(0, dtype=np.int64)
+        self.sign = np.empty(0)
+        self._add(np.array([np.argmax(self.high), np.argmin(self.low)]), np.array([1.0, -1.0]))
+
+    def fit(self, on: Bools, enough: float | None = None) -> Fitted:
+        """The best weights on these features; with `enough`, only until the error is known to be above or not above."""
+        changed = np.flatnonzero(on != self.on)
+        if len(changed):
+            most = on[changed].astype(np.float64)
+            insist(
+                self.solver.changeColsBounds(len(changed), changed.astype(np.int32), -most, most), "change the features"
+            )
+            self.on = on.copy()
+        while True:
+            insist(self.solver.run(), "fit weights")
+            weights = np.where(on, np.clip(np.array(self.solver.getSolution().col_value)[:-1], -1.0, 1.0), 0.0)
+            estimate = self.matrix @ weights
+            above, below = self.high - estimate, estimate - self.low
+            error = float(max(above.max(), below.max()))
+            found = self._certified(on, weights, error)
+            if enough is not None and (found.bound > enough or found.error <= enough):
+                return found
+            if not self._add_broken(above, below, found.bound):
+                return found
+
+    def _certified(self, on: Bools, weights: Floats, error: float) -> Fitted:
+        dual = np.maximum(np.array(self.solver.getSolution().row_dual), 0.0)
+        signed = dual / max(1.0, float(dual.sum())) * self.sign
+        level = float(signed @ np.where(self.sign > 0, self.high[self.row], self.low[self.row]))
+        pull = np.abs(signed @ self.matrix[self.row])
+        return Fitted(max(0.0, level - float(pull[on].sum())), error, weights, level, pull)
+
+    def _add_broken(self, above: Floats, below: Floats, error: float) -> bool:
+        """Add the rows that are broken most; whether there were any."""
+        rows: list[npt.NDArray[np.int64]] = []
+        for off in (above, below):
+            most = np.argsort(-off)[:AT_ONCE]
+            rows.append(most[off[most] > error + EXACT])
+        chosen = np.concatenate(rows)
+        sign = np.repeat([1.0, -1.0], [len(part) for part in rows])
+        fresh = ~np.isin(chosen * 2 + (sign > 0), self.row * 2 + (self.sign > 0))
+        if not fresh.any():
+            return False
+        self._add(chosen[fresh], sign[fresh])
+        return True
+
+    def _add(self, rows: npt.NDArray[np.int64], sign: Floats) -> None:
+        """sign (B x) + e >= sign equity, on these rows."""
+        n = len(rows)
+        r, c = np.nonzero(self.matrix[rows])
+        least = sign * np.where(sign > 0, self.high[rows], self.low[rows])
+        at = np.concatenate([r, np.arange(n)])
+        order = np.argsort(at, kind="stable")
+        index = np.concatenate([c, np.full(n, self.width)])[order].astype(np.int32)
+        value = np.concatenate([sign[r], np.ones(n)])[order]
+        starts = np.searchsorted(at[order], np.arange(n)).astype(np.int32)
+        insist(
+            self.solver.addRows(n, least, np.full(n, INFINITY), len(value), starts, index, value), "add rows to the fit"
+        )
+        self.row, self.sign = np.concatenate([self.row, rows]), np.concatenate([self.sign, sign])
