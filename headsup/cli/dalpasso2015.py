@@ -19,6 +19,7 @@ from headsup.distil.flops.study import (
     FIGURES,
     MOST,
     PARTS,
+    ROUNDED,
     Printed,
     Result,
     Task,
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print("stopped; the same command goes on from here", file=sys.stderr)
             return 130
-    found = sections({one.task: one for one in results}, parts)
+    found = sections({one.task: one for one in results}, (*PARTS, ROUNDED) if args.part is None else parts)
     if args.plots is not None:
         for path in write_plots(args.plots, results):
             print(f"wrote {path}", file=sys.stderr)
@@ -79,8 +80,9 @@ def _check(args: argparse.Namespace, seconds: float) -> None:
     check_jobs(args.workers)
     if args.shipped and (args.seconds or args.workers or args.work):
         raise UserError("--shipped solves nothing: leave out --seconds, --workers and --work, or --shipped")
-    if args.part is not None and args.part not in PARTS:
-        raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(PARTS)}")
+    parts = (*PARTS, ROUNDED)
+    if args.part is not None and args.part not in parts:
+        raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(parts)}")
     if not 0 < seconds <= 86400:
         raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
     if args.page is not None:
@@ -127,7 +129,7 @@ def progress_text(one: Result, printed: str | None) -> str:
     return f"{task.hand:>3} v {task.villain:<3}  {value}{said}, {proof}, {one.seconds:.1f} s"
 
 
-def sections(known: Known, parts: Sequence[str] = PARTS) -> list[Section]:
+def sections(known: Known, parts: Sequence[str] = (*PARTS, ROUNDED)) -> list[Section]:
     """The comparisons for which there are results."""
     found: list[Section] = []
     for table in (3, 4):
@@ -136,6 +138,8 @@ def sections(known: Known, parts: Sequence[str] = PARTS) -> list[Section]:
             found.append(_table(table, rows))
     if any(part in parts for part in ("3", "4")) and found:
         found.insert(0, _summary(known, parts))
+    if ROUNDED in parts:
+        found += _rounded(known)
     if "curves" in parts:
         found += _curves(known)
     return found
@@ -165,6 +169,26 @@ def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
         title = "Table 4: least average error of ten features, in points"
         names = ("hand", "range", "paper's error", "our error", "proved")
     return title, (*names, "seconds", "paper's heaviest five", "our heaviest five"), lines
+
+
+def _rounded(known: Known) -> list[Section]:
+    """Both tables on equities in whole percents, a line for each pair."""
+    few, ten = ([one for one in paper() if one.table == table] for table in (3, 4))
+    rows: Rows = []
+    for third, fourth in zip(few, ten, strict=True):
+        one, two = known.get(third.task.rounded), known.get(fourth.task.rounded)
+        if one is None and two is None:
+            continue
+        cells = ("", "") if one is None else (f"{one.value:.0f}" + _mark(one), f"{100 * one.average_error:.3f}")
+        error = "" if two is None else f"{100 * two.value:.3f}" + _mark(two)
+        rows.append((third.hand, third.villain, third.value, *cells, fourth.value, error))
+    names = ("hand", "range", "paper's N", "our N", "its error", "paper's error of ten", "ours")
+    title = "Both tables on equities in whole percents (~ not proved)"
+    return [(title, names, rows)] if rows else []
+
+
+def _mark(one: Result) -> str:
+    return "" if one.proved else "~"
 
 
 def compare(said: Printed, one: Result) -> str:
@@ -237,7 +261,7 @@ def _curves(known: Known) -> list[Section]:
 
 
 def _curve_cell(one: Result | None) -> str:
-    return "" if one is None else f"{100 * one.value:.2f}" + ("" if one.proved else "~")
+    return "" if one is None else f"{100 * one.value:.2f}" + _mark(one)
 
 
 def markdown(found: Sequence[Section]) -> str:

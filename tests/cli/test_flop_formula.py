@@ -191,7 +191,7 @@ def test_a_run_of_one_part_with_its_files(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--part", "5"], "3, 4, curves"),
+        (["--part", "5"], "3, 4, curves, rounded"),
         (["--seconds", "-1"], "not a time"),
         (["--shipped", "--seconds", "3"], "--shipped solves nothing"),
         (["--workers", "0", "--part", "3"], "give 1 or more"),

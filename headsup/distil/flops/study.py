@@ -44,6 +44,8 @@ FIGURES: Mapping[int, tuple[str, str, tuple[str, ...]]] = {
 }
 """Title, range and hands of each figure: the paper names the kind of hand, these are its test hands of that kind."""
 PARTS = ("3", "4", "curves")
+ROUNDED = "rounded"
+"""Another part: both tables on equities rounded to whole percents, as the authors must have had them."""
 CLOSED = 1e-7
 """A bound this close to its value (a fraction of the pot) proves it."""
 
@@ -56,12 +58,19 @@ class Task:
     villain: str
     model: str
     limit: float
+    places: int = 0
+    """Equities are rounded to so many decimals; 0 means exact ones."""
 
     @property
     def name(self) -> str:
         """What its file is called, without the ending."""
         limit = f"{100 * self.limit:g}" if self.model.startswith("FEAT") else f"{self.limit:g}"
-        return f"{self.model}-{limit}-{self.hand}-{self.villain}"
+        return f"{self.model}-{limit}-{self.hand}-{self.villain}" + (f"-{self.places}" if self.places else "")
+
+    @property
+    def rounded(self) -> Task:
+        """The same program on equities in whole percents."""
+        return replace(self, places=2)
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,7 @@ class Result:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         found = asdict(self)
-        task = found.pop("task")
+        task: dict[str, Any] = found.pop("task")
         found["weights"] = {f"F{number}": round(weight, 12) for number, weight in self.heaviest}
         return task | found | {"seconds": round(self.seconds, 3)}
 
@@ -106,7 +115,7 @@ class Result:
         """From JSON."""
         rest = dict(given)
         try:
-            task = Task(*(rest.pop(name) for name in ("hand", "villain", "model", "limit")))
+            task = Task(*(rest.pop(name) for name in ("hand", "villain", "model", "limit", "places")))
             rest["weights"] = {int(name[1:]): float(weight) for name, weight in rest["weights"].items()}
             return cls(task, **rest)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -173,6 +182,8 @@ def tasks(parts: Iterable[str] = PARTS) -> tuple[Task, ...]:
     for part in parts:
         if part in ("3", "4"):
             found.update(dict.fromkeys(one.task for one in paper() if one.table == int(part)))
+        elif part == ROUNDED:
+            found.update(dict.fromkeys(one.task.rounded for one in paper()))
         else:
             for _, villain, hands in FIGURES.values():
                 for hand in hands:
@@ -181,20 +192,22 @@ def tasks(parts: Iterable[str] = PARTS) -> tuple[Task, ...]:
 
 
 def solve_task(
-    hand: str, villain: str, model: str, limit: float, seconds: float, before: Mapping[str, Any] | None = None
+    hand: str,
+    villain: str,
+    model: str,
+    limit: float,
+    places: int,
+    seconds: float,
+    before: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Solve one program, starting from what an earlier run knew; its file's content."""
-    from headsup.distil.flops.average import fewest_error, fewest_features
+    from headsup.distil.flops.formula import one_hand, solve
     from headsup.distil.flops.problem import problem
 
-    task = Task(hand, villain, model, limit)
+    task = Task(hand, villain, model, limit, places)
     known = None if before is None else Result.from_dict(before)
-    of = problem(_holding(hand), villain)
-    start = None if known is None else dict(known.weights)
-    if model == "AVGERR":
-        found = fewest_error(of, int(limit), seconds=seconds, start=start)
-    else:
-        found = fewest_features(of, limit, seconds=seconds, start=start)
+    of = problem(one_hand(hand), villain, places=places or None)
+    found = solve(of, model, limit, seconds=seconds, start=None if known is None else known.weights)
     error = of.average_error(found.weights)
     result = Result(
         task,
@@ -210,12 +223,6 @@ def solve_task(
         how=found.how,
     )
     return (json.dumps(result.joined(known).as_dict(), indent=1) + "\n").encode("ascii")
-
-
-def _holding(hand: str) -> str:
-    from headsup.distil.flops.formula import one_hand
-
-    return one_hand(hand)
 
 
 def run_tasks(
@@ -264,8 +271,8 @@ def read_folder(folder: Path) -> list[Result]:
     return sorted((_read(path) for path in folder.glob("*AVGERR-*.json")), key=lambda one: _place(one.task))
 
 
-def _place(task: Task) -> tuple[str, float, int, int]:
-    return task.model, task.limit, HANDS.index(task.hand), RANGES.index(task.villain)
+def _place(task: Task) -> tuple[int, str, float, int, int]:
+    return task.places, task.model, task.limit, HANDS.index(task.hand), RANGES.index(task.villain)
 
 
 def _read(path: Path) -> Result:
