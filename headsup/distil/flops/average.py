@@ -1,0 +1,218 @@
+"""The least average error of N features, and the fewest features for an average error: found by `hunt`, proved by `branch`.
+
+AVGERR(N). The hunt gives a value. All features together give a first bound. Then levels between bound and value are asked
+"do N features reach this?"; every no is a better bound, every yes a better value. Each level is half as far from the value
+as the last, or less if time is short; cores carry over as far as their errors go. The last level lies a rounding error
+below the value, and proves it.
+
+FEAT_AVGERR(E). The hunt gives a number of features. Then 1, 2, 3, ... features are asked whether they reach E, with the same
+cores, until one does or time is up; each no raises the bound by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from time import perf_counter
+
+from headsup.distil.flops.branch import Cores, Proof
+from headsup.distil.flops.fit import Fitter
+from headsup.distil.flops.hunt import Hunt, columns_of
+from headsup.distil.flops.outcome import Outcome
+from headsup.distil.flops.problem import Problem
+from headsup.errors import UserError
+
+Watch = Callable[[str], None]
+
+CLOSE = 5e-8
+"""A level so little below the value (a fraction of the pot) proves it."""
+SHARE = 0.2
+"""How much of the time the hunt may take."""
+KICKS = 40
+
+
+def fewest_error(
+    problem: Problem,
+    n: int,
+    *,
+    seconds: float,
+    step: float | None = None,
+    start: Mapping[int, float] | None = None,
+    watch: Watch | None = None,
+) -> Outcome:
+    """AVGERR: at most n features with the least average error. `start` is a formula to begin with."""
+    _check(step)
+    if n < 1:
+        raise UserError(f"{n} features make no formula: ask for one or more")
+    solver = _Solver(problem, seconds, start, watch)
+    with suppress(KeyboardInterrupt):
+        solver.least(min(n, solver.fitter.width))
+    return solver.outcome_error(min(n, solver.fitter.width))
+
+
+def fewest_features(
+    problem: Problem,
+    error: float,
+    *,
+    seconds: float,
+    step: float | None = None,
+    start: Mapping[int, float] | None = None,
+    watch: Watch | None = None,
+) -> Outcome:
+    """FEAT_AVGERR: the fewest features with an average error of at most `error`, a fraction of the pot."""
+    _check(step)
+    solver = _Solver(problem, seconds, start, watch)
+    least = solver.fitter.error(range(solver.fitter.width))
+    if least > error:
+        raise UserError(
+            f"an average error of {100 * error:g} % is out of reach: all features together leave {100 * least:.3f} %"
+        )
+    with suppress(KeyboardInterrupt):
+        solver.fewest(error)
+    return solver.outcome_features(error)
+
+
+def _check(step: float | None) -> None:
+    if step is not None:
+        raise UserError("rounded weights are solved as integer programs: use solve_program for a step")
+
+
+class _Solver:
+    """One program on its way: what is found, what is proved, and the clock."""
+
+    def __init__(
+        self, problem: Problem, seconds: float, start: Mapping[int, float] | None, watch: Watch | None
+    ) -> None:
+        self.began = perf_counter()
+        self.until = self.began + seconds
+        self.seconds = seconds
+        self.watch, self.told = watch, self.began
+        self.problem = problem
+        self.fitter = Fitter(problem)
+        self.hunt = Hunt(self.fitter, pause=self._say)
+        self.cores = Cores.none()
+        self.bound = 0.0
+        self.nodes = 0
+        self.proved = False
+        if start:
+            columns = columns_of(self.fitter, [number for number, weight in start.items() if weight != 0.0])
+            if columns:
+                self.hunt.note(columns, self.fitter.error(columns))
+
+    def _say(self, text: str) -> None:
+        """A progress line, once a second."""
+        now = perf_counter()
+        if self.watch is not None and now - self.told >= 1.0:
+            self.told = now
+            self.watch(text)
+
+    def least(self, n: int) -> None:
+        """Hunt, then raise the level."""
+        hunt_until = self.began + SHARE * self.seconds
+        self.hunt.path(n, hunt_until)
+        error, columns = self._value(n)
+        if len(columns) == n:
+            self.hunt.exchange(columns, error, hunt_until)
+        self.hunt.kick(n, hunt_until, KICKS)
+        _, self.bound, _ = self.fitter.fit(range(self.fitter.width))
+        share, before = 0.5, 0.0
+        while perf_counter() < self.until:
+            value = self._value(n)[0]
+            gap = value - self.bound
+            if gap <= CLOSE + 1e-12:
+                self.proved = True
+                return
+            level = value - CLOSE if gap < 2e-5 else value - share * gap
+            before = perf_counter()
+            verdict = self._ask(level, n)
+            if verdict == "time":
+                return
+            if verdict == "none":
+                self.bound = max(self.bound, level)
+                took, left = perf_counter() - before, self.until - perf_counter()
+                share = 0.5 if left > 8.0 * took else 0.7 if left > 3.0 * took else 0.85
+
+    def _value(self, n: int) -> tuple[float, frozenset[int]]:
+        """The best set of at most n columns."""
+        return min(found for size, found in self.hunt.best.items() if size <= n)
+
+    def _ask(self, level: float, n: int) -> str:
+        """Whether n features reach a level: none, found or time."""
+        proof = Proof(self.fitter, level, n, self.cores)
+
+        def pause() -> None:
+            self._say(
+                f"{n} features, {100 * level:.3f} %: {self.nodes + proof.nodes} nodes, {proof.cores.count} cores, "
+                f"proved {100 * self.bound:.3f} %"
+            )
+
+        try:
+            verdict, columns = proof.run(self.until, pause)
+        finally:
+            self.nodes += proof.nodes
+            self.cores = proof.cores
+        if columns:
+            error = self.fitter.error(columns)
+            self.hunt.note(columns, error)
+            self.hunt.exchange(columns, error, min(self.until, perf_counter() + 0.05 * self.seconds))
+        return verdict
+
+    def fewest(self, error: float) -> None:
+        """Hunt, then count up."""
+        hunt_until = self.began + SHARE * self.seconds
+        self.hunt.path(self.fitter.width, hunt_until, error)
+        if self.hunt.reach(error) is None:
+            everything = frozenset(range(self.fitter.width))
+            self.hunt.note(everything, self.fitter.error(everything))
+        self._trim(error, hunt_until)
+        self.bound = 1.0
+        while perf_counter() < self.until:
+            value = self.hunt.reach(error)
+            if value is None or self.bound >= value:
+                self.proved = value is not None
+                return
+            verdict = self._ask(error, int(self.bound))
+            if verdict == "time":
+                return
+            if verdict == "none":
+                self.bound += 1.0
+
+    def _trim(self, error: float, until: float) -> None:
+        """Fewer features at the same error: let one go, exchange, kick."""
+        while perf_counter() < until:
+            size = self.hunt.reach(error)
+            if size is None or size <= 1:
+                return
+            if size - 1 not in self.hunt.best:
+                columns = self.hunt.best[size][1]
+                smaller = min((columns - {j} for j in columns), key=self.fitter.error)
+                self.hunt.note(smaller, self.fitter.error(smaller))
+            value, columns = self.hunt.best[size - 1]
+            self.hunt.exchange(columns, value, until)
+            self.hunt.kick(size - 1, until, KICKS)
+            if self.hunt.reach(error) == size:
+                return
+
+    def outcome_error(self, n: int) -> Outcome:
+        """What is known about AVGERR(n)."""
+        if not any(size <= n for size in self.hunt.best):
+            self.hunt.path(1, 0.0)
+        error, columns = self._value(n)
+        weights = self.fitter.weights(columns)
+        value = self.problem.average_error(weights)
+        bound = min(self.bound, value)
+        return self._outcome("AVGERR", weights, value, bound)
+
+    def outcome_features(self, error: float) -> Outcome:
+        """What is known about FEAT_AVGERR(error)."""
+        size = self.hunt.reach(error)
+        if size is None:
+            columns = frozenset(range(self.fitter.width))
+            self.hunt.note(columns, self.fitter.error(columns))
+            size = len(columns)
+        return self._outcome("FEAT_AVGERR", self.hunt.weights_of(size), float(size), min(self.bound, float(size)))
+
+    def _outcome(self, model: str, weights: dict[int, float], value: float, bound: float) -> Outcome:
+        how = f"exchanges and cores, {self.fitter.fits} fits, {self.cores.count} cores"
+        seconds = perf_counter() - self.began
+        return Outcome(model, weights, value, bound, self.proved, self.nodes, seconds, how)

@@ -1,0 +1,160 @@
+"""Proofs that no N features reach an error: few columns that meet every core, cores found as they are needed.
+
+For a level E, call a set of columns *poor* if even its best weights leave an average error above E. Adding columns cannot
+raise the error, so every subset of a poor set is poor, and a solution must hold a column outside each poor set. The
+complement of a poor set is a *core*: every solution holds at least one of its columns. The cores of the largest poor sets
+are the smallest, and say the most. N features reach E exactly if N columns can be chosen that meet all cores.
+
+The search chooses columns in and out, depth first. At a node
+
+1. cores that are met are done with; a core of which all but one column is out forces that column in; cores that are
+   disjoint need a place each, so more of them than free places end the node, and as many as free places put every other
+   column out (`cover_kernels.propagate`);
+2. if the columns not out are poor, the node ends; if the columns in and those of the disjoint cores are poor, there is
+   one more disjoint core. Either way a largest poor set is grown from it (`fit_kernels.grow`), and its core is remembered
+   for good: it prunes elsewhere without any fit;
+3. else one column of a smallest core is decided both ways.
+
+Fits that are not poor are remembered by the columns they use: a set that holds these is not poor either. A set is called
+poor only on the bound of its dual prices, so rounding cannot make a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.flops import cover_kernels, fit_kernels
+from headsup.distil.flops.fit import Fitter
+
+Words = npt.NDArray[np.uint64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass
+class Cores:
+    """Cores of one problem, each with the error of its poor set: at levels below that error the core holds."""
+
+    sets: Words
+    errors: npt.NDArray[np.float64]
+    count: int = 0
+
+    @classmethod
+    def none(cls) -> Cores:
+        """No cores yet."""
+        return cls(np.zeros((256, 2), dtype=np.uint64), np.zeros(256))
+
+    def add(self, core: Words, error: float) -> None:
+        """Remember a core."""
+        if self.count == len(self.sets):
+            self.sets = np.concatenate([self.sets, np.zeros_like(self.sets)])
+            self.errors = np.concatenate([self.errors, np.zeros_like(self.errors)])
+        self.sets[self.count] = core
+        self.errors[self.count] = error
+        self.count += 1
+
+    def above(self, level: float) -> Cores:
+        """The cores that hold at a level."""
+        keep = self.errors[: self.count] > level
+        return Cores(self.sets[: self.count][keep].copy(), self.errors[: self.count][keep].copy(), int(keep.sum()))
+
+
+class Proof:
+    """The search for `most` columns that reach an error of at most `level`; `run` can be called again to go on."""
+
+    def __init__(self, fitter: Fitter, level: float, most: int, cores: Cores | None = None) -> None:
+        self.fitter, self.most, self.width = fitter, most, fitter.width
+        self.level = level * fitter.total
+        self.cores = Cores.none() if cores is None else cores.above(level)
+        if self.cores.count == 0:
+            self.cores = Cores.none()
+        self.rows = fitter.rows()
+        self.state = fit_kernels.begin(self.rows, self.width)
+        self.spare = fit_kernels.begin(self.rows, self.width)
+        self.rich: list[int] = []
+        nothing = np.zeros(2, dtype=np.uint64)
+        self.stack: list[tuple[Words, Words]] = [(nothing, nothing.copy())]
+        self.nodes = self.fits = self.grown = 0
+
+    def run(self, until: float, pause: Callable[[], None] | None = None) -> tuple[str, frozenset[int]]:
+        """`none` (proved: nothing reaches the level), `found` with columns that do, or `time`."""
+        while self.stack:
+            if perf_counter() > until:
+                return "time", frozenset()
+            if pause is not None and self.nodes % 64 == 0:
+                pause()
+            taken, barred = self.stack.pop()
+            self.nodes += 1
+            found = self._visit(taken, barred)
+            if found is not None:
+                self.stack.append((taken, barred))
+                return "found", frozenset(np.flatnonzero(found).tolist())
+        return "none", frozenset()
+
+    def _visit(self, taken: Words, barred: Words) -> Bools | None:
+        """Decide a node, or put its children on the stack; the columns of a solution if there is one here."""
+        union = np.zeros(2, dtype=np.uint64)
+        while True:
+            verdict, free, packed, branch = cover_kernels.propagate(
+                self.cores.sets, self.cores.count, taken, barred, self.most, self.width, union
+            )
+            if verdict == cover_kernels.PRUNED:
+                return None
+            inside, out = self._bools(taken), self._bools(barred)
+            if branch < 0:
+                if not self._poor(inside):
+                    return inside
+                self._learn(inside, ~out)
+                continue
+            if verdict == cover_kernels.FULL:
+                if self._poor(~out):
+                    self._learn(~out, out)
+                    return None
+            elif self._poor(inside | self._bools(union)):
+                self._learn(inside | self._bools(union), ~out)
+                continue
+            bit = np.zeros(2, dtype=np.uint64)
+            bit[branch >> 6] = np.uint64(1) << np.uint64(branch & 63)
+            self.stack.append((taken | bit, barred))
+            self.stack.append((taken.copy(), barred | bit))
+            return None
+
+    def _poor(self, allowed: Bools) -> bool:
+        """Whether these columns leave an error above the level; if so, the state is that of their fit."""
+        mask = int.from_bytes(np.packbits(allowed, bitorder="little").tobytes(), "little")
+        if any(one & ~mask == 0 for one in self.rich):
+            return False
+        self.fits += 1
+        _, bound, _ = fit_kernels.fit_allowed(self.rows, self.state, allowed, self.level)
+        self.bound = bound
+        if bound > self.level:
+            return True
+        used = np.empty(self.width, dtype=np.bool_)
+        fit_kernels.support(self.state, used)
+        self.rich.append(int.from_bytes(np.packbits(used, bitorder="little").tobytes(), "little"))
+        return False
+
+    def _learn(self, poor: Bools, early: Bools) -> None:
+        """Grow a poor set that was just fitted, first within `early`, and remember the core outside it."""
+        self.grown += 1
+        allowed = poor.copy()
+        for candidates in (early & ~allowed, ~early & ~allowed):
+            self.bound = fit_kernels.grow(
+                self.rows, self.state, self.spare, allowed, candidates, self.level, self.bound
+            )
+        self.cores.add(_words(~allowed), self.bound / self.fitter.total)
+
+    def _bools(self, words: Words) -> Bools:
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+        return bits[: self.width].astype(np.bool_)
+
+
+def _words(columns: Bools) -> Words:
+    """A set of columns as bits."""
+    wide = np.zeros(128, dtype=np.uint8)
+    wide[: len(columns)] = columns
+    return np.packbits(wide, bitorder="little").view(np.uint64)

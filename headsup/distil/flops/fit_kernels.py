@@ -1,0 +1,694 @@
+"""Kernels of the least-absolute-error fit: rows with piecewise linear costs, minimised by a primal simplex with long steps.
+
+Row r has an estimate y = b . x (b its 0/1 features, x the weights) and a cost that is convex and piecewise linear in y:
+its breakpoints are the equities of its points, and the slope jumps there by twice the point's weight. Each weight x_j has
+a row of its own behind the rows of data (b the j-th unit vector, breakpoints -1, 0, 1) whose cost says what x_j may do:
+nothing outside [-1, 1], or nothing but zero (slopes of -BIG and BIG). BIG is more than any multiplier can be, so the
+penalty is exact; no basis is ever singular, because the unit rows complete it; and a fit with other columns starts from
+where the last one ended.
+
+A basis is one breakpoint in each of q independent rows, all of them met exactly. Its dual prices say along which edge
+the sum of costs falls; the step goes past breakpoints until the sum rises, which is a weighted median. Slopes are counts
+of flops, so the gradient has no rounding at all.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.backend import jit
+
+TINY = 1e-9
+"""Smaller changes of an estimate along an edge are rounding."""
+PRICE_TOLERANCE = 1e-6
+"""A dual price so little outside its interval (in flops) is rounding."""
+REFRESH = 60
+"""After so many exchanges the inverse is computed anew."""
+STUCK = 40
+"""After so many steps of length zero the first edge that falls is taken, not the steepest, to get out of a cycle."""
+MOST_STEPS = 20_000
+"""No fit needs so many; one that does is given up, and has no bound."""
+
+
+class Rows(NamedTuple):
+    """What does not change during a fit: the rows of data, then one row for each weight."""
+
+    starts: Any
+    """int32[n + 1]: where the columns of each row begin in `columns`."""
+    columns: Any
+    tops: Any
+    """int32[q + 1]: where the rows of each column begin in `members`."""
+    members: Any
+    first: Any
+    """int32[n + 1]: where the breakpoints of each row begin in `levels` and `jumps`."""
+    levels: Any
+    jumps: Any
+    """float64: how much the slope rises at each breakpoint, a whole number."""
+    low: Any
+    """float64[n]: the slope below the first breakpoint."""
+
+
+class State(NamedTuple):
+    """Where a fit stands: the basis and what follows from it."""
+
+    basic: Any
+    """int32[q]: the rows of the basis."""
+    spot: Any
+    """int32[q]: which of its breakpoints each of them sits on."""
+    left: Any
+    """float64[q]: the slope just below that breakpoint."""
+    edges: Any
+    """float64[q, q]: row i is the direction of x that moves basic row i by one and no other basic row."""
+    x: Any
+    where: Any
+    """float64[n]: the estimate of each row."""
+    place: Any
+    """int32[n]: how many breakpoints lie below it; negative for a basic row."""
+    slope: Any
+    gradient: Any
+    """float64[q]: of the costs of all rows that are not basic."""
+    prices: Any
+    change: Any
+    times: Any
+    heap: Any
+    age: Any
+    """int64[2]: exchanges since the edges were last computed anew, and of all time."""
+    cost: Any
+    """float64[1]: the sum of the costs of all rows."""
+
+
+@jit
+def _sift_down(times: Any, heap: Any, at: int, size: int) -> None:
+    """Restore the heap of rows by time below position `at`."""
+    row = heap[at]
+    time = times[row]
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            break
+        if child + 1 < size and times[heap[child + 1]] < times[heap[child]]:
+            child += 1
+        if times[heap[child]] >= time:
+            break
+        heap[at] = heap[child]
+        at = child
+    heap[at] = row
+
+
+@jit
+def _next_time(rows: Any, state: Any, row: int) -> float:
+    """When a row that moves reaches its next breakpoint; infinity if there is none."""
+    if state.change[row] > 0:
+        at = rows.first[row] + state.place[row]
+        if at >= rows.first[row + 1]:
+            return np.inf
+    else:
+        at = rows.first[row] + state.place[row] - 1
+        if at < rows.first[row]:
+            return np.inf
+    return max(0.0, (rows.levels[at] - state.where[row]) / state.change[row])
+
+
+@jit
+def _invert(rows: Any, state: Any) -> bool:
+    """The edges anew from the basis: Gauss-Jordan with exchange of rows; False if the basis is singular."""
+    q = len(state.basic)
+    wide = np.zeros((q, 2 * q))
+    for i in range(q):
+        wide[i, q + i] = 1.0
+        for at in range(rows.starts[state.basic[i]], rows.starts[state.basic[i] + 1]):
+            wide[i, rows.columns[at]] = 1.0
+    for i in range(q):
+        best = i
+        for k in range(i + 1, q):
+            if abs(wide[k, i]) > abs(wide[best, i]):
+                best = k
+        if abs(wide[best, i]) < TINY:
+            return False
+        if best != i:
+            for j in range(2 * q):
+                wide[i, j], wide[best, j] = wide[best, j], wide[i, j]
+        wide[i] /= wide[i, i]
+        for k in range(q):
+            factor = wide[k, i]
+            if k != i and factor != 0.0:
+                for j in range(i, 2 * q):
+                    wide[k, j] -= factor * wide[i, j]
+    for i in range(q):
+        for j in range(q):
+            state.edges[i, j] = wide[j, q + i]
+    return True
+
+
+@jit
+def settle(rows: Any, state: Any, afresh: bool) -> None:
+    """Weights, estimates, places, slopes and gradient anew from the basis; the edges too if `afresh`.
+
+    A row within rounding of a breakpoint stays on the side where it was.
+    """
+    if afresh and _invert(rows, state):
+        state.age[0] = 0
+    _settle_basis(rows, state)
+    for row in range(len(state.where)):
+        if state.place[row] < 0:
+            continue
+        y = 0.0
+        for at in range(rows.starts[row], rows.starts[row + 1]):
+            y += state.x[rows.columns[at]]
+        base = rows.first[row]
+        place = state.place[row]
+        slope = state.slope[row]
+        while place > 0 and rows.levels[base + place - 1] > y + TINY:
+            place -= 1
+            slope -= rows.jumps[base + place]
+        while base + place < rows.first[row + 1] and rows.levels[base + place] < y - TINY:
+            slope += rows.jumps[base + place]
+            place += 1
+        state.where[row] = y
+        state.place[row] = place
+        state.slope[row] = slope
+        for at in range(rows.starts[row], rows.starts[row + 1]):
+            state.gradient[rows.columns[at]] += slope
+    state.cost[0] = _cost_of(rows, state)
+
+
+@jit
+def _settle_basis(rows: Any, state: Any) -> None:
+    """The weights, and what the basic rows are known by."""
+    state.x[:] = 0.0
+    state.gradient[:] = 0.0
+    for i in range(len(state.basic)):
+        row = state.basic[i]
+        at = rows.first[row] + state.spot[i]
+        state.x[:] += state.edges[i] * rows.levels[at]
+        state.place[row] = -1 - i
+        state.where[row] = rows.levels[at]
+        slope = rows.low[row]
+        for k in range(rows.first[row], at):
+            slope += rows.jumps[k]
+        state.left[i] = slope
+
+
+@jit
+def permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
+    """Let a weight be anything in [-1, 1], or nothing but zero."""
+    q = len(state.basic)
+    row = len(state.where) - q + column
+    big = -rows.low[row]
+    at = rows.first[row]
+    if (rows.jumps[at] > 0.0) == allowed:
+        return
+    rows.jumps[at] = big if allowed else 0.0
+    rows.jumps[at + 1] = 0.0 if allowed else 2.0 * big
+    rows.jumps[at + 2] = big if allowed else 0.0
+    place = state.place[row]
+    below = place if place >= 0 else state.spot[-1 - place]
+    slope = rows.low[row]
+    for k in range(below):
+        slope += rows.jumps[at + k]
+    if place < 0:
+        state.left[-1 - place] = slope
+    else:
+        state.gradient[column] += slope - state.slope[row]
+        state.slope[row] = slope
+    # A weight that is not zero costs BIG for each unit of it as soon as it is held at zero.
+    state.cost[0] += (-1.0 if allowed else 1.0) * big * abs(state.where[row])
+
+
+@jit
+def _cost_of(rows: Any, state: Any) -> float:
+    """The sum of the costs of all rows; inside the box the unit rows of free weights have a constant, left out."""
+    total = 0.0
+    q = len(state.basic)
+    n = len(state.where)
+    for row in range(n):
+        y = state.where[row]
+        part = 0.0
+        for at in range(rows.first[row], rows.first[row + 1]):
+            part += 0.5 * rows.jumps[at] * abs(rows.levels[at] - y)
+        total += part - (rows.jumps[rows.first[row]] if row >= n - q else 0.0)
+    return total
+
+
+@jit
+def _price_and_norm(edge: Any, gradient: Any) -> Any:
+    """The dual price of a basic row, and one more than the squared length of its edge; two sums at a time for speed."""
+    q = len(edge)
+    a, b, c, d = 0.0, 0.0, 1.0, 0.0
+    for j in range(0, q - 1, 2):
+        e, f = edge[j], edge[j + 1]
+        a -= e * gradient[j]
+        b -= f * gradient[j + 1]
+        c += e * e
+        d += f * f
+    if q & 1:
+        a -= edge[q - 1] * gradient[q - 1]
+        c += edge[q - 1] * edge[q - 1]
+    return a + b, c + d
+
+
+@jit
+def _steepest(rows: Any, state: Any, stuck: int) -> Any:
+    """The basic row to let go: (its position or -1, whether it goes up, how fast the cost falls)."""
+    q = len(state.basic)
+    best = -1
+    up = True
+    best_gain = 0.0
+    best_score = 0.0
+    for i in range(q):
+        price, norm = _price_and_norm(state.edges[i], state.gradient)
+        state.prices[i] = price
+        low = state.left[i]
+        high = low + rows.jumps[rows.first[state.basic[i]] + state.spot[i]]
+        gain = max(price - high, low - price)
+        if gain > PRICE_TOLERANCE and gain * gain > best_score * norm:
+            best, best_gain, up = i, gain, price > high
+            best_score = gain * gain / norm
+            if stuck > STUCK:
+                break
+    return best, up, best_gain
+
+
+@jit
+def _set_moving(rows: Any, state: Any, best: int, up: bool) -> int:
+    """Let basic row `best` go; how fast every row then moves, and a heap of the next breakpoints: its size."""
+    sign = 1.0 if up else -1.0
+    out = state.basic[best]
+    jump = rows.jumps[rows.first[out] + state.spot[best]]
+    state.place[out] = state.spot[best] + 1 if up else state.spot[best]
+    state.slope[out] = state.left[best] + jump if up else state.left[best]
+    for at in range(rows.starts[out], rows.starts[out + 1]):
+        state.gradient[rows.columns[at]] += state.slope[out]
+    state.change[:] = 0.0
+    for j in range(len(state.basic)):
+        step = sign * state.edges[best, j]
+        if abs(step) > 1e-12:
+            for at in range(rows.tops[j], rows.tops[j + 1]):
+                state.change[rows.members[at]] += step
+    size = 0
+    for row in range(len(state.where)):
+        if state.place[row] < 0 or abs(state.change[row]) < TINY:
+            state.change[row] = 0.0
+            continue
+        state.times[row] = _next_time(rows, state, row)
+        if state.times[row] < np.inf:
+            state.heap[size] = row
+            size += 1
+    for at in range(size // 2 - 1, -1, -1):
+        _sift_down(state.times, state.heap, at, size)
+    return size
+
+
+@jit
+def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
+    """Go on while the cost falls: (the row whose breakpoint stops it, or -1; how far; what the cost lost)."""
+    rate = -gain
+    moved = 0.0
+    lost = 0.0
+    while size > 0:
+        row = state.heap[0]
+        lost -= rate * (state.times[row] - moved)
+        moved = state.times[row]
+        forward = state.change[row] > 0
+        at = rows.first[row] + state.place[row] - (0 if forward else 1)
+        rate += rows.jumps[at] * abs(state.change[row])
+        if rate >= 0.0:
+            return row, moved, lost
+        turn = rows.jumps[at] if forward else -rows.jumps[at]
+        state.place[row] += 1 if forward else -1
+        state.slope[row] += turn
+        for k in range(rows.starts[row], rows.starts[row + 1]):
+            state.gradient[rows.columns[k]] += turn
+        state.times[row] = _next_time(rows, state, row)
+        if state.times[row] == np.inf:
+            size -= 1
+            state.heap[0] = state.heap[size]
+        if size > 0:
+            _sift_down(state.times, state.heap, 0, size)
+    return -1, moved, lost
+
+
+@jit
+def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: float) -> None:
+    """Move all rows, and put row `entered` into the basis at position `best`."""
+    for row in range(len(state.where)):
+        state.where[row] += moved * state.change[row]
+    forward = state.change[entered] > 0
+    spot = state.place[entered] - (0 if forward else 1)
+    at = rows.first[entered] + spot
+    state.where[entered] = rows.levels[at]
+    for k in range(rows.starts[entered], rows.starts[entered + 1]):
+        state.gradient[rows.columns[k]] -= state.slope[entered]
+    state.edges[best] /= state.change[entered] if up else -state.change[entered]
+    for i in range(len(state.basic)):
+        part = 0.0
+        for k in range(rows.starts[entered], rows.starts[entered + 1]):
+            part += state.edges[i, rows.columns[k]]
+        if i != best and abs(part) > 1e-12:
+            for j in range(len(state.basic)):
+                state.edges[i, j] -= part * state.edges[best, j]
+    state.left[best] = state.slope[entered] - (0.0 if forward else rows.jumps[at])
+    state.basic[best] = entered
+    state.spot[best] = spot
+    state.place[entered] = -1 - best
+    state.age[:] += 1
+
+
+@jit
+def _doubt(rows: Any, state: Any) -> float:
+    """How much rounding the proof can hide: what the dual prices, held to their intervals, leave of the gradient."""
+    rest = state.gradient.copy()
+    for i in range(len(state.basic)):
+        low = state.left[i]
+        high = low + rows.jumps[rows.first[state.basic[i]] + state.spot[i]]
+        price = min(max(state.prices[i], low), high)
+        for at in range(rows.starts[state.basic[i]], rows.starts[state.basic[i] + 1]):
+            rest[rows.columns[at]] += price
+    # The weights of a solution lie within [-1, 1], so a rest of r in one column is worth r at most either way.
+    # A row within TINY of a breakpoint counts with the slope of either side.
+    return 2.0 * np.abs(rest).sum() + 4.0 * TINY * np.abs(rows.low[: len(state.where) - len(state.basic)]).sum()
+
+
+@jit
+def descend(rows: Any, state: Any, enough: float, most: int) -> Any:
+    """Go down from a settled state to the least cost: (cost, proved lower bound, steps).
+
+    As soon as the cost is at most `enough` it stops, with -inf for a bound; so it does after `most` steps.
+    """
+    stuck = 0
+    steps = 0
+    bound = -np.inf
+    while steps < most:
+        best, up, gain = _steepest(rows, state, stuck)
+        if best < 0:
+            bound = state.cost[0] - _doubt(rows, state)
+            break
+        size = _set_moving(rows, state, best, up)
+        entered, moved, lost = _search_line(rows, state, size, gain)
+        if entered < 0:
+            break
+        _exchange(rows, state, best, up, entered, moved)
+        steps += 1
+        state.cost[0] -= lost
+        stuck = stuck + 1 if moved <= 1e-14 else 0
+        if state.age[0] >= REFRESH:
+            settle(rows, state, True)
+        if state.cost[0] <= enough:
+            break
+    return state.cost[0], bound, steps
+
+
+@jit
+def _groups(bits: Any, wanted: Any, group: Any) -> int:
+    """group[r] = which different row r becomes when only the wanted columns count; how many there are."""
+    n, words = bits.shape
+    size = 1
+    while size < 2 * n:
+        size *= 2
+    table = np.full(size, -1, dtype=np.int64)
+    holder = np.empty(n, dtype=np.int64)
+    found = 0
+    for row in range(n):
+        key = np.uint64(0)
+        for k in range(words):
+            key = (key ^ (bits[row, k] & wanted[k])) * np.uint64(0x9E3779B97F4A7C15)
+            key ^= key >> np.uint64(29)
+        at = np.int64(key & np.uint64(size - 1))
+        while True:
+            seen = table[at]
+            if seen < 0:
+                table[at] = found
+                holder[found] = row
+                group[row] = found
+                found += 1
+                break
+            same = True
+            for k in range(words):
+                if (bits[row, k] ^ bits[holder[seen], k]) & wanted[k]:
+                    same = False
+            if same:
+                group[row] = seen
+                break
+            at = (at + 1) & (size - 1)
+    return found
+
+
+@jit
+def build_rows(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
+    """Rows of the fit with the chosen columns only: rows of data that then look alike are one. Points come by equity."""
+    q = len(chosen)
+    wanted = np.zeros(bits.shape[1], dtype=np.uint64)
+    for j in range(q):
+        wanted[chosen[j] >> 6] |= np.uint64(1) << np.uint64(chosen[j] & 63)
+    group = np.empty(len(bits), dtype=np.int64)
+    m = _groups(bits, wanted, group)
+    n = m + q
+    holder = np.empty(m, dtype=np.int64)
+    for row in range(len(bits)):
+        holder[group[row]] = row
+    starts = np.zeros(n + 1, dtype=np.int32)
+    columns = np.empty(m * q + q, dtype=np.int32)
+    tops = np.zeros(q + 1, dtype=np.int32)
+    at = 0
+    for row in range(n):
+        for j in range(q):
+            if row >= m:
+                there = row - m == j
+            else:
+                word = bits[holder[row], chosen[j] >> 6]
+                there = (word >> np.uint64(chosen[j] & 63)) & np.uint64(1) != np.uint64(0)
+            if there:
+                columns[at] = j
+                tops[j + 1] += 1
+                at += 1
+        starts[row + 1] = at
+    columns = columns[:at].copy()
+    members = np.empty(at, dtype=np.int32)
+    for j in range(q):
+        tops[j + 1] += tops[j]
+    fill = tops.copy()
+    for row in range(n):
+        for k in range(starts[row], starts[row + 1]):
+            members[fill[columns[k]]] = row
+            fill[columns[k]] += 1
+    first, levels, jumps, low = _breakpoints(group, m, q, point_row, equity, weight, big)
+    return starts, columns, tops, members, first, levels, jumps, low
+
+
+@jit
+def _breakpoints(group: Any, m: int, q: int, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
+    """The breakpoints of each row: the equities of its points (equal ones once), and -1, 0, 1 for each weight."""
+    n = m + q
+    first = np.zeros(n + 1, dtype=np.int32)
+    last = np.full(m, -1.0)
+    low = np.empty(n)
+    low[:m] = 0.0
+    low[m:] = -big
+    for k in range(len(equity)):
+        row = group[point_row[k]]
+        low[row] -= weight[k]
+        if equity[k] != last[row]:
+            last[row] = equity[k]
+            first[row + 1] += 1
+    for row in range(n):
+        first[row + 1] = first[row] + (3 if row >= m else first[row + 1])
+    levels = np.empty(first[n])
+    jumps = np.empty(first[n])
+    fill = first[:n].copy()
+    last[:] = -1.0
+    for k in range(len(equity)):
+        row = group[point_row[k]]
+        if equity[k] != last[row]:
+            last[row] = equity[k]
+            levels[fill[row]] = equity[k]
+            jumps[fill[row]] = 0.0
+            fill[row] += 1
+        jumps[fill[row] - 1] += 2.0 * weight[k]
+    for row in range(m, n):
+        for k in range(3):
+            levels[first[row] + k] = k - 1.0
+            jumps[first[row] + k] = 0.0 if k == 1 else big
+    return first, levels, jumps, low
+
+
+@jit
+def fit_columns(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float, enough: float) -> Any:
+    """(cost, bound, weights) of the least-error fit with the chosen columns, from nothing."""
+    starts, columns, tops, members, first, levels, jumps, low = build_rows(bits, chosen, point_row, equity, weight, big)
+    rows = Rows(starts, columns, tops, members, first, levels, jumps, low)
+    state = begin(rows, len(chosen))
+    _, bound, _ = descend(rows, state, enough, MOST_STEPS)
+    settle(rows, state, True)
+    return state.cost[0], bound, state.x
+
+
+@jit
+def begin(rows: Any, q: int) -> Any:
+    """The state in which all weights are zero."""
+    n = len(rows.low)
+    basic = np.empty(q, dtype=np.int32)
+    edges = np.zeros((q, q))
+    for j in range(q):
+        basic[j] = n - q + j
+        edges[j, j] = 1.0
+    state = State(
+        basic,
+        np.ones(q, dtype=np.int32),
+        np.zeros(q),
+        edges,
+        np.zeros(q),
+        np.zeros(n),
+        np.zeros(n, dtype=np.int32),
+        rows.low.copy(),
+        np.zeros(q),
+        np.zeros(q),
+        np.zeros(n),
+        np.zeros(n),
+        np.zeros(n, dtype=np.int32),
+        np.zeros(2, dtype=np.int64),
+        np.zeros(1),
+    )
+    settle(rows, state, False)
+    return state
+
+
+@jit
+def fit_and_pull(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float, pull: Any) -> Any:
+    """As `fit_columns`; and pull[j] = how fast the cost falls with the weight of each column, at these dual prices."""
+    starts, columns, tops, members, first, levels, jumps, low = build_rows(bits, chosen, point_row, equity, weight, big)
+    rows = Rows(starts, columns, tops, members, first, levels, jumps, low)
+    q = len(chosen)
+    state = begin(rows, q)
+    cost, bound, _ = descend(rows, state, -1.0, MOST_STEPS)
+    settle(rows, state, False)
+    wanted = np.zeros(bits.shape[1], dtype=np.uint64)
+    for j in range(q):
+        wanted[chosen[j] >> 6] |= np.uint64(1) << np.uint64(chosen[j] & 63)
+    group = np.empty(len(bits), dtype=np.int64)
+    _groups(bits, wanted, group)
+    by_row = np.zeros(len(bits))
+    for k in range(len(equity)):
+        row = group[point_row[k]]
+        y = state.where[row]
+        part = -1.0 if equity[k] > y else 1.0
+        if state.place[row] < 0 and equity[k] == y:
+            i = -1 - state.place[row]
+            jump = jumps[first[row] + state.spot[i]]
+            part = 2.0 * (state.prices[i] - state.left[i]) / jump - 1.0
+        by_row[point_row[k]] += part * weight[k]
+    pull[:] = 0.0
+    for row in range(len(bits)):
+        for j in range(len(pull)):
+            if (bits[row, j >> 6] >> np.uint64(j & 63)) & np.uint64(1) != np.uint64(0):
+                pull[j] += by_row[row]
+    return cost, bound, state.x
+
+
+@jit
+def scan(
+    bits: Any, base: Any, candidates: Any, point_row: Any, equity: Any, weight: Any, big: float, costs: Any
+) -> None:
+    """costs[k] = the least cost with the base columns and candidate k."""
+    q = len(base) + 1
+    chosen = np.empty(q, dtype=np.int64)
+    chosen[: q - 1] = base
+    for k in range(len(candidates)):
+        chosen[q - 1] = candidates[k]
+        costs[k] = fit_columns(bits, chosen, point_row, equity, weight, big, -1.0)[0]
+
+
+@jit
+def copy_state(source: Any, target: Any) -> None:
+    """Make one state the same as another."""
+    target.basic[:] = source.basic
+    target.spot[:] = source.spot
+    target.left[:] = source.left
+    target.edges[:] = source.edges
+    target.x[:] = source.x
+    target.where[:] = source.where
+    target.place[:] = source.place
+    target.slope[:] = source.slope
+    target.gradient[:] = source.gradient
+    target.prices[:] = source.prices
+    target.age[0] = source.age[0]
+    target.cost[:] = source.cost
+
+
+@jit
+def fit_allowed(rows: Any, state: Any, allowed: Any, enough: float) -> Any:
+    """(cost, bound, steps) with the allowed columns, starting from the basis of another fit."""
+    for j in range(len(allowed)):
+        permit(rows, state, j, allowed[j])
+    return descend(rows, state, enough, MOST_STEPS)
+
+
+@jit
+def _pulls(rows: Any, state: Any, pull: Any) -> None:
+    """pull[j] = how fast the cost would fall with weight j, for the weights held at zero; zero for the others."""
+    q = len(state.basic)
+    _steepest(rows, state, 0)
+    pull[:] = 0.0
+    for i in range(q):
+        j = state.basic[i] - (len(state.where) - q)
+        if j >= 0 and state.spot[i] == 1:
+            pull[j] = abs(state.prices[i])
+
+
+@jit
+def grow(rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level: float, bound: float) -> float:
+    """Allow as many of the candidates as can be while the least cost stays above `level`: the bound at the end.
+
+    The state is that of a fit with the allowed columns, `bound` its proved bound, above `level`. At its dual prices a
+    weight in [-1, 1] can lower the cost by no more than its pull: candidates whose pulls together do not reach the
+    level are allowed without a fit. When none is left, candidates are tried one by one, those of least pull first.
+    """
+    q = len(allowed)
+    pull = np.empty(q)
+    open_ = candidates.copy()
+    while True:
+        _pulls(rows, state, pull)
+        slack = bound - level
+        order = np.argsort(pull)
+        some = False
+        moves = False
+        for j in order:
+            if open_[j] and pull[j] < 0.999 * slack:
+                slack -= pull[j]
+                open_[j] = False
+                allowed[j] = True
+                permit(rows, state, j, True)
+                some = True
+                moves = moves or pull[j] > PRICE_TOLERANCE
+        if some and moves:
+            _, bound, _ = descend(rows, state, -1.0, MOST_STEPS)
+            continue
+        changed = False
+        for j in order:
+            if not open_[j]:
+                continue
+            open_[j] = False
+            copy_state(state, spare)
+            permit(rows, state, j, True)
+            _, below, _ = descend(rows, state, level, MOST_STEPS)
+            if below > level:
+                allowed[j] = True
+                bound = below
+                changed = True
+                break
+            permit(rows, state, j, False)
+            copy_state(spare, state)
+        if not changed:
+            return bound
+
+
+@jit
+def support(state: Any, used: Any) -> None:
+    """used[j] = whether weight j is not held at zero by the basis."""
+    q = len(state.basic)
+    used[:] = True
+    for i in range(q):
+        j = state.basic[i] - (len(state.where) - q)
+        if j >= 0 and state.spot[i] == 1:
+            used[j] = False

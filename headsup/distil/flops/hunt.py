@@ -1,0 +1,127 @@
+"""Good sets of features, fast: greedy paths, exchanges, and kicks.
+
+1. The path: from no feature on, add the one that helps most, then exchange single features while that helps.
+2. Exchange: let each feature go in turn, rank all others by how hard the error pulls at them (the dual prices of the fit),
+   and fit the first few of them exactly; the best replaces the one that went.
+3. Kicks: let two to four features go at random, add greedily again, exchange; keep what is better.
+
+Everything found is remembered by its size, so one hunt serves all numbers of features. It proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.flops import fit_kernels
+from headsup.distil.flops.fit import Fitter
+
+BETTER = 1e-10
+"""A smaller gain is rounding."""
+
+
+class Hunt:
+    """The best sets of columns known for one problem, by size."""
+
+    def __init__(self, fitter: Fitter, wide: int = 16, pause: Callable[[str], None] | None = None) -> None:
+        self.fitter, self.wide, self.pause = fitter, wide, pause
+        self.best: dict[int, tuple[float, frozenset[int]]] = {}
+        problem = fitter.problem
+        holds = np.bincount(problem.row, problem.weight, len(problem.matrix)) @ problem.matrix
+        self.scale = 1.0 / np.sqrt(holds)
+        self.random = np.random.default_rng(2015)
+
+    def note(self, columns: frozenset[int], error: float) -> bool:
+        """Remember a set if it is the best of its size, and whether it is."""
+        known = self.best.get(len(columns))
+        if known is not None and error >= known[0] - BETTER:
+            return False
+        self.best[len(columns)] = (error, columns)
+        return True
+
+    def reach(self, error: float) -> int | None:
+        """The least known size whose error is no more than this."""
+        sizes = [n for n, (found, _) in self.best.items() if found <= error]
+        return min(sizes) if sizes else None
+
+    def add(self, columns: frozenset[int], wide: int | None = None) -> tuple[frozenset[int], float]:
+        """The best set with one column more, among the columns pulled hardest."""
+        fitter = self.fitter
+        base = np.array(sorted(columns), dtype=np.int64)
+        pull = np.empty(fitter.width)
+        fit_kernels.fit_and_pull(fitter.bits, base, *fitter.points, fitter.big, pull)
+        score = np.abs(pull) * self.scale
+        score[base] = -1.0
+        ranked = np.argsort(-score, kind="stable")[: wide or self.wide]
+        ranked = ranked[score[ranked] > 1e-9]
+        if len(ranked) == 0:
+            ranked = np.array([j for j in range(fitter.width) if j not in columns][:1], dtype=np.int64)
+        if len(ranked) == 0:
+            return columns, fitter.error(columns)
+        costs = np.empty(len(ranked))
+        fit_kernels.scan(fitter.bits, base, ranked, *fitter.points, fitter.big, costs)
+        fitter.fits += len(ranked) + 1
+        k = int(np.argmin(costs))
+        found = columns | {int(ranked[k])}
+        error = float(costs[k]) / fitter.total
+        self.note(found, error)
+        return found, error
+
+    def exchange(self, columns: frozenset[int], error: float, until: float) -> tuple[frozenset[int], float]:
+        """Exchange single columns until none helps."""
+        waiting = sorted(columns)
+        while waiting and perf_counter() < until:
+            column = waiting.pop(0)
+            found, value = self.add(columns - {column})
+            if value < error - BETTER:
+                columns, error = found, value
+                waiting = sorted(columns, key=lambda j: (j not in waiting, j))
+            if self.pause is not None:
+                self.pause(f"{len(columns)} features: {100 * error:.3f} %")
+        return columns, error
+
+    def path(self, most: int, until: float, error: float = 0.0) -> None:
+        """Good sets of one column, two, ... up to `most`, or until the error is reached."""
+        columns: frozenset[int] = frozenset()
+        for size in range(1, min(most, self.fitter.width) + 1):
+            columns, value = self.add(columns, self.fitter.width if size < 4 else None)
+            value, columns = self.best[size]
+            if perf_counter() < until:
+                columns, value = self.exchange(columns, value, until)
+            if value <= error:
+                break
+
+    def kick(self, size: int, until: float, rounds: int) -> None:
+        """Leave a good set for another of its size by letting some columns go and adding others."""
+        for turn in range(rounds):
+            if perf_counter() > until:
+                break
+            error, columns = self.best[size]
+            away = self.random.choice(sorted(columns), min(2 + turn % 3, size), replace=False)
+            moved = columns - set(away.tolist())
+            away_too = self.random.random() < 0.5
+            for _ in range(len(away)):
+                moved, value = self.add(moved, 6) if away_too else self._add_some(moved)
+            value = self.fitter.error(moved)
+            self.exchange(moved, value, until)
+
+    def _add_some(self, columns: frozenset[int]) -> tuple[frozenset[int], float]:
+        """Any column more."""
+        others = [j for j in range(self.fitter.width) if j not in columns]
+        found = columns | {int(self.random.choice(others))}
+        return found, 1.0
+
+    def weights_of(self, size: int) -> dict[int, float]:
+        """Feature number -> weight for the best set of a size."""
+        return self.fitter.weights(self.best[size][1])
+
+
+def columns_of(fitter: Fitter, numbers: npt.ArrayLike) -> frozenset[int]:
+    """Columns of features by their numbers; a dropped feature counts as the one it equals."""
+    problem = fitter.problem
+    place = {int(number): j for j, number in enumerate(problem.numbers)}
+    kept = [problem.same.get(int(n), int(n)) for n in np.asarray(numbers).ravel()]
+    return frozenset(place[n] for n in kept if n in place)
