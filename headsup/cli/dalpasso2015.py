@@ -204,12 +204,13 @@ def compare(said: Printed, one: Result) -> str:
 
 def _summary(known: Known, parts: Sequence[str]) -> Section:
     columns: list[list[str]] = []
-    names = ["both tables"]
     chosen = [(one, known[one.task]) for one in paper() if one.task in known and str(one.table) in parts]
-    groups = [chosen]
+    groups, names = [chosen], ["both tables"]
     for table in (3, 4):
         group = [pair for pair in chosen if pair[0].table == table]
-        if group and len(group) < len(chosen):
+        if len(group) == len(chosen):
+            names[0] = f"table {table}"
+        elif group:
             groups.append(group)
             names.append(f"table {table}")
     for group in groups:

@@ -134,6 +134,17 @@ def _card_advice(console: Console) -> None:
     console.print("The card counts, and the equilibrium has the last word: what each choice is worth is known exactly.")
 
 
+def _flop_formula(console: Console) -> None:
+    from headsup.cli.flop_formula import show
+    from headsup.distil.flops.formula import flop_formula
+
+    show(console, [flop_formula("AA", "ATC", error=0.025)])
+    console.print(
+        "Nobody counts turns and rivers at the table, but a look at three things and a sum anyone can do. Within 2.5 "
+        "points on average, no fewer of the 73 things one could look at are enough: that is the proof."
+    )
+
+
 STOPS: list[Stop] = [
     Stop("Hand against hand, hold'em before the flop", "headsup equity AhKh QcQd", _hand_v_hand),
     Stop("Range against range on a flop", f"headsup equity QQ+,AKs {RANGE} --board Ks7d2c", _range_v_range),
@@ -150,4 +161,5 @@ STOPS: list[Stop] = [
         f"headsup rule card {CARD_HAND} --stack 10 --seat bb --explain",
         _card_advice,
     ),
+    Stop("Aces on any flop, from three features", "headsup flop-formula AA ATC --error 2.5", _flop_formula),
 ]
