@@ -73,7 +73,7 @@ def searched(
     until: float,
     begin: Bools | None = None,
     *,
-    patience: int = 40,
+    patience: int = 200,
     enough: float = 0.0,
     tell: Callable[[Fitted], None] | None = None,
 ) -> Fitted:

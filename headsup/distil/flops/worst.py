@@ -1,9 +1,10 @@
 """The largest error of a set of features: the best weights for it, and a certificate that no weights do better.
 
 With weights x in [-1, 1] and estimates B x the largest error is the least e with greatest - e <= (B x)_i <= least + e
-on every row i. This is a linear program of few columns and many rows, most of which never matter: it starts with two
-rows, and those that its answer breaks most are added until none is broken. The next set of features changes only
-bounds of columns, so the program starts from where the last one ended.
+on every row i. This is a linear program of few columns and many rows. `WorstFit` solves it by a simplex of our own
+(`worst_kernels`), which goes from one set of features to the next in a few exchanges. `WorstProgram` is the same in
+HiGHS, some times slower, for the fit that the other should lose to rounding, and to check it: it starts with two rows,
+and those that its answer breaks most are added until none is broken.
 
 **Certificate.** Multipliers l_i with sum |l_i| <= 1 (positive on the greatest, negative on the least equity of a row)
 prove for every set S of features
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from headsup.distil.flops import worst_kernels
 from headsup.distil.flops.mip import extremes
 from headsup.distil.flops.problem import Problem
 from headsup.distil.highs import INFINITY, Floats, Program, insist, new_solver
@@ -49,6 +51,52 @@ class Fitted:
 
 class WorstFit:
     """Fits of the largest error over sets of features of one problem."""
+
+    def __init__(self, of: Problem) -> None:
+        self.of, self.width = of, len(of.numbers)
+        low, high = extremes(of)
+        r, c = np.nonzero(of.matrix)
+        starts = np.searchsorted(r, np.arange(len(low) + 1)).astype(np.int64)
+        self.rows = worst_kernels.Rows(starts, c.astype(np.int64), low, high)
+        m = self.width + 1
+        right = worst_kernels.TRACE * (1 + np.random.default_rng(1).random(m))
+        right[-1] = 1.0
+        self.state = worst_kernels.State(
+            basis=np.zeros(m, dtype=np.int64),
+            inverse=np.zeros((m, m)),
+            value=np.zeros(m),
+            right=right,
+            price=np.zeros(m),
+            step=np.zeros(m),
+            scratch=np.zeros((m, 2 * m)),
+            age=np.zeros(1, dtype=np.int64),
+            near=np.zeros(worst_kernels.NEAR, dtype=np.int64),
+            count=np.zeros(1, dtype=np.int64),
+            broken=np.zeros(len(low)),
+        )
+        worst_kernels.begin(self.rows, self.state, self.width)
+        self.second: WorstProgram | None = None
+        self.lost = 0
+        """Fits that were left to HiGHS."""
+
+    def fit(self, on: Bools, enough: float | None = None) -> Fitted:
+        """The best weights on these features; with `enough`, only until the error is known to be above or not above."""
+        weights, pull = np.empty(self.width), np.empty(self.width)
+        asked = np.nan if enough is None else enough
+        ended, bound, error, level = worst_kernels.fit(
+            self.rows, self.state, on.astype(np.float64), asked, weights, pull
+        )
+        settled = enough is not None and (bound > enough or error <= enough)
+        if settled or (ended == worst_kernels.OPTIMAL and error - bound <= EXACT):
+            return Fitted(bound, error, weights, level, pull)
+        worst_kernels.begin(self.rows, self.state, self.width)
+        self.second = WorstProgram(self.of) if self.second is None else self.second
+        self.lost += 1
+        return self.second.fit(on, enough)
+
+
+class WorstProgram:
+    """The same fits by HiGHS."""
 
     def __init__(self, of: Problem) -> None:
         self.matrix = of.matrix.astype(np.float64)

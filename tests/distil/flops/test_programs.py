@@ -14,10 +14,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from headsup.distil.flops.closing import close
 from headsup.distil.flops.mip import POINTS, FlopProgram, pieces
 from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.programs import Best, _close_error, solve_program
-from headsup.distil.flops.worst import WorstFit
+from headsup.distil.flops.programs import Best, solve_program
+from headsup.distil.flops.worst import WorstFit, WorstProgram
 from headsup.distil.highs import INFINITY, Program, optimise
 from headsup.errors import UserError
 
@@ -173,6 +174,20 @@ def test_weights_in_steps_are_the_best_there_are(model: str, other: Problem) -> 
     assert fewest.proved
 
 
+def test_our_simplex_fits_as_highs_does() -> None:
+    of = problem("AcKc", "TT+,AQs+")
+    ours, second, random = WorstFit(of), WorstProgram(of), np.random.default_rng(4)
+    on = random.random(ours.width) < 0.5
+    for turn in range(60):
+        on = random.random(ours.width) < random.random() if turn % 20 == 0 else on ^ (random.random(ours.width) < 0.03)
+        one, two = ours.fit(on), second.fit(on)
+        assert one.error == pytest.approx(two.error, abs=1e-8)
+        assert one.bound == pytest.approx(one.error, abs=1e-8)
+        asked = one.error + random.choice([-1e-3, 1e-3])
+        assert (ours.fit(on, asked).bound > asked) == (one.error > asked)
+    assert ours.lost == 0
+
+
 def test_certificates_hold_for_every_set(small: Problem) -> None:
     fit, random = WorstFit(small), np.random.default_rng(5)
     seen = [random.random(fit.width) < 0.5 for _ in range(12)]
@@ -202,9 +217,9 @@ def test_little_time_gives_a_formula_and_a_bound(model: str) -> None:
 
 def test_progress_is_told(small: Problem) -> None:
     said: list[str] = []
-    best = Best(small, "MAXERR", 3, None, said.append)
+    best = Best(small, "MAXERR", 3, said.append)
     best.offer(np.zeros(len(small.numbers)))
-    _close_error(best, WorstFit(small), time.perf_counter() + 30)
+    close(best, WorstFit(small), time.perf_counter() + 30)
     assert said
     assert "best" in said[0]
     assert "proved" in said[0]
@@ -243,7 +258,7 @@ from headsup.distil.flops.problem import problem
 from headsup.distil.flops.programs import solve_program
 of = problem("AcKc", "AA,KK,QQ,JJ,AKs")
 told = lambda text: print("now", text, flush=True)
-found = solve_program(of, sys.argv[1], 9, step=float(sys.argv[2]) or None, seconds=100, watch=told)
+found = solve_program(of, sys.argv[1], 9, step=float(sys.argv[2]) or None, seconds=20, watch=told)
 print("end", found.proved, found.bound < found.value < 0.4, found.how, flush=True)
 """
 

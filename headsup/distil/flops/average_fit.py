@@ -16,6 +16,8 @@ from headsup.distil.flops.fit import Fitter
 from headsup.distil.flops.problem import Problem
 from headsup.distil.flops.worst import Fitted
 
+MOST_KNOWN = 50_000
+"""Fits remembered at a time: about 60 MB."""
 Bools = npt.NDArray[np.bool_]
 
 
@@ -25,9 +27,18 @@ class AverageFit:
     def __init__(self, of: Problem) -> None:
         self.of, self.fitter, self.width = of, Fitter(of), len(of.numbers)
         self.share = of.weight / of.total
+        self.known: dict[bytes, Fitted] = {}
 
     def fit(self, on: Bools, enough: float | None = None) -> Fitted:
-        """The best weights on these features; `enough` saves nothing here."""
+        """The best weights on these features, remembered; `enough` saves nothing here."""
+        key = on.tobytes()
+        if key not in self.known:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = self._fitted(on)
+        return self.known[key]
+
+    def _fitted(self, on: Bools) -> Fitted:
         chosen = np.flatnonzero(on)
         slope = np.zeros(self.width)
         weights = np.zeros(self.width)
