@@ -138,7 +138,7 @@ def _flop_formula(console: Console) -> None:
     from headsup.cli.flop_formula import show
     from headsup.distil.flops.formula import flop_formula
 
-    show(console, [flop_formula("AA", "ATC", error=0.025)])
+    show(console, flop_formula("AA", "ATC", error=0.025))
     console.print(
         "Nobody counts turns and rivers at the table, but a look at three things and a sum anyone can do. Within 2.5 "
         "points on average, no fewer of the 73 things one could look at are enough: that is the proof."

@@ -17,6 +17,7 @@ from headsup.errors import UserError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from headsup.distil.flops.families import Family
     from headsup.distil.flops.formula import Formula
 
 HELP = """A few yes/no features of the flop, with weights, whose sum tells a hold'em hand's equity against a range.
@@ -58,29 +59,39 @@ def run(args: argparse.Namespace) -> int:
             raise UserError("--svg draws one hand: leave it out, or give one hand")
         _check_writable(args.svg)
     asked: dict[str, Any] = {"features": args.features, "error": error, "objective": args.objective, "step": step}
+    answer = _family if len(hands) > 1 else _single
+    return 130 if answer(args, hands, asked | {"seconds": args.seconds}) else 0
+
+
+def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
+    """Answer for one hand; whether Ctrl-C ended the search."""
+    from headsup.cli.console import make_console
+    from headsup.distil.flops.formula import flop_formula, picture
+    from headsup.distil.flops.held_out import held_out
+
     with ctrl_c_noted() as stopped, progress_line() as watch:
-        found = _find(hands, args.range, asked | {"seconds": args.seconds, "watch": watch})
+        formula = flop_formula(hands[0], args.range, **asked, watch=watch)
     if args.svg is not None:
-        from headsup.distil.flops.formula import picture
-
-        args.svg.write_text(picture(found[0]), encoding="utf-8")
+        args.svg.write_text(picture(formula), encoding="utf-8")
     if args.json:
-        print(json.dumps(_as_dict(found)))
+        print(json.dumps(formula.as_dict() | {"held_out": held_out(formula).as_dict()}))
     else:
-        from headsup.cli.console import make_console
-
-        show(make_console(), found)
-    return 130 if stopped else 0
+        show(make_console(), formula)
+    return bool(stopped)
 
 
-def _find(hands: list[str], villain: str, asked: dict[str, Any]) -> list[Formula]:
-    from headsup.distil.flops.formula import flop_formula
+def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
+    """Answer for several hands; whether Ctrl-C ended the search."""
+    from headsup.cli.console import make_console
+    from headsup.distil.flops.families import family_formulas
 
-    if len(hands) == 1:
-        return [flop_formula(hands[0], villain, **asked)]
-    from headsup.distil.flops.formula import family_formulas
-
-    return list(family_formulas(hands, villain, **asked))
+    with ctrl_c_noted() as stopped, progress_line() as watch:
+        family = family_formulas(hands, args.range, **asked, watch=watch)
+    if args.json:
+        print(json.dumps(family.as_dict()))
+    else:
+        show_family(make_console(), family)
+    return bool(stopped)
 
 
 def percentage(text: str | None, option: str) -> float | None:
@@ -133,57 +144,59 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
         yield lambda text: status.update(text)
 
 
-def _as_dict(found: list[Formula]) -> dict[str, Any]:
+def show(console: Console, formula: Formula) -> None:
+    """One formula for people."""
     from headsup.distil.flops.held_out import held_out
 
-    one = [formula.as_dict() | {"held_out": held_out(formula).as_dict()} for formula in found]
-    if len(found) == 1:
-        return one[0]
-    shared = ("range", "objective", "bound", "bound_of", "proved", "seconds", "nodes", "how", "step")
-    return {"hands": [formula.hand for formula in found]} | {name: one[0][name] for name in shared} | {"formulas": one}
+    _show_formula(console, formula)
+    held = held_out(formula)
+    console.print(
+        f"Weights fitted to four fifths of the flops: {100 * held.average_error:.2f} on average on the other fifth."
+    )
+    _verdict(console, formula, formula.proved, formula.bound, len(formula.terms), formula.seconds)
 
 
-def show(console: Console, found: list[Formula]) -> None:
-    """The formulas for people."""
+def show_family(console: Console, family: Family) -> None:
+    """The formulas of several hands for people."""
+    for formula in family.formulas:
+        _show_formula(console, formula)
+    found, first = family.outcome, family.formulas[0]
+    error = max(one.max_error for one in family.formulas)
+    if first.objective == "average":
+        error = sum(one.average_error for one in family.formulas) / len(family.formulas)
+    which = f"{'on average' if first.objective == 'average' else 'at most'} over the {len(family.formulas)} hands"
+    console.print(f"The same {_count(len(family.features))} for all: {100 * error:.2f} points {which}.")
+    _verdict(console, first, found.proved, found.bound, len(family.features), found.seconds)
+
+
+def _show_formula(console: Console, formula: Formula) -> None:
     from headsup.distil.flops.formula import points
-    from headsup.distil.flops.held_out import held_out
 
-    for formula in found:
-        count = f"{len(formula.terms)} feature{'s' * (len(formula.terms) != 1)}"
-        title = f"{formula.hand} against {formula.villain}, {count}"
-        console.print(title, style="bold", markup=False, soft_wrap=True)
-        console.print(formula.sentence(), markup=False)
-        within = ", ".join(
-            f"{level} within {points(error)}" for level, error in formula.quantiles.items() if level != "worst"
-        )
-        console.print(
-            f"Error in points: {100 * formula.average_error:.2f} on average; {within}; "
-            f"worst {points(formula.max_error)}."
-        )
-        worst = ", ".join(f"{one.flop} {one.equity:.1%} (estimate {one.estimate:.1%})" for one in formula.worst)
-        console.print(f"Worst flops{_as_cards(formula)}: {worst}.", markup=False)
-        held = held_out(formula)
-        console.print(
-            f"Weights fitted to four fifths of the flops: {100 * held.average_error:.2f} on average on the other fifth."
-        )
-    console.print(verdict(found), style="green" if found[0].proved else "yellow")
-
-
-def _as_cards(formula: Formula) -> str:
+    title = f"{formula.hand} against {formula.villain}, {_count(len(formula.terms))}"
+    console.print(title, style="bold", markup=False, soft_wrap=True)
+    console.print(formula.sentence(), markup=False)
+    levels = [(level, error) for level, error in formula.quantiles.items() if level != "worst"]
+    within = ", ".join(f"{level} within {points(error)}" for level, error in levels)
+    average = f"{100 * formula.average_error:.2f} on average"
+    console.print(f"Error in points: {average}; {within}; worst {points(formula.max_error)}.")
+    worst = ", ".join(f"{one.flop} {one.equity:.1%} (estimate {one.estimate:.1%})" for one in formula.worst)
     cards = formula.problem.hand
-    return "" if cards == formula.hand else f" (as {cards})"
+    console.print(f"Worst flops{'' if cards == formula.hand else f' (as {cards})'}: {worst}.", markup=False)
 
 
-def verdict(found: list[Formula]) -> str:
-    """One sentence: what is proved, on which flops, and the time it took."""
-    one = found[0]
+def _count(features: int) -> str:
+    return f"{features} feature{'s' * (features != 1)}"
+
+
+def _verdict(console: Console, one: Formula, proved: bool, bound: float, features: int, seconds: float) -> None:
+    """What is proved, on which flops, and the time it took."""
     flops = f"Exact equities on {one.flops:,} flops"
     flops += f" ({one.problem.left_out:,} leave the range no hand)" if one.problem.left_out else ""
-    spent = f"{one.seconds:.1f} s"
     if one.bound_of == "number of features":
-        bound = f"{one.bound:.0f} feature{'s' * (one.bound != 1)}"
-        proof = "no fewer features will do" if one.proved else f"{bound} may do, no fewer will"
+        proof = "no fewer features will do" if proved else f"{_count(round(bound))} may do, no fewer will"
+    elif proved:
+        proof = f"no {features} of the 73 features have a smaller {one.bound_of}"
     else:
-        best = f"no {len(one.terms)} of the 73 features have a smaller {one.bound_of}"
-        proof = best if one.proved else f"whether {100 * one.bound:.2f} points can be reached is open, less cannot"
-    return f"{flops}. {'Proved' if one.proved else 'Not proved'}: {proof} ({spent})."
+        proof = f"whether {100 * bound:.2f} points can be reached is open, less cannot"
+    text = f"{flops}. {'Proved' if proved else 'Not proved'}: {proof} ({seconds:.1f} s)."
+    console.print(text, style="green" if proved else "yellow")

@@ -75,11 +75,21 @@ def test_the_largest_error(capsys: pytest.CaptureFixture[str]) -> None:
 
 @compiled
 def test_a_family_shares_its_features(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = ask(capsys, "QQ,JJ", "AA", "--features", "2", "--json", "--seconds", "30")
+    status, out, _ = ask(capsys, "QQ,JJ", "AA", "--features", "2", "--json", "--seconds", "3")
     assert status == 0
     found = json.loads(out)
     assert found["hands"] == ["QQ", "JJ"]
-    assert len({frozenset(one["id"] for one in formula["features"]) for formula in found["formulas"]}) == 1
+    shared = {one["id"] for one in found["features"]}
+    assert len(shared) == 2
+    for formula in found["formulas"]:
+        assert {one["id"] for one in formula["features"]} <= shared
+    errors = [formula["average_error"] for formula in found["formulas"]]
+    assert found["average_error"] == pytest.approx(sum(errors) / 2)
+    assert found["bound"] <= found["average_error"] + 1e-9
+    status, out, _ = ask(capsys, "QQ,JJ", "AA", "--features", "2", "--seconds", "3")
+    assert status == 0
+    assert "JJ against AA" in out
+    assert "The same 2 features for all" in out
 
 
 @pytest.mark.parametrize(
@@ -99,6 +109,7 @@ def test_a_family_shares_its_features(capsys: pytest.CaptureFixture[str]) -> Non
         (["AKs", "RML", "--seconds", "0"], "not a time"),
         (["AKs", "RML", "--svg", "/nowhere/at/all.svg"], "cannot be written"),
         (["AKs,AA", "RML", "--svg", "both.svg"], "one hand"),
+        (["AA,KK,AA", "RML"], "names a hand twice"),
     ],
 )
 def test_mistakes_are_one_sentence(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
