@@ -153,7 +153,8 @@ def show(console: Console, formula: Formula) -> None:
     console.print(
         f"Weights fitted to four fifths of the flops: {100 * held.average_error:.2f} on average on the other fifth."
     )
-    _verdict(console, formula, formula.proved, formula.bound, len(formula.terms), formula.seconds)
+    _verdict(console, formula, formula.proved, formula.bound, len(formula.terms))
+    console.print(f"{formula.seconds:.1f} s: {formula.outcome.how}.", style="dim")
 
 
 def show_family(console: Console, family: Family) -> None:
@@ -166,7 +167,8 @@ def show_family(console: Console, family: Family) -> None:
         error = sum(one.average_error for one in family.formulas) / len(family.formulas)
     which = f"{'on average' if first.objective == 'average' else 'at most'} over the {len(family.formulas)} hands"
     console.print(f"The same {_count(len(family.features))} for all: {100 * error:.2f} points {which}.")
-    _verdict(console, first, found.proved, found.bound, len(family.features), found.seconds)
+    _verdict(console, first, found.proved, found.bound, len(family.features))
+    console.print(f"{found.seconds:.1f} s: {found.how}.", style="dim")
 
 
 def _show_formula(console: Console, formula: Formula) -> None:
@@ -188,8 +190,8 @@ def _count(features: int) -> str:
     return f"{features} feature{'s' * (features != 1)}"
 
 
-def _verdict(console: Console, one: Formula, proved: bool, bound: float, features: int, seconds: float) -> None:
-    """What is proved, on which flops, and the time it took."""
+def _verdict(console: Console, one: Formula, proved: bool, bound: float, features: int) -> None:
+    """What is proved, and on which flops."""
     flops = f"Exact equities on {one.flops:,} flops"
     flops += f" ({one.problem.left_out:,} leave the range no hand)" if one.problem.left_out else ""
     if one.bound_of == "number of features":
@@ -198,5 +200,5 @@ def _verdict(console: Console, one: Formula, proved: bool, bound: float, feature
         proof = f"no {features} of the 73 features have a smaller {one.bound_of}"
     else:
         proof = f"whether {100 * bound:.2f} points can be reached is open, less cannot"
-    text = f"{flops}. {'Proved' if proved else 'Not proved'}: {proof} ({seconds:.1f} s)."
+    text = f"{flops}. {'Proved' if proved else 'Not proved'}: {proof}."
     console.print(text, style="green" if proved else "yellow")

@@ -5,15 +5,15 @@
 - a number of features is given: the least average (or largest) error that so many can have;
 - an error is given: the fewest features that stay within it.
 
-The average error without rounded weights goes to our own branch and bound (`average`), everything else to HiGHS
-(`programs`). Errors are fractions of the pot. A formula is fitted to all flops there are, so its error is no estimate;
+The average error goes to our own branch and bound (`average`), the largest error and the rounding of weights to
+`programs`. Errors are fractions of the pot. A formula is fitted to all flops there are, so its error is no estimate;
 `held_out` says how much of it is owed to having seen them all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isfinite
 from typing import Any
@@ -35,6 +35,8 @@ WORST = 3
 """How many of the worst flops a formula names."""
 PARTITION = 4
 """Features that share out all flops are looked for in groups of at most so many."""
+UNROUNDED = 0.4
+"""The share of the time that goes to the program without steps, where weights are to be rounded."""
 Watch = Callable[[str], None]
 
 
@@ -263,11 +265,20 @@ def solve(
     watch: Watch | None = None,
 ) -> Outcome:
     """One of the four programs, by the solver that is best at it."""
-    if model.endswith("MAXERR") or step is not None:
-        from headsup.distil.flops.programs import solve_program
-
-        return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
     from headsup.distil.flops.average import fewest_error, fewest_features
+    from headsup.distil.flops.programs import solve_program
+
+    if model.endswith("MAXERR"):
+        return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
+    if step is not None:
+        # weights in steps are never better than free ones, so the bound of these holds, and their features are a start
+        free = solve(of, model, limit, seconds=UNROUNDED * seconds, start=start, watch=watch)
+        stopped = not free.proved and free.seconds < 0.9 * UNROUNDED * seconds
+        rest = min(1.0, seconds) if stopped else max(seconds - free.seconds, 1.0)
+        found = solve_program(
+            of, model, limit, step=step, seconds=rest, start=free.weights, floor=free.bound, watch=watch
+        )
+        return replace(found, seconds=found.seconds + free.seconds)
 
     if model == "AVGERR":
         return fewest_error(of, int(limit), seconds=seconds, start=start, watch=watch)
