@@ -2,8 +2,8 @@
 
 The error of a set of features can only fall when features are added. So if T is too weak (error(T) > E), every set that
 is good enough contains a feature outside of T: a *cover cut*, sum of y_j over j not in T >= 1. The larger T, the
-stronger the cut, and T is grown until every further feature would make it good enough. A fit's certificate is a cut as
-well: from level - sum of pull_j y_j <= E follows sum of min(1, pull_j / (level - E)) y_j >= 1.
+stronger the cut, and T is grown until the features that pull least would make it good enough. A fit's certificate is a
+cut as well: from level - sum of pull_j y_j <= E follows sum of min(1, pull_j / (level - E)) y_j >= 1.
 
 1. The relaxation is min sum y over all cuts so far, 0 <= y <= 1. If its value is above n, the branch is done.
 2. Take the features with the largest y, as few as leave less than one unit of y outside. If they are too weak, they
@@ -29,6 +29,10 @@ from headsup.errors import UserError
 Bools = npt.NDArray[np.bool_]
 ROUND = 1e-6
 """A relaxation this little above n is rounding."""
+
+
+MOST_IN_VAIN = 2
+"""When so many features in turn would each make a weak set good enough, it has grown enough: trying all costs more."""
 
 
 class Fit(Protocol):
@@ -151,7 +155,7 @@ class Covers:
         self._cut((~weak).astype(np.float64))
 
     def _grown(self, weak: Bools, found: Fitted) -> tuple[Bools, float]:
-        """A largest set around this one that is still too weak, and how weak it is."""
+        """A large set around this one that is still too weak, and how weak it is."""
         weak, useful = weak.copy(), np.zeros(len(weak), dtype=bool)
         while True:
             # what the certificate can spare may be added all at once
@@ -160,7 +164,7 @@ class Covers:
             spare = found.level - found.pull[weak].sum() - self.limit
             taken = int(np.searchsorted(np.cumsum(found.pull[rest]), 0.98 * spare))
             weak[rest[:taken]] = True
-            for at in rest[taken:]:
+            for at in rest[taken : taken + MOST_IN_VAIN]:
                 weak[at] = True
                 found = self.fit.fit(weak, self.limit)
                 if found.bound > self.limit:

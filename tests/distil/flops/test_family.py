@@ -1,0 +1,91 @@
+"""Features for a family of hands against brute force; bounds; steps."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from headsup.distil.flops.family import FamilyFit, family_program
+from headsup.distil.flops.mip import POINTS, FlopProgram
+from headsup.distil.flops.problem import Problem, problem
+from headsup.distil.flops.programs import solve_program
+from headsup.errors import UserError
+
+POOL = (3, 6, 9, 17, 18, 47, 54, 58)
+
+
+@pytest.fixture(scope="module")
+def pairs() -> list[Problem]:
+    """Two pairs: for aces some features never hold or always do, so the columns of the two problems differ."""
+    return [problem(hand, "AA,KK,QQ,JJ,AKs", POOL) for hand in ("AcAd", "JcJd")]
+
+
+def shared_error(problems: list[Problem], features: tuple[int, ...], model: str) -> float:
+    """Each hand fitted by itself by HiGHS with exactly these features to choose from."""
+    errors = []
+    for one in problems:
+        only = np.isin(one.numbers, [one.same.get(feature, feature) for feature in features])
+        errors.append(FlopProgram(one, model, len(features), only=only).solve(10.0).bound / POINTS)
+    return max(errors) if model == "MAXERR" else float(np.mean(errors))
+
+
+def test_families_differ_in_columns(pairs: list[Problem]) -> None:
+    assert pairs[0].numbers.tolist() != pairs[1].numbers.tolist() or pairs[0].same != pairs[1].same
+
+
+@pytest.mark.parametrize("model", ["MAXERR", "AVGERR"])
+def test_a_family_gets_the_best_features(model: str, pairs: list[Problem]) -> None:
+    fit = FamilyFit(pairs, model)
+    truth = np.inf
+    for chosen in combinations(range(fit.width), 2):
+        on = np.isin(np.arange(fit.width), chosen)
+        truth = min(truth, fit.fit(on).error)
+    found = family_program(pairs, model, 2, seconds=30)
+    assert found.proved
+    assert len(found.features) == 2
+    assert found.value == pytest.approx(truth, abs=2e-6)
+    assert found.value == pytest.approx(shared_error(pairs, found.features, model), abs=2e-6)
+    assert found.bound <= found.value
+    for one, outcome in zip(pairs, found.hands, strict=True):
+        assert {one.same.get(f, f) for f in outcome.weights} <= {one.same.get(f, f) for f in found.features}
+        measured = one.max_error if model == "MAXERR" else one.average_error
+        assert measured(outcome.weights) == pytest.approx(outcome.value, abs=1e-9)
+    fewest = family_program(pairs, f"FEAT_{model}", truth + 1e-5, seconds=30)
+    assert fewest.value == len(fewest.features) == 2
+    assert fewest.proved
+
+
+@pytest.mark.parametrize("model", ["MAXERR", "AVGERR"])
+def test_certificates_of_a_family_hold_for_every_set(model: str, pairs: list[Problem]) -> None:
+    fit, random = FamilyFit(pairs, model), np.random.default_rng(6)
+    seen = [random.random(fit.width) < 0.5 for _ in range(10)]
+    found = [fit.fit(on) for on in seen]
+    for one in found:
+        for on, other in zip(seen, found, strict=True):
+            assert other.error >= one.level - one.pull[on].sum() - 1e-9
+
+
+def test_a_family_of_one_is_the_hand(pairs: list[Problem]) -> None:
+    alone = family_program(pairs[1:], "MAXERR", 3, seconds=20)
+    assert alone.value == pytest.approx(solve_program(pairs[1], "MAXERR", 3, seconds=20).value, abs=2e-6)
+
+
+@pytest.mark.parametrize("model", ["MAXERR", "AVGERR"])
+def test_a_family_in_steps(model: str, pairs: list[Problem]) -> None:
+    free = family_program(pairs, model, 3, seconds=20)
+    stepped = family_program(pairs, model, 3, step=0.05, seconds=20)
+    assert free.bound <= stepped.value + 1e-9
+    assert stepped.value < free.value + 0.05
+    for outcome in stepped.hands:
+        assert all(abs(w / 0.05 - round(w / 0.05)) < 1e-9 for w in outcome.weights.values())
+    fewest = family_program(pairs, f"FEAT_{model}", stepped.value + 1e-6, step=0.05, seconds=20)
+    assert fewest.value == len(fewest.features)
+    errors = [outcome.value for outcome in fewest.hands]
+    assert (max(errors) if model == "MAXERR" else np.mean(errors)) <= stepped.value + 2e-6
+
+
+def test_an_empty_family_is_refused() -> None:
+    with pytest.raises(UserError, match="at least one hand"):
+        family_program([], "AVGERR", 3)
