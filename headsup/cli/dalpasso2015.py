@@ -36,6 +36,7 @@ from headsup.plot import line_chart
 
 NAME = "dalpasso-lancia-2015"
 SECONDS = 600.0
+SHOWN = (*PARTS, ROUNDED)
 BEGIN, END = f"<!-- begin: headsup reproduce {NAME} -->", "<!-- end -->"
 Known = dict[Task, Result]
 
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print("stopped; the same command goes on from here", file=sys.stderr)
             return 130
-    found = sections({one.task: one for one in results}, (*PARTS, ROUNDED) if args.part is None else parts)
+    known, shown = {one.task: one for one in results}, SHOWN if args.part is None else parts
     if args.plots is not None:
         for path in write_plots(args.plots, results):
             print(f"wrote {path}", file=sys.stderr)
@@ -65,14 +66,16 @@ def run(args: argparse.Namespace) -> int:
         write_results(results, args.write)
         print(f"wrote {args.write}", file=sys.stderr)
     if args.page is not None:
-        fill_page(args.page, markdown(found))
+        fill_page(args.page, markdown(known, shown))
         print(f"filled in {args.page}", file=sys.stderr)
     if args.json:
         programs = [one.as_dict() for one in results]
-        tables = {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in found}
+        tables = {
+            title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in sections(known, shown)
+        }
         print(json.dumps({"paper": NAME, "tables": tables, "programs": programs}))
     else:
-        print(markdown(found), end="")
+        print(markdown(known, shown), end="")
     return 0
 
 
@@ -80,9 +83,8 @@ def _check(args: argparse.Namespace, seconds: float) -> None:
     check_jobs(args.workers)
     if args.shipped and (args.seconds or args.workers or args.work):
         raise UserError("--shipped solves nothing: leave out --seconds, --workers and --work, or --shipped")
-    parts = (*PARTS, ROUNDED)
-    if args.part is not None and args.part not in parts:
-        raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(parts)}")
+    if args.part is not None and args.part not in SHOWN:
+        raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(SHOWN)}")
     if not 0 < seconds <= 86400:
         raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
     if args.page is not None:
@@ -129,7 +131,7 @@ def progress_text(one: Result, printed: str | None) -> str:
     return f"{task.hand:>3} v {task.villain:<3}  {value}{said}, {proof}, {one.seconds:.1f} s"
 
 
-def sections(known: Known, parts: Sequence[str] = (*PARTS, ROUNDED)) -> list[Section]:
+def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
     """The comparisons for which there are results."""
     found: list[Section] = []
     for table in (3, 4):
@@ -265,12 +267,14 @@ def _curve_cell(one: Result | None) -> str:
     return "" if one is None else f"{100 * one.value:.2f}" + _mark(one)
 
 
-def markdown(found: Sequence[Section]) -> str:
-    """Sections as Markdown tables."""
+def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
+    """Everything there is to show: sections as Markdown tables, and the figures where there are curves."""
     lines = []
-    for title, names, rows in found:
+    for title, names, rows in sections(known, parts):
         lines += ["", f"### {title}", ""]
         lines += [f"| {' | '.join(row)} |" for row in (names, ("---",) * len(names), *rows)]
+    if "curves" in parts and (drawn := plots(list(known.values()))):
+        lines += ["", *(f"![{FIGURES[int(name[-5])][0]}](plots/{name})" for name in drawn)]
     return "\n".join([*lines, ""])
 
 
