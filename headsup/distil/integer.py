@@ -35,6 +35,7 @@ import numpy.typing as npt
 
 from headsup.distil.exact import losses
 from headsup.distil.gains import gains
+from headsup.distil.highs import INFINITY, optimise
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, cells_of
@@ -42,7 +43,6 @@ from headsup.errors import UserError
 from headsup.games.jamfold import Floats
 
 MOST_SLOPE = 12
-INFINITY = float("inf")
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,34 +171,10 @@ class _Model:
 
     def run(self, seconds: float, start: ScoreCard | None) -> tuple[Floats | None, float, str]:
         """Solve; the values of all columns (or none), the bound on the loss, and the status."""
-        import highspy
-
-        highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        options: tuple[tuple[str, object], ...] = (
-            ("output_flag", False),
-            ("threads", 1),
-            ("time_limit", float(seconds)),
-        )
-        options += (("mip_rel_gap", 0.0), ("mip_abs_gap", 1e-6), ("random_seed", 1))
-        for name, setting in options:
-            _insist(highs.setOptionValue(name, setting), f"set {name}")
-        _insist(highs.passModel(self._program()), "take the program")
-        if start is not None:
-            solution = highspy.HighsSolution()
-            solution.col_value = list(self._values(start))
-            _insist(highs.setSolution(solution), "take the first card")
-        _insist(highs.run(), "solve the program")
-        status = highs.getModelStatus()
-        info = highs.getInfo()
-        known = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kTimeLimit)
-        if status not in known:
-            raise UserError(
-                f"HiGHS stopped with '{highs.modelStatusToString(status)}' instead of a card: give more time"
-            )
-        bound = max(0.0, float(info.mip_dual_bound)) if np.isfinite(info.mip_dual_bound) else 0.0
-        feasible = info.primal_solution_status == 2
-        values = np.array(highs.getSolution().col_value) if feasible else None
-        return values, bound, str(highs.modelStatusToString(status))
+        answer = optimise(self._program(), seconds, start=None if start is None else self._values(start))
+        if answer.interrupted:
+            raise KeyboardInterrupt
+        return answer.values, max(0.0, answer.bound), answer.status
 
     def card(self, values: Floats) -> ScoreCard:
         """Read the card off the columns."""
@@ -292,10 +268,3 @@ class _Model:
         parts = [(rows, self.n_lines + numbers, values), *more]
         r, c, v = (np.concatenate(part) for part in zip(*parts, strict=True))
         return r, c, v
-
-
-def _insist(status: Any, what: str) -> None:
-    import highspy
-
-    if status == highspy.HighsStatus.kError:
-        raise UserError(f"HiGHS could not {what}: the program may be too big or its numbers too large")
