@@ -39,10 +39,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where its table is summed")
     parser.add_argument("--shipped", action="store_true", help="flop formulas: show the results that ship")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="flop formulas: time limit of a program (default 600)"
+        "--seconds", type=float, metavar="S", help="flop formulas: time limit of a program (default 600; curves 60)"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="flop formulas: programs side by side (default 2)")
-    parser.add_argument("--part", metavar="PART", help="flop formulas: 3, 4, curves (default: these) or rounded")
+    parser.add_argument("--part", metavar="PART", help="flop formulas: 3, 4 (default: both), curves or rounded")
     parser.add_argument("--write", type=Path, metavar="FILE", help="flop formulas: write the results as one JSON file")
     parser.add_argument("--page", type=Path, metavar="FILE", help="flop formulas: put the tables into this page")
     parser.add_argument("--json", action="store_true", help="print one JSON object")

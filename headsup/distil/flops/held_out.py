@@ -17,7 +17,7 @@ import numpy as np
 from headsup.distil.flops.formula import Formula, solve
 from headsup.distil.flops.problem import Bools, Problem
 
-SECONDS = 5.0
+SECONDS = 1.0
 """For the weights of one part; only rounded weights need a search at all."""
 
 
