@@ -69,21 +69,22 @@ def solve_program(
     """One of the four models, as far as time allows.
 
     `limit` is the most features for `*ERR`, the error allowed (a fraction of the pot) for `FEAT_*`. `step` makes all
-    weights whole multiples of it. `start` is a formula to begin with, `floor` a bound that is already proved.
+    weights whole multiples of it. `start` is a formula to begin with, `floor` a bound that is already proved; with
+    `step`, if both are given, they are taken for the answer without steps.
     """
     check_model(model, limit, step)
     best = Best(problem, model, limit, watch)
     until = best.begun + seconds
     best.prove(floor)
     best.offer(np.zeros(len(problem.numbers)))
-    if start is not None:
-        given = _dense(problem, start)
-        best.offer(given if step is None else Rounded(problem, step, model.endswith("MAXERR")).rounded(given, until))
+    given = None if start is None else _dense(problem, start)
+    if given is not None and step is None:
+        best.offer(given)
     try:
         fit = fit_of(problem, model)
         with_all(best, fit, take=step is None)
         if step is not None:
-            _in_steps(best, fit, step, until)
+            _in_steps(best, fit, step, until, given, solved=floor > 0)
         else:
             _free(best, fit, until)
     except KeyboardInterrupt:
@@ -148,16 +149,19 @@ def _integer(best: Best, program: FlopProgram, fit: Fit | None, until: float, wh
         raise KeyboardInterrupt
 
 
-def _in_steps(best: Best, fit: Fit, step: float, until: float) -> None:
+def _in_steps(best: Best, fit: Fit, step: float, until: float, given: Floats | None, solved: bool) -> None:
     """Weights in steps: bound and sets without steps, descent, then the integer programs."""
     best.how = "local search in steps"
     now = perf_counter()
     relaxed = Best(best.of, best.model, best.limit, best.watch)
     relaxed.bound = best.bound
+    if given is not None:
+        relaxed.offer(fit.fit(given != 0).weights)
     rounder = Rounded(best.of, step, best.model.endswith("MAXERR"))
     sets: list[Bools] = []
     try:
-        _free(relaxed, fit, now + 0.4 * (until - now))
+        if relaxed.weights is None or not solved:
+            _free(relaxed, fit, now + 0.4 * (until - now))
     finally:
         best.prove(relaxed.bound)
         best.nodes = relaxed.nodes

@@ -169,6 +169,9 @@ def test_weights_in_steps_are_the_best_there_are(model: str, other: Problem) -> 
     assert found.bound <= truth + 1e-9
     for weight in found.weights.values():
         assert weight / 0.25 == pytest.approx(round(weight / 0.25), abs=1e-12)
+    free = solve_program(other, model, 2, seconds=30)
+    again = solve_program(other, model, 2, step=0.25, seconds=60, start=free.weights, floor=free.bound)
+    assert again.value == pytest.approx(truth, abs=1e-9)
     fewest = solve_program(other, f"FEAT_{model}", truth + 1e-7, step=0.25, seconds=60)
     assert fewest.value == 2
     assert fewest.proved
