@@ -5,8 +5,8 @@ ten features; 11 hands against 4 ranges each, 88 programs. Figures 1 to 6 show t
 
 A program is a packet of `headsup.distribute`: a function of its arguments whose result is a file. So the programs run
 on as many processes as there are cores, each finished one is on the disk at once, and a run that was stopped goes on
-with those that have no file. A program that is not proved yet can be given more time: it starts from the weights it
-had, and keeps the better value, the better bound and the time of both runs.
+with those that have no file. A program that is not proved yet can be given more time: it keeps the better value, the
+better bound and the time of both runs. Programs of one hand and range tell each other what they know (`sharing`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from headsup.distil.flops.sharing import CLOSED, best_formula, share
 from headsup.distribute import Packet, clear_scratch, locked
 from headsup.distribute import run as run_packets
 from headsup.errors import DataError
@@ -51,8 +52,6 @@ FIGURES: Mapping[int, tuple[str, str, tuple[str, ...]]] = {
 PARTS = ("3", "4", "curves")
 ROUNDED = "rounded"
 """Another part: both tables on equities rounded to whole percents, as the authors must have had them."""
-CLOSED = 1e-7
-"""A bound this close to its value (a fraction of the pot) proves it."""
 
 
 @dataclass(frozen=True, order=True)
@@ -71,6 +70,10 @@ class Task:
         """What its file is called, without the ending."""
         limit = f"{100 * self.limit:g}" if self.model.startswith("FEAT") else f"{self.limit:g}"
         return f"{self.model}-{limit}-{self.hand}-{self.villain}" + (f"-{self.places}" if self.places else "")
+
+    def same_pair(self, other: Task) -> bool:
+        """Whether both are about the same hand, range and equities."""
+        return (self.hand, self.villain, self.places) == (other.hand, other.villain, other.places)
 
     @property
     def rounded(self) -> Task:
@@ -203,9 +206,10 @@ def solve_task(
     limit: float,
     places: int,
     seconds: float,
+    start: Mapping[str, float] | None = None,
     before: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """Solve one program, starting from what an earlier run knew; its file's content."""
+    """Solve one program, from a first formula and what an earlier run knew; its file's content."""
     from headsup.distil.flops.formula import one_hand, solve
     from headsup.distil.flops.problem import problem
 
@@ -213,7 +217,8 @@ def solve_task(
     known = None if before is None else Result.from_dict(before)
     of = problem(one_hand(hand), villain, places=places or None)
     _load_kernels(of)
-    found = solve(of, model, limit, seconds=seconds, start=None if known is None else known.weights)
+    first = None if start is None else {int(name[1:]): weight for name, weight in start.items()}
+    found = solve(of, model, limit, seconds=seconds, start=first)
     error = of.average_error(found.weights)
     result = Result(
         task,
@@ -260,7 +265,7 @@ def run_tasks(
         todo = [one for one in wanted if not _settled(known.get(one), seconds)]
         if begin is not None:
             begin(len(todo), len(wanted))
-        packets = [_packet(folder, one, seconds, known.get(one)) for one in todo]
+        packets = [_packet(folder, one, seconds, known) for one in todo]
 
         def tell(packet: Packet) -> None:
             if done is not None:
@@ -274,16 +279,20 @@ def _settled(known: Result | None, seconds: float) -> bool:
     return known is not None and (known.proved or known.given >= seconds)
 
 
-def _packet(folder: Path, task: Task, seconds: float, before: Result | None) -> Packet:
+def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Result]) -> Packet:
     arguments: dict[str, Any] = asdict(task) | {"seconds": seconds}
-    if before is not None:
-        arguments["before"] = before.as_dict()
+    pair = [one for one in known.values() if task.same_pair(one.task)]
+    start = best_formula(task, pair)
+    if start is not None:
+        arguments["start"] = start.as_dict()["weights"]
+    if task in known:
+        arguments["before"] = known[task].as_dict()
     return Packet(folder / f"{task.name}.json", arguments)
 
 
 def read_folder(folder: Path) -> list[Result]:
-    """The results in a folder, in the order of their programs."""
-    return sorted((_read(path) for path in folder.glob("*AVGERR-*.json")), key=lambda one: _place(one.task))
+    """The results in a folder and what follows from them together, in the order of their programs."""
+    return sorted(share(_read(path) for path in folder.glob("*AVGERR-*.json")), key=lambda one: _place(one.task))
 
 
 def _place(task: Task) -> tuple[int, str, float, int, int]:
