@@ -28,7 +28,7 @@ CLOSE = 5e-8
 """A level so little below the value (a fraction of the pot) proves it."""
 SHARE = 0.2
 """How much of the time the hunt may take."""
-KICKS = 40
+STARTS = 60
 
 
 def fewest_error(
@@ -109,11 +109,12 @@ class _Solver:
     def least(self, n: int) -> None:
         """Hunt, then raise the level."""
         hunt_until = self.began + SHARE * self.seconds
-        self.hunt.path(n, hunt_until)
-        error, columns = self._value(n)
-        if len(columns) == n:
-            self.hunt.exchange(columns, error, hunt_until)
-        self.hunt.kick(n, hunt_until, KICKS)
+        self.hunt.path(n + 2, hunt_until)
+        for size in range(min(n + 2, self.fitter.width), n, -1):
+            if perf_counter() < hunt_until and size in self.hunt.best:
+                self.hunt.shrink(size, hunt_until)
+        if n in self.hunt.best:
+            self.hunt.stir(n, hunt_until, STARTS)
         _, self.bound, _ = self.fitter.fit(range(self.fitter.width))
         share, before = 0.5, 0.0
         while perf_counter() < self.until:
@@ -178,20 +179,14 @@ class _Solver:
                 self.bound += 1.0
 
     def _trim(self, error: float, until: float) -> None:
-        """Fewer features at the same error: let one go, exchange, kick."""
+        """Fewer features at the same error: let one go, exchange, stir."""
         while perf_counter() < until:
             size = self.hunt.reach(error)
             if size is None or size <= 1:
                 return
-            if size - 1 not in self.hunt.best:
-                columns = self.hunt.best[size][1]
-                smaller = min((columns - {j} for j in columns), key=self.fitter.error)
-                self.hunt.note(smaller, self.fitter.error(smaller))
-            value, columns = self.hunt.best[size - 1]
-            self.hunt.exchange(columns, value, until)
-            self.hunt.kick(size - 1, until, KICKS)
+            self.hunt.shrink(size, until)
             if self.hunt.reach(error) == size:
-                return
+                self.hunt.stir(size - 1, until, 4)
 
     def outcome_error(self, n: int) -> Outcome:
         """What is known about AVGERR(n)."""

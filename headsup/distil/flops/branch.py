@@ -97,10 +97,10 @@ class Proof:
 
     def _visit(self, taken: Words, barred: Words) -> Bools | None:
         """Decide a node, or put its children on the stack; the columns of a solution if there is one here."""
-        union = np.zeros(2, dtype=np.uint64)
+        pays = np.empty(self.width)
         while True:
-            verdict, free, packed, branch = cover_kernels.propagate(
-                self.cores.sets, self.cores.count, taken, barred, self.most, self.width, union
+            verdict, packing, branch = cover_kernels.propagate(
+                self.cores.sets, self.cores.count, taken, barred, self.most, self.width, pays
             )
             if verdict == cover_kernels.PRUNED:
                 return None
@@ -110,18 +110,19 @@ class Proof:
                     return inside
                 self._learn(inside, ~out)
                 continue
-            if verdict == cover_kernels.FULL:
-                if self._poor(~out):
-                    self._learn(~out, out)
-                    return None
-            elif self._poor(inside | self._bools(union)):
-                self._learn(inside | self._bools(union), ~out)
+            tried = self.tried(inside, out, pays, packing)
+            if self._poor(tried):
+                self._learn(tried, ~out)
                 continue
             bit = np.zeros(2, dtype=np.uint64)
             bit[branch >> 6] = np.uint64(1) << np.uint64(branch & 63)
             self.stack.append((taken | bit, barred))
             self.stack.append((taken.copy(), barred | bit))
             return None
+
+    def tried(self, inside: Bools, out: Bools, pays: npt.NDArray[np.float64], packing: float) -> Bools:
+        """What to fit at a node: all that is not out, or only what a fractional solution takes."""
+        return inside | (~out & (pays > 1e-6))
 
     def _poor(self, allowed: Bools) -> bool:
         """Whether these columns leave an error above the level; if so, the state is that of their fit."""

@@ -24,10 +24,12 @@ TINY = 1e-9
 """Smaller changes of an estimate along an edge are rounding."""
 PRICE_TOLERANCE = 1e-6
 """A dual price so little outside its interval (in flops) is rounding."""
-REFRESH = 60
+REFRESH = 150
 """After so many exchanges the inverse is computed anew."""
 STUCK = 40
 """After so many steps of length zero the first edge that falls is taken, not the steepest, to get out of a cycle."""
+REACH = 32.0
+"""At most so many times what is left above the level is the sum of the pulls of columns that are tried together."""
 MOST_STEPS = 20_000
 """No fit needs so many; one that does is given up, and has no bound."""
 
@@ -95,20 +97,6 @@ def _sift_down(times: Any, heap: Any, at: int, size: int) -> None:
         heap[at] = heap[child]
         at = child
     heap[at] = row
-
-
-@jit
-def _next_time(rows: Any, state: Any, row: int) -> float:
-    """When a row that moves reaches its next breakpoint; infinity if there is none."""
-    if state.change[row] > 0:
-        at = rows.first[row] + state.place[row]
-        if at >= rows.first[row + 1]:
-            return np.inf
-    else:
-        at = rows.first[row] + state.place[row] - 1
-        if at < rows.first[row]:
-            return np.inf
-    return max(0.0, (rows.levels[at] - state.where[row]) / state.change[row])
 
 
 @jit
@@ -233,32 +221,27 @@ def _cost_of(rows: Any, state: Any) -> float:
 
 
 @jit
-def _price_and_norm(edge: Any, gradient: Any) -> Any:
-    """The dual price of a basic row, and one more than the squared length of its edge; two sums at a time for speed."""
-    q = len(edge)
-    a, b, c, d = 0.0, 0.0, 1.0, 0.0
-    for j in range(0, q - 1, 2):
-        e, f = edge[j], edge[j + 1]
-        a -= e * gradient[j]
-        b -= f * gradient[j + 1]
-        c += e * e
-        d += f * f
-    if q & 1:
-        a -= edge[q - 1] * gradient[q - 1]
-        c += edge[q - 1] * edge[q - 1]
-    return a + b, c + d
-
-
-@jit
 def _steepest(rows: Any, state: Any, stuck: int) -> Any:
     """The basic row to let go: (its position or -1, whether it goes up, how fast the cost falls)."""
     q = len(state.basic)
+    edges, gradient = state.edges, state.gradient
     best = -1
     up = True
     best_gain = 0.0
     best_score = 0.0
     for i in range(q):
-        price, norm = _price_and_norm(state.edges[i], state.gradient)
+        # Four sums side by side, because one after the other each addition would wait for the last.
+        a, b, norm, more = 0.0, 0.0, 1.0, 0.0
+        for j in range(0, q - 1, 2):
+            a -= edges[i, j] * gradient[j]
+            b -= edges[i, j + 1] * gradient[j + 1]
+            norm += edges[i, j] * edges[i, j]
+            more += edges[i, j + 1] * edges[i, j + 1]
+        if q & 1:
+            a -= edges[i, q - 1] * gradient[q - 1]
+            norm += edges[i, q - 1] * edges[i, q - 1]
+        price = a + b
+        norm += more
         state.prices[i] = price
         low = state.left[i]
         high = low + rows.jumps[rows.first[state.basic[i]] + state.spot[i]]
@@ -281,74 +264,89 @@ def _set_moving(rows: Any, state: Any, best: int, up: bool) -> int:
     state.slope[out] = state.left[best] + jump if up else state.left[best]
     for at in range(rows.starts[out], rows.starts[out + 1]):
         state.gradient[rows.columns[at]] += state.slope[out]
-    state.change[:] = 0.0
+    change, times, heap, place, where = state.change, state.times, state.heap, state.place, state.where
+    tops, members, first, levels = rows.tops, rows.members, rows.first, rows.levels
+    change[:] = 0.0
     for j in range(len(state.basic)):
         step = sign * state.edges[best, j]
         if abs(step) > 1e-12:
-            for at in range(rows.tops[j], rows.tops[j + 1]):
-                state.change[rows.members[at]] += step
+            for k in range(tops[j], tops[j + 1]):
+                change[members[k]] += step
     size = 0
-    for row in range(len(state.where)):
-        if state.place[row] < 0 or abs(state.change[row]) < TINY:
-            state.change[row] = 0.0
+    for row in range(len(where)):
+        dy = change[row]
+        if dy == 0.0:
             continue
-        state.times[row] = _next_time(rows, state, row)
-        if state.times[row] < np.inf:
-            state.heap[size] = row
+        if place[row] < 0 or abs(dy) < TINY:
+            change[row] = 0.0
+            continue
+        at = first[row] + place[row] - (0 if dy > 0.0 else 1)
+        if first[row] <= at < first[row + 1]:
+            times[row] = max(0.0, (levels[at] - where[row]) / dy)
+            heap[size] = row
             size += 1
     for at in range(size // 2 - 1, -1, -1):
-        _sift_down(state.times, state.heap, at, size)
+        _sift_down(times, heap, at, size)
     return size
 
 
 @jit
 def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
     """Go on while the cost falls: (the row whose breakpoint stops it, or -1; how far; what the cost lost)."""
+    change, times, heap, place, where = state.change, state.times, state.heap, state.place, state.where
+    first, levels, jumps = rows.first, rows.levels, rows.jumps
     rate = -gain
     moved = 0.0
     lost = 0.0
     while size > 0:
-        row = state.heap[0]
-        lost -= rate * (state.times[row] - moved)
-        moved = state.times[row]
-        forward = state.change[row] > 0
-        at = rows.first[row] + state.place[row] - (0 if forward else 1)
-        rate += rows.jumps[at] * abs(state.change[row])
+        row = heap[0]
+        dy = change[row]
+        lost -= rate * (times[row] - moved)
+        moved = times[row]
+        forward = dy > 0.0
+        at = first[row] + place[row] - (0 if forward else 1)
+        rate += jumps[at] * abs(dy)
         if rate >= 0.0:
             return row, moved, lost
-        turn = rows.jumps[at] if forward else -rows.jumps[at]
-        state.place[row] += 1 if forward else -1
+        turn = jumps[at] if forward else -jumps[at]
+        place[row] += 1 if forward else -1
+        at += 1 if forward else -1
         state.slope[row] += turn
         for k in range(rows.starts[row], rows.starts[row + 1]):
             state.gradient[rows.columns[k]] += turn
-        state.times[row] = _next_time(rows, state, row)
-        if state.times[row] == np.inf:
+        if first[row] <= at < first[row + 1]:
+            times[row] = max(moved, (levels[at] - where[row]) / dy)
+        else:
             size -= 1
-            state.heap[0] = state.heap[size]
+            heap[0] = heap[size]
         if size > 0:
-            _sift_down(state.times, state.heap, 0, size)
+            _sift_down(times, heap, 0, size)
     return -1, moved, lost
 
 
 @jit
 def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: float) -> None:
     """Move all rows, and put row `entered` into the basis at position `best`."""
-    for row in range(len(state.where)):
-        state.where[row] += moved * state.change[row]
+    where, change, edges = state.where, state.change, state.edges
+    q = len(state.basic)
+    for row in range(len(where)):
+        where[row] += moved * change[row]
     forward = state.change[entered] > 0
     spot = state.place[entered] - (0 if forward else 1)
     at = rows.first[entered] + spot
     state.where[entered] = rows.levels[at]
     for k in range(rows.starts[entered], rows.starts[entered + 1]):
         state.gradient[rows.columns[k]] -= state.slope[entered]
-    state.edges[best] /= state.change[entered] if up else -state.change[entered]
-    for i in range(len(state.basic)):
+    pivot = change[entered] if up else -change[entered]
+    for j in range(q):
+        edges[best, j] /= pivot
+    for i in range(q):
         part = 0.0
         for k in range(rows.starts[entered], rows.starts[entered + 1]):
-            part += state.edges[i, rows.columns[k]]
+            part += edges[i, rows.columns[k]]
         if i != best and abs(part) > 1e-12:
-            for j in range(len(state.basic)):
-                state.edges[i, j] -= part * state.edges[best, j]
+            for j in range(q):
+                edges[i, j] -= part * edges[best, j]
     state.left[best] = state.slope[entered] - (0.0 if forward else rows.jumps[at])
     state.basic[best] = entered
     state.spot[best] = spot
@@ -367,8 +365,8 @@ def _doubt(rows: Any, state: Any) -> float:
         for at in range(rows.starts[state.basic[i]], rows.starts[state.basic[i] + 1]):
             rest[rows.columns[at]] += price
     # The weights of a solution lie within [-1, 1], so a rest of r in one column is worth r at most either way.
-    # A row within TINY of a breakpoint counts with the slope of either side.
-    return 2.0 * np.abs(rest).sum() + 4.0 * TINY * np.abs(rows.low[: len(state.where) - len(state.basic)]).sum()
+    # A row within TINY of a breakpoint counts with the slope of either side; -low of a weight's row is BIG, all flops.
+    return 2.0 * np.abs(rest).sum() - 4.0 * TINY * rows.low[len(state.where) - 1]
 
 
 @jit
@@ -637,50 +635,61 @@ def _pulls(rows: Any, state: Any, pull: Any) -> None:
 
 
 @jit
+def _batch(pull: Any, order: Any, open_: Any, enough: float, batch: Any) -> int:
+    """Candidates to allow together, least pull first, at least one: how many; they are written to `batch`."""
+    size = 0
+    total = 0.0
+    for j in order:
+        if not open_[j]:
+            continue
+        total += pull[j]
+        if size > 0 and total > enough:
+            break
+        batch[size] = j
+        size += 1
+    return size
+
+
+@jit
 def grow(rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level: float, bound: float) -> float:
     """Allow as many of the candidates as can be while the least cost stays above `level`: the bound at the end.
 
-    The state is that of a fit with the allowed columns, `bound` its proved bound, above `level`. At its dual prices a
-    weight in [-1, 1] can lower the cost by no more than its pull: candidates whose pulls together do not reach the
-    level are allowed without a fit. When none is left, candidates are tried one by one, those of least pull first.
+    The state is that of a fit with the allowed columns, `bound` its proved bound, above `level`. At the dual prices a
+    weight in [-1, 1] lowers the cost by no more than its pull. Most weights are far smaller, so candidates are tried in
+    batches whose pulls add up to a multiple of what is left above the level. A batch that brings the cost down to the
+    level is noticed early; then the multiple is halved, and a single candidate that does so is refused for good.
     """
     q = len(allowed)
     pull = np.empty(q)
+    batch = np.empty(q, dtype=np.int64)
     open_ = candidates.copy()
+    reach = REACH
+    _pulls(rows, state, pull)
+    order = np.argsort(pull)
     while True:
-        _pulls(rows, state, pull)
-        slack = bound - level
-        order = np.argsort(pull)
-        some = False
-        moves = False
-        for j in order:
-            if open_[j] and pull[j] < 0.999 * slack:
-                slack -= pull[j]
-                open_[j] = False
-                allowed[j] = True
-                permit(rows, state, j, True)
-                some = True
-                moves = moves or pull[j] > PRICE_TOLERANCE
-        if some and moves:
-            _, bound, _ = descend(rows, state, -1.0, MOST_STEPS)
-            continue
-        changed = False
-        for j in order:
-            if not open_[j]:
-                continue
-            open_[j] = False
-            copy_state(state, spare)
-            permit(rows, state, j, True)
-            _, below, _ = descend(rows, state, level, MOST_STEPS)
-            if below > level:
-                allowed[j] = True
-                bound = below
-                changed = True
-                break
-            permit(rows, state, j, False)
-            copy_state(spare, state)
-        if not changed:
+        size = _batch(pull, order, open_, reach * (bound - level), batch)
+        if size == 0:
             return bound
+        copy_state(state, spare)
+        for k in range(size):
+            permit(rows, state, batch[k], True)
+        _, below, _ = descend(rows, state, level, MOST_STEPS)
+        if below > level:
+            bound = below
+            reach = min(2.0 * reach, REACH)
+            for k in range(size):
+                allowed[batch[k]] = True
+                open_[batch[k]] = False
+            _pulls(rows, state, pull)
+            order = np.argsort(pull)
+            continue
+        for k in range(size):
+            permit(rows, state, batch[k], False)
+        copy_state(spare, state)
+        if size == 1:
+            open_[batch[0]] = False
+        else:
+            reach *= 0.5
 
 
 @jit

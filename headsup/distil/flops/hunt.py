@@ -1,9 +1,9 @@
-"""Good sets of features, fast: greedy paths, exchanges, and kicks.
+"""Good sets of features, fast: greedy paths, exchanges, fresh starts and kicks.
 
 1. The path: from no feature on, add the one that helps most, then exchange single features while that helps.
-2. Exchange: let each feature go in turn, rank all others by how hard the error pulls at them (the dual prices of the fit),
-   and fit the first few of them exactly; the best replaces the one that went.
-3. Kicks: let two to four features go at random, add greedily again, exchange; keep what is better.
+2. Exchange: let each feature go in turn, and fit all others in its place exactly, those at which the error pulls hardest (the
+   dual prices of the fit); the best replaces the one that went.
+3. Fresh starts: exchange from random sets. Kicks: let two to four features go at random, add others, exchange.
 
 Everything found is remembered by its size, so one hunt serves all numbers of features. It proves nothing.
 """
@@ -26,7 +26,7 @@ BETTER = 1e-10
 class Hunt:
     """The best sets of columns known for one problem, by size."""
 
-    def __init__(self, fitter: Fitter, wide: int = 16, pause: Callable[[str], None] | None = None) -> None:
+    def __init__(self, fitter: Fitter, wide: int = 80, pause: Callable[[str], None] | None = None) -> None:
         self.fitter, self.wide, self.pause = fitter, wide, pause
         self.best: dict[int, tuple[float, frozenset[int]]] = {}
         problem = fitter.problem
@@ -94,25 +94,27 @@ class Hunt:
             if value <= error:
                 break
 
-    def kick(self, size: int, until: float, rounds: int) -> None:
-        """Leave a good set for another of its size by letting some columns go and adding others."""
+    def shrink(self, size: int, until: float) -> None:
+        """From the best set of a size to a good one with a column less."""
+        columns = self.best[size][1]
+        for j in sorted(columns):
+            self.note(columns - {j}, self.fitter.error(columns - {j}))
+        error, columns = self.best[size - 1]
+        self.exchange(columns, error, until)
+
+    def stir(self, size: int, until: float, rounds: int) -> None:
+        """Fresh starts and kicks in turn, for one size."""
         for turn in range(rounds):
             if perf_counter() > until:
                 break
-            error, columns = self.best[size]
-            away = self.random.choice(sorted(columns), min(2 + turn % 3, size), replace=False)
-            moved = columns - set(away.tolist())
-            away_too = self.random.random() < 0.5
-            for _ in range(len(away)):
-                moved, value = self.add(moved, 6) if away_too else self._add_some(moved)
-            value = self.fitter.error(moved)
-            self.exchange(moved, value, until)
-
-    def _add_some(self, columns: frozenset[int]) -> tuple[frozenset[int], float]:
-        """Any column more."""
-        others = [j for j in range(self.fitter.width) if j not in columns]
-        found = columns | {int(self.random.choice(others))}
-        return found, 1.0
+            columns: frozenset[int] = frozenset()
+            if turn % 2:
+                kept = self.random.choice(sorted(self.best[size][1]), max(0, size - 2 - turn // 2 % 3), replace=False)
+                columns = frozenset(kept.tolist())
+            others = [j for j in range(self.fitter.width) if j not in columns]
+            more = self.random.choice(others, size - len(columns), replace=False)
+            columns |= frozenset(more.tolist())
+            self.exchange(columns, self.fitter.error(columns), until)
 
     def weights_of(self, size: int) -> dict[int, float]:
         """Feature number -> weight for the best set of a size."""
