@@ -308,7 +308,7 @@ def plots(results: Sequence[Result]) -> dict[str, str]:
         for hand in hands:
             curve = [known.get(Task(hand, villain, "AVGERR", float(n))) for n in range(1, MOST + 1)]
             there = [one for one in curve if one is not None]
-            if there:
+            if len(there) > 1:
                 found[hand] = [(100 * one.value, one.task.limit) for one in there]
                 bounds[hand] = [(100 * one.bound, one.task.limit) for one in there] if _open(there) else []
         if found:

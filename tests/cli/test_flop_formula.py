@@ -174,7 +174,7 @@ def test_nothing_is_worse_than_printed() -> None:
 def test_a_run_of_one_part_with_its_files(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = (Task("AA", "ATC", "FEAT_AVGERR", ERROR), Task("AA", "ATC", "AVGERR", float(FEATURES)))
+    few = (Task("AA", "ATC", "FEAT_AVGERR", ERROR), *(Task("AA", "ATC", "AVGERR", n) for n in (1.0, float(FEATURES))))
     monkeypatch.setattr("headsup.cli.dalpasso2015.tasks", lambda parts: few)
     page = tmp_path / "page.md"
     page.write_text(f"Before.\n\n{BEGIN}\nold\n{END}\n\nAfter.\n")
@@ -184,7 +184,7 @@ def test_a_run_of_one_part_with_its_files(
     out, err = capsys.readouterr()
     found = json.loads(out)
     assert {one["model"] for one in found["programs"]} == {"AVGERR", "FEAT_AVGERR"}
-    assert "2/2" in err
+    assert "3/3" in err
     assert "| AA | ATC | 3 | 3 |" in page.read_text()
     assert page.read_text().startswith("Before.")
     assert page.read_text().endswith("After.\n")
