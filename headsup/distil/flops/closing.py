@@ -140,11 +140,22 @@ def close(best: Standing, fit: Fit, until: float) -> None:
 
 
 def _close_error(best: Standing, fit: Fit, covers: Covers, until: float) -> None:
-    """Is half of the gap possible? and so on."""
+    """Is half of the gap possible? and so on; a question that takes too long makes room for an easier one."""
+    hard, share = INFINITY, 0.25
     while not best.proved:
-        gap = best.value - best.bound
-        asked = best.bound + gap / 2 if gap > 0.002 else best.value - CLOSE
-        found = covers.good_set(int(best.limit), asked, until)
+        top = min(hard, best.value)
+        if top - best.bound < 5e-4 and hard < best.value:
+            top, hard, share = best.value, INFINITY, min(2 * share, 1.0)
+        last = best.value - best.bound <= 0.002
+        asked = best.value - CLOSE if last else (best.bound + top) / 2
+        now = perf_counter()
+        try:
+            found = covers.good_set(int(best.limit), asked, until if last else now + share * (until - now))
+        except OutOfTime:
+            if until - perf_counter() < 0.1:
+                raise
+            hard = asked
+            continue
         if found is None:
             best.prove(asked)
             continue
