@@ -35,6 +35,8 @@ WORST = 3
 """How many of the worst flops a formula names."""
 PARTITION = 4
 """Features that share out all flops are looked for in groups of at most so many."""
+EARLY = 0.05
+"""The share of the time in which easy programs are expected to be solved."""
 UNROUNDED = 0.4
 """The share of the time that goes to the program without steps, where weights are to be rounded."""
 Watch = Callable[[str], None]
@@ -265,24 +267,47 @@ def solve(
     watch: Watch | None = None,
 ) -> Outcome:
     """One of the four programs, by the solver that is best at it."""
-    from headsup.distil.flops.average import fewest_error, fewest_features
-    from headsup.distil.flops.programs import solve_program
-
     if model.endswith("MAXERR"):
+        from headsup.distil.flops.programs import solve_program
+
         return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
-    if step is not None:
-        # weights in steps are never better than free ones, so the bound of these holds, and their features are a start
-        free = solve(of, model, limit, seconds=UNROUNDED * seconds, start=start, watch=watch)
-        stopped = not free.proved and free.seconds < 0.9 * UNROUNDED * seconds
-        rest = min(1.0, seconds) if stopped else max(seconds - free.seconds, 1.0)
-        found = solve_program(
-            of, model, limit, step=step, seconds=rest, start=free.weights, floor=free.bound, watch=watch
-        )
-        return replace(found, seconds=found.seconds + free.seconds)
+    # the longer it may take, the longer the hunt before a proof is tried: what is easy is over in a small share
+    early = _average(of, model, limit, EARLY * seconds, start, watch)
+    if early.proved or _stopped(early, EARLY * seconds):
+        free = early
+    else:
+        left = (UNROUNDED if step is not None else 1.0) * seconds - early.seconds
+        free = _average(of, model, limit, left, early.weights, watch)
+        bound = max(free.bound, early.bound)
+        free = replace(free, bound=min(bound, free.value), nodes=free.nodes + early.nodes)
+        free = replace(free, seconds=free.seconds + early.seconds)
+    return free if step is None else _in_steps(of, free, limit, step, seconds, watch)
+
+
+def _average(
+    of: Problem, model: str, limit: float, seconds: float, start: Mapping[int, float] | None, watch: Watch | None
+) -> Outcome:
+    from headsup.distil.flops.average import fewest_error, fewest_features
 
     if model == "AVGERR":
         return fewest_error(of, int(limit), seconds=seconds, start=start, watch=watch)
     return fewest_features(of, limit, seconds=seconds, start=start, watch=watch)
+
+
+def _stopped(found: Outcome, seconds: float) -> bool:
+    """Whether a search ended before its time without a proof, as it does on Ctrl-C."""
+    return not found.proved and found.seconds < 0.9 * seconds
+
+
+def _in_steps(of: Problem, free: Outcome, limit: float, step: float, seconds: float, watch: Watch | None) -> Outcome:
+    """Round: weights in steps are never better than free ones, so their bound holds, and their features are a start."""
+    from headsup.distil.flops.programs import solve_program
+
+    rest = min(1.0, seconds) if _stopped(free, UNROUNDED * seconds) else max(seconds - free.seconds, 1.0)
+    found = solve_program(
+        of, free.model, limit, step=step, seconds=rest, start=free.weights, floor=free.bound, watch=watch
+    )
+    return replace(found, seconds=found.seconds + free.seconds)
 
 
 def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None) -> Formula:
