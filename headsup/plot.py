@@ -137,7 +137,7 @@ def scatter_chart(
         radius = max(0.7, _DOT * size * sqrt(weight / total))
         parts.append(f'<circle cx="{a:g}" cy="{b:g}" r="{radius:.2f}"/>')
     parts += ["</g>", "</g>"]
-    corner_x, corner_y = _emptiest_corner({"": list(merged)}, size, size, len(notes))
+    corner_x, corner_y = _emptiest_corner({"": list(merged)}, size, size, len(notes), diagonal=True)
     for row, note in enumerate(notes):
         parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escape(note)}</text>')
     return "\n".join([*parts, "</svg>", ""])
@@ -171,8 +171,13 @@ def _frame(across: _Axis, up: _Axis, title: str, x: str, y: str, width: int, hei
     return parts
 
 
-def _emptiest_corner(pixels: Mapping[str, Points], width: int, height: int, rows: int | None = None) -> tuple[int, int]:
-    """Where the key starts: the corner of the frame whose box holds the fewest points, top right first."""
+def _emptiest_corner(
+    pixels: Mapping[str, Points], width: int, height: int, rows: int | None = None, diagonal: bool = False
+) -> tuple[int, int]:
+    """Where the key starts: the corner of the frame whose box holds the fewest points, top right first.
+
+    Where a diagonal is drawn, it is one of the two corners that the diagonal does not run into.
+    """
     tall = _KEY_STEP * (len(pixels) if rows is None else rows)
     right, bottom = width - _RIGHT - _KEY_WIDTH, height - _BOTTOM - tall
     corners = [(right, _TOP + 14), (_LEFT + 8, bottom + 6), (right, bottom + 6), (_LEFT + 8, _TOP + 14)]
@@ -183,7 +188,7 @@ def _emptiest_corner(pixels: Mapping[str, Points], width: int, height: int, rows
             x - 8 <= a <= x + _KEY_WIDTH and y - 16 <= b <= y + tall for trace in pixels.values() for a, b in trace
         )
 
-    return min(corners, key=points_in)
+    return min(corners[2:] if diagonal else corners, key=points_in)
 
 
 def _label(value: float) -> str:

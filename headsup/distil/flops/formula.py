@@ -378,7 +378,7 @@ def picture(formula: Formula) -> str:
         band=100 * formula.quantiles["90%"],
         notes=(
             f"average error {points(formula.average_error)} points",
-            f"shaded: 90 % of flops, {points(formula.quantiles['90%'])} points",
+            f"90 % within {points(formula.quantiles['90%'])} (shaded)",
             f"worst flop {points(formula.max_error)} points",
         ),
     )
