@@ -186,13 +186,13 @@ class _Solver:
                 return
             self.hunt.shrink(size, until)
             if self.hunt.reach(error) == size:
-                self.hunt.stir(size - 1, until, 4)
+                self.hunt.stir(size - 1, until, 6)
 
     def outcome_error(self, n: int) -> Outcome:
         """What is known about AVGERR(n)."""
         if not any(size <= n for size in self.hunt.best):
             self.hunt.path(1, 0.0)
-        error, columns = self._value(n)
+        _, columns = self._value(n)
         weights = self.fitter.weights(columns)
         value = self.problem.average_error(weights)
         bound = min(self.bound, value)

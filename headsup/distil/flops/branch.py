@@ -7,13 +7,12 @@ are the smallest, and say the most. N features reach E exactly if N columns can 
 
 The search chooses columns in and out, depth first. At a node
 
-1. cores that are met are done with; a core of which all but one column is out forces that column in; cores that are
-   disjoint need a place each, so more of them than free places end the node, and as many as free places put every other
-   column out (`cover_kernels.propagate`);
-2. if the columns not out are poor, the node ends; if the columns in and those of the disjoint cores are poor, there is
-   one more disjoint core. Either way a largest poor set is grown from it (`fit_kernels.grow`), and its core is remembered
-   for good: it prunes elsewhere without any fit;
-3. else one column of a smallest core is decided both ways.
+1. the cores not met yet, and the best fractional packing of them, say which columns are forced in or out, or that the
+   free places do not suffice (`cover_kernels.propagate`);
+2. the columns in, and those that a fractional choice of columns takes, are fitted. If they are poor, a largest poor set is
+   grown from them (`fit_kernels.grow`) and its core remembered for good: that fractional choice does not meet it, so the
+   packing gets better, here and elsewhere, without any further fit;
+3. else one column is decided both ways. Where all cores are met, the columns in are fitted: a solution, or a new core.
 
 Fits that are not poor are remembered by the columns they use: a set that holds these is not poor either. A set is called
 poor only on the bound of its dual prices, so rounding cannot make a proof.
@@ -33,6 +32,9 @@ from headsup.distil.flops.fit import Fitter
 
 Words = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
+
+PAID = 1e-6
+"""A fractional choice takes a column if it takes more of it than this."""
 
 
 @dataclass
@@ -99,7 +101,7 @@ class Proof:
         """Decide a node, or put its children on the stack; the columns of a solution if there is one here."""
         pays = np.empty(self.width)
         while True:
-            verdict, packing, branch = cover_kernels.propagate(
+            verdict, branch = cover_kernels.propagate(
                 self.cores.sets, self.cores.count, taken, barred, self.most, self.width, pays
             )
             if verdict == cover_kernels.PRUNED:
@@ -110,19 +112,15 @@ class Proof:
                     return inside
                 self._learn(inside, ~out)
                 continue
-            tried = self.tried(inside, out, pays, packing)
+            tried = inside | (~out & (pays > PAID))
             if self._poor(tried):
                 self._learn(tried, ~out)
                 continue
             bit = np.zeros(2, dtype=np.uint64)
             bit[branch >> 6] = np.uint64(1) << np.uint64(branch & 63)
-            self.stack.append((taken | bit, barred))
             self.stack.append((taken.copy(), barred | bit))
+            self.stack.append((taken | bit, barred.copy()))
             return None
-
-    def tried(self, inside: Bools, out: Bools, pays: npt.NDArray[np.float64], packing: float) -> Bools:
-        """What to fit at a node: all that is not out, or only what a fractional solution takes."""
-        return inside | (~out & (pays > 1e-6))
 
     def _poor(self, allowed: Bools) -> bool:
         """Whether these columns leave an error above the level; if so, the state is that of their fit."""

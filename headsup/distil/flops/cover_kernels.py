@@ -213,7 +213,7 @@ def _loads(starts: Any, columns: Any, d: int, basic: Any, value: Any, loads: Any
 
 @jit
 def propagate(cores: Any, count: int, taken: Any, barred: Any, most: int, width: int, pays: Any) -> Any:
-    """What the cores say where the columns `taken` are in and `barred` are out: (verdict, packing, column to branch on).
+    """What the cores say where the columns `taken` are in and `barred` are out: (verdict, column to branch on).
 
     Both sets grow by what must be in or out. `pays` becomes how much of each column a fractional solution takes. The
     column is -1 when all cores are met.
@@ -225,19 +225,19 @@ def propagate(cores: Any, count: int, taken: Any, barred: Any, most: int, width:
         n = _rest_of_cores(cores, count, taken, barred, rest)
         free = most - _count(taken[0]) - _count(taken[1])
         if n == -1 or free < 0 or (n > 0 and free == 0):
-            return PRUNED, 0.0, -1
+            return PRUNED, -1
         if n == -2:
             continue
         pays[:] = 0.0
         if n == 0:
-            return OPEN, 0.0, -1
+            return OPEN, -1
         order = _by_size(rest, n)
         if _disjoint(rest, order) > free:
-            return PRUNED, 0.0, -1
+            return PRUNED, -1
         starts, columns, old = _lists(rest, order, width)
         packing = _packing(starts, columns, len(old), free + 0.01, loads, prices)
         if packing > free + MARGIN:
-            return PRUNED, packing, -1
+            return PRUNED, -1
         shut = False
         seen = np.zeros(width, dtype=np.bool_)
         for i in range(len(old)):
@@ -252,7 +252,7 @@ def propagate(cores: Any, count: int, taken: Any, barred: Any, most: int, width:
                     barred[j >> 6] |= np.uint64(1) << np.uint64(j & 63)
                     shut = True
         if not shut:
-            return OPEN, packing, _choose(rest, order, width, pays)
+            return OPEN, _choose(rest, order, width, pays)
 
 
 @jit

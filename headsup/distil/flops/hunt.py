@@ -1,9 +1,10 @@
 """Good sets of features, fast: greedy paths, exchanges, fresh starts and kicks.
 
 1. The path: from no feature on, add the one that helps most, then exchange single features while that helps.
-2. Exchange: let each feature go in turn, and fit all others in its place exactly, those at which the error pulls hardest (the
-   dual prices of the fit); the best replaces the one that went.
-3. Fresh starts: exchange from random sets. Kicks: let two to four features go at random, add others, exchange.
+2. Exchange: let each feature go in turn and fit others in its place, all of them or only those at which the error pulls
+   hardest (by the dual prices of the fit); the best replaces the one that went.
+3. Fresh starts: exchange from random sets, or from four random features and what is best added to them. Kicks: exchange
+   from the best set with four features replaced at random.
 
 Everything found is remembered by its size, so one hunt serves all numbers of features. It proves nothing.
 """
@@ -21,6 +22,8 @@ from headsup.distil.flops.fit import Fitter
 
 BETTER = 1e-10
 """A smaller gain is rounding."""
+NARROW = 20
+"""So many candidates, those pulled hardest, are fitted where speed counts more than care."""
 
 
 class Hunt:
@@ -70,12 +73,14 @@ class Hunt:
         self.note(found, error)
         return found, error
 
-    def exchange(self, columns: frozenset[int], error: float, until: float) -> tuple[frozenset[int], float]:
+    def exchange(
+        self, columns: frozenset[int], error: float, until: float, wide: int | None = None
+    ) -> tuple[frozenset[int], float]:
         """Exchange single columns until none helps."""
         waiting = sorted(columns)
         while waiting and perf_counter() < until:
             column = waiting.pop(0)
-            found, value = self.add(columns - {column})
+            found, value = self.add(columns - {column}, wide)
             if value < error - BETTER:
                 columns, error = found, value
                 waiting = sorted(columns, key=lambda j: (j not in waiting, j))
@@ -103,18 +108,32 @@ class Hunt:
         self.exchange(columns, error, until)
 
     def stir(self, size: int, until: float, rounds: int) -> None:
-        """Fresh starts and kicks in turn, for one size."""
+        """Fresh starts and kicks in turn, for one size; what comes near the best is exchanged with all others."""
         for turn in range(rounds):
             if perf_counter() > until:
                 break
-            columns: frozenset[int] = frozenset()
-            if turn % 2:
-                kept = self.random.choice(sorted(self.best[size][1]), max(0, size - 2 - turn // 2 % 3), replace=False)
-                columns = frozenset(kept.tolist())
-            others = [j for j in range(self.fitter.width) if j not in columns]
-            more = self.random.choice(others, size - len(columns), replace=False)
-            columns |= frozenset(more.tolist())
-            self.exchange(columns, self.fitter.error(columns), until)
+            columns, error = (self._seeded, self._kicked, self._random)[turn % 3](size)
+            columns, error = self.exchange(columns, error, until, NARROW)
+            if error < 1.1 * self.best[size][0]:
+                self.exchange(columns, error, until)
+
+    def _random(self, size: int, kept: frozenset[int] = frozenset()) -> tuple[frozenset[int], float]:
+        """Any columns beside those kept."""
+        others = [j for j in range(self.fitter.width) if j not in kept]
+        columns = kept | frozenset(self.random.choice(others, size - len(kept), replace=False).tolist())
+        return columns, self.fitter.error(columns)
+
+    def _kicked(self, size: int) -> tuple[frozenset[int], float]:
+        """The best set with up to four columns replaced by any others."""
+        best = sorted(self.best[size][1])
+        return self._random(size, frozenset(self.random.choice(best, max(0, size - 4), replace=False).tolist()))
+
+    def _seeded(self, size: int) -> tuple[frozenset[int], float]:
+        """Up to four columns at random, the others added greedily."""
+        columns, error = self._random(min(4, size))
+        while len(columns) < size:
+            columns, error = self.add(columns, NARROW)
+        return columns, error
 
     def weights_of(self, size: int) -> dict[int, float]:
         """Feature number -> weight for the best set of a size."""
