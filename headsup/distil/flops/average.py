@@ -1,12 +1,12 @@
-"""The least average error of N features, and the fewest features for an average error: found by `hunt`, proved by `branch`.
+"""The least average error of N features, the fewest features for an error: found by `hunt`, proved by `branch`.
 
-AVGERR(N). The hunt gives a value. All features together give a first bound. Then levels between bound and value are asked
-"do N features reach this?"; every no is a better bound, every yes a better value. Each level is half as far from the value
-as the last, or less if time is short; cores carry over as far as their errors go. The last level lies a rounding error
-below the value, and proves it.
+AVGERR(N). The hunt gives a value. All features together give a first bound. Then levels between bound and value are
+asked "do N features reach this?"; every no is a better bound, every yes a better value. Each level is
+closer to the value than the last by a fifth to a half, as time permits; cores carry over as far as their errors go.
+The last level lies a rounding error below the value, and proves it.
 
-FEAT_AVGERR(E). The hunt gives a number of features. Then 1, 2, 3, ... features are asked whether they reach E, with the same
-cores, until one does or time is up; each no raises the bound by one.
+FEAT_AVGERR(E). The hunt gives a number of features. Then 1, 2, 3, ... features are asked whether they reach E, with
+the same cores, until one does or time is up; each no raises the bound by one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import perf_counter
 
-from headsup.distil.flops.branch import Cores, Proof
+from headsup.distil.flops.branch import Cores, Proof, compile_kernels
 from headsup.distil.flops.fit import Fitter
 from headsup.distil.flops.hunt import Hunt, columns_of
 from headsup.distil.flops.outcome import Outcome
@@ -83,12 +83,13 @@ class _Solver:
     def __init__(
         self, problem: Problem, seconds: float, start: Mapping[int, float] | None, watch: Watch | None
     ) -> None:
+        self.problem = problem
+        self.fitter = Fitter(problem)
+        compile_kernels(self.fitter)
         self.began = perf_counter()
         self.until = self.began + seconds
         self.seconds = seconds
         self.watch, self.told = watch, self.began
-        self.problem = problem
-        self.fitter = Fitter(problem)
         self.hunt = Hunt(self.fitter, pause=self._say)
         self.cores = Cores.none()
         self.bound = 0.0
@@ -116,7 +117,7 @@ class _Solver:
         if n in self.hunt.best:
             self.hunt.stir(n, hunt_until, STARTS)
         _, self.bound, _ = self.fitter.fit(range(self.fitter.width))
-        share, before = 0.5, 0.0
+        share = 0.8
         while perf_counter() < self.until:
             value = self._value(n)[0]
             gap = value - self.bound
@@ -131,7 +132,7 @@ class _Solver:
             if verdict == "none":
                 self.bound = max(self.bound, level)
                 took, left = perf_counter() - before, self.until - perf_counter()
-                share = 0.5 if left > 8.0 * took else 0.7 if left > 3.0 * took else 0.85
+                share = 0.5 if left > 20.0 * took else 0.7 if left > 6.0 * took else 0.85
 
     def _value(self, n: int) -> tuple[float, frozenset[int]]:
         """The best set of at most n columns."""

@@ -1,21 +1,23 @@
 """Proofs that no N features reach an error: few columns that meet every core, cores found as they are needed.
 
-For a level E, call a set of columns *poor* if even its best weights leave an average error above E. Adding columns cannot
-raise the error, so every subset of a poor set is poor, and a solution must hold a column outside each poor set. The
-complement of a poor set is a *core*: every solution holds at least one of its columns. The cores of the largest poor sets
-are the smallest, and say the most. N features reach E exactly if N columns can be chosen that meet all cores.
+For a level E, call a set of columns *poor* if even its best weights leave an average error above E. Adding columns
+cannot raise the error, so every subset of a poor set is poor, and a solution must hold a column outside each poor
+set. The complement of a poor set is a *core*: every solution holds at least one of its columns. The cores of the
+largest poor sets are the smallest, and say the most. N features reach E exactly if N columns can be chosen that meet
+all cores.
 
 The search chooses columns in and out, depth first. At a node
 
 1. the cores not met yet, and the best fractional packing of them, say which columns are forced in or out, or that the
    free places do not suffice (`cover_kernels.propagate`);
-2. the columns in, and those that a fractional choice of columns takes, are fitted. If they are poor, a largest poor set is
-   grown from them (`fit_kernels.grow`) and its core remembered for good: that fractional choice does not meet it, so the
-   packing gets better, here and elsewhere, without any further fit;
-3. else one column is decided both ways. Where all cores are met, the columns in are fitted: a solution, or a new core.
+2. the columns in, and those that a fractional choice of columns takes, are fitted. If they are poor, a largest poor
+   set is grown from them (`fit_kernels.grow`) and its core remembered for good: that fractional choice does not meet
+   it, so the packing gets better, here and elsewhere, without any further fit;
+3. else one column is decided both ways. Where all cores are met, the columns in are fitted: a solution, or a new
+   core.
 
-Fits that are not poor are remembered by the columns they use: a set that holds these is not poor either. A set is called
-poor only on the bound of its dual prices, so rounding cannot make a proof.
+Fits that are not poor are remembered by the columns they use: a set that holds these is not poor either. A set is
+called poor only on the bound of its dual prices, so rounding cannot make a proof.
 """
 
 from __future__ import annotations
@@ -150,6 +152,23 @@ class Proof:
     def _bools(self, words: Words) -> Bools:
         bits = np.unpackbits(words.view(np.uint8), bitorder="little")
         return bits[: self.width].astype(np.bool_)
+
+
+def compile_kernels(fitter: Fitter) -> None:
+    """Use every kernel once, so that a time limit does not pay for the first compilation on a machine."""
+    if _compiled:
+        return
+    _compiled.append(True)
+    base = np.zeros(1, dtype=np.int64)
+    fitter.fit((0,))
+    fit_kernels.fit_and_pull(fitter.bits, base, *fitter.points, fitter.big, np.empty(fitter.width))
+    fit_kernels.scan(fitter.bits, base[:0], base, *fitter.points, fitter.big, np.empty(1))
+    proof = Proof(fitter, 0.0, 1)
+    proof.run(np.inf)
+    fit_kernels.support(proof.state, np.empty(fitter.width, dtype=np.bool_))
+
+
+_compiled: list[bool] = []
 
 
 def _words(columns: Bools) -> Words:

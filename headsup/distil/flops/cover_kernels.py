@@ -1,12 +1,12 @@
 """The kernel of the search for few columns that meet every core: what follows from a partial choice.
 
-Sets of columns are bits in two 64-bit words. A core is a set of which every solution holds at least one column. Where some
-columns are in and some are out, what is left of the cores not met yet must be met with the free places:
+Sets of columns are bits in two 64-bit words. A core is a set of which every solution holds at least one column. Where
+some columns are in and some are out, what is left of the cores not met yet must be met with the free places:
 
 1. A core with nothing left ends the node; a single column left is forced in.
-2. Weights on the cores that put no more than 1 on any column are a fractional packing, and every solution needs at least
-   as many further columns as the weights add up to. A greedy packing of disjoint cores is tried first, then the best
-   fractional one, by a simplex method. More than the free places: the node ends.
+2. Weights on the cores that put no more than 1 on any column are a fractional packing, and every solution needs at
+   least as many further columns as the weights add up to. A greedy packing of disjoint cores is tried first, then the
+   best fractional one, by a simplex method. More than the free places: the node ends.
 3. A column on which the packing puts only 1 - s would cost s more than the packing says. If that is too much, the
    column is out.
 """
@@ -36,13 +36,13 @@ def _count(word: Any) -> int:
     v = v - ((v >> np.uint64(1)) & np.uint64(0x5555555555555555))
     v = (v & np.uint64(0x3333333333333333)) + ((v >> np.uint64(2)) & np.uint64(0x3333333333333333))
     v = (v + (v >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((v * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return int((v * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @jit
 def _has(words: Any, j: int) -> bool:
     """Whether a set holds column j."""
-    return (words[j >> 6] >> np.uint64(j & 63)) & np.uint64(1) != np.uint64(0)
+    return bool((words[j >> 6] >> np.uint64(j & 63)) & np.uint64(1) != np.uint64(0))
 
 
 @jit
@@ -190,7 +190,7 @@ def _packing(starts: Any, columns: Any, d: int, enough: float, loads: Any, pays:
         basic[out] = enters
         if total > enough:
             break
-    return _loads(starts, columns, d, basic, value, loads)
+    return float(_loads(starts, columns, d, basic, value, loads))
 
 
 @jit

@@ -1,8 +1,8 @@
 """Least-absolute-error fits over chosen features: what a set of features can do, exactly.
 
-`Fitter` holds a problem in the shape the kernels want. A set of features is a tuple of columns of the problem's matrix. Its
-error is that of the best weights in [-1, 1]; rows that look alike on the chosen columns are merged first, so a fit of ten
-features has about a hundred rows.
+`Fitter` holds a problem in the shape the kernels want. A set of features is a tuple of columns of the problem's
+matrix. Its error is that of the best weights in [-1, 1]; rows that look alike on the chosen columns are merged first,
+so a fit of ten features has about a hundred rows.
 """
 
 from __future__ import annotations

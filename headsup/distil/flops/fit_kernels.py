@@ -1,15 +1,15 @@
-"""Kernels of the least-absolute-error fit: rows with piecewise linear costs, minimised by a primal simplex with long steps.
+"""Kernels of the least-error fit: rows with piecewise linear costs, minimised by a primal simplex with long steps.
 
-Row r has an estimate y = b . x (b its 0/1 features, x the weights) and a cost that is convex and piecewise linear in y:
-its breakpoints are the equities of its points, and the slope jumps there by twice the point's weight. Each weight x_j has
-a row of its own behind the rows of data (b the j-th unit vector, breakpoints -1, 0, 1) whose cost says what x_j may do:
-nothing outside [-1, 1], or nothing but zero (slopes of -BIG and BIG). BIG is more than any multiplier can be, so the
-penalty is exact; no basis is ever singular, because the unit rows complete it; and a fit with other columns starts from
-where the last one ended.
+Row r has an estimate y = b . x (b its 0/1 features, x the weights) and a cost that is convex and piecewise linear in
+y: its breakpoints are the equities of its points, and the slope jumps there by twice the point's weight. Each weight
+x_j has a row of its own behind the rows of data (b the j-th unit vector, breakpoints -1, 0, 1) whose cost says what
+x_j may do: nothing outside [-1, 1], or nothing but zero (slopes of -BIG and BIG). BIG is more than any multiplier can
+be, so the penalty is exact; no basis is ever singular, because the unit rows complete it; and a fit with other
+columns starts from where the last one ended.
 
 A basis is one breakpoint in each of q independent rows, all of them met exactly. Its dual prices say along which edge
-the sum of costs falls; the step goes past breakpoints until the sum rises, which is a weighted median. Slopes are counts
-of flops, so the gradient has no rounding at all.
+the sum of costs falls; the step goes past breakpoints until the sum rises, which is a weighted median. Slopes are
+counts of flops, so the gradient has no rounding at all.
 """
 
 from __future__ import annotations
@@ -366,7 +366,7 @@ def _doubt(rows: Any, state: Any) -> float:
             rest[rows.columns[at]] += price
     # The weights of a solution lie within [-1, 1], so a rest of r in one column is worth r at most either way.
     # A row within TINY of a breakpoint counts with the slope of either side; -low of a weight's row is BIG, all flops.
-    return 2.0 * np.abs(rest).sum() - 4.0 * TINY * rows.low[len(state.where) - 1]
+    return float(2.0 * np.abs(rest).sum() - 4.0 * TINY * rows.low[len(state.where) - 1])
 
 
 @jit
@@ -435,7 +435,7 @@ def _groups(bits: Any, wanted: Any, group: Any) -> int:
 
 @jit
 def build_rows(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
-    """Rows of the fit with the chosen columns only: rows of data that then look alike are one. Points come by equity."""
+    """Rows of the fit with the chosen columns: rows of data that then look alike are one. Points come by equity."""
     q = len(chosen)
     wanted = np.zeros(bits.shape[1], dtype=np.uint64)
     for j in range(q):

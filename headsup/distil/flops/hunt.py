@@ -1,10 +1,10 @@
 """Good sets of features, fast: greedy paths, exchanges, fresh starts and kicks.
 
 1. The path: from no feature on, add the one that helps most, then exchange single features while that helps.
-2. Exchange: let each feature go in turn and fit others in its place, all of them or only those at which the error pulls
-   hardest (by the dual prices of the fit); the best replaces the one that went.
-3. Fresh starts: exchange from random sets, or from four random features and what is best added to them. Kicks: exchange
-   from the best set with four features replaced at random.
+2. Exchange: let each feature go in turn and fit others in its place, all of them or only those at which the error
+   pulls hardest (by the dual prices of the fit); the best replaces the one that went.
+3. Fresh starts: exchange from random sets, or from four random features and what is best added to them. Kicks:
+   exchange from the best set with four features replaced at random.
 
 Everything found is remembered by its size, so one hunt serves all numbers of features. It proves nothing.
 """

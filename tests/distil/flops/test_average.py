@@ -86,7 +86,7 @@ def test_the_box_binds_where_it_must() -> None:
             "weight": np.array([5, 5]),
         }
     )
-    error, bound, x = Fitter(tight).fit((0, 1))
+    error, _, x = Fitter(tight).fit((0, 1))
     assert error == pytest.approx(linear_program(tight, (0, 1)), abs=1e-9) == pytest.approx(0.25)
     assert np.abs(x).max() <= 1.0
 
