@@ -26,9 +26,9 @@ Watch = Callable[[str], None]
 
 CLOSE = 5e-8
 """A level so little below the value (a fraction of the pot) proves it."""
-SHARE = 0.2
+SHARE = 0.3
 """How much of the time the hunt may take."""
-STARTS = 60
+STARTS = 200
 
 
 def fewest_error(
