@@ -18,7 +18,8 @@ HELP = """Rules that fit on a card: lines of points and a threshold for each sea
 
 Without --rules: the cards that ship with headsup, the number of lines against the price. With --rules K: the card of K
 lines. --seconds S searches anew for so long (Omaha cards are priced only where the matchup table is); stop it with
-Ctrl-C at any moment."""
+Ctrl-C at any moment. --all makes every card of a game, S seconds each, and keeps each in the file of --out as soon as
+it is there: the same command goes on from that file, and a card is replaced only by a better one."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +34,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--max-stack", type=float, metavar="R", help="search anew for stacks up to R big blinds")
     parser.add_argument("--seconds", type=float, metavar="S", help="search anew for this long")
-    parser.add_argument("--prove", type=float, metavar="S", help="bound the card by an integer program for S seconds")
+    parser.add_argument("--prove", type=float, metavar="S", help="bound the card by integer programs for S seconds")
+    parser.add_argument("--all", action="store_true", help="make the card of every length, both kinds of threshold")
+    parser.add_argument("--most-lines", type=int, metavar="K", help="with --all: no more lines than this (default: 8)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="with --all: the file to write and to go on from")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the matchup table (Omaha)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--card", type=Path, metavar="FILE", help="also draw the card as SVG")
@@ -47,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
 
     lines = len(pool(args.game))
     _check(args, lines)
+    if args.all:
+        return _make_all(args)
     if args.rules is None:
         return _frontier(args, list(shipped_cards(args.game)))
     if args.seconds is not None or args.max_stack is not None:
@@ -73,7 +79,15 @@ def _check(args: argparse.Namespace, lines: int) -> None:
 
     if args.rules is not None and not 1 <= args.rules <= lines:
         raise UserError(f"--rules {args.rules} is out of reach: a {args.game} card has 1 to {lines} lines")
-    if args.rules is None and (args.seconds or args.max_stack or args.card or args.prove):
+    if args.all and (args.rules or args.max_stack or args.card or args.json):
+        raise UserError("--all makes the card of every length: leave out --rules, --max-stack, --card and --json")
+    if args.all and args.out is None:
+        raise UserError("--all keeps its cards in a file: add for example  --out rules.json")
+    if not args.all and (args.out or args.most_lines):
+        raise UserError("--out and --most-lines are for --all: add it or leave them out")
+    if args.most_lines is not None and not 1 <= args.most_lines <= lines:
+        raise UserError(f"--most-lines {args.most_lines} is out of reach: a {args.game} card has 1 to {lines} lines")
+    if args.rules is None and not args.all and (args.seconds or args.max_stack or args.card or args.prove):
         raise UserError("say how many lines the card may have: add for example  --rules 4")
     for name, value in (("--seconds", args.seconds), ("--prove", args.prove)):
         if value is not None and not 0 < value <= 86400:
@@ -82,53 +96,55 @@ def _check(args: argparse.Namespace, lines: int) -> None:
         raise UserError(f"--max-stack {args.max_stack:g} is not possible: give 2 to 15 big blinds, in eighths")
 
 
-def _search(args: argparse.Namespace) -> Record:
-    from headsup.distil.frontier import MAX_STACK, make
+def _table(args: argparse.Namespace) -> ClassTable | None:
+    """The table to price with, or none where Omaha has none."""
+    from headsup.errors import UserError
     from headsup.games.jamfold_table import class_table
 
-    table: ClassTable | None
     if args.game == "holdem":
-        table = class_table("holdem")
-    else:
-        from headsup.errors import UserError
+        return class_table("holdem")
+    try:
+        return class_table(args.game, folder=args.table)
+    except UserError:
+        if args.table is not None:
+            raise
+        _watch("no matchup table here: cards are measured against the equilibrium only")
+        return None
 
-        try:
-            table = class_table(args.game, folder=args.table)
-        except UserError:
-            if args.table is not None:
-                raise
-            table = None
-            print("no matchup table here: the card is measured against the equilibrium only", file=sys.stderr)
 
-    def watch(text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
+def _watch(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _search(args: argparse.Namespace) -> Record:
+    from headsup.distil.frontier import MAX_STACK, make
 
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
     seconds = args.seconds if args.seconds is not None else 60.0
-    return make(args.game, args.rules, reach, seconds=seconds, row=args.threshold == "row", table=table, watch=watch)
+    row = args.threshold == "row"
+    return make(args.game, args.rules, reach, seconds=seconds, row=row, table=_table(args), watch=_watch)
+
+
+def _make_all(args: argparse.Namespace) -> int:
+    from headsup.distil.frontier import MOST_LINES, make_all
+
+    seconds = args.seconds if args.seconds is not None else 60.0
+    most = args.most_lines if args.most_lines is not None else MOST_LINES
+    prove = args.prove if args.prove is not None else 0.0
+    table = _table(args)
+    found = make_all(args.game, args.out, seconds=seconds, most_lines=most, prove=prove, table=table, watch=_watch)
+    print(f"wrote {args.out}: {len(found)} {args.game} cards")
+    return 0
 
 
 def _proof(found: Record, seconds: float) -> dict[str, Any]:
-    """Bound the average loss of cards with these lines at a few stacks."""
-    from headsup.distil.integer import mean_loss, solve
+    """Bound the average share of cards with these lines at a few stacks."""
+    from headsup.distil.frontier import PROGRAM_STACKS
+    from headsup.distil.integer import proof
 
     card = found.card
-    stacks = tuple(float(stack) for stack in (4, 8) if stack <= card.max_stack)
-
-    def watch(text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
-
-    program = solve(
-        card.game, list(card.points), found.lines, stacks, row=card.row, seconds=seconds, start=card, watch=watch
-    )
-    return {
-        "stacks": list(stacks),
-        "card": round(mean_loss(card, stacks), 4),
-        "found": round(program.loss, 4),
-        "proved": round(program.bound, 4),
-        "optimal": program.optimal,
-        "status": program.status,
-    }
+    stacks = tuple(stack for stack in PROGRAM_STACKS[card.game] if stack <= card.max_stack) or (2.0,)
+    return proof(card, stacks, seconds=seconds)
 
 
 def _draw(path: Path, found: Record) -> None:
@@ -145,20 +161,41 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
     from headsup.distil.card import card_text
 
     console.print(card_text(found), soft_wrap=True)
-    floor = f"{found.floor:.1f}" if found.floor > 0.05 else "0"
-    console.print(
-        f"Its aim, both seats' mean of worst and average loss, is {found.aim:.1f} mbb; "
-        f"with {found.lines} of these lines none gets below {floor}.",
-        soft_wrap=True,
-    )
-    if proof is not None:
-        stacks = " and ".join(f"{stack:g}" for stack in proof["stacks"])
-        verdict = "and that is the best possible" if proof["optimal"] else f"and none is below {proof['proved']:.2f}"
-        console.print(
-            f"At stacks {stacks} it loses {proof['card']:.2f} mbb on average; the integer program for its lines "
-            f"found {proof['found']:.2f}, {verdict}.",
-            soft_wrap=True,
+    for text in (_share_text(found), *_proof_text(proof if proof is not None else found.program)):
+        console.print(text, soft_wrap=True)
+
+
+def _share_text(found: Record) -> str:
+    from headsup.distil.aim import RIVALS, together
+
+    rival = RIVALS[found.card.game]
+    what = "exploitability at the same stack" if together(found.card.game) else "worst price in the same seat"
+    said = f"At worst that is {found.share:.2f} of {rival}'s {what}."
+    if found.proved is not None:
+        said += (
+            f" Proved: with these lines no card gets below {max(found.proved, found.floor):.2f}, whatever its points."
         )
+    return said
+
+
+def _proof_text(proof: dict[str, Any] | None) -> list[str]:
+    """What the integer programs said, a sentence for each."""
+    if proof is None:
+        return []
+    stacks = " and ".join(f"{stack:g}" for stack in proof["stacks"])
+    said = []
+    for name, where in (
+        ("anywhere", f"Any points up to {proof['most_points']}"),
+        ("near", f"Numbers at most {proof['reach']} from this card's"),
+    ):
+        one = proof[name]
+        verdict = "the best possible" if one["optimal"] else f"none is below {one['proved']:.3f}"
+        said.append(f"  {where}: found {one['found']:.3f}, {verdict}.")
+    plural = "s" if len(proof["stacks"]) > 1 else ""
+    return [
+        f"Integer programs for these lines, average share at stack{plural} {stacks} (this card: {proof['card']:.3f})",
+        *said,
+    ]
 
 
 def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
@@ -168,19 +205,28 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     from rich.table import Table
 
     from headsup.cli.console import make_console
+    from headsup.distil.aim import RIVALS, together
 
     table = Table(box=None, pad_edge=False)
-    for name in ("lines", "threshold", "numbers", "worst price sb", "bb", "worst loss sb", "bb", "aim", "floor"):
+    names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "average sb", "bb")
+    for name in (*names, f"of {RIVALS[args.game]}", "proved", "floor"):
         table.add_column(name, justify="right")
     for one in known:
-        paid = ("", "") if one.worst_price is None else (f"{price:.1f}" for price in one.worst_price)
-        lost = (f"{loss:.1f}" for loss in one.worst_loss)
-        low = f"{one.floor:.1f}" if one.floor > 0.05 else "0"
-        kind = "row" if one.card.row else "sum"
-        table.add_row(str(one.lines), kind, str(one.card.numbers), *paid, *lost, f"{one.aim:.1f}", low)
+        paid: tuple[str, ...] = ("",) * 4
+        if one.worst_price is not None and one.mean_price is not None:
+            paid = tuple(f"{price:.1f}" for price in (*one.worst_price, *one.mean_price))
+        kind, largest = "row" if one.card.row else "sum", max(abs(n) for part in one.card.points.values() for n in part)
+        proved = "" if one.proved is None else f"{one.proved:.2f}"
+        low = f"{one.floor:.2f}"
+        table.add_row(str(one.lines), kind, str(one.card.numbers), str(largest), *paid, f"{one.share:.2f}", proved, low)
     console = make_console()
     reach = known[0].card.max_stack if known else 0
-    console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, in mbb per game")
+    console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
     console.print(table)
-    console.print("price: lost to a best responder; loss: to the equilibrium; floor: no such card has a lower aim")
+    what = "SAGE's exploitability at the same stack" if together(args.game) else "ORACLE's worst price in the same seat"
+    console.print(
+        f"worst price and average: lost to a best responder; of {RIVALS[args.game]}: at worst, beside {what};\n"
+        "proved: no card with these lines is lower; floor: no card with so many lines of the pool is",
+        soft_wrap=True,
+    )
     return 0

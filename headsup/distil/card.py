@@ -9,6 +9,7 @@ from __future__ import annotations
 from xml.sax.saxutils import escape
 
 from headsup.distil.frontier import Record
+from headsup.distil.lines import together
 from headsup.distil.scorecard import ScoreCard
 
 GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
@@ -24,7 +25,7 @@ def points_text(card: ScoreCard) -> list[tuple[str, str]]:
         for name, point in zip(line.parts, card.points[line.name], strict=True):
             if point:
                 parts.setdefault(point, []).append(name)
-        said = [f"{_signed(point)} {', '.join(names)}" for point, names in parts.items()]
+        said = [f"{_signed(point)} {together(names)}" for point, names in parts.items()]
         found.append((line.heading, "; ".join(said) or "nothing"))
     return found
 
@@ -73,10 +74,7 @@ def card_text(record: Record) -> str:
         whole = " ".join(f"{stack:3}" for stack in range(1, len(card.sb) + 1))
         rows.append(f"{'Stack R in big blinds':22}{whole}")
     rows += [f"{who:22}{said}" for who, said in threshold_text(card)]
-    if card.row:
-        rows.append("R is the smaller stack before the blinds are posted, rounded to the nearest whole number.")
-    else:
-        rows.append("R is the smaller stack in big blinds before the blinds are posted.")
+    rows += _wrapped(_meaning_of_r(card), 98)
     return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in _wrapped(said, 98))])
 
 
@@ -109,9 +107,7 @@ def card_svg(record: Record) -> str:
             y += _STEP + 4
             put(f"{who} {said}", weight="bold")
     y += _STEP
-    rounding = ", rounded to the nearest whole number" if card.row else ""
-    meaning = f"R is the smaller stack in big blinds before the blinds are posted{rounding}."
-    for said in (meaning, *price_text(record), SOURCE):
+    for said in (_meaning_of_r(card), *price_text(record), SOURCE):
         for part in _wrapped(said, 84):
             put(part, size=12, fill="#555555")
             y += 17
@@ -135,6 +131,11 @@ def _svg_row(parts: list[str], y: int, card: ScoreCard) -> int:
             )
         y += _STEP
     return y - _STEP
+
+
+def _meaning_of_r(card: ScoreCard) -> str:
+    rounding = ", rounded to the nearest whole number (halves down)" if card.row else ""
+    return f"R is the smaller stack in big blinds before the blinds are posted{rounding}."
 
 
 def _signed(number: int) -> str:

@@ -15,11 +15,12 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
+from headsup.distil.aim import aim_of
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool
 from headsup.distil.price import best_replies
 from headsup.distil.scorecard import ScoreCard
-from headsup.distil.search import MOST_POINTS, Trial, aim_of
+from headsup.distil.search import MOST_POINTS, PER_NUMBER, PER_POINT, Trial
 from headsup.games.jamfold import Floats, JamFold, Stakes
 from headsup.games.jamfold_table import ClassTable
 from headsup.solve.jamfold_data import shipped
@@ -45,8 +46,7 @@ class ExactTrial(Trial):
     """Points appraised by prices instead of losses: for small tables, where all thresholds are one matrix product.
 
     The hands that reach a threshold are nested, so the sums against all of these strategies are running sums of the
-    table's columns in order of the scores. `scale` divides each stack's price, for a search that must do well relative
-    to something else at every stack.
+    table's columns in order of the scores.
     """
 
     def __init__(
@@ -57,15 +57,13 @@ class ExactTrial(Trial):
         row: bool,
         *,
         table: ClassTable,
-        scale: Floats | None = None,
     ) -> None:
         super().__init__(game, lines, stacks, row)
         self.table = table
-        self.scale = np.ones((2, len(stacks))) if scale is None else scale
         sweep = shipped(game)
         self.value = np.array([sweep.value_sb[sweep.nearest(stack)] for stack in stacks])
         columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
-        self.columns, self.games = columns, [JamFold(table, Stakes.of(stack).payoffs) for stack in stacks]
+        self.games = [JamFold(table, Stakes.of(stack).payoffs) for stack in stacks]
         # all hands, not cells: what a best responder gains is not a sum over our hands
         self.cells = replace(self.cells, columns=columns, gains=(gains(game, stacks)[0], gains(game, stacks)[1]))
         pots, hands = table.block(np.arange(table.classes), np.arange(table.classes))
@@ -88,7 +86,7 @@ class ExactTrial(Trial):
                 gain = (small + big) + (2 * stack * net - big * met) / self.table.total
                 most = -small + self.table.shares @ np.maximum(gain, 0)
                 found[:-1, column], found[-1, column] = most - self.value[column], big - self.value[column]
-        return np.asarray(1000 * found[np.searchsorted(steps, np.arange(size + 1))] / self.scale[seat])
+        return np.asarray(1000 * found[np.searchsorted(steps, np.arange(size + 1))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +95,7 @@ class Polished:
 
     card: ScoreCard
     before: float
-    """The aim of the first card, measured by prices."""
+    """The aim of the first card, measured by prices, and what its numbers cost to remember."""
     after: float
     asked: int
     """How often the best responder was asked."""
@@ -113,31 +111,41 @@ def polish(
     seconds: float,
     watch: Callable[[str], None] | None = None,
 ) -> Polished:
-    """Change one number at a time for as long as the price falls, the most promising change first."""
+    """Change a little for as long as the price falls, the most promising change first; fewer numbers count too."""
     until = perf_counter() + seconds
-    before = best = aim_of(prices(card, stacks, table))
+    before = best = aim_of(card.game, stacks, prices(card, stacks, table)) + burden(card)
     asked, finished = 1, False
     while not finished and perf_counter() < until:
-        ranked = sorted(((aim_of(losses(other, stacks)), n, other) for n, other in enumerate(_near(card))))
+        near = (
+            (aim_of(card.game, stacks, losses(other, stacks)) + burden(other), n, other)
+            for n, other in enumerate(_near(card))
+        )
         finished = True
-        for loss, _, other in ranked:
+        for loss, _, other in sorted(near, key=lambda one: one[:2]):
             if loss >= best:
                 break
             if perf_counter() > until:
                 finished = False
                 break
-            price = aim_of(prices(other, stacks, table))
+            price = aim_of(card.game, stacks, prices(other, stacks, table)) + burden(other)
             asked += 1
             if price < best - 1e-9:
                 card, best, finished = other, price, False
                 if watch is not None:
-                    watch(f"price {best:.2f} mbb after {asked} best responses")
+                    watch(f"{best:.3f} after {asked} best responses")
                 break
     return Polished(card, before, best, asked, finished)
 
 
+def burden(card: ScoreCard) -> float:
+    """What it costs a person to remember a card, as a share of the rival's price."""
+    return PER_NUMBER * card.numbers + PER_POINT * max(
+        abs(point) for points in card.points.values() for point in points
+    )
+
+
 def _near(card: ScoreCard) -> Iterator[ScoreCard]:
-    """The cards that differ in one number by one or two."""
+    """The cards that differ in one number by one or two; equal points of a line also move together."""
     for step in (1, -1, 2, -2):
         for seat in ("sb", "bb"):
             given = getattr(card, seat)
@@ -145,6 +153,9 @@ def _near(card: ScoreCard) -> Iterator[ScoreCard]:
                 changed = (*given[:at], given[at] + step, *given[at + 1 :])
                 yield replace(card, sb=changed) if seat == "sb" else replace(card, bb=changed)
         for name, points in card.points.items():
-            for at, point in enumerate(points):
-                if abs(point + step) <= MOST_POINTS:
-                    yield replace(card, points={**card.points, name: (*points[:at], point + step, *points[at + 1 :])})
+            singles = [{at} for at in range(len(points))]
+            groups = [{at for at, point in enumerate(points) if point == value} for value in set(points)]
+            for chosen in (*singles, *(group for group in groups if len(group) > 1)):
+                moved = tuple(point + step * (at in chosen) for at, point in enumerate(points))
+                if max(map(abs, moved)) <= MOST_POINTS[card.game]:
+                    yield replace(card, points={**card.points, name: moved})

@@ -1,14 +1,17 @@
 """The frontier: for each number of lines the best card that was found, what it costs, and what is proved.
 
-`make` finds one card and prices it; `shipped_cards` reads those that came with the package. A record has the card, its
-losses against the equilibrium and its prices against a best responder (worst and average over the stacks from 1 to the
-card's largest, by eighths), the floor that no card of this length from this pool can go below, and how it was made.
+`make` finds one card and prices it; `make_all` makes every card of a game and can be stopped and called again;
+`shipped_cards` reads those that came with the package. A record has the card, its losses against the equilibrium and
+its prices against a best responder (worst and average over the stacks from 1 to the card's largest, by eighths), its
+share of the rival's price, the floor that no card of this length from this pool can go below, what no card with its
+lines can go below, what an integer program proved, and how it was made.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -16,21 +19,24 @@ from typing import Any
 
 import numpy as np
 
-from headsup.distil.exact import ExactTrial, losses, polish, prices
+from headsup.distil.aim import aim_of, lowest_floor, shares, stacks_up_to
+from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
 from headsup.distil.lines import pool
-from headsup.distil.price import price
-from headsup.distil.rules import sage
 from headsup.distil.scorecard import ScoreCard
-from headsup.distil.search import aim_of, choose, fit, floors, stacks_up_to
+from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_table import ClassTable
 
-VERSION = 1
+VERSION = 2
 DATA = Path(__file__).parent / "data" / "rules.json"
 MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
 """The largest stack of the shipped cards; ORACLE is made for 11.25."""
+MOST_LINES = 8
+PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
+"""Where the integer programs look."""
 SEATS = ("sb", "bb")
+Watch = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -43,11 +49,17 @@ class Record:
     worst_price: tuple[float, float] | None
     """Against a best responder; none where the matchup table was not there."""
     mean_price: tuple[float, float] | None
+    share: float
+    """What it costs beside the rival, at worst (see `headsup.distil.aim`); by the price, or the loss if it has none."""
     floor: float
-    """No card of so many lines from the pool has a lower aim (see `headsup.distil.search`)."""
-    aim: float
-    """The card's own, on the same stacks."""
+    """No card of so many lines from the pool has a lower share."""
+    value: float
+    """What the search makes small: the aim, by prices where they are known, and what it takes to remember the card."""
     made: str
+    proved: float | None = None
+    """No card with these lines has a lower share, whatever its points (see `headsup.distil.swaps`)."""
+    program: dict[str, Any] | None = None
+    """What an integer program proved about cards with these lines (`headsup.distil.integer.proof`)."""
 
     @property
     def lines(self) -> int:
@@ -60,7 +72,9 @@ class Record:
         for name in ("worst_loss", "mean_loss", "worst_price", "mean_price"):
             pair = getattr(self, name)
             found[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
-        return found | {"aim": round(self.aim, 4), "floor": round(max(self.floor, 0.0), 4), "made": self.made}
+        found |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, 6)}
+        lowest = None if self.proved is None else round(self.proved - 5e-5, 4)
+        return found | {"made": self.made, "proved": lowest, "program": self.program}
 
     @classmethod
     def from_dict(cls, given: dict[str, Any]) -> Record:
@@ -72,10 +86,9 @@ class Record:
         worst, mean = pair("worst_loss"), pair("mean_loss")
         if worst is None or mean is None:
             raise DataError("a record of the frontier has no losses")
-        card = ScoreCard.from_dict(given["card"])
-        return cls(
-            card, worst, mean, pair("worst_price"), pair("mean_price"), given["floor"], given["aim"], given["made"]
-        )
+        paid, card = (pair("worst_price"), pair("mean_price")), ScoreCard.from_dict(given["card"])
+        rest = (given[name] for name in ("share", "floor", "value", "made", "proved", "program"))
+        return cls(card, worst, mean, *paid, *rest)
 
 
 def every_stack(max_stack: float) -> tuple[float, ...]:
@@ -94,8 +107,9 @@ def record(card: ScoreCard, table: ClassTable | None, floor: float, made: str) -
         _pair(lost.mean(axis=1)),
         None if paid is None else _pair(paid.max(axis=1)),
         None if paid is None else _pair(paid.mean(axis=1)),
+        float(shares(card.game, stacks, lost if paid is None else paid).max()),
         floor,
-        aim_of(losses(card, stacks_up_to(card.max_stack))),
+        aim_of(card.game, stacks, lost if paid is None else paid) + burden(card),
         made,
     )
 
@@ -113,65 +127,153 @@ def make(
     row: bool = True,
     table: ClassTable | None = None,
     shorter: ScoreCard | None = None,
-    watch: Callable[[str], None] | None = None,
+    known: ScoreCard | None = None,
+    seed: int = 0,
+    watch: Watch | None = None,
 ) -> Record:
-    """Find a card of k lines and price it: two thirds of the time on the loss, one third on the price."""
+    """Find a card of k lines and price it: two thirds of the time on the loss, one third on the price.
+
+    `shorter` is a card of one line less to build on, `known` one of this length to go on from.
+    """
     lines = pool(game)
     if not 1 <= k <= len(lines):
         raise UserError(f"a {game} card has 1 to {len(lines)} lines, not {k}")
-    stacks = stacks_up_to(max_stack)
-    choices = 210 if game == "holdem" else 15
+    stacks = stacks_up_to(max_stack, row)
     share = 0.65 if table is not None else 1.0
-    found = choose(
-        game,
-        k,
-        stacks,
-        row=row,
-        seconds=seconds * share,
-        choices=choices,
-        shorter=shorter,
-        watch=watch,
-    )
-    lowest = floors(game, k, stacks)[0][0]
+    if known is None:
+        choices = 6 if shorter is not None else 15
+        found = choose(
+            game, k, stacks, row=row, seconds=seconds * share, choices=choices, shorter=shorter, watch=watch, seed=seed
+        )
+    else:
+        found = fit(game, tuple(known.points), stacks, row=row, seconds=seconds * share, start=known, seed=seed)
     card, made = found.card, f"search on the loss, {found.tried} trials in the last fit"
-    if table is not None and table.dense:
-        card, tried = beat_sage(card, table, seconds=seconds * (1 - share))
-        made += f"; then {tried} trials priced against a best responder, relative to SAGE's price at each whole stack"
+    if table is not None and game == "holdem":
+        exact, every, starts = partial(ExactTrial, table=table), every_stack(max_stack), [card]
+        if shorter is not None and known is None:
+            # one line less is one line of zeros: so the frontier does not rise
+            extra = {name: (0,) * len(points) for name, points in card.points.items() if name not in shorter.points}
+            starts += [replace(shorter, points={**shorter.points, **extra})] * (len(extra) == 1)
+        rest = seconds * (1 - share) / len(starts)
+        fits = [
+            fit(game, tuple(one.points), every, row=row, seconds=rest, seed=seed, start=one, make=exact)
+            for one in starts
+        ]
+        card = min(fits, key=lambda one: one.value).card
+        made += f"; then {sum(one.tried for one in fits)} trials priced against a best responder at every stack"
     elif table is not None:
-        polished = polish(card, stacks, table, seconds=seconds * (1 - share), watch=watch)
+        polished = polish(card, every_stack(max_stack), table, seconds=seconds * (1 - share), watch=watch)
         card = polished.card
-        made += f"; then {polished.asked} best responses" + (", until no single change helped" * polished.finished)
-    return record(card, table, lowest, made)
+        made += f"; then {polished.asked} best responses" + (", until no small change helped" * polished.finished)
+    return record(card, table, lowest_floor(game, k, max_stack), made)
 
 
-def beat_sage(card: ScoreCard, table: ClassTable, *, seconds: float, seed: int = 1) -> tuple[ScoreCard, int]:
-    """Go on from a hold'em card, measured by its price relative to SAGE's at every whole stack; card and trials."""
-    whole = tuple(float(stack) for stack in range(1, int(card.max_stack) + 1))
-    rival = price(sage(), "holdem", whole, table=table)
-    both = np.mean([[one.best for one in rival.of(seat)] for seat in SEATS], axis=0)
-    # where SAGE costs next to nothing a thousandth of a big blind is as good
-    scale = np.maximum(np.stack([both, both]), 1.0)
-    exact = partial(ExactTrial, table=table, scale=scale)
-    found = fit("holdem", tuple(card.points), whole, row=card.row, seconds=seconds, seed=seed, start=card, make=exact)
-    return replace(found.card, max_stack=card.max_stack), found.tried
+def make_all(
+    game: str,
+    path: Path,
+    *,
+    seconds: float,
+    most_lines: int = MOST_LINES,
+    prove: float = 0.0,
+    table: ClassTable | None = None,
+    watch: Watch | None = None,
+) -> list[Record]:
+    """Make every card of a game, `seconds` each, and write each into the file as soon as it is there.
+
+    Cards that the file already has are the start of a further search and are replaced only by better ones. With `prove`
+    the bounds of every card that has none are made too, with so many seconds for its integer programs.
+    """
+    kept = read(path) if path.exists() else []
+    for row in (True, False):
+        shorter: Record | None = None
+        for k in range(1, min(most_lines, len(pool(game))) + 1):
+            known = next((one for one in kept if _place(one) == (game, row, k)), None)
+            best = _best_of(game, k, row, known, shorter, seconds, table, watch)
+            if best is None:
+                continue
+            if prove and best.program is None:
+                best = with_bounds(best, prove)
+            if best is not known:
+                kept = [one for one in kept if _place(one) != (game, row, k)] + [best]
+                write(kept, path)
+            if watch is not None:
+                watch(f"{k} lines, {'row' if row else 'sum'}: {best.share:.3f} of the rival's price")
+            shorter = best
+    return [one for one in kept if one.card.game == game]
+
+
+def _best_of(
+    game: str,
+    k: int,
+    row: bool,
+    known: Record | None,
+    shorter: Record | None,
+    seconds: float,
+    table: ClassTable | None,
+    watch: Watch | None,
+) -> Record | None:
+    """The best of a known card, a search on from it and a new search; none if every card has an idle line."""
+    given: dict[str, Any] = {"row": row, "table": table, "watch": watch}
+    given["seed"] = 0 if known is None else round(1e6 * known.value) % 2**31
+    fields = [] if known is None else [known]
+    if known is not None and seconds > 0:
+        seconds /= 2
+        fields.append(make(game, k, known.card.max_stack, seconds=seconds, known=known.card, **given))
+    if seconds > 0:
+        start = None if shorter is None else shorter.card
+        fields.append(make(game, k, MAX_STACK[game], seconds=seconds, shorter=start, **given))
+    used = [one for one in fields if all(any(points) for points in one.card.points.values())]
+    return min(used, key=lambda one: one.value, default=None)
+
+
+def with_bounds(one: Record, seconds: float) -> Record:
+    """The record with what is proved about cards with its lines."""
+    from headsup.distil.integer import proof
+    from headsup.distil.swaps import proved
+
+    card = one.card
+    programs = proof(card, PROGRAM_STACKS[card.game], seconds=seconds)
+    return replace(one, proved=proved(card.game, tuple(card.points), card.max_stack), program=programs)
+
+
+def _place(one: Record) -> tuple[str, bool, int]:
+    return one.card.game, one.card.row, one.lines
 
 
 @cache
 def shipped_cards(game: str) -> tuple[Record, ...]:
-    """The cards that came with the package, shortest first."""
-    content = json.loads(DATA.read_text(encoding="utf-8"))
-    if content["version"] != VERSION:
-        raise DataError("rules.json is of another version: reinstall headsup")
-    return tuple(Record.from_dict(one) for one in content["cards"] if one["card"]["game"] == game)
+    """The cards that came with the package, rows before sums, shortest first."""
+    return tuple(one for one in read(DATA) if one.card.game == game)
 
 
-def write(records: list[Record], path: Path = DATA) -> None:
-    """Write the file that ships."""
+def read(path: Path) -> list[Record]:
+    """The records of a file."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        version = content["version"]
+        records = [Record.from_dict(one) for one in content["cards"]] if version == VERSION else []
+    except OSError as error:
+        raise UserError(f"{path} cannot be read ({error.strerror}): give another file") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is not a file of rule cards: give another one") from error
+    if version != VERSION:
+        raise DataError(f"{path} is of another version: reinstall headsup, or make the cards anew")
+    return records
+
+
+def write(records: Iterable[Record], path: Path) -> None:
+    """Write the file that ships, whole or not at all."""
+    ordered = sorted(records, key=lambda one: (one.card.game, not one.card.row, one.lines))
     content = {
         "version": VERSION,
-        "unit": "mbb per game",
+        "unit": "mbb per game; shares and floors of the rival's worst price (ORACLE, SAGE)",
         "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
-        "made by": "the steps of headsup distil --seconds, each card started from one with fewer or more lines",
-        "cards": [one.as_dict() for one in records],
+        "made by": "headsup distil --game GAME --all",
+        "cards": [one.as_dict() for one in ordered],
     }
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    fresh = path.with_name(path.name + ".new")
+    try:
+        fresh.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        os.replace(fresh, path)
+    except OSError as error:
+        raise UserError(f"{path} cannot be written ({error.strerror}): give another file") from error

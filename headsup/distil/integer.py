@@ -1,26 +1,30 @@
 """The best rule card as an integer program, through HiGHS: what is proved about it, and what is found.
 
 Variables: for each line of the pool whether the card has it (at most k), the points of each of its columns (integers
-within `MOST_POINTS`, zero if the line is not there), the thresholds of each seat (integers a and b of a + b R, or one
-for each stack), and for each cell of equal-looking hands, each seat and each stack of the program z = 1 if it is
-played. With g what playing gains (`headsup.distil.gains`), the loss against the equilibrium is
+within bounds, zero if the line is not there), the thresholds of each seat (integers a and b of a + b R, or one for each
+stack), and for each cell of equal-looking hands, each seat and each stack of the program z = 1 if it is played. With g
+what playing gains (`headsup.distil.gains`), as a share of the rival's worst price in that seat, the objective is
 
-    sum of max(g, 0) - g z        averaged over the stacks of the program, added over both seats
+    sum of max(g, 0) - g z        averaged over both seats and the stacks of the program
 
+An average is never above the largest, so a bound on it bounds the share (`headsup.distil.aim`) of every such card.
 Where g > 0 only z = 1 must be earned, where g < 0 only z = 0:
 
     g > 0:   points - threshold >= -M (1 - z)          g < 0:   points - threshold <= -1 + M z
 
-so each choice costs one row. M is the widest that points and threshold can lie apart.
+so each choice costs one row, and M is how far the points of that very cell can lie from its threshold.
 
 **Fewer rows, still a proof.** Every choice adds a loss of zero or more. Leaving choices out hence gives a program whose
 minimum, and whose every lower bound, is a lower bound for all of them. So the program starts with the choices that
 matter most, its card is measured on all, the choices that this card gets wrong are added, and so on until nothing is
 added, which proves the card optimal, or time is up. To every bound comes the floor: what hands that look alike on all
-lines of the pool but should be played differently cost whatever the points (`headsup.distil.search.floor`).
+lines of the pool but should be played differently cost whatever the points (`headsup.distil.aim.floor`).
 
-Big-M programs have weak relaxations. For two-card hands with few lines and stacks they close; for four-card hands the
-floor is what proves something, and the program is mostly a second search.
+**Near a card** (`near`): points and thresholds may differ from those of a given card by a little only. Then M is small,
+many choices are decided, and the program is a search of the whole neighbourhood at once, with a proof for it.
+
+Programs with big M have weak relaxations. For two-card hands with few lines and stacks they close; for four-card hands
+they close where the lines see few kinds of hands, or near a card; else the floor is what proves something.
 """
 
 from __future__ import annotations
@@ -33,12 +37,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.distil.aim import cells_of, floor_losses, scale, shares, together
 from headsup.distil.exact import losses
-from headsup.distil.gains import gains
 from headsup.distil.highs import INFINITY, optimise
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard
-from headsup.distil.search import MOST_POINTS, cells_of
+from headsup.distil.search import MOST_POINTS
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
 
@@ -47,7 +51,7 @@ MOST_SLOPE = 12
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """What an integer program gave; losses are sums over the seats of averages over `stacks`, in mbb per game."""
+    """What an integer program gave; losses are averages over both seats and `stacks`, in the rival's worst price."""
 
     card: ScoreCard | None
     """The best card that the program found, if it found any."""
@@ -70,7 +74,7 @@ class Program:
 
 def mean_loss(card: ScoreCard, stacks: tuple[float, ...]) -> float:
     """The program's objective for a card, on all hands."""
-    return float(losses(card, stacks).mean(axis=1).sum())
+    return float(shares(card.game, stacks, losses(card, stacks)).mean())
 
 
 def solve(
@@ -82,16 +86,22 @@ def solve(
     row: bool = False,
     seconds: float = 60.0,
     first_rows: int = 300,
-    most_points: int = MOST_POINTS,
+    most_points: int | None = None,
     start: ScoreCard | None = None,
+    near: tuple[ScoreCard, int] | None = None,
     watch: Callable[[str], None] | None = None,
 ) -> Program:
-    """The card of at most k of these lines that loses least on average over these stacks, as far as time allows."""
+    """The card of at most k of these lines that loses least on average over these stacks, as far as time allows.
+
+    With `near`, a card and a distance, no number may be further than that from the card's own.
+    """
     if not 1 <= k <= len(lines):
         raise UserError(f"{k} rules cannot be chosen from {len(lines)} lines: give 1 to {len(lines)}")
     if row and any(stack != int(stack) for stack in stacks):
         raise UserError("a row of thresholds is for whole stacks: give whole numbers of big blinds")
-    model = _Model(game, lines, k, stacks, row, most_points)
+    most = MOST_POINTS[game] if most_points is None else most_points
+    model = _Model(game, lines, k, stacks, row, most, near)
+    start = near[0] if near is not None and start is None else start
     model.add_largest(first_rows)
     until, bound, best, status, rounds = perf_counter() + seconds, 0.0, start, "not run", 0
     if start is not None:
@@ -106,38 +116,56 @@ def solve(
         if best is None or mean_loss(card, stacks) < mean_loss(best, stacks):
             best = card
         if watch is not None:
-            watch(f"program with {model.rows} choices: proved {bound:.2f}, found {mean_loss(best, stacks):.2f} mbb")
+            watch(f"program with {model.rows} choices: proved {bound:.4f}, found {mean_loss(best, stacks):.4f}")
         if not model.add_wrong(card) or status != "Optimal":
             break
     loss = mean_loss(best, stacks) if best is not None else INFINITY
-    floor = _mean_floor(game, lines, stacks)
+    floor = float(shares(game, stacks, floor_losses(game, lines, stacks)).mean())
     return Program(best, loss, bound + floor, status, model.rows, model.keep.size, rounds)
-
-
-def _mean_floor(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> float:
-    cells = cells_of(game, lines, stacks)
-    best = np.maximum(gains(game, stacks), 0).sum(axis=1)
-    kept = np.stack([np.maximum(seat, 0).sum(axis=0) for seat in cells.gains])
-    return float((best - kept).mean(axis=1).sum())
 
 
 class _Model:
     """The program's columns: line switches, points, thresholds, then one z for each choice."""
 
     def __init__(
-        self, game: str, lines: Sequence[str], k: int, stacks: tuple[float, ...], row: bool, most: int
+        self,
+        game: str,
+        lines: Sequence[str],
+        k: int,
+        stacks: tuple[float, ...],
+        row: bool,
+        most: int,
+        near: tuple[ScoreCard, int] | None,
     ) -> None:
         self.game, self.lines, self.k, self.stacks, self.row, self.most = game, tuple(lines), k, stacks, row, most
         self.cells = cells_of(game, lines, stacks)
         self.owner = np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
-        self.stake = np.stack(self.cells.gains) / len(stacks)
+        parts = len(stacks) if together(game) else 2 * len(stacks)
+        self.stake = np.stack(self.cells.gains) / (parts * scale(game, stacks)[:, None, :])
         self.keep = np.zeros(self.stake.shape, dtype=bool)
         self.per_seat = len(stacks) if row else 2
         self.n_lines, self.n_points = len(lines), len(self.owner)
         self.first_threshold = self.n_lines + self.n_points
         self.first_choice = self.first_threshold + 2 * self.per_seat
+        self.low, self.high = self._bounds(near)
+
+    def _bounds(self, near: tuple[ScoreCard, int] | None) -> tuple[Floats, Floats]:
+        """The least and the largest value of switches, points and thresholds."""
+        low, high = np.zeros(self.first_choice), np.ones(self.first_choice)
+        points, thresholds = slice(self.n_lines, self.first_threshold), slice(self.first_threshold, self.first_choice)
+        if near is not None:
+            middle, reach = self._head(near[0]), near[1]
+            low[points], high[points] = middle[points] - reach, middle[points] + reach
+            low[thresholds], high[thresholds] = middle[thresholds] - reach, middle[thresholds] + reach
+            return low, high
+        low[points], high[points] = -self.most, self.most
         # points of one hand span at most this; thresholds need not go further
-        self.reach = int(most * np.abs(self.cells.columns).sum(axis=1).max()) + 1
+        far = int(self.most * np.abs(self.cells.columns).sum(axis=1).max()) + 1
+        low[thresholds], high[thresholds] = (-far, far) if self.row else (-2 * far, 2 * far)
+        if not self.row:
+            slopes = [self.first_threshold + 1, self.first_threshold + 3]
+            low[slopes], high[slopes] = 0, MOST_SLOPE
+        return low, high
 
     def add_largest(self, number: int) -> None:
         """Put in the choices with the most at stake."""
@@ -198,16 +226,27 @@ class _Model:
         whole = np.arange(1, int(self.stacks[-1]) + 1)
         return tuple(row[int(np.searchsorted(self.stacks, stack))] for stack in whole)
 
+    def _head(self, card: ScoreCard) -> Floats:
+        """Switches, points and thresholds that say this card."""
+        needed = np.array([[card.threshold(seat, stack) for stack in self.stacks] for seat in ("sb", "bb")])
+        switches = [float(name in card.points) for name in self.lines]
+        thresholds = needed.reshape(-1) if self.row else np.array((*card.sb, *card.bb))
+        return np.concatenate([switches, self._all_points(card), thresholds])
+
     def _values(self, card: ScoreCard) -> Floats:
         """The columns that say this card."""
-        values = np.zeros(self.first_choice + self.rows)
-        values[: self.n_lines] = [name in card.points for name in self.lines]
-        points = self._all_points(card)
-        values[self.n_lines : self.first_threshold] = points
         needed = np.array([[card.threshold(seat, stack) for stack in self.stacks] for seat in ("sb", "bb")])
-        values[self.first_threshold : self.first_choice] = needed.reshape(-1) if self.row else (*card.sb, *card.bb)
-        values[self.first_choice :] = self.looks @ points >= needed[self.seat, self.stack]
-        return values
+        plays = self.looks @ self._all_points(card) >= needed[self.seat, self.stack]
+        return np.concatenate([self._head(card), plays])
+
+    def _distances(self) -> tuple[Floats, Floats]:
+        """The least and the most that points - threshold can be, for each choice."""
+        rows, columns, values = self._points_minus_threshold()
+        ends = np.stack([values * self.low[columns], values * self.high[columns]])
+        least, most = np.zeros(self.rows), np.zeros(self.rows)
+        np.add.at(least, rows, ends.min(axis=0))
+        np.add.at(most, rows, ends.max(axis=0))
+        return least, most
 
     def _program(self) -> Any:
         import highspy
@@ -216,23 +255,19 @@ class _Model:
         wants = self.gain > 0
         columns = self.first_choice + self.rows
         lower, upper = np.zeros(columns), np.ones(columns)
-        lower[self.n_lines : self.first_threshold], upper[self.n_lines : self.first_threshold] = -self.most, self.most
-        t = slice(self.first_threshold, self.first_choice)
-        far = self.reach if self.row else 2 * self.reach
-        lower[t], upper[t] = -far, far
-        if not self.row:
-            slopes = [self.first_threshold + 1, self.first_threshold + 3]
-            lower[slopes], upper[slopes] = 0, MOST_SLOPE
-        high = float(self.reach + far + (0 if self.row else MOST_SLOPE * self.stacks[-1]))
+        lower[: self.first_choice], upper[: self.first_choice] = self.low, self.high
+        least, most = self._distances()
+        big = np.where(wants, np.maximum(-least, 0.0), np.maximum(most + 1.0, 0.0))
         entries = [self._points_minus_threshold()]
         # points - threshold - M z >= -M where playing is right; points - threshold - M z <= -1 where it is wrong
-        entries.append((choices, self.first_choice + choices, np.full(self.rows, -high)))
-        row_low = np.where(wants, -high, -INFINITY)
+        entries.append((choices, self.first_choice + choices, -big))
+        row_low = np.where(wants, -big, -INFINITY)
         row_high = np.where(wants, INFINITY, -1.0)
         at, n = self.rows, np.arange(self.n_points)
+        span = np.maximum(np.abs(self.low), np.abs(self.high))[self.n_lines : self.first_threshold]
         for sign in (1.0, -1.0):
             entries.append((at + n, self.n_lines + n, np.full(self.n_points, sign)))
-            entries.append((at + n, self.owner, np.full(self.n_points, -float(self.most))))
+            entries.append((at + n, self.owner, -span))
             at += self.n_points
         entries.append((np.full(self.n_lines, at), np.arange(self.n_lines), np.ones(self.n_lines)))
         row_low = np.concatenate([row_low, np.full(2 * self.n_points + 1, -INFINITY)])
@@ -268,3 +303,20 @@ class _Model:
         parts = [(rows, self.n_lines + numbers, values), *more]
         r, c, v = (np.concatenate(part) for part in zip(*parts, strict=True))
         return r, c, v
+
+
+def proof(card: ScoreCard, stacks: tuple[float, ...], *, seconds: float, reach: int = 1) -> dict[str, Any]:
+    """What programs say about cards with the lines of this one, at a few stacks: anywhere, and near the card.
+
+    All numbers are averages over both seats and these stacks in the rival's worst price.
+    """
+    lines, found = list(card.points), {"stacks": list(stacks), "card": round(mean_loss(card, stacks), 4)}
+    for name, near in (("anywhere", None), ("near", (card, reach))):
+        program = solve(card.game, lines, len(lines), stacks, row=card.row, seconds=seconds / 2, start=card, near=near)
+        found[name] = {
+            "found": round(program.loss, 4),
+            "proved": round(min(program.bound, program.loss), 4),
+            "optimal": program.optimal,
+            "choices": program.rows,
+        }
+    return found | {"reach": reach, "most_points": MOST_POINTS[card.game]}

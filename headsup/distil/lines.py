@@ -1,29 +1,32 @@
 """The pool of lines a rule card may use: what a player looks at in a hand, as columns of small integers.
 
-A line is one look at the hand ("the suits", "each pair") with a few columns; a card gives every column it uses an
+A line is one look at the hand ("the suits", "the pairs") with a few columns; a card gives every column it uses an
 integer number of points. ORACLE's seven rules are lines in this sense: one heading, several numbers. So a card's length
-is said twice everywhere: in lines, and in numbers to remember.
+is said twice everywhere: in lines, and in numbers to remember, where things with the same points are one number.
 
-Hold'em lines follow SAGE's headings, Omaha lines those of ho-2015 section 4.3 (suits, single cards, low cards, pairs,
-structure, straight potential) with a few finer looks that the regression there did not try.
+Hold'em lines follow SAGE's headings, Omaha lines those of ho-2015 section 4.3 (suits, cards, lows, pairs, structure,
+straights), each rank apart, and some looks that the thesis did not try. Two of them matter most: the second-lowest low
+rank, for it makes a low good or bad, and cards far from all others. What is counted here is what
+`headsup.distil.features` counts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import holdem_class_name, holdem_class_sizes, omaha_class_reps
+from headsup.cards.cards import RANKS
+from headsup.distil.features import LOW, RANK_NAMES, SUIT_PATTERNS, Cards, features, omaha_cards, plural
 from headsup.errors import UserError
 
 Columns = npt.NDArray[np.int64]
-RANKS = "23456789TJQKA"
-ACE = 12
-LOW = (0, 1, 2, 3, 4, 5, 6, ACE)
-"""The ranks that count for low: two to eight, and the ace."""
+WORDS = {rank: name.lower() for rank, name in RANK_NAMES.items()}
+DOWN = RANKS[::-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +49,53 @@ def pool(game: str) -> dict[str, Line]:
     raise UserError(f"'{game}' has no rule cards: choose holdem or omaha8")
 
 
-def _lines(*given: tuple[str, str, dict[str, npt.ArrayLike]]) -> dict[str, Line]:
+def together(parts: Sequence[str]) -> str:
+    """Several parts with the same points in few words: `each king or queen`, `a pair of twos to fives, two pairs`."""
+    said = []
+    for start, group in groupby(parts, key=_start):
+        some = list(group)
+        said += some if not start or len(some) == 1 else [_listed(start, [_rank_of(part) for part in some])]
+    return ", ".join(said)
+
+
+_SINGULARS = tuple(WORDS[rank] for rank in RANKS)
+_PLURALS = tuple(plural(rank).lower() for rank in RANKS)
+
+
+def _start(part: str) -> str:
+    """What stands before the rank that a part ends with, or nothing if the part is no such."""
+    start, _, last = part.rpartition(" ")
+    if start in ("a", "an", "each") and last in _SINGULARS:
+        return "each" if start == "each" else "a"
+    return start if start == "a pair of" and last in _PLURALS else ""
+
+
+def _rank_of(part: str) -> int:
+    last = part.rpartition(" ")[2]
+    return (_SINGULARS if last in _SINGULARS else _PLURALS).index(last)
+
+
+def _listed(start: str, places: list[int]) -> str:
+    """Ranks in words after what they share; three or more neighbours as `two to five`."""
+    runs: list[list[int]] = []
+    for place in sorted(places):
+        if runs and runs[-1][-1] == place - 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    word = _PLURALS if start == "a pair of" else _SINGULARS
+    names: list[str] = []
+    for run in runs:
+        names += [word[place] for place in run] if len(run) < 3 else [f"{word[run[0]]} to {word[run[-1]]}"]
+    if start == "a" and names[0].startswith(("a", "ei")):
+        start = "an"
+    return f"{start} {names[0] if len(names) == 1 else ', '.join(names[:-1]) + ' or ' + names[-1]}"
+
+
+Parts = dict[str, npt.ArrayLike]
+
+
+def _lines(*given: tuple[str, str, Parts]) -> dict[str, Line]:
     found = {}
     for name, heading, parts in given:
         columns = np.stack([np.asarray(column).astype(np.int64) for column in parts.values()], axis=1)
@@ -57,118 +106,144 @@ def _lines(*given: tuple[str, str, dict[str, npt.ArrayLike]]) -> dict[str, Line]
 
 @cache
 def _holdem() -> dict[str, Line]:
-    names = [holdem_class_name(index) for index in range(len(holdem_class_sizes()))]
-    high = np.array([RANKS.index(name[0]) for name in names])
-    low = np.array([RANKS.index(name[1]) for name in names])
-    pair, suited, gap = high == low, np.array([name.endswith("s") for name in names]), high - low
+    seen = features("holdem")
+    high, low, pair, gap = (seen.column(name).astype(np.int64) for name in ("high", "low", "pair", "gap"))
     return _lines(
-        ("high", "High card", {"for each rank above a two (king 11, ace 12)": high, "an ace, on top": high == ACE}),
-        ("low", "Low card", {"for each rank above a two": low}),
+        (
+            "high",
+            "High card",
+            {
+                "for each rank above a two (king 11, ace 12)": high - 2,
+                "an ace, on top": high == 14,
+                "a king, on top": high == 13,
+            },
+        ),
+        ("low", "Low card", {"for each rank above a two": low - 2}),
         ("pair", "Pair", {"a pair": pair}),
-        ("suited", "Suits", {"suited": suited}),
-        ("ace", "Ace", {"an ace": high == ACE}),
-        ("king", "King", {"a king and no ace": high == ACE - 1}),
-        ("connected", "Connected", {"ranks next to each other": gap == 1, "one rank between": gap == 2}),
-        ("gap", "Gap", {"for each rank between the cards": np.maximum(gap - 1, 0)}),
-        ("broadway", "Two big cards", {"both cards ten or higher, no pair": (low >= 8) & ~pair}),
-        ("small pair", "Rank of a pair", {"for each rank above a pair of twos": pair * low}),
+        ("suited", "Suits", {"suited": seen.column("suited")}),
+        ("ace", "Ace", {"an ace": seen.column("ace")}),
+        ("king", "King", {"a king and no ace": seen.column("king")}),
+        (
+            "connected",
+            "Connected",
+            {"ranks next to each other": seen.column("connected"), "one rank between": gap == 1},
+        ),
+        ("gap", "Gap", {"for each rank between the cards": gap}),
+        ("broadway", "Two big cards", {"both cards ten or higher, no pair": (low >= 10) & (pair == 0)}),
+        ("small pair", "Rank of a pair", {"for each rank above a pair of twos": pair * (low - 2)}),
     )
 
 
 @cache
 def _omaha8() -> dict[str, Line]:
-    ranks, suits = omaha_class_reps().astype(np.int64) >> 2, omaha_class_reps().astype(np.int64) & 3
-    of_rank = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
-    of_suit = np.sort(np.stack([(suits == suit).sum(axis=1) for suit in range(4)], axis=1), axis=1)[:, ::-1]
-    most, pairs = of_rank.max(axis=1), (of_rank == 2).sum(axis=1)
-    single, paired = of_rank == 1, of_rank == 2
-    has = of_rank > 0
-    low_ranks = has[:, LOW].sum(axis=1)
-    makes_low = low_ranks >= 2
-    aces = of_rank[:, ACE]
-    span = ranks.max(axis=1) - ranks.min(axis=1)
-    suited = np.stack([((suits == suits[:, [seat]]).sum(axis=1) > 1) for seat in range(4)], axis=1)
-    suited_ace = ((ranks == ACE) & suited).any(axis=1)
-    suited_king = ((ranks == ACE - 1) & suited).any(axis=1) & ~suited_ace
-    wheel = has[:, :4].sum(axis=1)
-    return _lines(
+    cards = omaha_cards()
+    return _lines(*_suit_lines(cards), *_rank_lines(cards), *_low_lines(cards), *_shape_lines(cards))
+
+
+def _suit_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+    names = {
+        "AABB": "double-suited",
+        "AABC": "two of one suit",
+        "AAAB": "three of one suit",
+        "AAAA": "four of one suit",
+    }
+    patterns = {said: (cards.pattern == SUIT_PATTERNS[code]).all(axis=1) for code, said in names.items()}
+    ace = cards.count("A") > 0
+    return [
+        ("suits", "Suits", {**patterns}),
+        ("top suit", "Highest card of a suit you have two of", _each("a", "AKQJT", cards.suited_under)),
         (
-            "suits",
-            "Suits",
-            {
-                "double-suited": (of_suit[:, 0] == 2) & (of_suit[:, 1] == 2),
-                "two of one suit": (of_suit[:, 0] == 2) & (of_suit[:, 1] == 1),
-                "three of one suit": of_suit[:, 0] == 3,
-                "four of one suit": of_suit[:, 0] == 4,
-            },
+            "ace and suits",
+            "Ace, by the suits",
+            {"an ace, double-suited": ace & patterns["double-suited"], "an ace, four suits": ace & (_most(cards) == 1)},
         ),
+    ]
+
+
+def _rank_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+    alike = cards.of_rank.max(axis=1)
+    same: Parts = {
+        "exactly one pair": cards.pairs == 1,
+        "two pairs": cards.pairs == 2,
+        "three of a kind": alike == 3,
+        "four of a kind": alike == 4,
+    }
+    pairs: Parts = {f"a pair of {plural(rank).lower()}": cards.count(rank) == 2 for rank in DOWN}
+    aces = cards.count("A")
+    return [
+        ("cards", "Cards", _each("each", DOWN, cards.count)),
+        ("pairs", "Pairs", pairs),
+        ("alike", "Same ranks", same),
         ("aces", "Aces", {"one ace": aces == 1, "two aces": aces == 2, "three or four aces": aces > 2}),
+    ]
+
+
+def _low_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+    place = np.where(np.stack([cards.count(rank) > 0 for rank in LOW], axis=1), np.arange(8), 99)
+    place.sort(axis=1)
+    can_low = cards.low_ranks >= 2
+    ace = cards.count("A") > 0
+    seconds: Parts = {_an(rank): place[:, 1] == LOW.index(rank) for rank in LOW[1:]}
+    thirds: Parts = {_an(rank): place[:, 2] == LOW.index(rank) for rank in LOW[2:]}
+    held: Parts = {_an(rank): can_low & (cards.count(rank) > 0) for rank in LOW[1:]}
+    others = (2, 3, 4)
+    return [
+        ("second low", "Your second-lowest rank (ace low), if eight or less", seconds),
+        ("third low", "Your third-lowest rank (ace low), if eight or less", thirds),
         (
-            "high cards",
-            "Single high cards",
-            {f"a single {name}": single[:, rank] for name, rank in zip("KQJT9", (11, 10, 9, 8, 7), strict=True)},
+            "low count",
+            "Different ranks from ace to eight",
+            {f"{_count(n)} of them": cards.low_ranks == n for n in others},
         ),
-        (
-            "cards",
-            "Cards",
-            {
-                "each ace": aces,
-                "each king": of_rank[:, 11],
-                "each queen": of_rank[:, 10],
-                "each jack or ten": of_rank[:, 8:10].sum(axis=1),
-                "each nine, eight or seven": of_rank[:, 5:8].sum(axis=1),
-            },
-        ),
-        ("lows", "Different low ranks, ace to eight", {f"{n} of them": low_ranks == n for n in (2, 3, 4)}),
-        (
-            "wheel",
-            "Low ranks, if two or more (ace to eight)",
-            {
-                "each rank from two to five": makes_low * wheel,
-                "a six": makes_low & has[:, 4],
-                "a seven": makes_low & has[:, 5],
-                "an eight": makes_low & has[:, 6],
-            },
-        ),
+        ("low ranks", "Low ranks, if two or more (ace to eight)", held),
         (
             "ace and low",
-            "Ace with low cards",
-            {
-                "an ace and one other low rank": (aces > 0) & (low_ranks == 2),
-                "an ace and two other low ranks": (aces > 0) & (low_ranks == 3),
-                "an ace and three other low ranks": (aces > 0) & (low_ranks == 4),
-            },
+            "Ace with other ranks up to eight",
+            {f"an ace and {_count(n - 1)}": ace & (cards.low_ranks == n) for n in others},
         ),
-        ("ace-two", "Best lows", {"ace-two": has[:, ACE] & has[:, 0], "ace-three": has[:, ACE] & has[:, 1]}),
+    ]
+
+
+def _shape_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+    spread, alone, high = cards.spread, _alone(cards), (cards.of_rank[:, 8:] > 0).sum(axis=1)
+    spans: Parts = {
+        "two or three ranks": (spread == 2) | (spread == 3),
+        "four ranks": spread == 4,
+        "five ranks": spread == 5,
+        "six ranks": spread == 6,
+        "seven ranks": spread == 7,
+        "eight ranks": spread == 8,
+    }
+    return [
+        ("span", "From the highest card to the lowest, both counted", spans),
         (
-            "pairs",
-            "Pairs",
-            {
-                "a pair of aces": paired[:, ACE],
-                "a pair of kings": paired[:, 11],
-                "a pair of queens": paired[:, 10],
-                "a pair of jacks or tens": paired[:, 8:10].sum(axis=1),
-                "each pair from sixes to nines": paired[:, 4:8].sum(axis=1),
-                "each pair from twos to fives": paired[:, :4].sum(axis=1),
-            },
+            "far cards",
+            "Cards four or more ranks from any other (ace high or low)",
+            {f"{_count(n)} of them": alone == n for n in (1, 2)},
         ),
-        (
-            "structure",
-            "Same ranks",
-            {"one pair": (most == 2) & (pairs == 1), "two pairs": pairs == 2, "three or four of a rank": most > 2},
-        ),
-        (
-            "span",
-            "From the highest card to the lowest",
-            {
-                "up to three ranks": span <= 3,
-                "four or five ranks": (span == 4) | (span == 5),
-                "six or seven ranks": (span == 6) | (span == 7),
-            },
-        ),
-        (
-            "top suits",
-            "Best suited card",
-            {"a suited ace": suited_ace, "a suited king and no suited ace": suited_king},
-        ),
-    )
+        ("high ranks", "Different ranks from ten to ace", {f"{_count(n)} of them": high == n for n in (1, 2, 3, 4)}),
+    ]
+
+
+def _each(article: str, ranks: str, column: Callable[[str], npt.ArrayLike]) -> Parts:
+    return {f"{article} {WORDS[rank]}" if article != "a" else _an(rank): column(rank) for rank in ranks}
+
+
+def _an(rank: str) -> str:
+    return f"an {WORDS[rank]}" if rank in "A8" else f"a {WORDS[rank]}"
+
+
+def _count(number: int) -> str:
+    return ("none", "one", "two", "three", "four")[number]
+
+
+def _most(cards: Cards) -> Columns:
+    return np.asarray(cards.pattern[:, 0])
+
+
+def _alone(cards: Cards) -> Columns:
+    """How many cards are more than three ranks away from every other card; the ace is high and low."""
+    high, low = cards.ranks, np.where(cards.ranks == RANKS.index("A"), -1, cards.ranks)
+    apart = np.minimum(*(np.abs(ranks[:, :, None] - ranks[:, None, :]) for ranks in (high, low)))
+    apart[:, range(4), range(4)] = 99
+    return np.asarray((apart.min(axis=2) > 3).sum(axis=1))

@@ -2,14 +2,15 @@
 
 Add the points of the hand. With R the effective stack in big blinds (before posting), play if the points reach the
 seat's threshold. It is a sum, a + b R, or a row with one number for each whole R, as SAGE has it; then R is rounded to
-the nearest whole number, halves up. All points and thresholds are integers, so a player needs no more than sums.
+the nearest whole number, halves down. All points and thresholds are integers, so a player needs no more than sums.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import floor
+from itertools import pairwise
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -55,8 +56,11 @@ class ScoreCard:
 
     @property
     def numbers(self) -> int:
-        """How many numbers must be remembered: points that are not zero, and the thresholds."""
-        return sum(point != 0 for points in self.points.values() for point in points) + len(self.sb) + len(self.bb)
+        """How many numbers must be remembered: things with equal points on a line, or stacks in a row, are one."""
+        points = sum(len(set(points) - {0}) for points in self.points.values())
+        if not self.row:
+            return points + len(self.sb) + len(self.bb)
+        return points + sum(1 + sum(a != b for a, b in pairwise(row)) for row in (self.sb, self.bb))
 
     @property
     def scores(self) -> Longs:
@@ -101,5 +105,5 @@ class ScoreCard:
 
 
 def box(stack: float, boxes: int) -> int:
-    """Which entry of a row a stack belongs to: the nearest whole R, halves up; the ends take what lies beyond."""
-    return min(max(floor(stack + 0.5) - 1, 0), boxes - 1)
+    """Which entry of a row a stack belongs to: the nearest whole R, halves down; the ends take what lies beyond."""
+    return min(max(ceil(stack - 0.5) - 1, 0), boxes - 1)

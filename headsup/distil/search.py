@@ -1,106 +1,59 @@
 """Finding good rule cards: which lines, how many points, which thresholds.
 
-The aim of a card, in mbb per game, is the sum over both seats of the mean of two losses against the equilibrium: the
-worst over the stacks and the average over them. It bounds the price against a best responder from below, and in
-practice the two are close; `polish` then goes on with the best responder itself.
-
-1. **A floor for any choice of lines** (`floor`). Hands that look the same on these lines are played the same, whatever
-   the points. So for each set of equal-looking hands, each seat and each stack, take the better of playing all of them
-   or none: no card with these lines, nor any other rule that sees no more, loses less. Over all choices of k lines this
-   is a proof, and it needs no search (`lowest_floor`).
-2. **Points** (`fit`): least squares of the largest stack at which a hand is played gives a start; then one number at a
-   time is changed by a little for as long as that helps, and random kicks get out of local optima. For each trial the
-   best threshold lines are found by looking at all of them (`search_kernels`).
-3. **Lines** (`choose`): the choices with the lowest floors are fitted in turn while there is time.
+1. **Points** (`fit`). Least squares of the largest stack at which a hand is played gives a start; gradient descent on
+   soft decisions moves all numbers at once (`headsup.distil.smooth`); then they are brought to a small scale, rounded,
+   and changed a little at a time for as long as that helps, with random kicks to get out of local optima. For each
+   trial all thresholds are looked at (`search_kernels`), so they are always the best for their points.
+2. **Fewer numbers.** Equal points on a line are one number to remember, so besides the aim (`headsup.distil.aim`) each
+   different number costs a little, and so does the size of the largest.
+3. **Lines** (`choose`): a card of k - 1 lines with one more, and the choices with the lowest floors, are fitted
+   shortly, the best of them longer, and one to the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import combinations
+from math import comb
 from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.gains import gains
+from headsup.distil.aim import MANY_CHOICES, WORST_SHARE, best_gains, cells_of, floors, mixed, scale, together
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.games.jamfold import Floats
 
-WORST_SHARE = 0.5
-MOST_POINTS = 40
-Appraisal = tuple[float, tuple[int, ...], tuple[int, ...]]
-"""The aim, and the thresholds of both seats."""
-SLOPES = np.arange(1, 13, dtype=np.int64)
-STEPS = (1, -1, 2, -2, 4, -4)
-
-
-def stacks_up_to(max_stack: float, step: float = 0.5) -> tuple[float, ...]:
-    """The stacks that a search looks at: 1, 1.5, ... up to and with the largest."""
-    below = np.arange(1, max_stack, step)
-    return (*(float(stack) for stack in below), float(max_stack))
+MOST_POINTS = {"holdem": 26, "omaha8": 20}
+"""The largest points; SAGE gives 22 for a pair, ORACLE up to 75."""
+PER_NUMBER = 0.005
+"""What a number to remember may cost, as a share of the rival's price."""
+PER_POINT = 0.001
+"""The same for one more in the largest points."""
+MOST_SOFT = 20.0
+"""Seconds for one soft descent, at most."""
+SLOPES = np.arange(1, 7, dtype=np.int64)
+Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
-    """Hands that look the same on some lines, put together."""
+class Appraisal:
+    """What points are worth, with the thresholds that suit them."""
 
-    columns: npt.NDArray[np.int64]
-    """int64[cells, numbers]."""
-    gains: tuple[Floats, Floats]
-    """Of each seat, float64[cells, stacks]."""
-
-
-def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cells:
-    """Put together the hands that these lines cannot tell apart."""
-    columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
-    key = np.zeros(len(columns), dtype=np.int64)
-    for name in lines:
-        looks = _looks(game, name)
-        key = key * (int(looks.max()) + 1) + looks
-        key = np.unique(key, return_inverse=True)[1].reshape(-1)
-    order = np.argsort(key, kind="stable")
-    first = np.searchsorted(key[order], np.arange(int(key.max()) + 1))
-    sb, bb = (np.add.reduceat(seat[order], first, axis=0) for seat in gains(game, stacks))
-    return Cells(columns[order[first]], (sb, bb))
-
-
-@cache
-def _looks(game: str, line: str) -> npt.NDArray[np.int64]:
-    """For each hand class a number that says what one line sees of it."""
-    return np.asarray(np.unique(pool(game)[line].columns, axis=0, return_inverse=True)[1].reshape(-1))
-
-
-def _best(game: str, stacks: tuple[float, ...]) -> Floats:
-    """float64[seats, stacks]: what the equilibrium's choices gain."""
-    return np.asarray(np.maximum(gains(game, stacks), 0).sum(axis=1))
-
-
-def aim_of(losses: Floats) -> float:
-    """The aim from float64[seats, stacks] of losses."""
-    return float((WORST_SHARE * losses.max(axis=1) + (1 - WORST_SHARE) * losses.mean(axis=1)).sum())
-
-
-def floor(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> float:
-    """No rule that sees only these lines has a lower aim."""
-    cells = cells_of(game, lines, stacks)
-    kept = np.stack([np.maximum(seat, 0).sum(axis=0) for seat in cells.gains])
-    return aim_of(_best(game, stacks) - kept)
-
-
-def floors(game: str, k: int, stacks: tuple[float, ...]) -> list[tuple[float, tuple[str, ...]]]:
-    """The floor of every choice of k lines of the pool, lowest first."""
-    return sorted((floor(game, lines, stacks), lines) for lines in combinations(pool(game), k))
+    value: float
+    """The aim, and something for each number: what the search makes small."""
+    aim: float
+    sb: tuple[int, ...]
+    bb: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A card and its aim."""
+    """A card, its aim, and how many were tried."""
 
     card: ScoreCard
+    value: float
     aim: float
     tried: int
 
@@ -109,65 +62,130 @@ class Trial:
     """Points for the columns of some lines, appraised by the best thresholds that they can have."""
 
     def __init__(self, game: str, lines: Sequence[str], stacks: tuple[float, ...], row: bool) -> None:
-        self.row = row
+        self.game, self.lines, self.stacks, self.row = game, tuple(lines), stacks, row
         count = box(stacks[-1], 10**6) + 1
         self.boxes = np.array([box(stack, count) for stack in stacks])
-        self.game, self.lines, self.stacks = game, tuple(lines), stacks
         self.cells = cells_of(game, lines, stacks)
         self.ratios = np.array(stacks)
-        # hands that look alike but differ in what is right cost the same whatever the points
-        self.fixed = _best(game, stacks) - [np.maximum(seat, 0).sum(axis=0) for seat in self.cells.gains]
+        self.best = best_gains(game, stacks)
+        self.scale, self.both = scale(game, stacks), together(game)
+        widths = [len(pool(game)[name].parts) for name in lines]
+        self.owner = np.repeat(np.arange(len(lines)), widths)
         self.tried = 0
 
-    def appraise(self, points: npt.NDArray[np.int64]) -> Appraisal:
-        """The aim of these points and the two threshold lines."""
-        from headsup.distil.search_kernels import best_line, best_row  # the compiler loads only for a search
-
+    def appraise(self, points: Longs) -> Appraisal:
+        """What these points are worth."""
         self.tried += 1
+        tables, low = self._tables(points)
+        share, numbers = self._rows(tables) if self.row else self._lines(tables, low)
+        aim = mixed(float(share[0]), float(share[1]))
+        move = low if self.row else 0
+        sb, bb = (tuple(int(number) + move for number in given) for given in numbers)
+        return Appraisal(aim + self.burden(points), aim, sb, bb)
+
+    def _rows(self, tables: list[Floats]) -> tuple[tuple[float, float], list[Longs]]:
+        """The best rows: worst and average share, and the rows of both seats."""
+        from headsup.distil.search_kernels import best_row, best_rows  # the compiler loads only for a search
+
+        if self.both:
+            worst, total, sb, bb = best_rows(*tables, self.boxes, WORST_SHARE)
+            return (worst, total / len(self.stacks)), [sb, bb]
+        found = [best_row(table, self.boxes, WORST_SHARE) for table in tables]
+        mean = sum(total for _, total, _ in found) / (2 * len(self.stacks))
+        return (max(worst for worst, _, _ in found), mean), [rows for _, _, rows in found]
+
+    def _lines(self, tables: list[Floats], low: int) -> tuple[tuple[float, float], list[tuple[int, int]]]:
+        """The best sums a + b R of each seat: worst and average share, and a and b of both seats."""
+        from headsup.distil.search_kernels import best_line
+
+        found = [best_line(table, low, self.ratios, SLOPES, WORST_SHARE) for table in tables]
+        if not self.both:
+            mean = sum(total for _, total, _, _ in found) / (2 * len(self.stacks))
+            return (max(one[0] for one in found), mean), [one[2:] for one in found]
+        share = np.zeros(len(self.stacks))
+        for table, (_, _, a, b) in zip(tables, found, strict=True):
+            rows = np.clip(np.ceil(a + b * self.ratios).astype(np.int64) - low, 0, len(table) - 1)
+            share += table[rows, np.arange(len(self.stacks))]
+        return (float(share.max()), float(share.mean())), [one[2:] for one in found]
+
+    def burden(self, points: Longs) -> float:
+        """What it costs a person to remember the points."""
+        numbers = sum(len(set(points[self.owner == line].tolist()) - {0}) for line in range(len(self.lines)))
+        return PER_NUMBER * numbers + PER_POINT * int(np.abs(points).max(initial=0))
+
+    def few_thresholds(self, points: Longs, found: Appraisal) -> Appraisal:
+        """The same points with rows that change less often, as long as that costs next to nothing."""
+        from headsup.distil.search_kernels import best_row, fewest_runs
+
+        if not self.row or self.both:
+            return found
+        tables, low = self._tables(points)
+        chosen = [best_row(table, self.boxes, WORST_SHARE) for table in tables]
+        limit = max(worst for worst, _, _ in chosen)
+        # the sum over boxes of averages, and 2 x boxes of them make the mean
+        per_run = PER_NUMBER * 2 * (int(self.boxes[-1]) + 1) / (1 - WORST_SHARE)
+        rows = [fewest_runs(table, self.boxes, limit + 1e-9, per_run) for table in tables]
+        share = [table[row[self.boxes], np.arange(len(self.stacks))] for table, row in zip(tables, rows, strict=True)]
+        aim = mixed(float(np.max(share)), float(np.mean(share)))
+        sb, bb = (tuple(int(number) + low for number in row) for row in rows)
+        return Appraisal(aim + self.burden(points), aim, sb, bb)
+
+    def _tables(self, points: Longs) -> tuple[list[Floats], int]:
+        """The share of the rival's price that each threshold costs, for both seats, and the lowest threshold."""
         scores = self.cells.columns @ points
         low = int(scores.min())
         size = int(scores.max()) - low + 1
-        total = 0.0
-        lines: list[tuple[int, ...]] = []
-        for _ in range(2):
-            table = self.by_threshold(len(lines), scores - low, size)
-            if self.row:
-                value, rows = best_row(table, self.boxes, WORST_SHARE)
-                lines.append(tuple(int(row) + low for row in rows))
-            else:
-                value, a, b = best_line(table, low, self.ratios, SLOPES, WORST_SHARE)
-                lines.append((int(a), int(b)))
-            total += value
-        return total, lines[0], lines[1]
+        return [self.by_threshold(seat, scores - low, size) / self.scale[seat] for seat in range(2)], low
 
-    def by_threshold(self, seat: int, scores: npt.NDArray[np.int64], size: int) -> Floats:
+    def by_threshold(self, seat: int, scores: Longs, size: int) -> Floats:
         """float64[size + 1, stacks]: what each threshold costs one seat."""
         from headsup.distil.search_kernels import losses_by_threshold
 
-        return np.asarray(losses_by_threshold(scores, self.cells.gains[seat], size) + self.fixed[seat])
+        return np.asarray(losses_by_threshold(scores, self.cells.gains[seat], self.best[seat], size))
 
-    def start(self, scale: float) -> npt.NDArray[np.int64]:
-        """Points by least squares from the largest stack at which each cell is played."""
-        wanted, weight, rows = [], [], []
+    def start(self) -> Floats:
+        """Points by least squares from the largest stack at which each cell is played; scores spread by one."""
+        wanted, weight = [], []
         for seat in self.cells.gains:
             gain = np.concatenate([np.full((len(seat), 1), 1e-9), seat], axis=1)
-            cut = np.concatenate([[0.0], self.ratios])[gain.cumsum(axis=1).argmax(axis=1)]
-            wanted.append(cut)
+            wanted.append(np.concatenate([[0.0], self.ratios])[gain.cumsum(axis=1).argmax(axis=1)])
             weight.append(np.sqrt(np.abs(seat).mean(axis=1)))
-            rows.append(self.cells.columns)
         w = np.concatenate(weight)
-        design = np.concatenate([np.concatenate(rows), np.ones((len(w), 1))], axis=1)
-        solved = np.linalg.lstsq(design * w[:, None], np.concatenate(wanted) * w, rcond=None)[0]
-        return np.asarray(np.clip(np.rint(scale * solved[:-1]), -MOST_POINTS, MOST_POINTS), dtype=np.int64)
+        design = np.concatenate([self.cells.columns] * 2)
+        design = np.concatenate([design, np.ones((len(w), 1))], axis=1)
+        # a little of ridge regression: columns of a line may sum to a constant
+        a = np.concatenate([design * w[:, None], 1e-3 * np.eye(design.shape[1])])
+        b = np.concatenate([np.concatenate(wanted) * w, np.zeros(design.shape[1])])
+        return self.spread(np.asarray(np.linalg.lstsq(a, b, rcond=None)[0][:-1]))
 
-    def card(self, points: npt.NDArray[np.int64], sb: tuple[int, ...], bb: tuple[int, ...]) -> ScoreCard:
+    def spread(self, points: Floats) -> Floats:
+        """The points on the scale where scores have a standard deviation of one."""
+        return np.asarray(points / max(float((self.cells.columns @ points).std()), 1e-9))
+
+    def softened(self, points: Floats, seconds: float) -> Floats:
+        """Better real points, from points whose scores spread by one."""
+        from headsup.distil.smooth import Thresholds, soften
+
+        unit = 30
+        first = self.appraise(np.rint(unit * points).astype(np.int64))
+        if self.row:
+            kind = Thresholds(np.eye(int(self.boxes[-1]) + 1), self.boxes)
+        else:
+            kind = Thresholds(np.stack([np.ones_like(self.ratios), self.ratios], axis=1), np.arange(len(self.stacks)))
+        numbers = np.array([first.sb, first.bb]) / unit - 0.5 / unit
+        both = self.both
+        return soften(self.cells, self.best, self.scale, kind, points, numbers, both=both, seconds=seconds)[0]
+
+    def card(self, points: Longs, sb: tuple[int, ...], bb: tuple[int, ...]) -> ScoreCard:
         """The card with these numbers."""
-        given, at = {}, 0
-        for name in self.lines:
-            width = len(pool(self.game)[name].parts)
-            given[name] = tuple(int(point) for point in points[at : at + width])
-            at += width
+        given = {name: tuple(int(point) for point in points[self.owner == at]) for at, name in enumerate(self.lines)}
         return ScoreCard(self.game, given, sb, bb, self.stacks[-1], self.row)
+
+
+def points_of(card: ScoreCard, lines: Sequence[str]) -> Longs:
+    """The points of a card as one array; zeros for lines that it has not."""
+    widths = {name: len(pool(card.game)[name].parts) for name in lines}
+    return np.concatenate([card.points.get(name, (0,) * widths[name]) for name in lines]).astype(np.int64)
 
 
 def fit(
@@ -177,46 +195,86 @@ def fit(
     *,
     row: bool = False,
     seconds: float = 5.0,
-    scale: float = 4.0,
     seed: int = 0,
     start: ScoreCard | None = None,
     make: Callable[[str, Sequence[str], tuple[float, ...], bool], Trial] | None = None,
+    most_points: int | None = None,
 ) -> Fitted:
-    """Points and thresholds for given lines: descent one number at a time, with random kicks until time is up."""
+    """Points and thresholds for given lines: soft descents, rounded and finished, again and again until time is up."""
     trial = Trial(game, lines, stacks, row) if make is None else make(game, lines, stacks, row)
-    chance, until = np.random.default_rng(seed), perf_counter() + seconds
-    if start is None:
-        points = trial.start(scale)
-    else:
-        points = np.concatenate([np.array(start.points[name], dtype=np.int64) for name in lines])
-    best_points, best = _descend(trial, points, until)
-    while perf_counter() < until:
-        kicked = best_points.copy()
-        some = chance.choice(len(kicked), size=min(len(kicked), int(chance.integers(1, 4))), replace=False)
-        kicked[some] += chance.integers(-4, 5, size=len(some))
-        found_points, found = _descend(trial, np.clip(kicked, -MOST_POINTS, MOST_POINTS), until)
-        if found[0] < best[0] - 1e-9:
-            best_points, best = found_points, found
-    return Fitted(trial.card(best_points, best[1], best[2]), best[0], trial.tried)
+    most = MOST_POINTS[game] if most_points is None else most_points
+    chance, begin = np.random.default_rng(seed), perf_counter()
+    until = begin + seconds
+    best_points, best = np.zeros(len(trial.owner), dtype=np.int64), None
+    if start is not None:
+        best_points, best = _descend(trial, points_of(start, lines), until, most, chance)
+    origins = [trial.start()]
+    if best_points.any():
+        origins.append(trial.spread(best_points.astype(np.float64)))
+    turn = 0
+    while best is None or perf_counter() < until:
+        if turn % 4 == 0 and perf_counter() < begin + 0.7 * seconds:
+            origin = origins[(turn // 4) % len(origins)]
+            noise = chance.normal(0, 0.2 * min(turn, 1), size=len(origin)) * (np.abs(origin) + 0.1)
+            soft = trial.softened(trial.spread(origin + noise), min(0.3 * seconds, MOST_SOFT))
+            tried = [(trial.appraise(one).value, n, one) for n, one in enumerate(_scaled(soft, most))]
+            points = min(tried, key=lambda one: one[:2])[2]
+        else:
+            points = best_points.copy()
+            some = chance.choice(len(points), size=min(len(points), int(chance.integers(1, 4))), replace=False)
+            points[some] += chance.integers(-3, 4, size=len(some))
+        turn += 1
+        points, found = _descend(trial, np.clip(points, -most, most), until, most, chance)
+        if best is None or found.value < best.value - 1e-9:
+            best_points, best = points, found
+    assert best is not None
+    few = trial.few_thresholds(best_points, best)
+    return Fitted(trial.card(best_points, few.sb, few.bb), few.value, few.aim, trial.tried)
 
 
-def _descend(trial: Trial, points: npt.NDArray[np.int64], until: float) -> tuple[npt.NDArray[np.int64], Appraisal]:
-    """Change one number at a time for as long as it helps."""
+def _scaled(points: Floats, most: int) -> Iterator[Longs]:
+    """Real points on scales from small to the largest allowed, rounded."""
+    top = float(np.abs(points).max())
+    for size in np.arange(5, most + 0.5, 0.5):
+        yield np.rint(points * (size / max(top, 1e-9))).astype(np.int64)
+
+
+def _descend(
+    trial: Trial, points: Longs, until: float, most: int, chance: np.random.Generator
+) -> tuple[Longs, Appraisal]:
+    """Make small changes, in any order, for as long as one helps."""
     best = trial.appraise(points)
     improved = True
     while improved and perf_counter() < until:
         improved = False
-        for number in range(len(points)):
-            for step in STEPS:
-                changed = points.copy()
-                changed[number] += step
-                if abs(changed[number]) > MOST_POINTS:
-                    continue
-                found = trial.appraise(changed)
-                if found[0] < best[0] - 1e-9:
-                    points, best, improved = changed, found, True
-                    break
+        moves = _moves(trial.owner, points)
+        for at in chance.permutation(len(moves)):
+            chosen, more, value = moves[at]
+            changed = np.where(chosen, value if value is not None else points + more, points)
+            if np.abs(changed).max() > most or np.array_equal(changed, points):
+                continue
+            found = trial.appraise(changed)
+            if found.value < best.value - 1e-9:
+                points, best, improved = changed, found, True
+            if perf_counter() > until:
+                break
     return points, best
+
+
+Move = tuple[npt.NDArray[np.bool_], int, int | None]
+"""Which points, how much more they get, or the number that they all get."""
+
+
+def _moves(owner: Longs, points: Longs) -> list[Move]:
+    """One number a little more or less; all that have the same number; a number made equal to another; a whole line."""
+    lines = np.unique(owner)
+    singles = [np.arange(len(points)) == at for at in range(len(points))]
+    groups = [(owner == line) & (points == value) for line in lines for value in np.unique(points[owner == line])]
+    whole = [owner == line for line in lines]
+    found: list[Move] = [(some, step, None) for step in (1, -1, 2, -2) for some in (*singles, *groups, *whole)]
+    for at, single in enumerate(singles):
+        found += [(single, 0, value) for value in {0, *points[owner == owner[at]].tolist()} - {int(points[at])}]
+    return found
 
 
 def choose(
@@ -230,28 +288,35 @@ def choose(
     watch: Callable[[str], None] | None = None,
     choices: int = 15,
     shorter: ScoreCard | None = None,
+    more: Sequence[Sequence[str]] = (),
 ) -> Fitted:
-    """The best card of k lines that is found in the time: many choices of lines shortly, then a few, then one."""
-    field: list[tuple[float, tuple[str, ...], ScoreCard | None]]
-    field = [(floor_here, lines, None) for floor_here, lines in floors(game, k, stacks)[:choices]]
-    if shorter is not None:
+    """The best card of k lines that is found in the time: many choices of lines shortly, then a few, then one.
+
+    Choices are a `shorter` card and one more line, those with the lowest floors, and `more`.
+    """
+    field: list[tuple[tuple[str, ...], ScoreCard | None]] = []
+    if shorter is not None and len(shorter.points) == k - 1:
         # a card of one line less is a card of k lines with a line of zeros, so the frontier never rises
-        for name in pool(game):
-            if name not in shorter.points and len(shorter.points) == k - 1:
-                longer = replace(shorter, points={**shorter.points, name: (0,) * len(pool(game)[name].parts)})
-                lines = tuple(longer.points)
-                field.append((floor(game, lines, stacks), lines, longer))
-    best: list[tuple[float, Fitted]] = []
-    for share, keep in ((0.3, 4), (0.3, 1), (0.4, 1)):
-        each = seconds * share / len(field)
-        best = []
-        for floor_here, lines, start in field:
-            if best and floor_here >= min(one.aim for _, one in best):
-                continue  # whatever the points, these lines cannot win
-            one = fit(game, lines, stacks, row=row, seconds=each, seed=seed, start=start)
-            best.append((floor_here, one))
+        for name in (name for name in pool(game) if name not in shorter.points):
+            longer = replace(shorter, points={**shorter.points, name: (0,) * len(pool(game)[name].parts)})
+            field.append((tuple(longer.points), longer))
+    ends = tuple(stacks[at] for at in sorted({0, len(stacks) // 2, len(stacks) - 1}))
+    if comb(len(pool(game)), k) <= MANY_CHOICES:
+        field += [(lines, None) for _, lines in floors(game, k, ends)[:choices]]
+    field += [(tuple(lines), None) for lines in more if len(lines) == k]
+    if not field:
+        shorter = choose(game, k - 1, stacks, seconds=seconds / 2, row=row, seed=seed, choices=choices).card
+        return choose(game, k, stacks, seconds=seconds / 2, row=row, seed=seed, watch=watch, shorter=shorter)
+    best: list[Fitted] = []
+    whole = tuple(stack for stack in stacks if stack == int(stack))
+    for share, keep in ((0.35, 3), (0.25, 1), (0.4, 1)):
+        each, best = seconds * share / len(field), []
+        for lines, start in field:
+            seen = whole if keep == 3 and len(whole) > 2 else stacks  # a first look needs not all stacks
+            one = fit(game, lines, seen, row=row, seconds=each, seed=seed, start=start)
+            best.append(one)
             if watch is not None:
-                watch(f"{', '.join(lines)}: {one.aim:.2f} mbb, floor {floor_here:.2f}")
-        best = sorted(best, key=lambda one: one[1].aim)[:keep]
-        field = [(floor_here, tuple(one.card.points), one.card) for floor_here, one in best]
-    return best[0][1]
+                watch(f"{', '.join(lines)}: {one.aim:.3f} of the rival's price")
+        best = sorted(best, key=lambda one: one.value)[:keep]
+        field = [(tuple(one.card.points), one.card) for one in best]
+    return best[0]

@@ -41,13 +41,28 @@ def test_a_new_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["lines"] == 2
     assert found["card"]["max_stack"] == 4
     assert found["worst_price"]["sb"] >= found["worst_loss"]["sb"] - 1e-2
-    assert "mbb" in err
+    assert "rival's price" in err
 
 
 def test_proof(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["distil", "--rules", "2", "--prove", "1", "--json"]) == 0
     program = json.loads(capsys.readouterr().out)["program"]
-    assert 0 <= program["proved"] <= program["found"] + 1e-6
+    for where in ("anywhere", "near"):
+        assert 0 <= program[where]["proved"] <= program[where]["found"] + 1e-6
+    assert main(["distil", "--rules", "1", "--prove", "1"]) == 0
+    assert "Integer programs for these lines" in capsys.readouterr().out
+
+
+def test_all_cards_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "rules.json"
+    arguments = ["distil", "--all", "--seconds", "0.3", "--most-lines", "1", "--out", str(out)]
+    assert main(arguments) == 0
+    assert "2 holdem cards" in capsys.readouterr().out
+    first = [one["value"] for one in json.loads(out.read_text())["cards"]]
+    assert main(arguments) == 0
+    again = [one["value"] for one in json.loads(out.read_text())["cards"]]
+    assert len(again) == 2
+    assert all(later <= earlier for later, earlier in zip(again, first, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -57,6 +72,10 @@ def test_proof(capsys: pytest.CaptureFixture[str]) -> None:
         (["--rules", "0"], "1 to 10 lines"),
         (["--rules", "10"], "--rules 10 --threshold row --seconds 60"),
         (["--seconds", "5"], "add for example  --rules 4"),
+        (["--all"], "add for example  --out rules.json"),
+        (["--all", "--rules", "3", "--out", "x.json"], "leave out --rules"),
+        (["--rules", "3", "--out", "x.json"], "are for --all"),
+        (["--all", "--most-lines", "99", "--out", "x.json"], "1 to 10 lines"),
         (["--rules", "2", "--seconds", "-1"], "not a time"),
         (["--rules", "2", "--max-stack", "99"], "2 to 15 big blinds"),
         (["--rules", "2", "--card", "/nowhere/at/all.svg"], "cannot be written"),

@@ -12,7 +12,7 @@ from headsup.distil.frontier import Record, record, shipped_cards
 from headsup.distil.scorecard import ScoreCard
 
 LINE = ScoreCard("omaha8", {"aces": (9, 20, 9), "suits": (5, 3, 0, -1)}, (-4, 1), (0, 2), 2.0)
-ROW = ScoreCard("holdem", {"high": (2, 0), "pair": (22,)}, (1, 5, 9), (0, 4, 8), 3.0, True)
+ROW = ScoreCard("holdem", {"high": (2, 0, 0), "pair": (22,)}, (1, 5, 9), (0, 4, 8), 3.0, True)
 
 
 def made(card: ScoreCard) -> Record:
