@@ -12,8 +12,9 @@ from typing import Any
 
 from headsup.distil.flops.family import FamilyOutcome, family_program
 from headsup.distil.flops.features import FEATURES
-from headsup.distil.flops.formula import DEFAULT_FEATURES, Formula, Watch, check_limits, measured, one_hand
+from headsup.distil.flops.formula import DEFAULT_FEATURES, Formula, check_limits, measured, one_hand
 from headsup.distil.flops.problem import Problem, problem
+from headsup.distil.flops.solving import Watch
 from headsup.errors import UserError
 
 

@@ -5,15 +5,14 @@
 - a number of features is given: the least average (or largest) error that so many can have;
 - an error is given: the fewest features that stay within it.
 
-The average error goes to our own branch and bound (`average`), the largest error and the rounding of weights to
-`programs`. Errors are fractions of the pot. A formula is fitted to all flops there are, so its error is no estimate;
-`held_out` says how much of it is owed to having seen them all.
+Errors are fractions of the pot. A formula is fitted to all flops there are, so its error is no estimate; `held_out`
+says how much of it is owed to having seen them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from math import isfinite
 from typing import Any
@@ -26,6 +25,7 @@ from headsup.cards.suits import SUIT_PERMUTATIONS, stabiliser
 from headsup.distil.flops.features import FEATURES, feature_matrix
 from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Floats, Problem, problem
+from headsup.distil.flops.solving import Watch, solve
 from headsup.errors import UserError
 
 OBJECTIVES = ("average", "max")
@@ -35,11 +35,6 @@ WORST = 3
 """How many of the worst flops a formula names."""
 PARTITION = 4
 """Features that share out all flops are looked for in groups of at most so many."""
-EARLY = 0.05
-"""The share of the time in which easy programs are expected to be solved."""
-UNROUNDED = 0.4
-"""The share of the time that goes to the program without steps, where weights are to be rounded."""
-Watch = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -254,60 +249,6 @@ def check_limits(features: int | None, error: float | None, objective: str, step
         raise UserError(f"weights cannot be rounded to {100 * step:g} points: give 0.1 to 50")
     if not (isfinite(seconds) and 0 < seconds <= 86400):
         raise UserError(f"{seconds:g} seconds is not a time: give more than 0, at most a day (86400)")
-
-
-def solve(
-    of: Problem,
-    model: str,
-    limit: float,
-    *,
-    step: float | None = None,
-    seconds: float = 60.0,
-    start: Mapping[int, float] | None = None,
-    watch: Watch | None = None,
-) -> Outcome:
-    """One of the four programs, by the solver that is best at it."""
-    if model.endswith("MAXERR"):
-        from headsup.distil.flops.programs import solve_program
-
-        return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
-    # the longer it may take, the longer the hunt before a proof is tried: what is easy is over in a small share
-    early = _average(of, model, limit, EARLY * seconds, start, watch)
-    if early.proved or _stopped(early, EARLY * seconds):
-        free = early
-    else:
-        left = (UNROUNDED if step is not None else 1.0) * seconds - early.seconds
-        free = _average(of, model, limit, left, early.weights, watch)
-        bound = max(free.bound, early.bound)
-        free = replace(free, bound=min(bound, free.value), nodes=free.nodes + early.nodes)
-        free = replace(free, seconds=free.seconds + early.seconds)
-    return free if step is None else _in_steps(of, free, limit, step, seconds, watch)
-
-
-def _average(
-    of: Problem, model: str, limit: float, seconds: float, start: Mapping[int, float] | None, watch: Watch | None
-) -> Outcome:
-    from headsup.distil.flops.average import fewest_error, fewest_features
-
-    if model == "AVGERR":
-        return fewest_error(of, int(limit), seconds=seconds, start=start, watch=watch)
-    return fewest_features(of, limit, seconds=seconds, start=start, watch=watch)
-
-
-def _stopped(found: Outcome, seconds: float) -> bool:
-    """Whether a search ended before its time without a proof, as it does on Ctrl-C."""
-    return not found.proved and found.seconds < 0.9 * seconds
-
-
-def _in_steps(of: Problem, free: Outcome, limit: float, step: float, seconds: float, watch: Watch | None) -> Outcome:
-    """Round: weights in steps are never better than free ones, so their bound holds, and their features are a start."""
-    from headsup.distil.flops.programs import solve_program
-
-    rest = min(1.0, seconds) if _stopped(free, UNROUNDED * seconds) else max(seconds - free.seconds, 1.0)
-    found = solve_program(
-        of, free.model, limit, step=step, seconds=rest, start=free.weights, floor=free.bound, watch=watch
-    )
-    return replace(found, seconds=found.seconds + free.seconds)
 
 
 def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None) -> Formula:

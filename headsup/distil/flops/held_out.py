@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from headsup.distil.flops.formula import Formula, solve
+from headsup.distil.flops.formula import Formula
 from headsup.distil.flops.problem import Bools, Problem
+from headsup.distil.flops.solving import solve
 
 SECONDS = 1.0
 """For the weights of one part; only rounded weights need a search at all."""

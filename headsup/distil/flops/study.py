@@ -210,8 +210,9 @@ def solve_task(
     before: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Solve one program, from a first formula and what an earlier run knew; its file's content."""
-    from headsup.distil.flops.formula import one_hand, solve
+    from headsup.distil.flops.formula import one_hand
     from headsup.distil.flops.problem import problem
+    from headsup.distil.flops.solving import solve
 
     task = Task(hand, villain, model, limit, places)
     known = None if before is None else Result.from_dict(before)
@@ -238,8 +239,8 @@ def solve_task(
 
 def _load_kernels(of: Problem) -> None:
     """Solve next to nothing first: a process that has to compile must not take that from its first program's time."""
-    from headsup.distil.flops.formula import solve
     from headsup.distil.flops.held_out import restricted
+    from headsup.distil.flops.solving import solve
 
     few = restricted(of, of.numbers[:4].tolist(), np.ones(len(of.row), dtype=bool))
     solve(few, "AVGERR", 2, seconds=120)
