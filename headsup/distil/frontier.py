@@ -164,7 +164,8 @@ def make(
     elif table is not None:
         polished = polish(card, every_stack(max_stack), table, seconds=seconds * (1 - share), watch=watch)
         card = polished.card
-        made += f"; then {polished.asked} best responses" + (", until no small change helped" * polished.finished)
+        made += f"; then {polished.asked} best response{'s' * (polished.asked != 1)}"
+        made += ", until no small change helped" * polished.finished
     return record(card, table, lowest_floor(game, k, max_stack), made)
 
 
@@ -268,7 +269,7 @@ def write(records: Iterable[Record], path: Path) -> None:
         "version": VERSION,
         "unit": "mbb per game; shares and floors of the rival's worst price (ORACLE, SAGE)",
         "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
-        "made by": "headsup distil --game GAME --all",
+        "made by": "the steps of headsup distil --game GAME --all",
         "cards": [one.as_dict() for one in ordered],
     }
     fresh = path.with_name(path.name + ".new")
