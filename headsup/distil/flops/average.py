@@ -40,7 +40,7 @@ def fewest_error(
     start: Mapping[int, float] | None = None,
     watch: Watch | None = None,
 ) -> Outcome:
-    """AVGERR: at most n features with the least average error. `start` is a formula to begin with."""
+    """AVGERR: at most n features with the least average error. `start` has features to begin with."""
     _check(step)
     if n < 1:
         raise UserError(f"{n} features make no formula: ask for one or more")
@@ -95,10 +95,7 @@ class _Solver:
         self.bound = 0.0
         self.nodes = 0
         self.proved = False
-        if start:
-            columns = columns_of(self.fitter, [number for number, weight in start.items() if weight != 0.0])
-            if columns:
-                self.hunt.note(columns, self.fitter.error(columns))
+        self.start = columns_of(self.fitter, list(start or ()))
 
     def _say(self, text: str) -> None:
         """A progress line, once a second."""
@@ -110,6 +107,8 @@ class _Solver:
     def least(self, n: int) -> None:
         """Hunt, then raise the level."""
         hunt_until = self.began + SHARE * self.seconds
+        if self.start:
+            self.hunt.grow(self.start, n, hunt_until)
         self.hunt.path(n + 2, hunt_until)
         for size in range(min(n + 2, self.fitter.width), n, -1):
             if perf_counter() < hunt_until and size in self.hunt.best:
@@ -162,6 +161,8 @@ class _Solver:
     def fewest(self, error: float) -> None:
         """Hunt, then count up."""
         hunt_until = self.began + SHARE * self.seconds
+        if self.start:
+            self.hunt.grow(self.start, self.fitter.width, hunt_until, error)
         self.hunt.path(self.fitter.width, hunt_until, error)
         if self.hunt.reach(error) is None:
             everything = frozenset(range(self.fitter.width))

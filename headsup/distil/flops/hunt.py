@@ -99,6 +99,15 @@ class Hunt:
             if value <= error:
                 break
 
+    def grow(self, columns: frozenset[int], most: int, until: float, error: float = 0.0) -> None:
+        """From given columns: add the one that helps most, up to `most` or until the error is reached, then exchange."""
+        value = self.fitter.error(columns)
+        self.note(columns, value)
+        while len(columns) < min(most, self.fitter.width) and value > error:
+            columns, value = self.add(columns)
+        if len(columns) <= most:
+            self.exchange(columns, value, until)
+
     def shrink(self, size: int, until: float) -> None:
         """From the best set of a size to a good one with a column less."""
         columns = self.best[size][1]

@@ -38,6 +38,8 @@ HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = ("RUS", "RS", "RML", "ATC")
 ERROR = 0.025
 FEATURES = 10
+TABLE_3 = {45: 47, 46: 45, 47: 46}
+"""What table 3 calls F45, F46 and F47, by the numbers of section 2.2."""
 MOST = 20
 """Curves go from one feature to so many."""
 FIGURES: Mapping[int, tuple[str, str, tuple[str, ...]]] = {
@@ -156,6 +158,11 @@ class Printed:
     value: str
     features: tuple[tuple[float, int], ...]
     """Weight and feature number of the five heaviest, in the printed order."""
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The features by the numbers of section 2.2; table 3 goes by other numbers for three of them (`features`)."""
+        return tuple(TABLE_3.get(number, number) if self.table == 3 else number for _, number in self.features)
 
     @property
     def task(self) -> Task:
@@ -286,6 +293,10 @@ def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Resul
     start = best_formula(task, pair)
     if start is not None:
         arguments["start"] = start.as_dict()["weights"]
+    else:
+        # nothing is known yet: the features that the paper prints are as good a place to begin as any
+        printed = [one for one in paper() if one.task in (task, replace(task, places=0))]
+        arguments["start"] = {f"F{number}": 1.0 for one in printed for number in one.numbers}
     if task in known:
         arguments["before"] = known[task].as_dict()
     return Packet(folder / f"{task.name}.json", arguments)
