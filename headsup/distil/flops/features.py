@@ -28,7 +28,7 @@ def feature_matrix(hand: Sequence[int], flops: npt.NDArray[np.uint8]) -> Bools:
 @feature(39, "backdoor flush draw")
 def backdoor_flush_draw(look: Look) -> Bools:
     """F39: the flop has two or three suits, and three cards of one suit with ours."""
-    return (look.colours > 1) & (look.both_suits.max(axis=1) == 3)
+    return np.asarray((look.colours > 1) & (look.both_suits.max(axis=1) == 3))
 
 
 @feature(40, "flush draw")
@@ -40,7 +40,7 @@ def flush_draw(look: Look) -> Bools:
 @feature(41, "flop of one suit that we do not hold")
 def one_suit_without_us(look: Look) -> Bools:
     """F41."""
-    return (look.colours == 1) & (look.both_suits.max(axis=1) == 3)
+    return np.asarray((look.colours == 1) & (look.both_suits.max(axis=1) == 3))
 
 
 @feature(42, "flop of two suits, and no card of ours in the suit of two")
@@ -50,7 +50,7 @@ def two_suits_without_us(look: Look) -> Bools:
     KcTh on Jh9c7c has not F42, and QQ v RUS (table 3) needs a card of ours in the suit of the two to undo it. KQs v ATC
     (table 4) is a constant made of F16, F18, F40 and F42: a partition for suited hands, the third suit playing no part.
     """
-    return (look.colours == 2) & ~look.hold_flop_pair_suit
+    return np.asarray((look.colours == 2) & ~look.hold_flop_pair_suit)
 
 
 @feature(43, "flush")
@@ -100,7 +100,7 @@ def two_pair_or_better(look: Look) -> Bools:
 
     AA v ATC, 0.85 F54 + 0.10 F48 - 0.08 F35, has the printed 2.5 points of error only so; with 7-7-2 it has 3.0.
     """
-    return our_trips_or_better(look) | (look.two_pair & (look.kinds == 3))
+    return np.asarray(our_trips_or_better(look) | (look.two_pair & (look.kinds == 3)))
 
 
 @feature(49, "highest flop card paired")
@@ -112,7 +112,7 @@ def top_pair(look: Look) -> Bools:
 @feature(50, "middle flop card paired")
 def middle_pair(look: Look) -> Bools:
     """F50: only a flop of three different ranks has a middle card."""
-    return (look.kinds == 3) & look.hits(look.ranks[:, 1])
+    return np.asarray((look.kinds == 3) & look.hits(look.ranks[:, 1]))
 
 
 @feature(51, "lowest flop card paired")
@@ -124,13 +124,13 @@ def bottom_pair(look: Look) -> Bools:
 @feature(52, "two pair or three of a kind on an unpaired flop")
 def strong_on_unpaired(look: Look) -> Bools:
     """F52."""
-    return (look.kinds == 3) & (look.two_pair | look.trips)
+    return np.asarray((look.kinds == 3) & (look.two_pair | look.trips))
 
 
 @feature(53, "two pair or three of a kind on a paired flop")
 def strong_on_paired(look: Look) -> Bools:
     """F53."""
-    return (look.kinds == 2) & (look.two_pair | look.trips)
+    return np.asarray((look.kinds == 2) & (look.two_pair | look.trips))
 
 
 # ------------------------------------------------------------------------------------------------ overcards
@@ -139,13 +139,13 @@ def strong_on_paired(look: Look) -> Bools:
 @feature(54, "no flop card above our highest")
 def no_overcard(look: Look) -> Bools:
     """F54; always true for a hand with an ace."""
-    return look.over_us == 0
+    return np.asarray(look.over_us == 0)
 
 
 @feature(55, "one flop card above our highest")
 def one_overcard(look: Look) -> Bools:
     """F55."""
-    return look.over_us == 1
+    return np.asarray(look.over_us == 1)
 
 
 @feature(56, "two or more flop cards above our highest")
@@ -157,13 +157,13 @@ def two_overcards(look: Look) -> Bools:
 @feature(57, "one of our cards above the flop")
 def one_above(look: Look) -> Bools:
     """F57."""
-    return look.over_flop == 1
+    return np.asarray(look.over_flop == 1)
 
 
 @feature(58, "both our cards above the flop")
 def both_above(look: Look) -> Bools:
     """F58."""
-    return look.over_flop == 2
+    return np.asarray(look.over_flop == 2)
 
 
 # ------------------------------------------------------------------------------------------------ straights
@@ -178,7 +178,9 @@ def straight(look: Look) -> Bools:
 @feature(60, "open-ended straight draw with its lowest card ours")
 def open_ended_bottom(look: Look) -> Bools:
     """F60."""
-    return (look.four_in_a_row >= 0) & ((look.four_in_a_row == look.high) | (look.four_in_a_row == look.low))
+    return np.asarray(
+        (look.four_in_a_row >= 0) & ((look.four_in_a_row == look.high) | (look.four_in_a_row == look.low))
+    )
 
 
 @feature(61, "open-ended straight draw with its lowest card on the flop")
@@ -190,7 +192,7 @@ def open_ended(look: Look) -> Bools:
 @feature(62, "inside straight draw")
 def inside_draw(look: Look) -> Bools:
     """F62: one rank makes the straight, A234 and AKQJ included; no double draw (KcTh on Jh9c7c has F63 alone)."""
-    return look.outs == 1
+    return np.asarray(look.outs == 1)
 
 
 @feature(63, "double inside straight draw")
@@ -202,7 +204,7 @@ def double_inside_draw(look: Look) -> Bools:
 @feature(64, "backdoor straight draw, one way")
 def backdoor_one_way(look: Look) -> Bools:
     """F64: nothing nearer, and one straight has three of its ranks, at least one of them ours."""
-    return look.backdoor_ways == 1
+    return np.asarray(look.backdoor_ways == 1)
 
 
 @feature(65, "backdoor straight draw, several ways")
@@ -217,7 +219,7 @@ def no_draw(look: Look) -> Bools:
 
     AKs v RUS (table 3) uses it with -0.15: so read, the support reaches 2.1 points; with backdoor straights 2.7.
     """
-    return (look.outs == 0) & ~flush_draw(look)
+    return np.asarray((look.outs == 0) & ~flush_draw(look))
 
 
 # ------------------------------------------------------------------------------------------------ combined draws
@@ -226,7 +228,7 @@ def no_draw(look: Look) -> Bools:
 @feature(67, "inside straight draw and none of our cards above the flop")
 def inside_under(look: Look) -> Bools:
     """F67."""
-    return inside_draw(look) & (look.over_flop == 0)
+    return np.asarray(inside_draw(look) & (look.over_flop == 0))
 
 
 @feature(68, "inside straight draw and one of our cards above the flop")

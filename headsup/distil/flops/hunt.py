@@ -100,7 +100,7 @@ class Hunt:
                 break
 
     def grow(self, columns: frozenset[int], most: int, until: float, error: float = 0.0) -> None:
-        """From given columns: add the one that helps most, up to `most` or until the error is reached, then exchange."""
+        """From given columns: add what helps most, up to `most` or until the error is reached, then exchange."""
         value = self.fitter.error(columns)
         self.note(columns, value)
         while len(columns) < min(most, self.fitter.width) and value > error:

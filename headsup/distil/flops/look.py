@@ -55,7 +55,7 @@ class Look:
         """From the lowest to the highest rank of the flop in steps, the ace low where that is closer."""
         low_ace = np.sort(np.where(self.ranks == ACE, np.int8(-1), self.ranks), axis=1)
         high: Counts = self.ranks[:, 2] - self.ranks[:, 0]
-        return np.minimum(high, low_ace[:, 2] - low_ace[:, 0])
+        return np.asarray(np.minimum(high, low_ace[:, 2] - low_ace[:, 0]))
 
     @cached_property
     def paint(self) -> Counts:
@@ -122,27 +122,27 @@ class Look:
     @cached_property
     def trips(self) -> Bools:
         """Three of a kind and nothing more among hand and flop."""
-        return (self._most == 3) & (self._pairs == 0)
+        return np.asarray((self._most == 3) & (self._pairs == 0))
 
     @cached_property
     def one_pair(self) -> Bools:
         """One pair and nothing more among hand and flop."""
-        return (self._most == 2) & (self._pairs == 1)
+        return np.asarray((self._most == 2) & (self._pairs == 1))
 
     @cached_property
     def two_pair(self) -> Bools:
         """Two pair and nothing more among hand and flop."""
-        return (self._most == 2) & (self._pairs == 2)
+        return np.asarray((self._most == 2) & (self._pairs == 2))
 
     @cached_property
     def full_house(self) -> Bools:
         """A full house of hand and flop."""
-        return (self._most == 3) & (self._pairs == 1)
+        return np.asarray((self._most == 3) & (self._pairs == 1))
 
     @cached_property
     def quads(self) -> Bools:
         """Four of a kind."""
-        return self._most == 4
+        return np.asarray(self._most == 4)
 
     @cached_property
     def our_trips(self) -> Bools:

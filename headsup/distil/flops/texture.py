@@ -54,49 +54,49 @@ _high_cards(13, TEN, "ten", "tens")
 @feature(16, "flop of one suit")
 def one_suit(look: Look) -> Bools:
     """F16."""
-    return look.colours == 1
+    return np.asarray(look.colours == 1)
 
 
 @feature(17, "flop of two suits")
 def two_suits(look: Look) -> Bools:
     """F17."""
-    return look.colours == 2
+    return np.asarray(look.colours == 2)
 
 
 @feature(18, "flop of three suits")
 def three_suits(look: Look) -> Bools:
     """F18."""
-    return look.colours == 3
+    return np.asarray(look.colours == 3)
 
 
 @feature(19, "flop of two suits with a suited ace")
 def suited_ace(look: Look) -> Bools:
     """F19: two suits, and an ace is one of the two cards that share theirs."""
-    return (look.colours == 2) & look.ace_in_pair_of_suits
+    return np.asarray((look.colours == 2) & look.ace_in_pair_of_suits)
 
 
 @feature(20, "three of a kind on the flop")
 def flop_trips(look: Look) -> Bools:
     """F20."""
-    return look.kinds == 1
+    return np.asarray(look.kinds == 1)
 
 
 @feature(21, "pair on the flop")
 def flop_pair(look: Look) -> Bools:
     """F21."""
-    return look.kinds == 2
+    return np.asarray(look.kinds == 2)
 
 
 @feature(22, "no pair on the flop")
 def flop_unpaired(look: Look) -> Bools:
     """F22."""
-    return look.kinds == 3
+    return np.asarray(look.kinds == 3)
 
 
 @feature(23, "one card from jack to ace on the flop")
 def one_paint(look: Look) -> Bools:
     """F23."""
-    return look.paint == 1
+    return np.asarray(look.paint == 1)
 
 
 @feature(24, "two or more cards from jack to ace on the flop")
@@ -108,31 +108,31 @@ def two_paint(look: Look) -> Bools:
 @feature(25, "three cards from jack to ace on the flop")
 def three_paint(look: Look) -> Bools:
     """F25."""
-    return look.paint == 3
+    return np.asarray(look.paint == 3)
 
 
 @feature(26, "no card from ten to ace on the flop")
 def no_broadway(look: Look) -> Bools:
     """F26."""
-    return look.broadway == 0
+    return np.asarray(look.broadway == 0)
 
 
 @feature(27, "one card from ten to ace on the flop")
 def one_broadway(look: Look) -> Bools:
     """F27."""
-    return look.broadway == 1
+    return np.asarray(look.broadway == 1)
 
 
 @feature(28, "two cards from ten to ace on the flop")
 def two_broadway(look: Look) -> Bools:
     """F28."""
-    return look.broadway == 2
+    return np.asarray(look.broadway == 2)
 
 
 @feature(29, "three cards from ten to ace on the flop")
 def three_broadway(look: Look) -> Bools:
     """F29."""
-    return look.broadway == 3
+    return np.asarray(look.broadway == 3)
 
 
 @feature(30, "all flop cards from seven to ten")
@@ -156,25 +156,25 @@ def all_medium_small(look: Look) -> Bools:
 @feature(33, "three different flop cards five or lower")
 def all_tiny(look: Look) -> Bools:
     """F33."""
-    return (look.ranks[:, 2] < SIX) & (look.kinds == 3)
+    return np.asarray((look.ranks[:, 2] < SIX) & (look.kinds == 3))
 
 
 @feature(34, "three flop cards in a row")
 def flop_in_a_row(look: Look) -> Bools:
     """F34; A23 is in a row too."""
-    return (look.kinds == 3) & (look.span == 2)
+    return np.asarray((look.kinds == 3) & (look.span == 2))
 
 
 @feature(35, "flop in a row but for one gap")
 def flop_one_gap(look: Look) -> Bools:
     """F35; A24 and A34 too."""
-    return (look.kinds == 3) & (look.span == 3)
+    return np.asarray((look.kinds == 3) & (look.span == 3))
 
 
 @feature(36, "flop in a row but for two gaps")
 def flop_two_gaps(look: Look) -> Bools:
     """F36: three different ranks of one straight, two ranks missing between them."""
-    return (look.kinds == 3) & (look.span == 4)
+    return np.asarray((look.kinds == 3) & (look.span == 4))
 
 
 @feature(37, "flop in a row but for three gaps")
@@ -184,7 +184,7 @@ def flop_three_gaps(look: Look) -> Bools:
     Three different ranks, then, are one step too wide for a straight. That F37 has them and F38 has not is what gives
     the printed weights of 55 v ATC (tables 3 and 4), to 0.02 or 0.04 each.
     """
-    return ((look.kinds == 3) & (look.span == 5)) | ((look.kinds == 2) & (look.span == 4))
+    return np.asarray(((look.kinds == 3) & (look.span == 5)) | ((look.kinds == 2) & (look.span == 4)))
 
 
 @feature(38, "unpaired flop with more than three gaps")
@@ -194,4 +194,4 @@ def flop_far_apart(look: Look) -> Bools:
     "Or make a straight by the turn" cannot be meant to the letter: the four rank patterns left (K-8-3, K-8-2, K-7-2,
     Q-7-2) do not reach the error that the paper prints for 55 v ATC with its features, and this reading does.
     """
-    return (look.kinds == 3) & (look.span > 5)
+    return np.asarray((look.kinds == 3) & (look.span > 5))
