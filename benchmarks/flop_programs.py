@@ -4,9 +4,9 @@ AVGERR(10) is given to HiGHS in three shapes, without a first solution:
 
 * every flop: the paper's program, one error and two rows for each of the 19,600 flops;
 * every point: flops with the same features and equity together, one error and two rows each;
-* pieces: one row for each row of features, whose cost is cut into pieces (`headsup.distil.flops.mip`).
+* pieces: one row for each row of features, whose cost is cut into pieces (`headsup.distil.flops.programs.mip`).
 
-MAXERR(5) and MAXERR(10) go through the branch and cut of `headsup.distil.flops.covers`.
+MAXERR(5) and MAXERR(10) go through the branch and cut of `headsup.distil.flops.programs.covers`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from time import perf_counter
 import numpy as np
 
 from headsup.distil.flops.formula import one_hand
-from headsup.distil.flops.mip import POINTS, FlopProgram
 from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.programs import solve_program
+from headsup.distil.flops.programs.mip import POINTS, FlopProgram
+from headsup.distil.flops.programs.solver import solve_program
 from headsup.distil.highs import INFINITY, Answer, Floats, Ints, Program, optimise
 
 RANGES = ("RUS", "RS", "RML", "ATC")

@@ -55,7 +55,7 @@ def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
 def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, float]:
     """The best weights of all features of a small problem."""
     if objective == "average" and step is None:
-        from headsup.distil.flops.fit import Fitter
+        from headsup.distil.flops.average.fit import Fitter
 
         return Fitter(part).weights(range(len(part.numbers)))
     model = "MAXERR" if objective == "max" else "AVGERR"

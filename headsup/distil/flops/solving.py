@@ -1,9 +1,9 @@
 """Which solver gets a program, and how its time is shared out.
 
-The average error is for our own solver (`average`): a first share of the time, in which easy programs are done; if it
-is not enough, a better formula by annealing (`anneal`), and the rest of the time for the proof. The largest error is
-for `programs`. Weights in steps are rounded there too, from the free weights and with their bound: no weights in steps
-are better than the best free ones.
+The average error is for our own solver (`average.solver`): a first share of the time, in which easy programs are done;
+if it is not enough, a better formula by annealing (`average.anneal`), and the rest of the time for the proof. The
+largest error is for `programs.solver`. Weights in steps are rounded there too, from the free weights and with their
+bound: no weights in steps are better than the best free ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def solve(
 ) -> Outcome:
     """One of the four programs, by the solver that is best at it."""
     if model.endswith("MAXERR"):
-        from headsup.distil.flops.programs import solve_program
+        from headsup.distil.flops.programs.solver import solve_program
 
         return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
     # the longer it may take, the longer the hunt before a proof is tried: what is easy is over in a small share
@@ -48,7 +48,7 @@ def solve(
 
 def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: Watch | None) -> Outcome:
     """Go on from an early answer: a better formula by annealing, then proofs until time is up."""
-    from headsup.distil.flops.anneal import Anneal
+    from headsup.distil.flops.average.anneal import Anneal
 
     begun = perf_counter()
     search = Anneal(of, early.weights, watch)
@@ -74,7 +74,7 @@ def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: 
 def _average(
     of: Problem, model: str, limit: float, seconds: float, start: Mapping[int, float] | None, watch: Watch | None
 ) -> Outcome:
-    from headsup.distil.flops.average import fewest_error, fewest_features
+    from headsup.distil.flops.average.solver import fewest_error, fewest_features
 
     if model == "AVGERR":
         return fewest_error(of, int(limit), seconds=seconds, start=start, watch=watch)
@@ -88,7 +88,7 @@ def _stopped(found: Outcome, seconds: float) -> bool:
 
 def _in_steps(of: Problem, free: Outcome, limit: float, step: float, seconds: float, watch: Watch | None) -> Outcome:
     """Round: weights in steps are never better than free ones, so their bound holds, and their features are a start."""
-    from headsup.distil.flops.programs import solve_program
+    from headsup.distil.flops.programs.solver import solve_program
 
     rest = min(1.0, seconds) if _stopped(free, UNROUNDED * seconds) else max(seconds - free.seconds, 1.0)
     found = solve_program(

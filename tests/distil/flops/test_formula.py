@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from headsup.cards.cards import parse_cards
+from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.features import FEATURES, feature_matrix
-from headsup.distil.flops.fit import Fitter
 from headsup.distil.flops.formula import Formula, flop_formula, measured, one_hand, picture, points
 from headsup.distil.flops.held_out import held_out, restricted
 from headsup.distil.flops.outcome import Outcome

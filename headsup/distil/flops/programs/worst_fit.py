@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops import worst_kernels
-from headsup.distil.flops.mip import extremes
 from headsup.distil.flops.problem import Problem
+from headsup.distil.flops.programs import worst_kernels
+from headsup.distil.flops.programs.mip import extremes
 from headsup.distil.highs import INFINITY, Floats, Program, insist, new_solver
 
 Bools = npt.NDArray[np.bool_]

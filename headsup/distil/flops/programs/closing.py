@@ -13,10 +13,10 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.covers import Covers, Fit, OutOfTime
-from headsup.distil.flops.local import extended, searched, set_of
-from headsup.distil.flops.mip import POINTS
-from headsup.distil.flops.worst import Fitted
+from headsup.distil.flops.programs.covers import Covers, Fit, OutOfTime
+from headsup.distil.flops.programs.local import extended, searched, set_of
+from headsup.distil.flops.programs.mip import POINTS
+from headsup.distil.flops.programs.worst_fit import Fitted
 from headsup.distil.highs import INFINITY, Floats
 from headsup.errors import UserError
 

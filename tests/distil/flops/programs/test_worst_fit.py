@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.distil.flops.covers import Covers
 from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.worst import WorstFit, WorstProgram
+from headsup.distil.flops.programs.covers import Covers
+from headsup.distil.flops.programs.worst_fit import WorstFit, WorstProgram
 
 
 def made_up(seed: int, features: int = 7) -> Problem:

@@ -9,7 +9,7 @@ all cores.
 The search chooses columns in and out, depth first. At a node
 
 1. the cores not met yet, and the best fractional packing of them, say which columns are forced in or out, or that the
-   free places do not suffice (`cover_kernels.propagate`);
+   free places do not suffice (`core_kernels.propagate`);
 2. the columns in, and those that a fractional choice of columns takes, are fitted. If they are poor, a largest poor
    set is grown from them (`fit_kernels.grow`) and its core remembered for good: that fractional choice does not meet
    it, so the packing gets better, here and elsewhere, without any further fit;
@@ -18,6 +18,9 @@ The search chooses columns in and out, depth first. At a node
 
 Fits that are not poor are remembered by the columns they use: a set that holds these is not poor either. A set is
 called poor only on the bound of its dual prices, so rounding cannot make a proof.
+
+`programs.covers` is the same idea for any error and for families, over relaxations in HiGHS; this one knows the average
+error of one hand, and lives on fits that begin where the last one ended.
 """
 
 from __future__ import annotations
@@ -29,8 +32,8 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops import cover_kernels, fit_kernels
-from headsup.distil.flops.fit import Fitter
+from headsup.distil.flops.average import core_kernels, fit_kernels
+from headsup.distil.flops.average.fit import Fitter
 
 Words = npt.NDArray[np.uint64]
 Bools = npt.NDArray[np.bool_]
@@ -103,10 +106,10 @@ class Proof:
         """Decide a node, or put its children on the stack; the columns of a solution if there is one here."""
         pays = np.empty(self.width)
         while True:
-            verdict, branch = cover_kernels.propagate(
+            verdict, branch = core_kernels.propagate(
                 self.cores.sets, self.cores.count, taken, barred, self.most, self.width, pays
             )
-            if verdict == cover_kernels.PRUNED:
+            if verdict == core_kernels.PRUNED:
                 return None
             inside, out = self._bools(taken), self._bools(barred)
             if branch < 0:

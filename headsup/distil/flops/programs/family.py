@@ -1,9 +1,9 @@
 """One choice of features for a whole family of hands: the same questions for each, with weights of its own.
 
 The error of a set of features is the mean over the hands of the average error (`AVGERR`), or the largest error of all
-hands (`MAXERR`). Each hand is fitted by itself, and its certificate (`worst`, `average_fit`) is one for the family: the
-mean of the hands' certificates, or that of the hand with the largest error. So search, covers and bounds are those for
-one hand. Features are known by their numbers, for hands differ in which of them never hold or are the same.
+hands (`MAXERR`). Each hand is fitted by itself, and its certificate (`worst_fit`, `average_fit`) is one for the family:
+the mean of the hands' certificates, or that of the hand with the largest error. So search, covers and bounds are those
+for one hand. Features are known by their numbers, for hands differ in which of them never hold or are the same.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops.closing import SLACK, Standing, Watch, check_model, close, search, with_all
-from headsup.distil.flops.mip import POINTS, FlopProgram
 from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.programs import Best, fit_of
-from headsup.distil.flops.rounding import Rounded
-from headsup.distil.flops.worst import Fitted
+from headsup.distil.flops.programs.closing import SLACK, Standing, Watch, check_model, close, search, with_all
+from headsup.distil.flops.programs.mip import POINTS, FlopProgram
+from headsup.distil.flops.programs.rounding import Rounded
+from headsup.distil.flops.programs.solver import Best, fit_of
+from headsup.distil.flops.programs.worst_fit import Fitted
 from headsup.distil.highs import Floats, Ints
 from headsup.errors import UserError
 
@@ -160,7 +160,7 @@ def family_program(
 
 def _prove_by_hands(best: FamilyBest, problems: Sequence[Problem], until: float) -> None:
     """No family is better than its hands each with features of its own: the mean of their bounds is a bound."""
-    from headsup.distil.flops.average import fewest_error
+    from headsup.distil.flops.average.solver import fewest_error
 
     bounds = []
     for at, one in enumerate(problems):

@@ -11,6 +11,9 @@ cut as well: from level - sum of pull_j y_j <= E follows sum of min(1, pull_j / 
 3. If there are at most n of them, or the n largest are good enough, this is the set. Otherwise branch on a feature.
 
 Cuts hold for every branch and every smaller E, so a series of questions shares them.
+
+`average.proof` is the same idea for the average error of one hand, with kernels in the place of HiGHS and
+without cuts from certificates. This one takes any fit that has certificates, families too.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops.worst import Fitted
+from headsup.distil.flops.programs.worst_fit import Fitted
 from headsup.distil.highs import INFINITY, Floats, Program, insist, new_solver
 from headsup.errors import UserError
 

@@ -14,11 +14,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from headsup.distil.flops.closing import close
-from headsup.distil.flops.mip import POINTS, FlopProgram, pieces
 from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.programs import Best, solve_program
-from headsup.distil.flops.worst import WorstFit, WorstProgram
+from headsup.distil.flops.programs.closing import close
+from headsup.distil.flops.programs.mip import POINTS, FlopProgram, pieces
+from headsup.distil.flops.programs.solver import Best, solve_program
+from headsup.distil.flops.programs.worst_fit import WorstFit, WorstProgram
 from headsup.distil.highs import INFINITY, Program, optimise
 from headsup.errors import UserError
 
@@ -258,7 +258,7 @@ INTERRUPTED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from headsup.distil.flops.problem import problem
-from headsup.distil.flops.programs import solve_program
+from headsup.distil.flops.programs.solver import solve_program
 of = problem("AcKc", "AA,KK,QQ,JJ,AKs")
 told = lambda text: print("now", text, flush=True)
 found = solve_program(of, sys.argv[1], 9, step=float(sys.argv[2]) or None, seconds=20, watch=told)

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from headsup.distil.flops.family import FamilyFit, family_program
-from headsup.distil.flops.mip import POINTS, FlopProgram
 from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.programs import solve_program
+from headsup.distil.flops.programs.family import FamilyFit, family_program
+from headsup.distil.flops.programs.mip import POINTS, FlopProgram
+from headsup.distil.flops.programs.solver import solve_program
 from headsup.errors import UserError
 
 POOL = (3, 6, 9, 17, 18, 47, 54, 58)

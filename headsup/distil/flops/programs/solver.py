@@ -4,7 +4,7 @@
   (`covers`): first whether an error halfway between bound and best is possible, and so on until the two meet. Big-M
   programs of this kind have relaxations that say next to nothing; the cuts close many of them within a minute.
 * **Average error**: the integer program in HiGHS on the reduced rows (`mip`), from a local search. It checks the
-  solver of our own (`average`), which is faster.
+  solver of our own (`headsup.distil.flops.average`), which is faster.
 * **Weights in steps**: the bound and the first set come from the program without steps, then weights are rounded by
   descent (`rounding`), by the integer program on the chosen features, and by the integer program on all.
 
@@ -19,14 +19,14 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops.closing import Standing, Watch, check_model, close, search, with_all
-from headsup.distil.flops.covers import Fit
-from headsup.distil.flops.local import searched
-from headsup.distil.flops.mip import POINTS, FlopProgram
 from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.rounding import Measure, Rounded
-from headsup.distil.flops.worst import WorstFit
+from headsup.distil.flops.programs.closing import Standing, Watch, check_model, close, search, with_all
+from headsup.distil.flops.programs.covers import Fit
+from headsup.distil.flops.programs.local import searched
+from headsup.distil.flops.programs.mip import POINTS, FlopProgram
+from headsup.distil.flops.programs.rounding import Measure, Rounded
+from headsup.distil.flops.programs.worst_fit import WorstFit
 from headsup.distil.highs import Floats, Running
 from headsup.errors import UserError
 
@@ -96,7 +96,7 @@ def fit_of(problem: Problem, model: str) -> Fit:
     """The fits that a model asks for."""
     if model.endswith("MAXERR"):
         return WorstFit(problem)
-    from headsup.distil.flops.average_fit import AverageFit
+    from headsup.distil.flops.programs.average_fit import AverageFit
 
     return AverageFit(problem)
 

@@ -1,4 +1,4 @@
-"""The least average error of N features, the fewest features for an error: found by `hunt`, proved by `branch`.
+"""The least average error of N features, the fewest features for an error: found by `hunt`, proved by `proof`.
 
 AVGERR(N). The hunt gives a value. All features together give a first bound. Then levels between bound and value are
 asked "do N features reach this?"; every no is a better bound, every yes a better value. Each level is
@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from time import perf_counter
 
-from headsup.distil.flops.branch import Cores, Proof, compile_kernels
-from headsup.distil.flops.fit import Fitter
-from headsup.distil.flops.hunt import Hunt, columns_of
+from headsup.distil.flops.average.fit import Fitter
+from headsup.distil.flops.average.hunt import Hunt, columns_of
+from headsup.distil.flops.average.proof import Cores, Proof, compile_kernels
 from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Problem
 from headsup.errors import UserError

@@ -14,8 +14,8 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.fit import Fitter
-from headsup.distil.flops.hunt import Hunt, columns_of
+from headsup.distil.flops.average.fit import Fitter
+from headsup.distil.flops.average.hunt import Hunt, columns_of
 from headsup.distil.flops.problem import Problem
 
 HOT, COLD = 0.008, 0.00015

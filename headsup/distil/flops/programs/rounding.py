@@ -15,8 +15,8 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.mip import extremes, steps_in_one
 from headsup.distil.flops.problem import Problem
+from headsup.distil.flops.programs.mip import extremes, steps_in_one
 from headsup.distil.highs import Floats, Ints
 
 

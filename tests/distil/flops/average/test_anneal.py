@@ -7,8 +7,8 @@ from time import perf_counter
 
 import pytest
 
-from headsup.distil.flops.anneal import Anneal
-from headsup.distil.flops.fit import Fitter
+from headsup.distil.flops.average.anneal import Anneal
+from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.problem import Problem, problem
 from tests.equity import compiled
 

@@ -1,8 +1,10 @@
 """Good sets of features, found quickly: add the best, exchange while it helps, shake and do it again.
 
-A fit's certificate (`headsup.distil.flops.worst`) saves most of the work: if S without k has a certificate, adding j
-gives at best level - pull[S without k] - pull_j, and features for which that is no better than the best set so far need
-no fit.
+A fit's certificate (`worst_fit`) saves most of the work: if S without k has a certificate, adding j gives at best
+level - pull[S without k] - pull_j, and features for which that is no better than the best set so far need no fit.
+
+This search serves every error and whole families, because it knows a fit only by its answer. `average.hunt` and
+`average.anneal` are for the average error of one hand, where kernels fit many sets in one call.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops.covers import Fit
-from headsup.distil.flops.worst import EXACT, Fitted
+from headsup.distil.flops.programs.covers import Fit
+from headsup.distil.flops.programs.worst_fit import EXACT, Fitted
 
 Bools = npt.NDArray[np.bool_]
 

@@ -1,7 +1,8 @@
 """The average error of a set of features, with a certificate, in the shape that the searches here ask for.
 
-The fit is that of `headsup.distil.flops.fit`. Its dual prices are a slope g of the average error in the weights, valid
-from every weights to every other: error(x') >= error(x) + g (x' - x). With no weight above 1 this gives for every set S
+The fit is that of `headsup.distil.flops.average.fit`. Its dual prices are a slope g of the average error in the
+weights, valid from every weights to every other: error(x') >= error(x) + g (x' - x). With no weight above 1 this gives
+for every set S
 
     error(S) >= level - sum of pull_j over j in S,    level = error(x) - g x,    pull_j = |g_j|.
 """
@@ -11,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops import fit_kernels
-from headsup.distil.flops.fit import Fitter
+from headsup.distil.flops.average import fit_kernels
+from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.worst import Fitted
+from headsup.distil.flops.programs.worst_fit import Fitted
 
 MOST_KNOWN = 50_000
 """Fits remembered at a time: about 60 MB."""

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.distil.flops.average import fewest_error, fewest_features
-from headsup.distil.flops.fit import Fitter
+from headsup.distil.flops.average.fit import Fitter
+from headsup.distil.flops.average.solver import fewest_error, fewest_features
 from headsup.distil.flops.problem import Problem
 from headsup.errors import UserError
 
@@ -132,18 +132,18 @@ def test_without_time_the_bound_still_holds() -> None:
 def test_ctrl_c_returns_the_best_so_far() -> None:
     problem = made_up(8, 12)
 
-    from headsup.distil.flops import average
+    from headsup.distil.flops.average import solver
 
-    patience = average._Solver._say
+    patience = solver._Solver._say
 
     def at_once(self: Any, text: str) -> None:
         raise KeyboardInterrupt
 
-    average._Solver._say = at_once  # type: ignore[method-assign]
+    solver._Solver._say = at_once  # type: ignore[method-assign]
     try:
         found = fewest_error(problem, 4, seconds=30.0)
     finally:
-        average._Solver._say = patience  # type: ignore[method-assign]
+        solver._Solver._say = patience  # type: ignore[method-assign]
     assert not found.proved
     assert found.bound <= found.value == pytest.approx(problem.average_error(found.weights))
 

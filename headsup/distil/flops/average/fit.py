@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops import fit_kernels
+from headsup.distil.flops.average import fit_kernels
 from headsup.distil.flops.problem import Problem
 
 Floats = npt.NDArray[np.float64]

@@ -6,7 +6,8 @@
 3. Fresh starts: exchange from random sets, or from four random features and what is best added to them. Kicks:
    exchange from the best set with four features replaced at random.
 
-Everything found is remembered by its size, so one hunt serves all numbers of features. It proves nothing.
+Everything found is remembered by its size, so one hunt serves all numbers of features. It proves nothing; `anneal`
+goes on from here where a program is hard.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.flops import fit_kernels
-from headsup.distil.flops.fit import Fitter
+from headsup.distil.flops.average import fit_kernels
+from headsup.distil.flops.average.fit import Fitter
 
 BETTER = 1e-10
 """A smaller gain is rounding."""

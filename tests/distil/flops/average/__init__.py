@@ -1,0 +1,1 @@
+"""Tests of the solver of the average error."""

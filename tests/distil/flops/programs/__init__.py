@@ -1,0 +1,1 @@
+"""Tests of the integer programs and of the largest error."""
