@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 HELP = """Rules that fit on a card: lines of points and a threshold for each seat, with their price.
 
 Without --rules: the cards that ship with headsup, the number of lines against the price. With --rules K: the card of K
-lines. --seconds S searches anew for so long (Omaha cards are priced only where the matchup table is); stop it with
-Ctrl-C at any moment. --all makes every card of a game, S seconds each, and keeps each in the file of --out as soon as
-it is there: the same command goes on from that file, and a card is replaced only by a better one."""
+lines. --seconds S searches anew for so long (Omaha cards are priced only where the matchup table is, on a GPU with
+--device gpu); stop it with Ctrl-C at any moment. --all makes every card of a game, S seconds each, and keeps each in
+the file of --out as soon as it is there: the same command goes on from that file, and a card is replaced only by a
+better one."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--most-lines", type=int, metavar="K", help="with --all: no more lines than this (default: 8)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="with --all: the file to write and to go on from")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the matchup table (Omaha)")
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where the Omaha table is summed")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--card", type=Path, metavar="FILE", help="also draw the card as SVG")
 
@@ -76,7 +78,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _check(args: argparse.Namespace, lines: int) -> None:
     from headsup.errors import UserError
+    from headsup.games.jamfold_table import check_source
 
+    check_source(args.game, args.device, args.table)
     if args.rules is not None and not 1 <= args.rules <= lines:
         raise UserError(f"--rules {args.rules} is out of reach: a {args.game} card has 1 to {lines} lines")
     if args.all and (args.rules or args.max_stack or args.card or args.json):
@@ -89,6 +93,9 @@ def _check(args: argparse.Namespace, lines: int) -> None:
         raise UserError(f"--most-lines {args.most_lines} is out of reach: a {args.game} card has 1 to {lines} lines")
     if args.rules is None and not args.all and (args.seconds or args.max_stack or args.card or args.prove):
         raise UserError("say how many lines the card may have: add for example  --rules 4")
+    searches = args.all or args.seconds is not None or args.max_stack is not None
+    if not searches and (args.device != "cpu" or args.table is not None):
+        raise UserError("--device and --table are for a search: add for example  --seconds 60, or leave them out")
     for name, value in (("--seconds", args.seconds), ("--prove", args.prove)):
         if value is not None and not 0 < value <= 86400:
             raise UserError(f"{name} {value:g} is not a time: give seconds above 0, at most a day")
@@ -101,12 +108,10 @@ def _table(args: argparse.Namespace) -> ClassTable | None:
     from headsup.errors import UserError
     from headsup.games.jamfold_table import class_table
 
-    if args.game == "holdem":
-        return class_table("holdem")
     try:
-        return class_table(args.game, folder=args.table)
+        return class_table(args.game, device=args.device, folder=args.table)
     except UserError:
-        if args.table is not None:
+        if args.table is not None or args.device != "cpu":
             raise
         _watch("no matchup table here: cards are measured against the equilibrium only")
         return None
@@ -158,11 +163,11 @@ def _draw(path: Path, found: Record) -> None:
 
 
 def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None:
-    from headsup.distil.card import card_text
+    from headsup.distil.card import card_text, wrapped
 
     console.print(card_text(found), soft_wrap=True)
     for text in (_share_text(found), *_proof_text(proof if proof is not None else found.program)):
-        console.print(text, soft_wrap=True)
+        console.print("\n".join(wrapped(text)), soft_wrap=True)
 
 
 def _share_text(found: Record) -> str:
@@ -207,8 +212,8 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     from headsup.cli.console import make_console
     from headsup.distil.aim import RIVALS, together
 
-    table = Table(box=None, pad_edge=False)
-    names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "average sb", "bb")
+    table = Table(box=None, pad_edge=False, collapse_padding=True)
+    names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")
     for name in (*names, f"of {RIVALS[args.game]}", "proved", "floor"):
         table.add_column(name, justify="right")
     for one in known:
@@ -225,8 +230,10 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     console.print(table)
     what = "SAGE's exploitability at the same stack" if together(args.game) else "ORACLE's worst price in the same seat"
     console.print(
-        f"worst price and average: lost to a best responder; of {RIVALS[args.game]}: at worst, beside {what};\n"
-        "proved: no card with these lines is lower; floor: no card with so many lines of the pool is",
+        "worst, mean: what it loses to a best responder, over all stacks by eighths\n"
+        f"of {RIVALS[args.game]}: at worst, beside {what}\n"
+        "proved: no card with these lines is lower\n"
+        "floor: no card with so many lines of the pool is lower",
         soft_wrap=True,
     )
     return 0

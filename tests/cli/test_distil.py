@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
+from headsup.errors import UserError
 
 
 def test_frontier(capsys: pytest.CaptureFixture[str]) -> None:
@@ -17,7 +18,9 @@ def test_frontier(capsys: pytest.CaptureFixture[str]) -> None:
         lengths = [one["lines"] for one in cards if one["card"]["row"] == row]
         assert lengths == sorted(set(lengths))
     assert main(["distil"]) == 0
-    assert "worst price" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "what it loses to a best responder" in shown
+    assert all(len(line) < 80 for line in shown.splitlines())
 
 
 def test_one_card_and_its_drawing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -78,6 +81,12 @@ def test_all_cards_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["--all", "--most-lines", "99", "--out", "x.json"], "1 to 10 lines"),
         (["--rules", "2", "--seconds", "-1"], "not a time"),
         (["--rules", "2", "--max-stack", "99"], "2 to 15 big blinds"),
+        (["--rules", "2", "--seconds", "1", "--device", "gpu"], "hold'em has no need of it"),
+        (["--rules", "2", "--seconds", "1", "--table", "x"], "hold'em has no need of it"),
+        (["--all", "--out", "x.json", "--device", "gpu"], "hold'em has no need of it"),
+        (["--game", "omaha8", "--device", "gpu"], "are for a search"),
+        (["--game", "omaha8", "--rules", "4", "--table", "x"], "are for a search"),
+        (["--game", "omaha8", "--rules", "4", "--seconds", "1", "--table", "nowhere"], "headsup tabulate"),
         (["--rules", "2", "--card", "/nowhere/at/all.svg"], "cannot be written"),
     ],
 )
@@ -87,3 +96,24 @@ def test_mistakes_are_one_sentence(arguments: list[str], said: str, capsys: pyte
     assert out == ""
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_a_device_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["distil", "--game", "omaha8", "--rules", "4", "--seconds", "1", "--device", "tpu"])
+    assert stop.value.code == 2
+    assert "invalid choice: 'tpu'" in capsys.readouterr().err
+
+
+def test_the_device_reaches_the_table(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A GPU that is asked for and is not there is said, and not replaced by a search without prices."""
+    asked = {}
+
+    def no_device(game: str, *, device: str, folder: Path | None) -> None:
+        asked.update(game=game, device=device, folder=folder)
+        raise UserError("no CUDA device answers")
+
+    monkeypatch.setattr("headsup.games.jamfold_table.class_table", no_device)
+    assert main(["distil", "--game", "omaha8", "--rules", "2", "--seconds", "1", "--device", "gpu"]) == 2
+    assert "no CUDA device answers" in capsys.readouterr().err
+    assert asked == {"game": "omaha8", "device": "gpu", "folder": None}
