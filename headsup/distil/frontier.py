@@ -10,6 +10,7 @@ lines can go below, what an integer program proved, and how it was made.
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -36,6 +37,7 @@ MOST_LINES = 8
 PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
 """Where the integer programs look."""
 SEATS = ("sb", "bb")
+MADE_BY = "headsup distil --game GAME --all"
 Watch = Callable[[str], None]
 
 
@@ -73,7 +75,8 @@ class Record:
             pair = getattr(self, name)
             found[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
         found |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, 6)}
-        lowest = None if self.proved is None else round(self.proved - 5e-5, 4)
+        # rounded down, and the same when it is read and written again
+        lowest = None if self.proved is None else math.floor(1e4 * self.proved + 1e-6) / 1e4
         return found | {"made": self.made, "proved": lowest, "program": self.program}
 
     @classmethod
@@ -147,7 +150,8 @@ def make(
         )
     else:
         found = fit(game, tuple(known.points), stacks, row=row, seconds=seconds * share, start=known, seed=seed)
-    card, made = found.card, f"search on the loss, {found.tried} trials in the last fit"
+    begun = "" if known is None else " from a known card"
+    card, made = found.card, f"search on the loss{begun}, {found.tried} trials in the last fit"
     if table is not None and game == "holdem":
         exact, every, starts = partial(ExactTrial, table=table), every_stack(max_stack), [card]
         if shorter is not None and known is None:
@@ -262,14 +266,21 @@ def read(path: Path) -> list[Record]:
     return records
 
 
-def write(records: Iterable[Record], path: Path) -> None:
-    """Write the file that ships, whole or not at all."""
+def _made_by(path: Path) -> str:
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8"))["made by"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return MADE_BY
+
+
+def write(records: Iterable[Record], path: Path, *, made_by: str | None = None) -> None:
+    """Write a file of cards, whole or not at all; what an earlier one says about its making is kept."""
     ordered = sorted(records, key=lambda one: (one.card.game, not one.card.row, one.lines))
     content = {
         "version": VERSION,
         "unit": "mbb per game; shares and floors of the rival's worst price (ORACLE, SAGE)",
         "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
-        "made by": "the steps of headsup distil --game GAME --all",
+        "made by": made_by if made_by is not None else _made_by(path),
         "cards": [one.as_dict() for one in ordered],
     }
     fresh = path.with_name(path.name + ".new")

@@ -12,7 +12,7 @@ import pytest
 from headsup.cards.classes import parse_omaha_class
 from headsup.distil.aim import aim_of, best_gains, cells_of, floor, floors, lowest_floor, scale, shares, stacks_up_to
 from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
-from headsup.distil.frontier import make_all, read, write
+from headsup.distil.frontier import DATA, MADE_BY, make_all, read, write
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool, together
 from headsup.distil.price import price, shipped_prices
@@ -217,6 +217,18 @@ def test_a_stopped_run_loses_nothing(tmp_path: Path) -> None:
     assert one.proved <= one.share
     assert one.program is not None
     assert one.program["anywhere"]["proved"] <= one.program["anywhere"]["found"] + 1e-9
+
+
+def test_writing_what_was_read_changes_nothing(tmp_path: Path) -> None:
+    """Bounds are rounded down once, and the file goes on saying how it was made."""
+    out = tmp_path / "rules.json"
+    out.write_bytes(DATA.read_bytes())
+    write(read(out), out)
+    assert out.read_bytes() == DATA.read_bytes()
+    write(read(out), tmp_path / "new.json")
+    assert json.loads((tmp_path / "new.json").read_text())["made by"] == MADE_BY
+    write(read(out), out, made_by="by hand")
+    assert json.loads(out.read_text())["made by"] == "by hand"
 
 
 def test_a_broken_file_is_refused(tmp_path: Path) -> None:
