@@ -44,18 +44,19 @@ def threshold_text(card: ScoreCard) -> list[tuple[str, str]]:
 def price_text(record: Record) -> list[str]:
     """What the card costs, in words."""
     reach = f"stacks of 1 to {record.card.max_stack:g} big blinds"
-    said = [f"For {reach}. {record.lines} lines, {record.card.numbers} numbers."]
+    length = f"{record.lines} line{'s' * (record.lines != 1)}"
+    said = [f"For {reach}. {length}, {record.card.numbers} numbers."]
     if record.worst_price is not None and record.mean_price is not None:
         (sb, bb), (mean_sb, mean_bb) = record.worst_price, record.mean_price
         said.append(
             f"Against a perfect opponent it costs at most {sb:.1f} mbb as small blind and {bb:.1f} as big blind "
-            f"({mean_sb:.1f} and {mean_bb:.1f} on average)."
+            f"({mean_sb:.1f} and {mean_bb:.1f} on average); 1000 mbb are a big blind."
         )
     else:
         sb, bb = record.worst_loss
         said.append(
             f"Against the equilibrium it loses at most {sb:.1f} mbb as small blind and {bb:.1f} as big blind; "
-            "not priced against a best responder."
+            "not priced against a best responder. 1000 mbb are a big blind."
         )
     return said
 
@@ -64,18 +65,15 @@ def card_text(record: Record) -> str:
     """The card as lines of text."""
     card = record.card
     rows = [f"{GAME_NAMES[card.game]}, jam or fold: add up the points of your hand.", ""]
-    lines = points_text(card)
-    width = max(len(heading) for heading, _ in lines)
-    for number, (heading, said) in enumerate(lines, start=1):
-        for at, part in enumerate(_wrapped(said, 96 - width - 6)):
-            rows.append(f"{f'{number}. ' if at == 0 else '':3}{heading if at == 0 else '':{width}}  {part}")
+    for number, (heading, said) in enumerate(points_text(card), start=1):
+        rows += wrapped(f"{number}. {heading}: {said}", hang=3)
     rows.append("")
     if card.row:
         whole = " ".join(f"{stack:3}" for stack in range(1, len(card.sb) + 1))
         rows.append(f"{'Stack R in big blinds':22}{whole}")
     rows += [f"{who:22}{said}" for who, said in threshold_text(card)]
-    rows += _wrapped(_meaning_of_r(card), 98)
-    return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in _wrapped(said, 98))])
+    rows += wrapped(_meaning_of_r(card))
+    return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in wrapped(said))])
 
 
 def card_svg(record: Record) -> str:
@@ -94,7 +92,7 @@ def card_svg(record: Record) -> str:
     for number, (heading, said) in enumerate(points_text(card), start=1):
         y += _STEP + 8
         put(f"{number}. {heading}", weight="bold")
-        for part in _wrapped(said, 66):  # wide fonts have room for some 70 letters
+        for part in wrapped(said, 66):  # wide fonts have room for some 70 letters
             y += _STEP - 2
             put(part, x=_MARGIN + 18)
     y += 16
@@ -108,7 +106,7 @@ def card_svg(record: Record) -> str:
             put(f"{who} {said}", weight="bold")
     y += _STEP
     for said in (_meaning_of_r(card), *price_text(record), SOURCE):
-        for part in _wrapped(said, 84):
+        for part in wrapped(said, 84):
             put(part, size=12, fill="#555555")
             y += 17
     height = y - 17 + _MARGIN
@@ -148,7 +146,10 @@ def line_text(a: int, b: int) -> str:
     return slope if a == 0 else f"{slope} {'+' if a > 0 else '-'} {abs(a)}"
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int = 79, hang: int = 0) -> list[str]:
+    """Lines of at most so many letters, the later ones moved in; points stay beside what they are for."""
+    from re import sub
     from textwrap import wrap
 
-    return wrap(text, width)
+    kept = sub(r"([+-]\d+) ", "\\1\xa0", text)
+    return [line.replace("\xa0", " ") for line in wrap(kept, width, subsequent_indent=" " * hang)]

@@ -15,6 +15,7 @@ from headsup.errors import UserError
 
 LINES = 4
 """The card that is meant if no number of lines is given: SAGE's."""
+TITLES = {"holdem": "hold'em", "omaha8": "Omaha hi-lo"}
 WHY = {
     "suits": "for flushes",
     "top suit": "for the best flushes",
@@ -72,7 +73,7 @@ def card_rule(record: Record) -> PointRule:
     kind = "" if card.row else " --threshold sum"
     return PointRule(
         name=card_key(card),
-        title=f"the card of {record.lines} lines",
+        title=f"the {TITLES[card.game]} card of {record.lines} line{'s' * (record.lines != 1)}",
         game=card.game,
         source=f"headsup distil --game {card.game} --rules {record.lines}{kind}",
         always=(),

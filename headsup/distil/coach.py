@@ -85,7 +85,8 @@ def counted_lines(advice: Advice) -> list[str]:
     return found or ["Nothing in this hand counts."]
 
 
-TIMES = {2: "twice", 3: "three times", 4: "four times"}
+_COUNTS = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+TIMES = {2: "twice"} | {number: f"{word} times" for number, word in enumerate(_COUNTS, start=3)}
 
 
 def _said(one: Counted) -> str:

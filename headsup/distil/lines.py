@@ -113,7 +113,7 @@ def _holdem() -> dict[str, Line]:
             "high",
             "High card",
             {
-                "for each rank above a two (king 11, ace 12)": high - 2,
+                "for each rank above a two (an ace is 12 above)": high - 2,
                 "an ace, on top": high == 14,
                 "a king, on top": high == 13,
             },

@@ -58,7 +58,7 @@ def test_a_card_advises(words: str, game: str, lines: int, row: bool, capsys: py
 def test_a_card_explains(capsys: pytest.CaptureFixture[str]) -> None:
     shown = printed("card K7o --stack 8 --explain", capsys)
     assert shown.startswith(
-        "The card of 4 lines (headsup distil --game holdem --rules 4): K7o, small blind, 8 big blinds"
+        "The hold'em card of 4 lines (headsup distil --game holdem --rules 4): K7o, small blind, 8 big blinds"
     )
     assert "What speaks for the hand:" in shown
     assert "The equilibrium jams it too; folding would give up 0.634 bb." in shown
@@ -83,8 +83,11 @@ def test_prices_of_cards(game: str, capsys: pytest.CaptureFixture[str], tmp_path
     for seat, worst in zip(("sb", "bb"), one.worst_price, strict=True):
         assert found["worst"][seat]["best_response"]["mbb"] == pytest.approx(worst, abs=1e-3)
     shown = printed(f"card --game {game} --price --plot {tmp_path / 'card.svg'}", capsys)
-    assert "What the card of 4 lines loses" in shown
-    assert (tmp_path / "card.svg").read_text().startswith("<svg")
+    title = {"holdem": "the hold'em card of 4 lines", "omaha8": "the Omaha hi-lo card of 4 lines"}[game]
+    assert f"What {title} loses" in shown
+    drawn = (tmp_path / "card.svg").read_text()
+    assert drawn.startswith("<svg")
+    assert f"What {title} costs" in drawn
 
 
 @pytest.mark.parametrize(

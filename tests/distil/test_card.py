@@ -55,5 +55,5 @@ def test_every_shipped_card_states_its_price(game: str) -> None:
         assert f"at most {one.worst_price[0]:.1f} mbb as small blind and {one.worst_price[1]:.1f}" in " ".join(
             text.split()
         )
-        assert max(map(len, text.splitlines())) <= 100
+        assert max(map(len, text.splitlines())) < 80
         ElementTree.fromstring(card_svg(one))

@@ -36,7 +36,7 @@ def test_the_lines_add_up_to_the_score() -> None:
 
 
 def test_cards_that_do_not_ship() -> None:
-    with pytest.raises(UserError, match=r"choose one of 2, 3, 4.* --rules 9 --threshold row --seconds 60"):
+    with pytest.raises(UserError, match=r"choose one of 1, 2, 3, 4.* --rules 9 --threshold row --seconds 60"):
         shipped_card("holdem", 9, row=True)
     with pytest.raises(UserError, match="choose holdem or omaha8"):
         shipped_card("omaha", 4, row=True)
