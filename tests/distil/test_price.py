@@ -190,6 +190,16 @@ def test_the_charts_of_the_docs_are_up_to_date(file: str) -> None:
     assert shown.read_text() == chart(found, made.title, THESIS_CHIPS if what == "oracle" else None)
 
 
+@pytest.mark.parametrize(("lines", "word"), [(4, "four"), (7, "seven")])
+def test_the_page_of_the_thesis_has_the_prices_of_the_cards(lines: int, word: str) -> None:
+    known = shipped_card_prices(shipped_card("omaha8", lines, row=True).card)
+    assert known is not None
+    worst = [known.worst(seat) for seat in ("sb", "bb")]
+    shown = " | ".join(f"{one.chips[1]:.2f} chips ({one.best / 1000:.4f} bb)" for one in worst)
+    page = Path(__file__).parents[2] / "docs" / "papers" / "ho-2015.md"
+    assert f"| card of {word} lines | {lines} | {shown} |" in page.read_text(encoding="utf-8")
+
+
 def test_the_chart_shows_the_thesis_beside_ours() -> None:
     drawn = chart(shipped_prices()["oracle"].between(0.5, 11.25), "ORACLE", THESIS_CHIPS)
     assert "dashed: the most by the thesis" in drawn
