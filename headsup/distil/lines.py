@@ -172,7 +172,7 @@ def _rank_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
     aces = cards.count("A")
     return [
         ("cards", "Cards", _each("each", DOWN, cards.count)),
-        ("pairs", "Pairs", pairs),
+        ("pairs", "Pairs (exactly two of a rank)", pairs),
         ("alike", "Same ranks", same),
         ("aces", "Aces", {"one ace": aces == 1, "two aces": aces == 2, "three or four aces": aces > 2}),
     ]
@@ -215,7 +215,7 @@ def _shape_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
         "eight ranks": spread == 8,
     }
     return [
-        ("span", "From the highest card to the lowest, both counted", spans),
+        ("span", "From the highest card to the lowest, both counted (ace high)", spans),
         (
             "far cards",
             "Cards four or more ranks from any other (ace high or low)",
