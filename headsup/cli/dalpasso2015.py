@@ -15,14 +15,13 @@ from statistics import median
 
 from headsup.cli.ho2015 import Rows, Section
 from headsup.cli.sweep import make_folder
+from headsup.distil.flops.results import Result, Task
 from headsup.distil.flops.study import (
     FIGURES,
     MOST,
     PARTS,
     ROUNDED,
     Printed,
-    Result,
-    Task,
     paper,
     read_folder,
     run_tasks,

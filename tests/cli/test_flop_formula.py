@@ -13,7 +13,8 @@ import pytest
 from headsup.cli import main
 from headsup.cli.dalpasso2015 import BEGIN, END, compare, markdown
 from headsup.cli.flop_formula import percentage
-from headsup.distil.flops.study import ERROR, FEATURES, Result, Task, paper, shipped_results
+from headsup.distil.flops.results import Result, Task
+from headsup.distil.flops.study import ERROR, FEATURES, paper, shipped_results
 from tests.equity import compiled
 
 FIELDS = ("hand", "range", "objective", "features", "average_error", "max_error", "bound", "proved", "seconds")

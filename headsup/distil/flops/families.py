@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from headsup.distil.flops.features import FEATURES
-from headsup.distil.flops.formula import DEFAULT_FEATURES, Formula, check_limits, measured, one_hand
+from headsup.distil.flops.formula import Formula, check_limits, measured, one_hand, program_of
+from headsup.distil.flops.outcome import Watch
 from headsup.distil.flops.problem import Problem, problem
 from headsup.distil.flops.programs.family import FamilyOutcome, family_program
-from headsup.distil.flops.solving import Watch
 from headsup.errors import UserError
 
 
@@ -68,8 +68,7 @@ def family_formulas(
     if len(set(names)) < len(names):
         raise UserError(f"'{','.join(hands)}' names a hand twice: give each hand once")
     problems = [problem(name, villain) for name in names]
-    model = ("" if error is None else "FEAT_") + ("AVGERR" if objective == "average" else "MAXERR")
-    limit = error if error is not None else float(features or DEFAULT_FEATURES)
+    model, limit = program_of(features, error, objective)
     found = family_program(problems, model, limit, step=step, seconds=seconds, watch=watch)
     formulas = []
     for hand, of, one in zip(hands, problems, found.hands, strict=True):

@@ -23,9 +23,9 @@ from headsup.cards.cards import cards_name, parse_cards
 from headsup.cards.classes import holdem_class_reps, parse_holdem_class
 from headsup.cards.suits import SUIT_PERMUTATIONS, stabiliser
 from headsup.distil.flops.features import FEATURES, feature_matrix
-from headsup.distil.flops.outcome import Outcome
-from headsup.distil.flops.problem import Floats, Problem, problem
-from headsup.distil.flops.solving import Watch, solve
+from headsup.distil.flops.outcome import Outcome, Watch
+from headsup.distil.flops.problem import Bools, Floats, Problem, problem
+from headsup.distil.flops.solving import solve
 from headsup.errors import UserError
 
 OBJECTIVES = ("average", "max")
@@ -166,16 +166,15 @@ class Formula:
             "sentence": self.sentence(),
         }
 
-    def _column(self, term: Term) -> Any:
-        number = int(term.id[1:])
-        kept = self.problem.same.get(number, number)
-        return self.problem.matrix[:, int(np.searchsorted(self.problem.numbers, kept))]
+    def _column(self, term: Term) -> Bools:
+        """Whether the feature holds on each row of the problem."""
+        return np.asarray(self.problem.estimates({int(term.id[1:]): 1.0}) > 0)
 
-    def _partition(self, columns: Mapping[str, Any]) -> tuple[Term, ...]:
+    def _partition(self, columns: Mapping[str, Bools]) -> tuple[Term, ...]:
         """The fewest features of which exactly one holds on each flop, if there are such."""
         for size in range(2, min(PARTITION, len(self.terms)) + 1):
             for group in combinations(self.terms, size):
-                if (sum(columns[term.id].astype(np.int64) for term in group) == 1).all():
+                if (np.sum([columns[term.id] for term in group], axis=0) == 1).all():
                     return group
         return ()
 
@@ -230,8 +229,7 @@ def flop_formula(
     """
     check_limits(features, error, objective, step, seconds)
     of = problem(one_hand(hand, villain), villain)
-    model = ("" if error is None else "FEAT_") + ("AVGERR" if objective == "average" else "MAXERR")
-    limit = error if error is not None else float(features or DEFAULT_FEATURES)
+    model, limit = program_of(features, error, objective)
     return measured(hand, of, solve(of, model, limit, step=step, seconds=seconds, watch=watch), step)
 
 
@@ -249,6 +247,12 @@ def check_limits(features: int | None, error: float | None, objective: str, step
         raise UserError(f"weights cannot be rounded to {100 * step:g} points: give 0.1 to 50")
     if not (isfinite(seconds) and 0 < seconds <= 86400):
         raise UserError(f"{seconds:g} seconds is not a time: give more than 0, at most a day (86400)")
+
+
+def program_of(features: int | None, error: float | None, objective: str) -> tuple[str, float]:
+    """The program that is asked for: its model, and its limit."""
+    model = ("" if error is None else "FEAT_") + ("AVGERR" if objective == "average" else "MAXERR")
+    return model, error if error is not None else float(features or DEFAULT_FEATURES)
 
 
 def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None) -> Formula:

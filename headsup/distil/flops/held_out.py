@@ -64,15 +64,14 @@ def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, 
 
 def restricted(of: Problem, numbers: Sequence[int], points: Bools) -> Problem:
     """The same problem with these features only, on these points only."""
-    wanted = sorted({of.same.get(number, number) for number in numbers})
-    columns = of.matrix[:, np.searchsorted(of.numbers, wanted)]
-    kept = np.array(wanted, dtype=np.int64)
-    matrix, row = np.unique(columns[of.row[points]], axis=0, return_inverse=True)
+    columns = np.unique(of.columns(numbers))
+    columns = columns[columns >= 0]
+    matrix, row = np.unique(of.matrix[:, columns][of.row[points]], axis=0, return_inverse=True)
     row = row.reshape(-1).astype(np.int64)
     order = np.lexsort((of.equity[points], row))
     return replace(
         of,
-        numbers=kept,
+        numbers=of.numbers[columns],
         matrix=matrix,
         row=row[order],
         equity=of.equity[points][order],

@@ -58,17 +58,32 @@ class Problem:
         """How many flops there are."""
         return int(self.weight.sum())
 
+    def columns(self, numbers: Iterable[int]) -> Ints:
+        """The column of each of these features, which a dropped one shares with its equal; -1 where there is none."""
+        place = {number: k for k, number in enumerate(self.numbers.tolist())}
+        return np.array([place.get(self.same.get(number, number), -1) for number in numbers], dtype=np.int64)
+
+    def dense(self, weights: Mapping[int, float]) -> Floats:
+        """A formula (feature number -> weight) as one weight for each column; features without one are left out."""
+        dense = np.zeros(len(self.numbers))
+        for column, weight in zip(self.columns(weights).tolist(), weights.values(), strict=True):
+            if column >= 0:
+                dense[column] += weight
+        return dense
+
+    def extremes(self) -> tuple[Floats, Floats]:
+        """The least and the greatest equity of each row."""
+        rows = np.arange(len(self.matrix))
+        first = np.searchsorted(self.row, rows)
+        last = np.searchsorted(self.row, rows, side="right") - 1
+        return self.equity[first], self.equity[last]
+
     def estimates(self, weights: Mapping[int, float]) -> Floats:
         """float64[rows]: what a formula (feature number -> weight) says on each row; dropped features may be used."""
-        dense = np.zeros(len(self.numbers))
-        column = {int(number): k for k, number in enumerate(self.numbers)}
-        for number, weight in weights.items():
-            kept = self.same.get(number, number)
-            if kept in column:
-                dense[column[kept]] += weight
-            elif number not in self.never:
+        for number, column in zip(weights, self.columns(weights).tolist(), strict=True):
+            if column < 0 and number not in self.never:
                 raise UserError(f"F{number} is not among the features of this problem: see its numbers, same and never")
-        return np.asarray(self.matrix @ dense)
+        return np.asarray(self.matrix @ self.dense(weights))
 
     def average_error(self, weights: Mapping[int, float]) -> float:
         """The mean over flops of |estimate - equity|, a fraction of the pot."""

@@ -13,13 +13,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from headsup.distil.flops.study import Result, Task
+from headsup.distil.flops.results import CLOSED, Result, Task
 
-CLOSED = 1e-7
-"""A bound this close to its value (a fraction of the pot) proves it."""
 ROUNDING = 1e-9
 
 

@@ -8,14 +8,13 @@ bound: no weights in steps are better than the best free ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 
-from headsup.distil.flops.outcome import Outcome
+from headsup.distil.flops.outcome import Outcome, Watch
 from headsup.distil.flops.problem import Problem
 
-Watch = Callable[[str], None]
 EARLY = 0.05
 """The share of the time in which easy programs are expected to be solved."""
 ANNEALED = 0.15

@@ -145,3 +145,24 @@ def test_only_some_features() -> None:
 def test_numbers_that_do_not_exist(numbers: list[int]) -> None:
     with pytest.raises(UserError, match=f"1 to {len(FEATURES)}"):
         problem("AsAh", "ATC", numbers)
+
+
+def test_features_are_found_by_their_numbers() -> None:
+    """Some features of aces hold on the same flops as others, and some on none."""
+    one = made("AsAh", "ATC")
+    dropped, kept = next(iter(one.same.items()))
+    numbers = [int(one.numbers[3]), kept, dropped, one.never[0]]
+    place = one.numbers.tolist().index(kept)
+    assert one.columns(numbers).tolist() == [3, place, place, -1]
+    dense = one.dense({kept: 0.25, dropped: 0.5, one.never[0]: 1.0})
+    assert dense[place] == 0.75
+    assert np.count_nonzero(dense) == 1
+
+
+@pytest.mark.parametrize(("hand", "villain"), SPOTS[1:3])
+def test_extremes_are_those_of_the_flops(hand: str, villain: str) -> None:
+    one = made(hand, villain)
+    low, high = one.extremes()
+    for row in range(0, len(one.matrix), 50):
+        there = one.flop_equity[one.flop_row == row]
+        assert (low[row], high[row]) == (there.min(), there.max())

@@ -11,15 +11,13 @@ import pytest
 
 from headsup.distil.flops.formula import one_hand
 from headsup.distil.flops.problem import problem
-from headsup.distil.flops.sharing import share
+from headsup.distil.flops.results import Result, Task
 from headsup.distil.flops.study import (
     ERROR,
     FEATURES,
     HANDS,
     MOST,
     RANGES,
-    Result,
-    Task,
     paper,
     read_folder,
     read_results,
@@ -29,14 +27,8 @@ from headsup.distil.flops.study import (
     write_results,
 )
 from headsup.errors import DataError
+from tests.distil.flops.test_results import EASY, result
 from tests.equity import compiled
-
-EASY = Task("AA", "ATC", "AVGERR", 1.0)
-
-
-def result(task: Task = EASY, **changes: object) -> Result:
-    one = Result(task, 0.03, 0.02, False, 0.03, 0.2, {54: 0.85}, 1.5, 2.0, 7, "by hand")
-    return replace(one, **changes)  # type: ignore[arg-type]
 
 
 def test_the_tables_are_as_the_paper_sums_them_up() -> None:
@@ -80,48 +72,6 @@ def test_results_survive_the_file(tmp_path: Path) -> None:
     (tmp_path / "all.json").write_text('{"version": 99}')
     with pytest.raises(DataError, match="another version"):
         read_results(tmp_path / "all.json")
-
-
-def test_two_runs_know_more_than_one() -> None:
-    early = result(value=0.031, bound=0.025, seconds=2.0, given=2.0)
-    late = result(value=0.030, bound=0.024, seconds=9.0, given=10.0)
-    both = late.joined(early)
-    assert (both.value, both.bound, both.proved) == (0.030, 0.025, False)
-    assert (both.seconds, both.given, both.nodes) == (11.0, 10.0, 14)
-    assert late.joined(None) is late
-    assert result(value=0.03, bound=0.01).joined(result(value=0.04, bound=0.03)).proved
-    assert both.gap == pytest.approx(0.005)
-    assert replace(both, proved=True).gap == 0
-
-
-def test_programs_of_a_pair_share_what_they_know() -> None:
-    nine = result(Task("AA", "ATC", "AVGERR", 9.0), value=0.026, average_error=0.026, bound=0.0255, weights=of_size(9))
-    ten = result(Task("AA", "ATC", "AVGERR", 10.0), value=0.027, average_error=0.027, bound=0.02, weights=of_size(10))
-    twelve = result(
-        Task("AA", "ATC", "AVGERR", 12.0), value=0.024, average_error=0.024, bound=0.021, weights=of_size(12)
-    )
-    few = result(
-        Task("AA", "ATC", "FEAT_AVGERR", 0.025), value=13.0, average_error=0.0249, bound=3.0, weights=of_size(13)
-    )
-    other = result(Task("KK", "ATC", "AVGERR", 12.0), value=0.01, average_error=0.01, bound=0.01, weights=of_size(3))
-    known = {one.task: one for one in share([nine, ten, twelve, few, other])}
-    assert known[ten.task].value == 0.026, "nine features are allowed where ten are"
-    assert known[ten.task].weights == nine.weights
-    assert known[ten.task].bound == 0.021, "what twelve cannot, ten cannot"
-    assert known[nine.task].bound == 0.0255
-    assert (known[few.task].value, known[few.task].bound) == (12.0, 10.0)
-    assert known[few.task].weights == twelve.weights
-    assert known[other.task].value == other.value, "another hand says nothing"
-
-    sure = replace(few, bound=12.0)
-    known = {one.task: one for one in share([ten, twelve, sure])}
-    assert known[few.task].proved
-    assert known[ten.task].bound == 0.025, "if it takes twelve features, ten have more error than that"
-    assert known[twelve.task].bound == 0.021
-
-
-def of_size(n: int) -> dict[int, float]:
-    return dict.fromkeys(range(1, n + 1), 0.1)
 
 
 def test_a_damaged_file_is_one_sentence(tmp_path: Path) -> None:

@@ -8,14 +8,15 @@ that the error pulls at hardest. Like the hunt, it proves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from math import exp
 from time import perf_counter
 
 import numpy as np
 
 from headsup.distil.flops.average.fit import Fitter
-from headsup.distil.flops.average.hunt import Hunt, columns_of
+from headsup.distil.flops.average.hunt import Hunt
+from headsup.distil.flops.outcome import Progress, Watch
 from headsup.distil.flops.problem import Problem
 
 HOT, COLD = 0.008, 0.00015
@@ -31,12 +32,12 @@ REMEMBERED = 50_000
 class Anneal:
     """Annealing for one problem, from a formula."""
 
-    def __init__(self, of: Problem, start: Mapping[int, float], watch: Callable[[str], None] | None) -> None:
+    def __init__(self, of: Problem, start: Mapping[int, float], watch: Watch | None) -> None:
         self.fitter = Fitter(of)
         self.hunt = Hunt(self.fitter)
         self.random = np.random.default_rng(1)
-        self.watch, self.told = watch, perf_counter()
-        columns = columns_of(self.fitter, list(start))
+        self.progress = Progress(watch)
+        columns = self.fitter.columns_of(start)
         self.hunt.note(columns, self.fitter.error(columns))
 
     def least(self, n: int, until: float) -> None:
@@ -88,11 +89,9 @@ class Anneal:
                 found, value = self.hunt.add(rest, NARROW)
             if value < error or random.random() < exp((error - value) / heat):
                 columns, error = found, value
-            self._tidy(now, n)
+            self._tidy(n)
 
-    def _tidy(self, now: float, n: int) -> None:
+    def _tidy(self, n: int) -> None:
         if len(self.fitter.known) > REMEMBERED:
             self.fitter.known.clear()
-        if self.watch is not None and now - self.told >= 1.0:
-            self.told = now
-            self.watch(f"{n} features: {100 * self.hunt.best[n][0]:.3f} % so far")
+        self.progress.tell(f"{n} features: {100 * self.hunt.best[n][0]:.3f} % so far")

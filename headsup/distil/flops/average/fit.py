@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.distil.flops.average import fit_kernels
-from headsup.distil.flops.problem import Problem
-
-Floats = npt.NDArray[np.float64]
+from headsup.distil.flops.problem import Floats, Problem
 
 
 class Fitter:
@@ -38,6 +35,10 @@ class Fitter:
         self.big = self.total + 1.0
         self.known: dict[frozenset[int], float] = {}
         self.fits = 0
+
+    def columns_of(self, numbers: Iterable[int]) -> frozenset[int]:
+        """The columns of features by their numbers; features that never hold have none."""
+        return frozenset(self.problem.columns(numbers).tolist()) - {-1}
 
     def rows(self) -> fit_kernels.Rows:
         """All columns as the kernels want them; which of them a fit may use is said there."""

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.distil.flops.average import fit_kernels
 from headsup.distil.flops.average.fit import Fitter
@@ -148,11 +147,3 @@ class Hunt:
     def weights_of(self, size: int) -> dict[int, float]:
         """Feature number -> weight for the best set of a size."""
         return self.fitter.weights(self.best[size][1])
-
-
-def columns_of(fitter: Fitter, numbers: npt.ArrayLike) -> frozenset[int]:
-    """Columns of features by their numbers; a dropped feature counts as the one it equals."""
-    problem = fitter.problem
-    place = {int(number): j for j, number in enumerate(problem.numbers)}
-    kept = [problem.same.get(int(n), int(n)) for n in np.asarray(numbers).ravel()]
-    return frozenset(place[n] for n in kept if n in place)

@@ -34,9 +34,9 @@ import numpy.typing as npt
 
 from headsup.distil.flops.average import core_kernels, fit_kernels
 from headsup.distil.flops.average.fit import Fitter
+from headsup.distil.flops.problem import Bools, Floats
 
 Words = npt.NDArray[np.uint64]
-Bools = npt.NDArray[np.bool_]
 
 PAID = 1e-6
 """A fractional choice takes a column if it takes more of it than this."""
@@ -47,7 +47,7 @@ class Cores:
     """Cores of one problem, each with the error of its poor set: at levels below that error the core holds."""
 
     sets: Words
-    errors: npt.NDArray[np.float64]
+    errors: Floats
     count: int = 0
 
     @classmethod

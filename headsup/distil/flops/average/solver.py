@@ -11,18 +11,16 @@ the same cores, until one does or time is up; each no raises the bound by one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from time import perf_counter
 
 from headsup.distil.flops.average.fit import Fitter
-from headsup.distil.flops.average.hunt import Hunt, columns_of
+from headsup.distil.flops.average.hunt import Hunt
 from headsup.distil.flops.average.proof import Cores, Proof, compile_kernels
-from headsup.distil.flops.outcome import Outcome
+from headsup.distil.flops.outcome import Outcome, Progress, Watch
 from headsup.distil.flops.problem import Problem
 from headsup.errors import UserError
-
-Watch = Callable[[str], None]
 
 CLOSE = 5e-8
 """A level so little below the value (a fraction of the pot) proves it."""
@@ -89,20 +87,13 @@ class _Solver:
         self.began = perf_counter()
         self.until = self.began + seconds
         self.seconds = seconds
-        self.watch, self.told = watch, self.began
-        self.hunt = Hunt(self.fitter, pause=self._say)
+        self.progress = Progress(watch)
+        self.hunt = Hunt(self.fitter, pause=self.progress.tell)
         self.cores = Cores.none()
         self.bound = 0.0
         self.nodes = 0
         self.proved = False
-        self.start = columns_of(self.fitter, list(start or ()))
-
-    def _say(self, text: str) -> None:
-        """A progress line, once a second."""
-        now = perf_counter()
-        if self.watch is not None and now - self.told >= 1.0:
-            self.told = now
-            self.watch(text)
+        self.start = self.fitter.columns_of(start or ())
 
     def least(self, n: int) -> None:
         """Hunt, then raise the level."""
@@ -142,7 +133,7 @@ class _Solver:
         proof = Proof(self.fitter, level, n, self.cores)
 
         def pause() -> None:
-            self._say(
+            self.progress.tell(
                 f"{n} features, {100 * level:.3f} %: {self.nodes + proof.nodes} nodes, {proof.cores.count} cores, "
                 f"proved {100 * self.bound:.3f} %"
             )

@@ -10,16 +10,14 @@ for every set S
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.distil.flops.average import fit_kernels
 from headsup.distil.flops.average.fit import Fitter
-from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.programs.worst_fit import Fitted
+from headsup.distil.flops.problem import Bools, Problem
+from headsup.distil.flops.programs.fits import Fitted
 
 MOST_KNOWN = 50_000
 """Fits remembered at a time: about 60 MB."""
-Bools = npt.NDArray[np.bool_]
 
 
 class AverageFit:

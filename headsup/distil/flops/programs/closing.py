@@ -7,20 +7,20 @@ the best and the bound. So a search that is interrupted anywhere has lost nothin
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from math import ceil
 from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.programs.covers import Covers, Fit, OutOfTime
+from headsup.distil.flops.outcome import Progress, Watch
+from headsup.distil.flops.problem import Floats
+from headsup.distil.flops.programs.covers import Covers, OutOfTime
+from headsup.distil.flops.programs.fits import Fit, Fitted
 from headsup.distil.flops.programs.local import extended, searched, set_of
 from headsup.distil.flops.programs.mip import POINTS
-from headsup.distil.flops.programs.worst_fit import Fitted
-from headsup.distil.highs import INFINITY, Floats
+from headsup.distil.highs import INFINITY
 from headsup.errors import UserError
 
-Watch = Callable[[str], None]
 MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")
 CLOSE = 1e-6
 """Errors this near, a ten-thousandth of a percentage point, count as equal."""
@@ -33,7 +33,7 @@ class Standing(ABC):
 
     def __init__(self, model: str, limit: float, watch: Watch | None) -> None:
         self.model, self.limit, self.watch = model, limit, watch
-        self.begun, self.told = perf_counter(), 0.0
+        self.begun, self.progress = perf_counter(), Progress(watch, at_once=True)
         self.weights: Floats | None = None
         self.value, self.bound, self.nodes = INFINITY, 0.0, 0
         self.how = "nothing was tried"
@@ -77,13 +77,10 @@ class Standing(ABC):
 
     def tell(self, text: str = "") -> None:
         """A progress line, at most one a second."""
-        now = perf_counter()
-        if self.watch is not None and now - self.told >= 1.0:
-            self.told = now
-            scale, unit = (1.0, "features") if self.fewest else (POINTS, "points")
-            best = f"{scale * self.value:.4g}" if np.isfinite(self.value) else "none yet"
-            said = f"best {best}, proved {scale * max(self.bound, 0):.4g} {unit}"
-            self.watch(f"{now - self.begun:.0f} s: {said}{', ' + text if text else ''}")
+        scale, unit = (1.0, "features") if self.fewest else (POINTS, "points")
+        best = f"{scale * self.value:.4g}" if np.isfinite(self.value) else "none yet"
+        said = f"best {best}, proved {scale * max(self.bound, 0):.4g} {unit}"
+        self.progress.tell(f"{perf_counter() - self.begun:.0f} s: {said}{', ' + text if text else ''}")
 
 
 def check_model(model: str, limit: float, step: float | None) -> None:

@@ -20,31 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.distil.flops.programs.worst_fit import Fitted
-from headsup.distil.highs import INFINITY, Floats, Program, insist, new_solver
+from headsup.distil.flops.problem import Bools, Floats
+from headsup.distil.flops.programs.fits import Fit, Fitted
+from headsup.distil.highs import INFINITY, Program, insist, warm_solver
 from headsup.errors import UserError
 
-Bools = npt.NDArray[np.bool_]
 ROUND = 1e-6
 """A relaxation this little above n is rounding."""
-
-
 MOST_IN_VAIN = 2
 """When so many features in turn would each make a weak set good enough, it has grown enough: trying all costs more."""
-
-
-class Fit(Protocol):
-    """Anything that fits weights to sets of features and certifies what it finds."""
-
-    width: int
-
-    def fit(self, on: Bools, enough: float | None = None) -> Fitted:
-        """The best weights on these features, or whether their error is above `enough`."""
 
 
 class OutOfTime(Exception):
@@ -83,10 +70,9 @@ class Covers:
 
     def _begin(self, error: float) -> None:
         self.limit = error
-        self.solver = new_solver(presolve="off", solver="simplex")
         program = Program()
         program.columns(self.fit.width, 0, 1, 1.0)
-        insist(self.solver.passModel(program.lp()), "take the relaxation")
+        self.solver = warm_solver(program)
         self.lower, self.upper = np.zeros(self.fit.width), np.ones(self.fit.width)
         for weak, least in self.weak:
             if least > error:

@@ -13,19 +13,15 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.distil.flops.outcome import Outcome
-from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.programs.closing import SLACK, Standing, Watch, check_model, close, search, with_all
+from headsup.distil.flops.outcome import Outcome, Watch
+from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
+from headsup.distil.flops.programs.closing import SLACK, Standing, check_model, close, search, with_all
+from headsup.distil.flops.programs.fits import Fitted
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from headsup.distil.flops.programs.rounding import Rounded
 from headsup.distil.flops.programs.solver import Best, fit_of
-from headsup.distil.flops.programs.worst_fit import Fitted
-from headsup.distil.highs import Floats, Ints
 from headsup.errors import UserError
-
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +56,7 @@ class FamilyFit:
         every = [set(one.numbers.tolist()) | set(one.same) for one in problems]
         self.numbers: Ints = np.array(sorted(set().union(*every)), dtype=np.int64)
         self.width = len(self.numbers)
-        self.columns = [_columns(one, self.numbers) for one in problems]
+        self.columns = [one.columns(self.numbers.tolist()) for one in problems]
         self.hardest = 0
 
     def on_of(self, hand: int, on: Bools) -> Bools:
@@ -101,12 +97,6 @@ class FamilyFit:
     def _spread(self, hand: int, pull: Floats) -> Floats:
         columns = self.columns[hand]
         return np.asarray(np.where(columns >= 0, pull[columns], 0.0))
-
-
-def _columns(problem: Problem, numbers: Ints) -> Ints:
-    """The column of each feature in a problem, -1 for one that never holds."""
-    column = {int(number): k for k, number in enumerate(problem.numbers)}
-    return np.array([column.get(problem.same.get(n, n), -1) for n in numbers.tolist()], dtype=np.int64)
 
 
 class FamilyBest(Standing):

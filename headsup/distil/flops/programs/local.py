@@ -1,6 +1,6 @@
 """Good sets of features, found quickly: add the best, exchange while it helps, shake and do it again.
 
-A fit's certificate (`worst_fit`) saves most of the work: if S without k has a certificate, adding j gives at best
+A fit's certificate (`fits`) saves most of the work: if S without k has a certificate, adding j gives at best
 level - pull[S without k] - pull_j, and features for which that is no better than the best set so far need no fit.
 
 This search serves every error and whole families, because it knows a fit only by its answer. `average.hunt` and
@@ -13,12 +13,9 @@ from collections.abc import Callable
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.distil.flops.programs.covers import Fit
-from headsup.distil.flops.programs.worst_fit import EXACT, Fitted
-
-Bools = npt.NDArray[np.bool_]
+from headsup.distil.flops.problem import Bools
+from headsup.distil.flops.programs.fits import EXACT, Fit, Fitted
 
 
 def set_of(found: Fitted) -> Bools:

@@ -22,22 +22,12 @@ from math import floor
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.distil.flops.problem import Problem
-from headsup.distil.highs import INFINITY, Answer, Floats, Ints, Program, Running, optimise
+from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
+from headsup.distil.highs import INFINITY, Answer, Program, Running, optimise
 
-Bools = npt.NDArray[np.bool_]
 POINTS = 100.0
 """Percentage points in a pot."""
-
-
-def extremes(of: Problem) -> tuple[Floats, Floats]:
-    """The least and the greatest equity of each row of features."""
-    rows = np.arange(len(of.matrix))
-    first = np.searchsorted(of.row, rows)
-    last = np.searchsorted(of.row, rows, side="right") - 1
-    return of.equity[first], of.equity[last]
 
 
 def steps_in_one(step: float) -> int:
@@ -119,7 +109,7 @@ class FlopProgram:
             add.rows(1, 0, self.limit, (0, self.y, 1.0))
 
     def _add_largest(self) -> None:
-        low, high = extremes(self.of)
+        low, high = self.of.extremes()
         add, rows = self.program, len(low)
         most = POINTS * self.limit if self.fewest else INFINITY
         self.error = add.columns(1, 0, most, 0.0 if self.fewest else 1.0)
@@ -143,7 +133,7 @@ class FlopProgram:
         """The columns that say this formula (a weight for each feature of the problem)."""
         estimate = self.of.matrix @ weights
         if self.model.endswith("MAXERR"):
-            low, high = extremes(self.of)
+            low, high = self.of.extremes()
             error = np.array([POINTS * max((high - estimate).max(), (estimate - low).max())])
         else:
             cut = self.pieces

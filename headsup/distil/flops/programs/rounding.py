@@ -15,9 +15,8 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.programs.mip import extremes, steps_in_one
-from headsup.distil.highs import Floats, Ints
+from headsup.distil.flops.problem import Floats, Ints, Problem
+from headsup.distil.flops.programs.mip import steps_in_one
 
 
 class Measure:
@@ -25,7 +24,7 @@ class Measure:
 
     def __init__(self, of: Problem, largest: bool) -> None:
         self.of, self.largest = of, largest
-        self.low, self.high = extremes(of)
+        self.low, self.high = of.extremes()
         self.share = of.weight / of.total
 
     def error(self, estimate: Floats) -> float:

@@ -17,20 +17,17 @@ from collections.abc import Mapping
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.distil.flops.outcome import Outcome
-from headsup.distil.flops.problem import Problem
-from headsup.distil.flops.programs.closing import Standing, Watch, check_model, close, search, with_all
-from headsup.distil.flops.programs.covers import Fit
+from headsup.distil.flops.outcome import Outcome, Watch
+from headsup.distil.flops.problem import Bools, Floats, Problem
+from headsup.distil.flops.programs.closing import Standing, check_model, close, search, with_all
+from headsup.distil.flops.programs.fits import Fit
 from headsup.distil.flops.programs.local import searched
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from headsup.distil.flops.programs.rounding import Measure, Rounded
 from headsup.distil.flops.programs.worst_fit import WorstFit
-from headsup.distil.highs import Floats, Running
+from headsup.distil.highs import Running
 from headsup.errors import UserError
-
-Bools = npt.NDArray[np.bool_]
 
 
 class Best(Standing):
@@ -77,7 +74,7 @@ def solve_program(
     until = best.begun + seconds
     best.prove(floor)
     best.offer(np.zeros(len(problem.numbers)))
-    given = None if start is None else _dense(problem, start)
+    given = None if start is None else np.clip(problem.dense(start), -1.0, 1.0)
     if given is not None and step is None:
         best.offer(given)
     try:
@@ -99,17 +96,6 @@ def fit_of(problem: Problem, model: str) -> Fit:
     from headsup.distil.flops.programs.average_fit import AverageFit
 
     return AverageFit(problem)
-
-
-def _dense(problem: Problem, weights: Mapping[int, float]) -> Floats:
-    """A formula by feature numbers as one weight for each column; features that are dropped count as their twin."""
-    column = {int(number): k for k, number in enumerate(problem.numbers)}
-    dense = np.zeros(len(column))
-    for number, weight in weights.items():
-        kept = problem.same.get(number, number)
-        if kept in column:
-            dense[column[kept]] += weight
-    return np.clip(dense, -1.0, 1.0)
 
 
 def _free(best: Best, fit: Fit, until: float) -> None:

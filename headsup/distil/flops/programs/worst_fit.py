@@ -17,36 +17,15 @@ stopped early. The bound is computed from the multipliers, not taken from the so
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-import numpy.typing as npt
 
-from headsup.distil.flops.problem import Problem
+from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.programs import worst_kernels
-from headsup.distil.flops.programs.mip import extremes
-from headsup.distil.highs import INFINITY, Floats, Program, insist, new_solver
+from headsup.distil.flops.programs.fits import EXACT, Fitted
+from headsup.distil.highs import INFINITY, Program, insist, warm_solver
 
-Bools = npt.NDArray[np.bool_]
-EXACT = 1e-9
-"""Rows broken by less than this are kept: a hundred-millionth of the pot."""
 AT_ONCE = 6
 """Rows added at a time on each side."""
-
-
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """What is known about the best weights of a set of features."""
-
-    bound: float
-    """No weights on these features have a smaller error."""
-    error: float
-    """The error of the weights below."""
-    weights: Floats
-    """A weight for each feature of the problem, zero outside of the set."""
-    level: float
-    pull: Floats
-    """The certificate: error(S) >= level - pull[S].sum() for every set S."""
 
 
 class WorstFit:
@@ -54,7 +33,7 @@ class WorstFit:
 
     def __init__(self, of: Problem) -> None:
         self.of, self.width = of, len(of.numbers)
-        low, high = extremes(of)
+        low, high = of.extremes()
         r, c = np.nonzero(of.matrix)
         starts = np.searchsorted(r, np.arange(len(low) + 1)).astype(np.int64)
         self.rows = worst_kernels.Rows(starts, c.astype(np.int64), low, high)
@@ -100,13 +79,12 @@ class WorstProgram:
 
     def __init__(self, of: Problem) -> None:
         self.matrix = of.matrix.astype(np.float64)
-        self.low, self.high = extremes(of)
+        self.low, self.high = of.extremes()
         self.width = len(of.numbers)
-        self.solver = new_solver(presolve="off", solver="simplex")
         program = Program()
         program.columns(self.width, 0, 0)
         program.columns(1, 0, INFINITY, 1.0)
-        insist(self.solver.passModel(program.lp()), "take the fit")
+        self.solver = warm_solver(program)
         self.on = np.zeros(self.width, dtype=bool)
         self.row = np.empty(0, dtype=np.int64)
         self.sign = np.empty(0)
@@ -142,7 +120,7 @@ class WorstProgram:
 
     def _add_broken(self, above: Floats, below: Floats, error: float) -> bool:
         """Add the rows that are broken most; whether there were any."""
-        rows: list[npt.NDArray[np.int64]] = []
+        rows: list[Ints] = []
         for off in (above, below):
             most = np.argsort(-off)[:AT_ONCE]
             rows.append(most[off[most] > error + EXACT])
@@ -154,7 +132,7 @@ class WorstProgram:
         self._add(chosen[fresh], sign[fresh])
         return True
 
-    def _add(self, rows: npt.NDArray[np.int64], sign: Floats) -> None:
+    def _add(self, rows: Ints, sign: Floats) -> None:
         """sign (B x) + e >= sign equity, on these rows."""
         n = len(rows)
         r, c = np.nonzero(self.matrix[rows])

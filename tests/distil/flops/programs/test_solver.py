@@ -244,16 +244,6 @@ def test_what_cannot_be_asked(model: str, limit: float, step: float | None, word
         solve_program(small, model, limit, step=step, seconds=1)
 
 
-def test_an_infeasible_program_is_said_to_be_one() -> None:
-    add = Program()
-    x = add.columns(2, 0, 1, 1.0, whole=True)
-    add.rows(1, 3, INFINITY, (0, x, 1.0))
-    answer = optimise(add.lp(), 5.0)
-    assert answer.infeasible
-    assert answer.values is None
-    assert answer.bound == INFINITY
-
-
 INTERRUPTED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
