@@ -73,10 +73,10 @@ def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: 
 def _average(
     of: Problem, model: str, limit: float, seconds: float, start: Mapping[int, float] | None, watch: Watch | None
 ) -> Outcome:
-    from headsup.distil.flops.average.solver import fewest_error, fewest_features
+    from headsup.distil.flops.average.solver import fewest_features, least_error
 
     if model == "AVGERR":
-        return fewest_error(of, int(limit), seconds=seconds, start=start, watch=watch)
+        return least_error(of, int(limit), seconds=seconds, start=start, watch=watch)
     return fewest_features(of, limit, seconds=seconds, start=start, watch=watch)
 
 

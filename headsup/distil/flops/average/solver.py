@@ -1,9 +1,9 @@
 """The least average error of N features, the fewest features for an error: found by `hunt`, proved by `proof`.
 
 AVGERR(N). The hunt gives a value. All features together give a first bound. Then levels between bound and value are
-asked "do N features reach this?"; every no is a better bound, every yes a better value. Each level is
-closer to the value than the last by a fifth to a half, as time permits; cores carry over as far as their errors go.
-The last level lies a rounding error below the value, and proves it.
+asked "do N features reach this?"; every no is a better bound, every yes a better value. Each level closes a seventh
+to a half of the gap, as time permits; cores carry over as far as their errors go. The last level lies a rounding error
+below the value, and proves it.
 
 FEAT_AVGERR(E). The hunt gives a number of features. Then 1, 2, 3, ... features are asked whether they reach E, with
 the same cores, until one does or time is up; each no raises the bound by one.
@@ -27,19 +27,18 @@ CLOSE = 5e-8
 SHARE = 0.3
 """How much of the time the hunt may take."""
 STARTS = 200
+"""Fresh starts and kicks of the hunt, if there is time for so many."""
 
 
-def fewest_error(
+def least_error(
     problem: Problem,
     n: int,
     *,
     seconds: float,
-    step: float | None = None,
     start: Mapping[int, float] | None = None,
     watch: Watch | None = None,
 ) -> Outcome:
     """AVGERR: at most n features with the least average error. `start` has features to begin with."""
-    _check(step)
     if n < 1:
         raise UserError(f"{n} features make no formula: ask for one or more")
     solver = _Solver(problem, seconds, start, watch)
@@ -53,12 +52,10 @@ def fewest_features(
     error: float,
     *,
     seconds: float,
-    step: float | None = None,
     start: Mapping[int, float] | None = None,
     watch: Watch | None = None,
 ) -> Outcome:
     """FEAT_AVGERR: the fewest features with an average error of at most `error`, a fraction of the pot."""
-    _check(step)
     solver = _Solver(problem, seconds, start, watch)
     least = solver.fitter.error(range(solver.fitter.width))
     if least > error:
@@ -68,11 +65,6 @@ def fewest_features(
     with suppress(KeyboardInterrupt):
         solver.fewest(error)
     return solver.outcome_features(error)
-
-
-def _check(step: float | None) -> None:
-    if step is not None:
-        raise UserError("rounded weights are solved as integer programs: use solve_program for a step")
 
 
 class _Solver:

@@ -12,8 +12,8 @@ cut as well: from level - sum of pull_j y_j <= E follows sum of min(1, pull_j / 
 
 Cuts hold for every branch and every smaller E, so a series of questions shares them.
 
-`average.proof` is the same idea for the average error of one hand, with kernels in the place of HiGHS and
-without cuts from certificates. This one takes any fit that has certificates, families too.
+`average.proof` is the same idea for the average error of one hand, with kernels in the place of HiGHS and without cuts
+from certificates. This one takes any fit that has certificates, families too.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.distil.flops.average.solver import least_error
 from headsup.distil.flops.outcome import Outcome, Watch
 from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.programs.closing import SLACK, Standing, check_model, close, search, with_all
@@ -150,13 +151,11 @@ def family_program(
 
 def _prove_by_hands(best: FamilyBest, problems: Sequence[Problem], until: float) -> None:
     """No family is better than its hands each with features of its own: the mean of their bounds is a bound."""
-    from headsup.distil.flops.average.solver import fewest_error
-
     bounds = []
     for at, one in enumerate(problems):
         best.tell(f"bound of hand {at + 1} of {len(problems)} by itself")
         given = max((until - perf_counter()) / (len(problems) - at), 0.2)
-        alone = fewest_error(one, min(int(best.limit), len(one.numbers)), seconds=given)
+        alone = least_error(one, min(int(best.limit), len(one.numbers)), seconds=given)
         if not alone.proved and alone.seconds < 0.8 * given:
             raise KeyboardInterrupt  # it was stopped: the solver takes Ctrl-C for itself
         bounds.append(alone.bound)

@@ -16,7 +16,7 @@ from typing import Protocol
 from headsup.distil.flops.problem import Bools, Floats
 
 EXACT = 1e-9
-"""Errors that differ by less, a hundred-millionth of the pot or so, are the same."""
+"""Errors that differ by less, a billionth of the pot, are the same."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ import numpy as np
 
 from headsup.distil.flops.outcome import Outcome, Watch
 from headsup.distil.flops.problem import Bools, Floats, Problem
+from headsup.distil.flops.programs.average_fit import AverageFit
 from headsup.distil.flops.programs.closing import Standing, check_model, close, search, with_all
 from headsup.distil.flops.programs.fits import Fit
 from headsup.distil.flops.programs.local import searched
@@ -91,11 +92,7 @@ def solve_program(
 
 def fit_of(problem: Problem, model: str) -> Fit:
     """The fits that a model asks for."""
-    if model.endswith("MAXERR"):
-        return WorstFit(problem)
-    from headsup.distil.flops.programs.average_fit import AverageFit
-
-    return AverageFit(problem)
+    return WorstFit(problem) if model.endswith("MAXERR") else AverageFit(problem)
 
 
 def _free(best: Best, fit: Fit, until: float) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.average.proof import Cores, Proof
-from headsup.distil.flops.average.solver import fewest_error, fewest_features
+from headsup.distil.flops.average.solver import fewest_features, least_error
 from headsup.distil.flops.problem import Problem, problem
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from tests.equity import compiled
@@ -41,7 +41,7 @@ def test_four_of_twelve_features() -> None:
     error, columns = least(TWELVE, 4)
     only = np.isin(np.arange(len(of.numbers)), columns)
     assert FlopProgram(of, "AVGERR", 4, only=only).solve(20.0).bound / POINTS == pytest.approx(error, abs=1e-8)
-    found = fewest_error(of, 4, seconds=10.0)
+    found = least_error(of, 4, seconds=10.0)
     assert found.proved
     assert found.value == pytest.approx(error, abs=1e-9)
     assert error - LITTLE < found.bound <= error + 1e-12
