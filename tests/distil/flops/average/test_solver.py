@@ -17,7 +17,7 @@ from headsup.distil.flops.outcome import Progress
 from headsup.distil.flops.problem import Problem
 from headsup.errors import UserError
 
-SECONDS = 30.0 if JIT_DISABLED else 3.0
+SECONDS = 12.0 if JIT_DISABLED else 3.0
 """The hunt for fewer features takes a third of its time whatever happens."""
 
 
