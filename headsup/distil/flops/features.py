@@ -1,8 +1,8 @@
 """The 73 yes/no features of a flop, numbered as in dalpasso-lancia-2015 section 2.2.
 
 F1-F38 look at the flop alone (`texture`), F39-F73 at the flop together with our two cards. Every feature is a small
-function over a `Look`, and says how its text is read wherever the paper leaves a choice. The readings are those under
-which the paper's printed features and weights give its printed errors, on equities rounded to whole percents.
+function over a `Look`, and says how it is read where the paper leaves a choice; docs/papers/dalpasso-lancia-2015.md has
+the evidence. The words of a feature are meant to be enough to add up a formula by.
 """
 
 from __future__ import annotations
@@ -45,11 +45,7 @@ def one_suit_without_us(look: Look) -> Bools:
 
 @feature(42, "flop of two suits, and no card of ours in the suit of two")
 def two_suits_without_us(look: Look) -> Bools:
-    """F42: no card of ours has the suit of the two; a backdoor draw in the suit of the third card does not matter.
-
-    KcTh on Jh9c7c has not F42, and QQ v RUS (table 3) needs a card of ours in the suit of the two to undo it. KQs v ATC
-    (table 4) is a constant made of F16, F18, F40 and F42: a partition for suited hands, the third suit playing no part.
-    """
+    """F42: a backdoor draw in the suit of the third card does not matter; KcTh on Jh9c7c has not F42."""
     return np.asarray((look.colours == 2) & ~look.hold_flop_pair_suit)
 
 
@@ -72,7 +68,7 @@ def full_house_or_better(look: Look) -> Bools:
     return look.quads | look.full_house
 
 
-@feature(45, "three of a kind with a card of ours")
+@feature(45, "exactly three of a kind with a card of ours")
 def our_trips(look: Look) -> Bools:
     """F45: exactly three of a kind, and one of the three is ours."""
     return look.trips & look.our_trips
@@ -82,52 +78,48 @@ def our_trips(look: Look) -> Bools:
 def our_trips_or_better(look: Look) -> Bools:
     """F46: "at least" goes by the ranking of hands, so straights and flushes count.
 
-    Without them JTs, KQs and 98s v RUS miss the printed errors by 0.6 points; with them the weights agree to 0.02.
     A pocket pair on a flop of three of a kind has it (a full house): JJ v ATC has -0.92 F20 to undo it there.
     """
     return our_trips(look) | (full_house_or_better(look) & look.we_matter) | look.straight | flush(look)
 
 
-@feature(47, "one pair with a card of ours")
+@feature(47, "one pair and no better, a card of it ours")
 def our_pair(look: Look) -> Bools:
     """F47: one pair and nothing better, a card of it ours; so a pocket pair has it on unpaired flops that miss it."""
     return look.one_pair & look.we_matter
 
 
-@feature(48, "two pair or better without a pair of the flop")
+@feature(48, "three of a kind or better with a card of ours, or two pair with both our cards")
 def two_pair_or_better(look: Look) -> Bools:
-    """F48: F46, or two pair of which none lies on the flop; AA on 7-7-2 has not, 98 on 9-8-2 has.
-
-    AA v ATC, 0.85 F54 + 0.10 F48 - 0.08 F35, has the printed 2.5 points of error only so; with 7-7-2 it has 3.0.
-    """
+    """F48: F46, or two pair of which none lies on the flop; AA on 7-7-2 has not, 98 on 9-8-2 has."""
     return np.asarray(our_trips_or_better(look) | (look.two_pair & (look.kinds == 3)))
 
 
-@feature(49, "highest flop card paired")
+@feature(49, "a card of ours matches the highest flop card")
 def top_pair(look: Look) -> Bools:
     """F49."""
     return look.hits(look.ranks[:, 2])
 
 
-@feature(50, "middle flop card paired")
+@feature(50, "a card of ours matches the middle one of three flop ranks")
 def middle_pair(look: Look) -> Bools:
     """F50: only a flop of three different ranks has a middle card."""
     return np.asarray((look.kinds == 3) & look.hits(look.ranks[:, 1]))
 
 
-@feature(51, "lowest flop card paired")
+@feature(51, "a card of ours matches the lowest of two or three flop ranks")
 def bottom_pair(look: Look) -> Bools:
     """F51: on a flop of one rank the card is the highest, not the lowest."""
     return (look.kinds > 1) & look.hits(look.ranks[:, 0])
 
 
-@feature(52, "two pair or three of a kind on an unpaired flop")
+@feature(52, "two pair or three of a kind on a flop of three different ranks")
 def strong_on_unpaired(look: Look) -> Bools:
     """F52."""
     return np.asarray((look.kinds == 3) & (look.two_pair | look.trips))
 
 
-@feature(53, "two pair or three of a kind on a paired flop")
+@feature(53, "two pair or three of a kind, no better, on a flop with just a pair")
 def strong_on_paired(look: Look) -> Bools:
     """F53."""
     return np.asarray((look.kinds == 2) & (look.two_pair | look.trips))
@@ -142,7 +134,7 @@ def no_overcard(look: Look) -> Bools:
     return np.asarray(look.over_us == 0)
 
 
-@feature(55, "one flop card above our highest")
+@feature(55, "exactly one flop card above our highest")
 def one_overcard(look: Look) -> Bools:
     """F55."""
     return np.asarray(look.over_us == 1)
@@ -154,7 +146,7 @@ def two_overcards(look: Look) -> Bools:
     return look.over_us >= 2
 
 
-@feature(57, "one of our cards above the flop")
+@feature(57, "exactly one of our cards above the flop")
 def one_above(look: Look) -> Bools:
     """F57."""
     return np.asarray(look.over_flop == 1)
@@ -175,7 +167,7 @@ def straight(look: Look) -> Bools:
     return look.straight
 
 
-@feature(60, "open-ended straight draw with its lowest card ours")
+@feature(60, "open-ended straight draw, its lowest rank in our hand")
 def open_ended_bottom(look: Look) -> Bools:
     """F60."""
     return np.asarray(
@@ -183,42 +175,39 @@ def open_ended_bottom(look: Look) -> Bools:
     )
 
 
-@feature(61, "open-ended straight draw with its lowest card on the flop")
+@feature(61, "open-ended straight draw, its lowest rank not in our hand")
 def open_ended(look: Look) -> Bools:
-    """F61. In the paper AKs has it on Q-J-T (0.41 F61 v ATC), a made straight: there the paper's F61 is our F59."""
+    """F61. The paper's AKs seems to have it on Q-J-T, a made straight: there the paper's F61 is our F59."""
     return (look.four_in_a_row >= 0) & ~open_ended_bottom(look)
 
 
-@feature(62, "inside straight draw")
+@feature(62, "inside straight draw (one rank fills it)")
 def inside_draw(look: Look) -> Bools:
-    """F62: one rank makes the straight, A234 and AKQJ included; no double draw (KcTh on Jh9c7c has F63 alone)."""
+    """F62: A234 and AKQJ have it; a double draw has not (KcTh on Jh9c7c has F63 alone)."""
     return np.asarray(look.outs == 1)
 
 
-@feature(63, "double inside straight draw")
+@feature(63, "double inside straight draw (two ranks fill it)")
 def double_inside_draw(look: Look) -> Bools:
     """F63: two ranks make a straight, and no four cards are in a row."""
     return (look.outs >= 2) & (look.four_in_a_row < 0)
 
 
-@feature(64, "backdoor straight draw, one way")
+@feature(64, "backdoor straight draw and no nearer one, to exactly one straight")
 def backdoor_one_way(look: Look) -> Bools:
     """F64: nothing nearer, and one straight has three of its ranks, at least one of them ours."""
     return np.asarray(look.backdoor_ways == 1)
 
 
-@feature(65, "backdoor straight draw, several ways")
+@feature(65, "backdoor straight draw and no nearer one, to two or more straights")
 def backdoor_more_ways(look: Look) -> Bools:
     """F65."""
     return look.backdoor_ways > 1
 
 
-@feature(66, "no straight or flush draw")
+@feature(66, "no straight or flush draw that one card fills")
 def no_draw(look: Look) -> Bools:
-    """F66: no draw that the turn can fill; backdoor draws do not count as draws, a made hand may have it.
-
-    AKs v RUS (table 3) uses it with -0.15: so read, the support reaches 2.1 points; with backdoor straights 2.7.
-    """
+    """F66: backdoor draws do not count as draws; a made hand may have it."""
     return np.asarray((look.outs == 0) & ~flush_draw(look))
 
 
@@ -231,7 +220,7 @@ def inside_under(look: Look) -> Bools:
     return np.asarray(inside_draw(look) & (look.over_flop == 0))
 
 
-@feature(68, "inside straight draw and one of our cards above the flop")
+@feature(68, "inside straight draw and exactly one of our cards above the flop")
 def inside_one_above(look: Look) -> Bools:
     """F68."""
     return inside_draw(look) & one_above(look)
@@ -255,7 +244,7 @@ def inside_and_flush_draw(look: Look) -> Bools:
     return inside_draw(look) & flush_draw(look)
 
 
-@feature(72, "flush draw and one of our cards above the flop")
+@feature(72, "flush draw and exactly one of our cards above the flop")
 def flush_draw_one_above(look: Look) -> Bools:
     """F72."""
     return flush_draw(look) & one_above(look)

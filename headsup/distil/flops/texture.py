@@ -39,8 +39,8 @@ def feature(number: int, text: str) -> Callable[[See], See]:
 
 def _high_cards(number: int, rank: int, name: str, names: str) -> None:
     """F1-F15, for one rank: exactly one, at least two, none on the flop."""
-    feature(number, f"one {name} on the flop")(lambda look: np.asarray(look.flop_ranks[:, rank] == 1))
-    feature(number + 1, f"two {names} on the flop")(lambda look: np.asarray(look.flop_ranks[:, rank] >= 2))
+    feature(number, f"exactly one {name} on the flop")(lambda look: np.asarray(look.flop_ranks[:, rank] == 1))
+    feature(number + 1, f"two or more {names} on the flop")(lambda look: np.asarray(look.flop_ranks[:, rank] >= 2))
     feature(number + 2, f"no {name} on the flop")(lambda look: np.asarray(look.flop_ranks[:, rank] == 0))
 
 
@@ -69,9 +69,9 @@ def three_suits(look: Look) -> Bools:
     return np.asarray(look.colours == 3)
 
 
-@feature(19, "flop of two suits with a suited ace")
+@feature(19, "flop of two suits, an ace in the suit of two")
 def suited_ace(look: Look) -> Bools:
-    """F19: two suits, and an ace is one of the two cards that share theirs."""
+    """F19."""
     return np.asarray((look.colours == 2) & look.ace_in_pair_of_suits)
 
 
@@ -81,19 +81,19 @@ def flop_trips(look: Look) -> Bools:
     return np.asarray(look.kinds == 1)
 
 
-@feature(21, "pair on the flop")
+@feature(21, "just a pair on the flop")
 def flop_pair(look: Look) -> Bools:
     """F21."""
     return np.asarray(look.kinds == 2)
 
 
-@feature(22, "no pair on the flop")
+@feature(22, "flop of three different ranks")
 def flop_unpaired(look: Look) -> Bools:
     """F22."""
     return np.asarray(look.kinds == 3)
 
 
-@feature(23, "one card from jack to ace on the flop")
+@feature(23, "exactly one card from jack to ace on the flop")
 def one_paint(look: Look) -> Bools:
     """F23."""
     return np.asarray(look.paint == 1)
@@ -117,13 +117,13 @@ def no_broadway(look: Look) -> Bools:
     return np.asarray(look.broadway == 0)
 
 
-@feature(27, "one card from ten to ace on the flop")
+@feature(27, "exactly one card from ten to ace on the flop")
 def one_broadway(look: Look) -> Bools:
     """F27."""
     return np.asarray(look.broadway == 1)
 
 
-@feature(28, "two cards from ten to ace on the flop")
+@feature(28, "exactly two cards from ten to ace on the flop")
 def two_broadway(look: Look) -> Bools:
     """F28."""
     return np.asarray(look.broadway == 2)
@@ -141,57 +141,55 @@ def all_medium(look: Look) -> Bools:
     return (look.ranks[:, 0] >= SEVEN) & (look.ranks[:, 2] <= TEN)
 
 
-@feature(31, "all flop cards six or lower")
+@feature(31, "all flop cards from two to six")
 def all_small(look: Look) -> Bools:
     """F31: the ace is no small card, here and below."""
     return np.asarray(look.ranks[:, 2] <= SIX)
 
 
-@feature(32, "all flop cards ten or lower")
+@feature(32, "all flop cards from two to ten")
 def all_medium_small(look: Look) -> Bools:
     """F32: each card medium or small (6-6-2 has it)."""
     return np.asarray(look.ranks[:, 2] <= TEN)
 
 
-@feature(33, "three different flop cards five or lower")
+@feature(33, "flop of three different ranks from two to five")
 def all_tiny(look: Look) -> Bools:
     """F33."""
     return np.asarray((look.ranks[:, 2] < SIX) & (look.kinds == 3))
 
 
-@feature(34, "three flop cards in a row")
+@feature(34, "flop of three ranks in a row")
 def flop_in_a_row(look: Look) -> Bools:
-    """F34; A23 is in a row too."""
+    """F34; in F34-F38 an ace is low where that is closer: A23 is in a row."""
     return np.asarray((look.kinds == 3) & (look.span == 2))
 
 
-@feature(35, "flop in a row but for one gap")
+@feature(35, "flop of three ranks, one missing between them")
 def flop_one_gap(look: Look) -> Bools:
-    """F35; A24 and A34 too."""
+    """F35; A24 and A34 have it."""
     return np.asarray((look.kinds == 3) & (look.span == 3))
 
 
-@feature(36, "flop in a row but for two gaps")
+@feature(36, "flop of three ranks, two missing between them")
 def flop_two_gaps(look: Look) -> Bools:
-    """F36: three different ranks of one straight, two ranks missing between them."""
+    """F36: the ranks are all of one straight; no pair has it."""
     return np.asarray((look.kinds == 3) & (look.span == 4))
 
 
-@feature(37, "flop in a row but for three gaps")
+@feature(37, "flop of two or three ranks, three missing between them")
 def flop_three_gaps(look: Look) -> Bools:
-    """F37: three ranks missing between the lowest and the highest card; a pair takes one rank, so 6-6-2 has it.
+    """F37: the worked example 6-6-2 has it, so a pair may; three different ranks are one step too wide for a straight.
 
-    Three different ranks, then, are one step too wide for a straight. That F37 has them and F38 has not is what gives
-    the printed weights of 55 v ATC (tables 3 and 4), to 0.02 or 0.04 each.
+    No pair has F36, though 6-6-3 would by the same count. The tables do not decide that; the paper's page has figures.
     """
     return np.asarray(((look.kinds == 3) & (look.span == 5)) | ((look.kinds == 2) & (look.span == 4)))
 
 
-@feature(38, "unpaired flop with more than three gaps")
+@feature(38, "flop of three ranks, more than three missing between them")
 def flop_far_apart(look: Look) -> Bools:
-    """F38: three different ranks and more than three missing between them, so nobody has a straight (K-8-3).
+    """F38: nobody can have a straight (K-8-3); that somebody may draw to one with the turn does not matter.
 
-    "Or make a straight by the turn" cannot be meant to the letter: the four rank patterns left (K-8-3, K-8-2, K-7-2,
-    Q-7-2) do not reach the error that the paper prints for 55 v ATC with its features, and this reading does.
+    To the letter of the paper that would matter, but 55 v ATC comes nearest to its printed error so; see the page.
     """
     return np.asarray((look.kinds == 3) & (look.span > 5))
