@@ -150,7 +150,12 @@ def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) ->
         prices = known if known is not None else price(rule, rule.game, every_stack(card.max_stack))
     thesis = THESIS_CHIPS if rule.name == "oracle" else None
     if args.plot is not None:
-        args.plot.write_text(chart(prices, rule.title, thesis), encoding="utf-8")
+        from headsup.errors import UserError
+
+        try:
+            args.plot.write_text(chart(prices, rule.title, thesis), encoding="utf-8")
+        except OSError as error:
+            raise UserError(f"{args.plot} cannot be written ({error.strerror}): give another file") from error
     if args.json:
         print(json.dumps(price_dict(prices)))
         return 0

@@ -21,11 +21,13 @@ def points_text(card: ScoreCard) -> list[tuple[str, str]]:
     """Each line of the card: its heading, and its parts with their points; parts worth nothing are left out."""
     found = []
     for line in card.lines:
-        parts: dict[int, list[str]] = {}
+        parts: dict[tuple[int, str], list[str]] = {}
         for name, point in zip(line.parts, card.points[line.name], strict=True):
             if point:
-                parts.setdefault(point, []).append(name)
-        said = [f"{_signed(point)} {together(names)}" for point, names in parts.items()]
+                # "+1 for each rank" and "+1 more for an ace" add up: run into one phrase they would read as one of two
+                alone = name if name.startswith(("for ", "more ")) else ""
+                parts.setdefault((point, alone), []).append(name)
+        said = [f"{_signed(point)} {together(names)}" for (point, _), names in parts.items()]
         found.append((line.heading, "; ".join(said) or "nothing"))
     return found
 

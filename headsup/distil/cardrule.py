@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from headsup.distil.card import line_text
 from headsup.distil.frontier import Record, shipped_cards
-from headsup.distil.lines import pool
-from headsup.distil.rules import PointRule, Points
+from headsup.distil.lines import a_game, pool
+from headsup.distil.rules import PointRule, Points, off_the_end
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.errors import UserError
 
@@ -30,14 +30,15 @@ WHY = {
     "low ranks": "for the low half of the pot",
     "ace and low": "for the low half of the pot",
     "span": "for straights",
-    "far cards": "which work with no other card",
     "pair": "already a made hand",
     "small pair": "which beats lower pairs",
     "suited": "a flush now and then",
     "connected": "for straights",
     "gap": "for straights",
 }
-"""Why a line of the pool counts; a line that is not here speaks for itself."""
+"""Why a line of the pool gives points; a line that is not here speaks for itself."""
+WHY_NOT = {"far cards": "which work with no other card"}
+"""Why a line takes points."""
 
 
 def card_key(card: ScoreCard) -> str:
@@ -49,7 +50,7 @@ def shipped_card(game: str, lines: int, row: bool) -> Record:
     """The shipped card with so many lines."""
     most = len(pool(game))
     if not 1 <= lines <= most:
-        raise UserError(f"--rules {lines} is out of reach: a {game} card has 1 to {most} lines")
+        raise UserError(f"--rules {lines} is out of reach: {a_game(game)} card has 1 to {most} lines")
     of_kind = {one.lines: one for one in shipped_cards(game) if one.card.row == row}
     if lines not in of_kind:
         kind = "row" if row else "sum"
@@ -65,7 +66,7 @@ def card_rule(record: Record) -> PointRule:
     """A card as a rule."""
     card = record.card
     lines = tuple(
-        Points(line.heading, part, points, line.columns[:, at], WHY.get(line.name, ""))
+        Points(line.heading, part, points, line.columns[:, at], (WHY if points > 0 else WHY_NOT).get(line.name, ""))
         for line in card.lines
         for at, (part, points) in enumerate(zip(line.parts, card.points[line.name], strict=True))
         if points
@@ -94,5 +95,8 @@ def _kind(card: ScoreCard) -> str:
 def _threshold_text(card: ScoreCard, stack: float, seat: str) -> str:
     given = card.sb if seat == "sb" else card.bb
     if card.row:
-        return f"the card's number for R = {box(stack, len(given)) + 1}"
+        place = box(stack, len(given)) + 1
+        if 1 <= stack <= card.max_stack:
+            return f"the card's number for R = {place}"
+        return f"{off_the_end('card', place, stack < 1)}, and you have R = {stack:g}"
     return f"{line_text(*given)}, rounded up"

@@ -55,20 +55,20 @@ def view(advice: Advice) -> View:
 def advice_lines(advice: Advice, explain: bool) -> list[str]:
     """The advice, a line for each thing to say."""
     rule, verb = advice.rule, advice.action.capitalize()
-    if advice.always:
-        said = [f"{verb}: always, at any stack, with {' and '.join(advice.always)}. No need to count."]
-    elif explain:
-        said = [*counted_lines(advice), f"{verb}: that makes {needed_text(advice)}{_closeness(advice)}."]
-        said += _where_needed(advice)
-    else:
-        said = [f"{verb}: {needed_text(advice)}."]
-    said.append(view_text(advice, view(advice)))
+    said = []
     if not rule.min_stack <= advice.stack <= rule.max_stack:
         said.append(
             f"Mind that the rule is made for {rule.min_stack:g} to {rule.max_stack:g} big blinds, and you have "
             f"{advice.stack:g}."
         )
-    return said
+    if advice.always:
+        said += [f"{verb}: always, at any stack, with {' and '.join(advice.always)}. No need to count."]
+    elif explain:
+        said += [*counted_lines(advice), f"{verb}: that makes {needed_text(advice)}{_closeness(advice)}."]
+        said += _where_needed(advice)
+    else:
+        said.append(f"{verb}: {needed_text(advice)}.")
+    return [*said, view_text(advice, view(advice))]
 
 
 def counted_lines(advice: Advice) -> list[str]:
@@ -102,7 +102,7 @@ def _said(one: Counted) -> str:
 
 
 def needed_text(advice: Advice) -> str:
-    """`81 points, and with 8 big blinds a jam needs more than 80`."""
+    """`81 points, and with 8 big blinds a jam needs 81 (more than 80)`."""
     play = PLAYS[advice.seat]
     points = "1 point" if advice.score == 1 else f"{advice.score:g} points"
     return f"{points}, and with {blinds(advice.stack)} a {play} needs {_least(advice)}"
@@ -116,7 +116,7 @@ def blinds(stack: float) -> str:
 def _least(advice: Advice) -> str:
     if advice.rule.inclusive:
         return f"{_enough(advice):g}"
-    return f"more than {advice.threshold:g}"
+    return f"{_enough(advice):g} (more than {advice.threshold:g})"
 
 
 def _enough(advice: Advice) -> float:
@@ -150,7 +150,8 @@ def border(advice: Advice) -> float | None:
 def _where_needed(advice: Advice) -> list[str]:
     """Where the number comes from, and up to which stack the hand is played."""
     rule, play = advice.rule, PLAYS[advice.seat]
-    said = f"The {_least(advice).removeprefix('more than ')} is {rule.threshold_text(advice.stack, advice.seat)}."
+    number = _enough(advice) if rule.inclusive else advice.threshold
+    said = f"The {number:g} is {rule.threshold_text(advice.stack, advice.seat)}."
     if not rule.own_threshold or not rule.min_stack <= advice.stack <= rule.max_stack:
         return [said]
     last = border(advice)

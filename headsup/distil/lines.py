@@ -49,6 +49,11 @@ def pool(game: str) -> dict[str, Line]:
     raise UserError(f"'{game}' has no rule cards: choose holdem or omaha8")
 
 
+def a_game(game: str) -> str:
+    """A game's name after its article."""
+    return f"{'an' if game[0] in 'aeiou' else 'a'} {game}"
+
+
 def together(parts: Sequence[str]) -> str:
     """Several parts with the same points in few words: `each king or queen`, `a pair of twos to fives, two pairs`."""
     said = []
@@ -114,8 +119,8 @@ def _holdem() -> dict[str, Line]:
             "High card",
             {
                 "for each rank above a two (an ace is 12 above)": high - 2,
-                "an ace, on top": high == 14,
-                "a king, on top": high == 13,
+                "more for an ace": high == 14,
+                "more for a king": high == 13,
             },
         ),
         ("low", "Low card", {"for each rank above a two": low - 2}),

@@ -275,6 +275,19 @@ def sage_row(stack: float) -> int:
     return min(7, max(1, ceil(stack - 1 - 0.5)))
 
 
+def _sage_text(stack: float) -> str:
+    row, given = sage_row(stack), stack - 1
+    if abs(given - row) <= 0.5:
+        return f"the table's number for R = {row}, the stack after the big blind"
+    return f"{off_the_end('table', row, row > given)}, and you have R = {given:g} after the big blind"
+
+
+def off_the_end(what: str, end: int, below: bool) -> str:
+    """Which number of a row stands in for a stack that the row has none for."""
+    order, verb = ("first", "begins") if below else ("last", "ends")
+    return f"the {what}'s {order} number: the {what} {verb} at R = {end}"
+
+
 @cache
 def sage() -> PointRule:
     """SAGE, for hold'em."""
@@ -298,9 +311,7 @@ def sage() -> PointRule:
         seat_points={"sb": 0, "bb": 0},
         threshold=lambda stack, seat: float(table[seat][sage_row(stack) - 1]),
         inclusive=True,
-        threshold_text=lambda stack, seat: (
-            f"the table's number for R = {sage_row(stack)}, the stack after the big blind"
-        ),
+        threshold_text=lambda stack, seat: _sage_text(stack),
         min_stack=2.0,
         max_stack=8.0,
     )

@@ -27,7 +27,7 @@ def test_oracle_and_sage_advise(capsys: pytest.CaptureFixture[str]) -> None:
     assert "+26  Cards: twice the value of the higher card" in shown
     assert "Call: that makes 33 points, and with 8 big blinds a call needs 30, so it has 3 to spare." in shown
     assert "made for 2 to 8 big blinds" in printed("sage K7o --stack 12", capsys)
-    assert "Jam: 81 points, and with 8 big blinds a jam needs more than 80." in printed(
+    assert "Jam: 81 points, and with 8 big blinds a jam needs 81 (more than 80)." in printed(
         "oracle AsTh9d9c --stack 8", capsys
     )
 
@@ -111,7 +111,10 @@ def test_prices_of_cards(game: str, capsys: pytest.CaptureFixture[str], tmp_path
         ("sage AKs --stack nan", "not possible"),
         ("sage AKs --stack 5 --plot chart.svg", "add --price"),
         ("sage AKs --stack 5 --rules 4", "sage is none: leave it out"),
-        ("oracle --price --plot /nowhere/at/all.svg", "No such file"),
+        (
+            "oracle --price --plot /nowhere/at/all.svg",
+            "all.svg cannot be written (No such file or directory): give another",
+        ),
     ],
 )
 def test_mistakes_get_one_sentence(words: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

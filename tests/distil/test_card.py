@@ -24,6 +24,12 @@ def test_points_in_words() -> None:
         ("Aces", "+9 one ace, three or four aces; +20 two aces"),
         ("Suits", "+5 double-suited; +3 two of one suit; -1 four of one suit"),
     ]
+    # equal points that add up are said apart
+    both = ScoreCard("holdem", {"high": (1, 1, 1), "connected": (2, 2)}, (1,), (1,), 1.0, True)
+    assert points_text(both) == [
+        ("High card", "+1 for each rank above a two (an ace is 12 above); +1 more for an ace; +1 more for a king"),
+        ("Connected", "+2 ranks next to each other, one rank between"),
+    ]
     assert threshold_text(LINE) == [
         ("Small blind: jam with", "R - 4 points or more"),
         ("Big blind: call with", "2 x R points or more"),
@@ -31,7 +37,7 @@ def test_points_in_words() -> None:
     assert threshold_text(ROW)[0] == ("Small blind: jam at", "  1   5   9")
 
 
-@pytest.mark.parametrize("card", [LINE, ROW], ids=["line", "row"])
+@pytest.mark.parametrize("card", [LINE, ROW, shipped_cards("holdem")[1].card], ids=["line", "row", "shipped"])
 def test_text_and_svg_say_the_same(card: ScoreCard) -> None:
     text, svg = card_text(made(card)), card_svg(made(card))
     ElementTree.fromstring(svg)  # well-formed
@@ -39,6 +45,7 @@ def test_text_and_svg_say_the_same(card: ScoreCard) -> None:
     for heading, said in points_text(card):
         assert heading in text
         assert heading in drawn
+        assert said in drawn
         assert " ".join(said.split()) in " ".join(text.split())
     assert f"1 to {card.max_stack:g} big blinds" in text
     assert "not priced" in " ".join(text.split())

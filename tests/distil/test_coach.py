@@ -106,6 +106,40 @@ def test_other_stacks_are_named(stack: float, kind: str) -> None:
     assert kind in view_text(advice, view(advice))
 
 
+BEYOND = [
+    (sage(), "K4o", 17.0, "The 30 is the table's last number: the table ends at R = 7, and you have R = 16"),
+    (sage(), "K4o", 1.25, "The 0 is the table's first number: the table begins at R = 1, and you have R = 0.25"),
+    (rules()[2], "22", 20.0, "The 35 is the card's last number: the card ends at R = 12, and you have R = 20."),
+    (rules()[2], "22", 0.5, "The 2 is the card's first number: the card begins at R = 1, and you have R = 0.5."),
+]
+
+
+@pytest.mark.parametrize(("rule", "hand", "stack", "said"), BEYOND)
+def test_a_stack_that_the_rule_is_not_made_for_is_said_first(
+    rule: PointRule, hand: str, stack: float, said: str
+) -> None:
+    advice = rule.advise(parse_holdem_class(hand), stack, "bb")
+    told = advice_lines(advice, explain=True)
+    assert any(line.startswith(said) for line in told)
+    for lines in (told, advice_lines(advice, explain=False)):
+        assert lines[0].startswith(
+            f"Mind that the rule is made for {rule.min_stack:g} to {rule.max_stack:g} big blinds"
+        )
+        assert sum(line.startswith("Mind") for line in lines) == 1
+
+
+def test_a_table_has_a_number_for_every_stack_it_is_made_for() -> None:
+    for rule in rules():
+        for stack in (rule.min_stack, 5.375, rule.max_stack):
+            said = advice_lines(rule.advise(0, stack, "bb"), explain=True)
+            assert not any(word in line for line in said for word in ("Mind that", "last number", "first number"))
+
+
+def test_points_that_are_taken_have_no_reason_to_give_some() -> None:
+    advice = rules()[3].advise(parse_omaha_class("QsJs5h4d"), 10.0, "bb")
+    assert counted_lines(advice)[-3:] == ["What holds it back:", "    -1  Cards: a five", "    -2  Cards: a four"]
+
+
 def test_advice_of_oracle_in_full() -> None:
     advice = oracle().advise(parse_omaha_class("AsTh9d9c"), 8.0, "sb")
     assert advice_lines(advice, explain=True) == [
@@ -116,7 +150,7 @@ def test_advice_of_oracle_in_full() -> None:
         "    +5  Straights: six or seven ranks from top to bottom, close enough for straights",
         "What holds it back:",
         "    -6  Structure: exactly one pair, one card less to work with",
-        "Jam: that makes 81 points, and with 8 big blinds a jam needs more than 80, so it is just enough.",
+        "Jam: that makes 81 points, and with 8 big blinds a jam needs 81 (more than 80), so it is just enough.",
         "The 80 is ten times the stack of 8 big blinds.",
         "It is close: with more than 8 big blinds it is a fold.",
         "The equilibrium folds it: jamming gives up 0.229 bb.",
