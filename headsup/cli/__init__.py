@@ -43,30 +43,41 @@ def main(argv: Sequence[str] | None = None) -> int:
     # headsup spreads its work over the cores itself; small matrix products that want them too only wait. It must be
     # said before NumPy is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    parser = build_parser()
-    args = parser.parse_args(argv)
-    if args.verb is None:
-        parser.print_help()
-        return 2
+    name = "headsup"
     try:
+        parser = build_parser()
+        args = parser.parse_args(argv)
+        if args.verb is None:
+            parser.print_help()
+            return 2
+        name = f"headsup {args.verb}"
         status = int(args.run(args) or 0)
         sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
         return status
     except UserError as error:
         if sys.stderr.isatty():
             _point(error)
-        print(f"headsup {args.verb}: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print(f"headsup {args.verb}: interrupted", file=sys.stderr)
+    except (KeyboardInterrupt, SystemError) as error:
+        if not _interrupted(error):
+            raise
+        print(f"{name}: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of a pipe went away, as `head` does
         _drop_output()
         return 141
     except OSError as error:
         where = f"{error.filename}: " if error.filename is not None else ""
-        print(f"headsup {args.verb}: {where}{error.strerror or error}", file=sys.stderr)
+        print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
         return 2
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C is behind an error: out of a compiled kernel it comes as a `SystemError`."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _point(error: UserError) -> None:

@@ -24,6 +24,7 @@ from headsup.distil.search import MOST_POINTS, PER_NUMBER, PER_POINT, Trial
 from headsup.games.jamfold import Floats, JamFold, Stakes
 from headsup.games.jamfold_table import ClassTable
 from headsup.solve.jamfold_data import shipped
+from headsup.stop import time_up
 
 
 def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:
@@ -115,7 +116,7 @@ def polish(
     until = perf_counter() + seconds
     before = best = aim_of(card.game, stacks, prices(card, stacks, table)) + burden(card)
     asked, finished = 1, False
-    while not finished and perf_counter() < until:
+    while not finished and not time_up(until):
         near = (
             (aim_of(card.game, stacks, losses(other, stacks)) + burden(other), n, other)
             for n, other in enumerate(_near(card))
@@ -124,7 +125,7 @@ def polish(
         for loss, _, other in sorted(near, key=lambda one: one[:2]):
             if loss >= best:
                 break
-            if perf_counter() > until:
+            if time_up(until):
                 finished = False
                 break
             price = aim_of(card.game, stacks, prices(other, stacks, table)) + burden(other)

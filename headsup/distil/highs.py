@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.errors import UserError
+from headsup.stop import asked
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -197,6 +198,8 @@ def _run_and_wait(highs: Any, watch: Callable[[Running], None] | None) -> bool:
     while not over.is_set():
         try:
             over.wait(0.05)
+            if asked():
+                stop.set()
             if watch is not None and perf_counter() - told >= 1.0:
                 told = perf_counter()
                 now.seconds = told - begun

@@ -45,6 +45,7 @@ from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
+from headsup.stop import asked
 
 MOST_SLOPE = 12
 
@@ -106,7 +107,7 @@ def solve(
     until, bound, best, status, rounds = perf_counter() + seconds, 0.0, start, "not run", 0
     if start is not None:
         model.add_wrong(start)
-    while (left := until - perf_counter()) > 0:
+    while (left := until - perf_counter()) > 0 and not asked():
         values, proved, status = model.run(left, best)
         rounds += 1
         bound = max(bound, proved)
@@ -200,7 +201,7 @@ class _Model:
     def run(self, seconds: float, start: ScoreCard | None) -> tuple[Floats | None, float, str]:
         """Solve; the values of all columns (or none), the bound on the loss, and the status."""
         answer = optimise(self._program(), seconds, start=None if start is None else self._values(start))
-        if answer.interrupted:
+        if answer.interrupted and not asked():
             raise KeyboardInterrupt
         return answer.values, max(0.0, answer.bound), answer.status
 

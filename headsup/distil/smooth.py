@@ -20,6 +20,7 @@ import numpy.typing as npt
 from headsup.distil.aim import WORST_SHARE, Cells
 from headsup.distil.search_kernels import soft_gains, soft_slopes
 from headsup.games.jamfold import Floats
+from headsup.stop import asked
 
 WIDTHS = (0.5, 0.03)
 """The zone of soft decisions at first and last, in standard deviations of the scores."""
@@ -66,7 +67,7 @@ def soften(
         if step == 2:
             begin = perf_counter()  # the first step may have to wait for the compiler
         part = max(step / steps, (perf_counter() - begin) / seconds)
-        if part > 1:
+        if part > 1 or asked():
             break
         width = np.float32(WIDTHS[0] * (WIDTHS[1] / WIDTHS[0]) ** part)
         scores = columns @ values[0].astype(np.float32)

@@ -45,7 +45,7 @@ def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
         seen, unseen = fold != part, fold == part
         if not seen.any():
             seen = unseen
-        learnt = _weights(restricted(of, numbers, seen), formula.objective, formula.step)
+        learnt = _weights(restricted(of, numbers, seen), formula.objective, formula.step) if numbers else {}
         errors = np.abs(of.estimates(learnt)[of.row[unseen]] - of.equity[unseen])
         total += float(errors @ of.weight[unseen])
         worst = max(worst, float(errors.max()))

@@ -14,6 +14,7 @@ from time import perf_counter
 
 from headsup.distil.flops.outcome import Outcome, Watch
 from headsup.distil.flops.problem import Problem
+from headsup.stop import Stop, until_stopped
 
 EARLY = 0.05
 """The share of the time in which easy programs are expected to be solved."""
@@ -33,36 +34,47 @@ def solve(
     start: Mapping[int, float] | None = None,
     watch: Watch | None = None,
 ) -> Outcome:
-    """One of the four programs, by the solver that is best at it."""
+    """One of the four programs, by the solver that is best at it; Ctrl-C ends it with what there is."""
+    with until_stopped() as stop:
+        return _solve(of, model, limit, step, seconds, start, watch, stop)
+
+
+def _solve(
+    of: Problem,
+    model: str,
+    limit: float,
+    step: float | None,
+    seconds: float,
+    start: Mapping[int, float] | None,
+    watch: Watch | None,
+    stop: Stop,
+) -> Outcome:
     if model.endswith("MAXERR"):
         from headsup.distil.flops.programs.solver import solve_program
 
         return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
     # the longer it may take, the longer the hunt before a proof is tried: what is easy is over in a small share
     free = _average(of, model, limit, EARLY * seconds, start, watch)
-    if not (free.proved or _stopped(free, EARLY * seconds)):
-        free = _thorough(of, free, limit, (UNROUNDED if step is not None else 1.0) * seconds, watch)
-    return free if step is None else _in_steps(of, free, limit, step, seconds, watch)
+    if not (free.proved or stop.asked()):
+        free = _thorough(of, free, limit, (UNROUNDED if step is not None else 1.0) * seconds, watch, stop)
+    return free if step is None else _in_steps(of, free, limit, step, seconds, watch, stop)
 
 
-def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: Watch | None) -> Outcome:
+def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: Watch | None, stop: Stop) -> Outcome:
     """Go on from an early answer: a better formula by annealing, then proofs until time is up."""
     from headsup.distil.flops.average.anneal import Anneal
 
     begun = perf_counter()
     search = Anneal(of, early.weights, watch)
-    stopped = False
-    try:
+    with stop.ending():
         if early.model == "AVGERR":
             search.least(int(limit), begun + ANNEALED * seconds)
         else:
             search.fewest(limit, begun + ANNEALED * seconds)
-    except KeyboardInterrupt:
-        stopped = True
     size = int(limit) if early.model == "AVGERR" else search.hunt.reach(limit) or len(early.weights)
     weights = search.weights(size)
     spent = early.seconds + perf_counter() - begun
-    if stopped:
+    if stop.asked():
         value = of.average_error(weights) if early.model == "AVGERR" else float(len(weights))
         return replace(early, weights=weights, value=value, bound=min(early.bound, value), seconds=spent)
     last = _average(of, early.model, limit, max(seconds - spent, 0.0), weights, watch)
@@ -80,16 +92,13 @@ def _average(
     return fewest_features(of, limit, seconds=seconds, start=start, watch=watch)
 
 
-def _stopped(found: Outcome, seconds: float) -> bool:
-    """Whether a search ended before its time without a proof, as it does on Ctrl-C."""
-    return not found.proved and found.seconds < 0.9 * seconds
-
-
-def _in_steps(of: Problem, free: Outcome, limit: float, step: float, seconds: float, watch: Watch | None) -> Outcome:
+def _in_steps(
+    of: Problem, free: Outcome, limit: float, step: float, seconds: float, watch: Watch | None, stop: Stop
+) -> Outcome:
     """Round: weights in steps are never better than free ones, so their bound holds, and their features are a start."""
     from headsup.distil.flops.programs.solver import solve_program
 
-    rest = min(1.0, seconds) if _stopped(free, UNROUNDED * seconds) else max(seconds - free.seconds, 1.0)
+    rest = min(1.0, seconds) if stop.asked() else max(seconds - free.seconds, 1.0)
     found = solve_program(
         of, free.model, limit, step=step, seconds=rest, start=free.weights, floor=free.bound, watch=watch
     )

@@ -26,6 +26,7 @@ from headsup.distil.flops.sharing import best_formula, share
 from headsup.distribute import Packet, clear_scratch, locked
 from headsup.distribute import run as run_packets
 from headsup.errors import DataError
+from headsup.stop import until_stopped
 
 if TYPE_CHECKING:
     from headsup.distil.flops.problem import Problem
@@ -135,7 +136,10 @@ def solve_task(
     of = problem(one_hand(hand), villain, places=places or None)
     _load_kernels(of)
     first = None if start is None else {int(name[1:]): weight for name, weight in start.items()}
-    found = solve(of, model, limit, seconds=seconds, start=first)
+    with until_stopped() as stop:
+        found = solve(of, model, limit, seconds=seconds, start=first)
+        if stop.asked():
+            raise KeyboardInterrupt  # what was broken off is no result
     error = of.average_error(found.weights)
     result = Result(
         task,

@@ -18,6 +18,7 @@ from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.average.hunt import Hunt
 from headsup.distil.flops.outcome import Progress, Watch
 from headsup.distil.flops.problem import Problem
+from headsup.stop import time_up
 
 HOT, COLD = 0.008, 0.00015
 """Fractions of the pot: a step that costs so much more is taken once in e times, at the start and at the end."""
@@ -50,7 +51,8 @@ class Anneal:
 
     def fewest(self, error: float, until: float) -> None:
         """Look for fewer features with at most this error."""
-        while (now := perf_counter()) < until:
+        while not time_up(until):
+            now = perf_counter()
             size = self.hunt.reach(error)
             if size is None or size <= 1:
                 return
@@ -75,7 +77,8 @@ class Anneal:
         fitter, random = self.fitter, self.random
         error, columns = self.hunt.best[min(n, fitter.width)]
         begun = perf_counter()
-        while (now := perf_counter()) < until and self.hunt.best[len(columns)][0] > enough:
+        while not time_up(until) and self.hunt.best[len(columns)][0] > enough:
+            now = perf_counter()
             heat = HOT * (COLD / HOT) ** ((now - begun) / (until - begun))
             others = [j for j in range(fitter.width) if j not in columns]
             if not others:

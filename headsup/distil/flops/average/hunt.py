@@ -13,12 +13,12 @@ goes on from here where a program is hard.
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 
 import numpy as np
 
 from headsup.distil.flops.average import fit_kernels
 from headsup.distil.flops.average.fit import Fitter
+from headsup.stop import time_up
 
 BETTER = 1e-10
 """A smaller gain is rounding."""
@@ -78,7 +78,7 @@ class Hunt:
     ) -> tuple[frozenset[int], float]:
         """Exchange single columns until none helps."""
         waiting = sorted(columns)
-        while waiting and perf_counter() < until:
+        while waiting and not time_up(until):
             column = waiting.pop(0)
             found, value = self.add(columns - {column}, wide)
             if value < error - BETTER:
@@ -94,7 +94,7 @@ class Hunt:
         for size in range(1, min(most, self.fitter.width) + 1):
             columns, value = self.add(columns, self.fitter.width if size < 4 else None)
             value, columns = self.best[size]
-            if perf_counter() < until:
+            if not time_up(until):
                 columns, value = self.exchange(columns, value, until)
             if value <= error:
                 break
@@ -119,7 +119,7 @@ class Hunt:
     def stir(self, size: int, until: float, rounds: int) -> None:
         """Fresh starts and kicks in turn, for one size; what comes near the best is exchanged with all others."""
         for turn in range(rounds):
-            if perf_counter() > until:
+            if time_up(until):
                 break
             columns, error = (self._seeded, self._kicked, self._random)[turn % 3](size)
             columns, error = self.exchange(columns, error, until, NARROW)

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +34,7 @@ import numpy.typing as npt
 from headsup.distil.flops.average import core_kernels, fit_kernels
 from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.problem import Bools, Floats
+from headsup.stop import time_up
 
 Words = npt.NDArray[np.uint64]
 
@@ -90,7 +90,7 @@ class Proof:
     def run(self, until: float, pause: Callable[[], None] | None = None) -> tuple[str, frozenset[int]]:
         """`none` (proved: nothing reaches the level), `found` with columns that do, or `time`."""
         while self.stack:
-            if perf_counter() > until:
+            if time_up(until):
                 return "time", frozenset()
             if pause is not None and self.nodes % 64 == 0:
                 pause()

@@ -12,7 +12,6 @@ the same cores, until one does or time is up; each no raises the bound by one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from time import perf_counter
 
 from headsup.distil.flops.average.fit import Fitter
@@ -21,6 +20,7 @@ from headsup.distil.flops.average.proof import Cores, Proof, compile_kernels
 from headsup.distil.flops.outcome import Outcome, Progress, Watch
 from headsup.distil.flops.problem import Problem
 from headsup.errors import UserError
+from headsup.stop import time_up, until_stopped
 
 CLOSE = 5e-8
 """A level so little below the value (a fraction of the pot) proves it."""
@@ -42,9 +42,10 @@ def least_error(
     if n < 1:
         raise UserError(f"{n} features make no formula: ask for one or more")
     solver = _Solver(problem, seconds, start, watch)
-    with suppress(KeyboardInterrupt):
-        solver.least(min(n, solver.fitter.width))
-    return solver.outcome_error(min(n, solver.fitter.width))
+    with until_stopped() as stop:
+        with stop.ending():
+            solver.least(min(n, solver.fitter.width))
+        return solver.outcome_error(min(n, solver.fitter.width))
 
 
 def fewest_features(
@@ -62,9 +63,10 @@ def fewest_features(
         raise UserError(
             f"an average error of {100 * error:g} % is out of reach: all features together leave {100 * least:.3f} %"
         )
-    with suppress(KeyboardInterrupt):
-        solver.fewest(error)
-    return solver.outcome_features(error)
+    with until_stopped() as stop:
+        with stop.ending():
+            solver.fewest(error)
+        return solver.outcome_features(error)
 
 
 class _Solver:
@@ -94,13 +96,13 @@ class _Solver:
             self.hunt.grow(self.start, n, hunt_until)
         self.hunt.path(n + 2, hunt_until)
         for size in range(min(n + 2, self.fitter.width), n, -1):
-            if perf_counter() < hunt_until and size in self.hunt.best:
+            if not time_up(hunt_until) and size in self.hunt.best:
                 self.hunt.shrink(size, hunt_until)
         if n in self.hunt.best:
             self.hunt.stir(n, hunt_until, STARTS)
         _, self.bound, _ = self.fitter.fit(range(self.fitter.width))
         share = 0.8
-        while perf_counter() < self.until:
+        while not time_up(self.until):
             value = self._value(n)[0]
             gap = value - self.bound
             if gap <= CLOSE + 1e-12:
@@ -152,7 +154,7 @@ class _Solver:
             self.hunt.note(everything, self.fitter.error(everything))
         self._trim(error, hunt_until)
         self.bound = 1.0
-        while perf_counter() < self.until:
+        while not time_up(self.until):
             value = self.hunt.reach(error)
             if value is None or self.bound >= value:
                 self.proved = value is not None
@@ -165,7 +167,7 @@ class _Solver:
 
     def _trim(self, error: float, until: float) -> None:
         """Fewer features at the same error: let one go, exchange, stir."""
-        while perf_counter() < until:
+        while not time_up(until):
             size = self.hunt.reach(error)
             if size is None or size <= 1:
                 return

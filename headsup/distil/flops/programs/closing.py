@@ -20,6 +20,7 @@ from headsup.distil.flops.programs.local import extended, searched, set_of
 from headsup.distil.flops.programs.mip import POINTS
 from headsup.distil.highs import INFINITY
 from headsup.errors import UserError
+from headsup.stop import time_up
 
 MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")
 CLOSE = 1e-6
@@ -117,7 +118,7 @@ def search(best: Standing, fit: Fit, until: float) -> None:
         return
     first = extended(fit, np.zeros(fit.width, dtype=bool), fit.width, until, best.limit)
     best.offer(first.weights)
-    while perf_counter() < until and best.value > max(best.bound, 1):
+    while not time_up(until) and best.value > max(best.bound, 1):
         number = int(min(best.value, fit.width + 1)) - 1
         found = searched(fit, number, until, patience=20, enough=best.limit, tell=best.hear)
         if not best.offer(found.weights):
@@ -149,7 +150,7 @@ def _close_error(best: Standing, fit: Fit, covers: Covers, until: float) -> None
         try:
             found = covers.good_set(int(best.limit), asked, until if last else now + share * (until - now))
         except OutOfTime:
-            if until - perf_counter() < 0.1:
+            if time_up(until - 0.1):
                 raise
             hard = asked
             continue

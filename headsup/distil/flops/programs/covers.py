@@ -19,7 +19,6 @@ from certificates. This one takes any fit that has certificates, families too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from headsup.distil.flops.problem import Bools, Floats
 from headsup.distil.flops.programs.fits import Fit, Fitted
 from headsup.distil.highs import INFINITY, Program, insist, warm_solver
 from headsup.errors import UserError
+from headsup.stop import time_up
 
 ROUND = 1e-6
 """A relaxation this little above n is rounding."""
@@ -92,7 +92,7 @@ class Covers:
         while True:
             if self.tick is not None:
                 self.tick()
-            if perf_counter() > until:
+            if time_up(until):
                 raise OutOfTime
             y = self._relaxed(lower, upper)
             if y is None or y.sum() > n + ROUND:

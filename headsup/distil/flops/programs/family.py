@@ -19,10 +19,12 @@ from headsup.distil.flops.outcome import Outcome, Watch
 from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.programs.closing import SLACK, Standing, check_model, close, search, with_all
 from headsup.distil.flops.programs.fits import Fitted
+from headsup.distil.flops.programs.local import first_formula
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from headsup.distil.flops.programs.rounding import Rounded
 from headsup.distil.flops.programs.solver import Best, fit_of
 from headsup.errors import UserError
+from headsup.stop import asked, until_stopped
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +68,11 @@ class FamilyFit:
         own = np.zeros(self.fits[hand].width, dtype=bool)
         own[columns[columns >= 0]] = True
         return own
+
+    def first(self, one: Problem, n: int) -> Floats:
+        """Which n features a first formula of one of the hands uses, as weights of one."""
+        used = one.numbers[first_formula(one, n) != 0]
+        return np.isin(self.numbers, used).astype(np.float64)
 
     def fit(self, on: Bools, enough: float | None = None) -> Fitted:
         """Fit every hand; the weights handed back only say which features are used."""
@@ -128,25 +135,26 @@ def family_program(
     fit = FamilyFit(problems, model)
     best = FamilyBest(fit, model, limit, watch)
     until = best.begun + seconds
-    if not best.fewest:
-        best.offer(np.zeros(fit.width))
-    try:
-        with_all(best, fit)
-        best.how = "local search"
-        search(best, fit, best.begun + 0.3 * seconds)
-        if model == "AVGERR" and len(problems) > 1 and not best.proved:
-            _prove_by_hands(best, problems, best.begun + 0.7 * seconds)
-        if not best.proved:
-            close(best, fit, until)
-    except KeyboardInterrupt:
-        best.how += ", stopped by Ctrl-C"
-    if best.weights is None:
-        raise UserError(f"no features within {POINTS * limit:g} points were found in time: give more seconds")
-    on = best.weights != 0
-    formulas = [_formula(one, fit, h, on, best, step) for h, one in enumerate(problems)]
-    if step is not None:
-        return _stepped(problems, fit, best, on, formulas, step)
-    return _outcome(best, fit, on, formulas, best.value)
+    with until_stopped() as stop:
+        with stop.ending():
+            with_all(best, fit)
+            if not best.fewest:
+                best.offer(fit.first(problems[0], int(limit)))
+            best.how = "local search"
+            search(best, fit, best.begun + 0.3 * seconds)
+            if model == "AVGERR" and len(problems) > 1 and not (best.proved or stop.asked()):
+                _prove_by_hands(best, problems, best.begun + 0.7 * seconds)
+            if not (best.proved or stop.asked()):
+                close(best, fit, until)
+        if stop.asked():
+            best.how += ", stopped by Ctrl-C"
+        if best.weights is None:
+            raise UserError(f"no features within {POINTS * limit:g} points were found in time: give more seconds")
+        on = best.weights != 0
+        formulas = [_formula(one, fit, h, on, best, step) for h, one in enumerate(problems)]
+        if step is not None:
+            return _stepped(problems, fit, best, on, formulas, step)
+        return _outcome(best, fit, on, formulas, best.value)
 
 
 def _prove_by_hands(best: FamilyBest, problems: Sequence[Problem], until: float) -> None:
@@ -156,8 +164,8 @@ def _prove_by_hands(best: FamilyBest, problems: Sequence[Problem], until: float)
         best.tell(f"bound of hand {at + 1} of {len(problems)} by itself")
         given = max((until - perf_counter()) / (len(problems) - at), 0.2)
         alone = least_error(one, min(int(best.limit), len(one.numbers)), seconds=given)
-        if not alone.proved and alone.seconds < 0.8 * given:
-            raise KeyboardInterrupt  # it was stopped: the solver takes Ctrl-C for itself
+        if asked():
+            return
         bounds.append(alone.bound)
     best.prove(float(np.mean(bounds)))
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, product
-from time import perf_counter
 
 import numpy as np
 
 from headsup.distil.flops.problem import Floats, Ints, Problem
 from headsup.distil.flops.programs.mip import steps_in_one
+from headsup.stop import time_up
 
 
 class Measure:
@@ -59,7 +59,7 @@ class Rounded:
         steps = np.rint(weights / self.step).astype(np.int64)
         best = self._score(steps)
         improved = True
-        while improved and perf_counter() < until:
+        while improved and not time_up(until):
             improved = False
             for out in np.flatnonzero(steps):
                 for tried in self._with_another(steps, int(out), until):
@@ -67,7 +67,7 @@ class Rounded:
                     if score < best - 1e-9:
                         steps, best, improved = tried, score, True
                         break
-                if perf_counter() >= until:
+                if time_up(until):
                     break
         return np.asarray(self.step * steps)
 
@@ -103,7 +103,7 @@ class Rounded:
         best = self.measure.score(estimate)
         moves = _moves([int(j) for j in support])
         improved = True
-        while improved and perf_counter() < until:
+        while improved and not time_up(until):
             improved = False
             for move in moves:
                 if any(abs(steps[j] + by) > self.most for j, by in move):

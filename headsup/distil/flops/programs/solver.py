@@ -23,12 +23,13 @@ from headsup.distil.flops.problem import Bools, Floats, Problem
 from headsup.distil.flops.programs.average_fit import AverageFit
 from headsup.distil.flops.programs.closing import Standing, check_model, close, search, with_all
 from headsup.distil.flops.programs.fits import Fit
-from headsup.distil.flops.programs.local import searched
+from headsup.distil.flops.programs.local import first_formula, searched
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from headsup.distil.flops.programs.rounding import Measure, Rounded
 from headsup.distil.flops.programs.worst_fit import WorstFit
 from headsup.distil.highs import Running
 from headsup.errors import UserError
+from headsup.stop import asked, time_up, until_stopped
 
 
 class Best(Standing):
@@ -74,19 +75,21 @@ def solve_program(
     best = Best(problem, model, limit, watch)
     until = best.begun + seconds
     best.prove(floor)
-    best.offer(np.zeros(len(problem.numbers)))
     given = None if start is None else np.clip(problem.dense(start), -1.0, 1.0)
-    if given is not None and step is None:
+    if step is not None:
+        best.offer(np.zeros(len(problem.numbers)))
+    elif given is not None:
         best.offer(given)
-    try:
-        fit = fit_of(problem, model)
-        with_all(best, fit, take=step is None)
-        if step is not None:
-            _in_steps(best, fit, step, until, given, solved=floor > 0)
-        else:
-            _free(best, fit, until)
-    except KeyboardInterrupt:
-        best.how += ", stopped by Ctrl-C"
+    with until_stopped() as stop:
+        with stop.ending():
+            fit = fit_of(problem, model)
+            with_all(best, fit, take=step is None)
+            if step is not None:
+                _in_steps(best, fit, step, until, given, solved=floor > 0)
+            else:
+                _free(best, fit, until)
+        if stop.asked():
+            best.how += ", stopped by Ctrl-C"
     return best.outcome()
 
 
@@ -98,9 +101,13 @@ def fit_of(problem: Problem, model: str) -> Fit:
 def _free(best: Best, fit: Fit, until: float) -> None:
     """Any weights from -1 to 1."""
     best.how = "local search"
+    if not best.fewest and (best.weights is None or not best.weights.any()):
+        first = first_formula(best.of, int(best.limit))
+        best.offer(first)
+        best.offer(fit.fit(first != 0).weights)
     begun = perf_counter()
     search(best, fit, begun + min(0.15 * (until - begun), 20.0))
-    if best.proved:
+    if best.proved or asked():
         return
     if best.model.endswith("MAXERR"):
         close(best, fit, until)
@@ -128,7 +135,7 @@ def _integer(best: Best, program: FlopProgram, fit: Fit | None, until: float, wh
             best.offer(fit.fit(weights != 0).weights)
     if whole:
         best.prove(answer.bound / scale)
-    if answer.interrupted:
+    if answer.interrupted and not asked():
         raise KeyboardInterrupt
 
 
@@ -155,9 +162,9 @@ def _in_steps(best: Best, fit: Fit, step: float, until: float, given: Floats | N
         _lengthen(best, fit, rounder, int(min(relaxed.value, fit.width)), until)
     if best.weights is not None:
         sets.append(best.weights != 0)
-    for on in sets:
+    for on in sets if not asked() else ():
         _integer(best, FlopProgram(best.of, best.model, best.limit, step=step, only=on), None, until, whole=False)
-    if not best.proved and perf_counter() < until:
+    if not best.proved and not time_up(until):
         best.how = "integer program in steps in HiGHS"
         _integer(best, FlopProgram(best.of, best.model, best.limit, step=step), None, until)
 
@@ -171,7 +178,7 @@ def _round(best: Best, rounder: Rounded, weights: Floats, until: float) -> None:
 
 def _lengthen(best: Best, fit: Fit, rounder: Rounded, number: int, until: float) -> None:
     """Rounding costs error: take more features until the formula in steps keeps to the limit."""
-    while best.weights is None and number <= fit.width and perf_counter() < until:
+    while best.weights is None and number <= fit.width and not time_up(until):
         begun = perf_counter()
         found = searched(fit, number, begun + 0.03 * (until - begun), patience=5)
         _round(best, rounder, found.weights, until)
