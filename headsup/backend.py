@@ -6,7 +6,8 @@ Importing this module imports Numba (more than a second), so commands that need 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,6 +29,30 @@ def jit(function: Callable[..., Any] | None = None, *, parallel: bool = False, i
         )
 
     return compile_ if function is None else compile_(function)
+
+
+@contextmanager
+def noticing_compilation(tell: Callable[[bool], None]) -> Iterator[None]:
+    """Tell True when the compiler starts on a kernel that the cache has not, and False when it is done with it."""
+    from numba.core import event
+
+    class Notice(event.Listener):
+        """Kernels that kernels call are compiled inside of these: only the outermost is told."""
+
+        depth = 0
+
+        def on_start(self, event: Any) -> None:
+            self.depth += 1
+            if self.depth == 1:
+                tell(True)
+
+        def on_end(self, event: Any) -> None:
+            self.depth -= 1
+            if self.depth == 0:
+                tell(False)
+
+    with event.install_listener("numba:compile", Notice()):
+        yield
 
 
 def threads() -> int:

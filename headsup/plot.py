@@ -121,11 +121,11 @@ def scatter_chart(
     parts.append(
         f'<clipPath id="inside"><path d="M{left:.1f} {floor_:.1f}V{roof:.1f}H{right:.1f}V{floor_:.1f}Z"/></clipPath>'
     )
-    parts.append('<g clip-path="url(#inside)">')
+    inside = 'clip-path="url(#inside)"'
     if band > 0:
         corners = [(low, low + band), (high, high + band), (high, high - band), (low, low - band)]
         shape = " ".join(f"{across.at(a):.1f},{up.at(b):.1f}" for a, b in corners)
-        parts.append(f'<polygon points="{shape}" fill="{COLOURS[2]}" fill-opacity="0.12"/>')
+        parts.append(f'<polygon points="{shape}" fill="{COLOURS[2]}" fill-opacity="0.12" {inside}/>')
     parts.append(f'<path d="M{left:.1f} {floor_:.1f}L{right:.1f} {roof:.1f}" stroke="#555555" stroke-dasharray="5 4"/>')
     merged: dict[tuple[float, float], float] = {}
     for a, b, weight in points:
@@ -136,7 +136,7 @@ def scatter_chart(
     for (a, b), weight in sorted(merged.items()):
         radius = max(0.7, _DOT * size * sqrt(weight / total))
         parts.append(f'<circle cx="{a:g}" cy="{b:g}" r="{radius:.2f}"/>')
-    parts += ["</g>", "</g>"]
+    parts.append("</g>")
     corner_x, corner_y = _emptiest_corner({"": list(merged)}, size, size, len(notes), diagonal=True)
     for row, note in enumerate(notes):
         parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escape(note)}</text>')

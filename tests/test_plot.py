@@ -71,5 +71,7 @@ def test_a_scatter_has_one_scale_and_areas_that_add_up() -> None:
     assert dots[x1, y1] == pytest.approx(2 * dots[x0, y0], rel=0.01)
     assert dots[x1, y1] == dots[x2, y2]
     assert {"half <", "all"} <= {node.text for node in root.iter(f"{SVG}text")}
+    clipped = [one.tag for one in root.iter() if "clip-path" in one.attrib]
+    assert clipped == [f"{SVG}polygon"], "the band ends at the frame, a dot on the edge is whole"
     with pytest.raises(ValueError, match="at least one point"):
         scatter_chart([], title="T", x="x", y="y")

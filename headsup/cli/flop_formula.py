@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from headsup.distil.flops.families import Family
     from headsup.distil.flops.formula import Formula
 
+LINES = 7
+"""So many features to add are told in a line each, fewer in one sentence."""
+
 HELP = """A few yes/no features of the flop, with weights, whose sum tells a hold'em hand's equity against a range.
 
 Give a number of features (default 5) to make the error small, or an error in percentage points to use few features.
@@ -33,7 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("range", metavar="RANGE", help="the opponent's range, such as RML, 15%% or 'TT+,AKs:0.5'")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--features", type=int, metavar="N", help="the most features (default 5)")
-    size.add_argument("--error", metavar="E", help="the most percentage points of error, such as 2.5")
+    size.add_argument(
+        "--error", metavar="E", help="the most points of error, such as 2.5; for several hands, on their mean"
+    )
     parser.add_argument(
         "--objective", metavar="WHICH", default="average", help="which error counts: average (default) or max"
     )
@@ -140,19 +145,31 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
 
     from headsup.cli.console import make_console
 
-    with Status("counting boards", console=make_console(stderr=True)) as status:
-        yield lambda text: status.update(text)
+    with Status("loading", console=make_console(stderr=True)) as status:
+        from headsup.backend import noticing_compilation
+
+        said = ["counting boards"]
+        status.update(said[0])
+
+        def say(text: str) -> None:
+            said[0] = text
+            status.update(text)
+
+        with noticing_compilation(lambda busy: status.update("compiling, once" if busy else said[0])):
+            yield say
 
 
 def show(console: Console, formula: Formula) -> None:
     """One formula for people."""
+    from headsup.distil.flops.formula import points
     from headsup.distil.flops.held_out import held_out
 
     _show_formula(console, formula)
     held = held_out(formula)
-    console.print(
-        f"Weights fitted to four fifths of the flops: {100 * held.average_error:.2f} on average on the other fifth."
-    )
+    unseen = f"{100 * held.average_error:.2f} on average"
+    if formula.objective == "max":
+        unseen = f"{points(held.max_error)} at worst"
+    console.print(f"Weights fitted to four fifths of the flops: {unseen} on the other fifth.")
     _verdict(console, formula, formula.proved, formula.bound, len(formula.terms))
     console.print(f"{formula.seconds:.1f} s: {formula.outcome.how}.", style="dim")
 
@@ -174,9 +191,18 @@ def show_family(console: Console, family: Family) -> None:
 def _show_formula(console: Console, formula: Formula) -> None:
     from headsup.distil.flops.formula import points
 
-    title = f"{formula.hand} against {formula.villain}, {_count(len(formula.terms))}"
+    base, terms = formula.spoken()
+    start = "" if base is None else ", one of them the start" if terms else ", the start"
+    title = f"{formula.hand} against {formula.villain}, {_count(len(formula.terms))}{start}"
     console.print(title, style="bold", markup=False, soft_wrap=True)
-    console.print(formula.sentence(), markup=False)
+    if len(terms) < LINES:
+        console.print(formula.sentence(), markup=False)
+    else:
+        console.print("Add up:" if base is None else f"Start with {points(base)} %, and add:")
+        for term in terms:
+            console.print(f"{points(term.weight, sign=True):>6}  {term.text}", markup=False)
+    if formula.outside:
+        console.print(f"Read a sum above 100 % as 100, one below 0 % as 0: {formula.outside:,} flops have such a sum.")
     levels = [(level, error) for level, error in formula.quantiles.items() if level != "worst"]
     within = ", ".join(f"{level} within {points(error)}" for level, error in levels)
     average = f"{100 * formula.average_error:.2f} on average"

@@ -12,16 +12,17 @@ says how much of it is owed to having seen them all.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isfinite
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.cards import cards_name, mask_of, parse_cards
 from headsup.cards.classes import holdem_class_reps, parse_holdem_class
-from headsup.cards.suits import SUIT_PERMUTATIONS, stabiliser
+from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards, stabiliser
 from headsup.distil.flops.features import FEATURES, feature_matrix
 from headsup.distil.flops.outcome import Outcome, Watch
 from headsup.distil.flops.problem import Bools, Floats, Problem, problem
@@ -33,6 +34,8 @@ DEFAULT_FEATURES = 5
 LEVELS = (0.5, 0.9, 0.99)
 WORST = 3
 """How many of the worst flops a formula names."""
+VISIBLE = 0.0005
+"""A tenth of a point is the least that is printed."""
 PARTITION = 4
 """Features that share out all flops are looked for in groups of at most so many."""
 
@@ -94,6 +97,12 @@ class Formula:
     def weights(self) -> dict[int, float]:
         """Feature number -> weight, as the program found them."""
         return self.outcome.weights
+
+    @property
+    def outside(self) -> int:
+        """On how many flops the sum is above 100 % or below 0 %; the errors are those of the sum as it is."""
+        sums = self.problem.estimates(self.weights)[self.problem.flop_row]
+        return int(((sums < -VISIBLE) | (sums > 1 + VISIBLE)).sum())
 
     def estimate(self, flop: str | Sequence[int]) -> float:
         """The equity that the formula gives on a flop, such as `Ks7d2c`, for the hand in `problem.hand`."""
@@ -189,6 +198,10 @@ def points(fraction: float, sign: bool = False) -> str:
     return f"{value:+g}" if sign else f"{value:g}"
 
 
+def _points(fraction: float) -> str:
+    return "point" if points(fraction) == "1" else "points"
+
+
 def one_hand(text: str, villain: str | None = None) -> str:
     """Two cards for a hand or for a class such as AKs, which stands for any of its hands.
 
@@ -201,14 +214,23 @@ def one_hand(text: str, villain: str | None = None) -> str:
     if cards and len(cards) != 2:
         raise UserError(f"'{text}' is not a hold'em hand: write two cards such as AsKs, or a class such as AKs")
     name = word if cards else cards_name(holdem_class_reps()[parse_holdem_class(word)].tolist()[::-1])
-    if villain is not None:
-        spot = read_spot(name, villain)
-        if not cards and len(stabiliser(spot.b.spread())) < len(SUIT_PERMUTATIONS):
+    if villain is not None and not cards:
+        theirs = read_spot("ATC", villain).b
+        if len(stabiliser(theirs.spread())) < len(SUIT_PERMUTATIONS):
             raise UserError(
                 f"'{villain}' is not the same in all suits, so the hands of {word} differ against it: "
-                f"give two cards, for example {name}"
+                f"give two cards, for example {_beside(name, theirs.masks)}"
             )
+    if villain is not None:
+        read_spot(name, villain)
     return name
+
+
+def _beside(name: str, masks: npt.NDArray[np.uint64]) -> str:
+    """This hand, or if none of the other's hands can be dealt beside it, the same in other suits."""
+    suited = [permute_cards(parse_cards(name), permutation).tolist() for permutation in SUIT_PERMUTATIONS]
+    possible = (hand for hand in suited if (masks & np.uint64(mask_of(hand)) == 0).any())
+    return cards_name(next(possible, suited[0]))
 
 
 def flop_formula(
@@ -256,7 +278,10 @@ def program_of(features: int | None, error: float | None, objective: str) -> tup
 
 
 def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None) -> Formula:
-    """An answer of a solver, measured on every flop."""
+    """An answer of a solver, measured on every flop; weights in steps are given as the nearest decimals."""
+    if step is not None:
+        neat = {number: round(step * round(weight / step), 12) for number, weight in outcome.weights.items()}
+        outcome = replace(outcome, weights=neat)
     errors = np.abs(of.estimates(outcome.weights)[of.row] - of.equity)
     by_features = outcome.model.startswith("FEAT")
     objective = "max" if outcome.model.endswith("MAXERR") else "average"
@@ -322,8 +347,8 @@ def picture(formula: Formula) -> str:
         y="estimated equity in %",
         band=100 * formula.quantiles["90%"],
         notes=(
-            f"average error {points(formula.average_error)} points",
+            f"average error {points(formula.average_error)} {_points(formula.average_error)}",
             f"90 % within {points(formula.quantiles['90%'])} (shaded)",
-            f"worst flop {points(formula.max_error)} points",
+            f"worst flop {points(formula.max_error)} {_points(formula.max_error)}",
         ),
     )

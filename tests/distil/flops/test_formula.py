@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from io import StringIO
 
 import numpy as np
 import pytest
 
 from headsup.cards.cards import parse_cards
+from headsup.cli.console import make_console
+from headsup.cli.flop_formula import show
 from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.features import FEATURES, feature_matrix
 from headsup.distil.flops.formula import Formula, flop_formula, measured, one_hand, picture, points
@@ -166,3 +169,41 @@ def test_weights_that_have_not_seen_the_flops_do_a_little_worse() -> None:
     assert held == held_out(found), "the parts are the same every time"
     # weights of one's own are not kept: it is the choice of features that is looked at
     assert held_out(formula(of, dict.fromkeys(fitted, 0.5))).average_error == held.average_error
+
+
+def test_sums_outside_of_the_pot_are_counted() -> None:
+    of = against("AsAh", "ATC")
+    assert formula(of, {54: 1.0, 16: -1.0}).outside == 0
+    aces = sum(1 for flop in of.flops.tolist() if sum(card >> 2 == 12 for card in flop) == 1)
+    assert formula(of, {54: 0.9, 1: 0.2}).outside == aces
+    assert formula(of, {54: 0.1, 1: -0.2}).outside == aces
+
+
+def test_weights_in_steps_are_neat() -> None:
+    of = against("AsAh", "ATC")
+    found = measured("AA", of, Outcome("AVGERR", {54: 7 * 0.05}, 0.0, 0.0, False, 0, 0.0, "by hand"), 0.05)
+    assert found.as_dict()["features"][0]["weight"] == 0.35 == found.weights[54]
+    assert 7 * 0.05 != 0.35
+
+
+def show_text(of: Formula) -> str:
+    console = make_console(record=True, file=StringIO(), width=300)
+    show(console, of)
+    return console.export_text()
+
+
+def test_many_features_have_a_line_each() -> None:
+    of = against("AsAh", "ATC")
+    some = dict.fromkeys((1, 4, 7, 10, 13, 16, 20), 0.03)
+    lines = show_text(formula(of, {54: 0.8, **some})).splitlines()
+    assert lines[0] == "AsAh against ATC, 8 features, one of them the start"
+    assert lines[1] == "Start with 80 %, and add:"
+    assert lines[2:9] == [f"    +3  {FEATURES[number - 1].text}" for number in some]
+    few = show_text(formula(of, {54: 0.99, 46: 0.03}))
+    assert "Read a sum above 100 % as 100, one below 0 % as 0: " in few
+    assert "on average on the other fifth" in few
+
+
+def test_the_largest_error_is_held_out_too() -> None:
+    found = formula(against("AsAh", "KK"), {54: 0.8}, model="MAXERR")
+    assert f"{points(held_out(found).max_error)} at worst on the other fifth" in show_text(found)
