@@ -19,8 +19,11 @@ HELP = """Rules that fit on a card: lines of points and a threshold for each sea
 Without --rules: the cards that ship with headsup, the number of lines against the price. With --rules K: the card of K
 lines. --seconds S searches anew for so long (Omaha cards are priced only where the matchup table is, on a GPU with
 --device gpu); stop it with Ctrl-C at any moment. --all makes every card of a game, S seconds each, and keeps each in
-the file of --out as soon as it is there: the same command goes on from that file, and a card is replaced only by a
-better one."""
+the file of --out as soon as it is there. The same command goes on from that file: it searches each of its cards again,
+S seconds each, and replaces a card only by a better one."""
+
+SECONDS = 60.0
+"""How long a search takes where nothing is said."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,8 +36,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="row",
         help="a number for each whole stack (default), or one sum a + b R",
     )
-    parser.add_argument("--max-stack", type=float, metavar="R", help="search anew for stacks up to R big blinds")
-    parser.add_argument("--seconds", type=float, metavar="S", help="search anew for this long")
+    parser.add_argument(
+        "--max-stack", type=float, metavar="R", help="search anew for stacks up to R big blinds (2 to 15)"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help=f"search anew for this long (default with --max-stack and for each card of --all: {SECONDS:g})",
+    )
     parser.add_argument("--prove", type=float, metavar="S", help="bound the card by integer programs for S seconds")
     parser.add_argument("--all", action="store_true", help="make the card of every length, both kinds of threshold")
     parser.add_argument("--most-lines", type=int, metavar="K", help="with --all: no more lines than this (default: 8)")
@@ -77,12 +87,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, lines: int) -> None:
+    from headsup.distil.frontier import check_place
+    from headsup.distil.lines import a_game
     from headsup.errors import UserError
     from headsup.games.jamfold_table import check_source
 
     check_source(args.game, args.device, args.table)
     if args.rules is not None and not 1 <= args.rules <= lines:
-        raise UserError(f"--rules {args.rules} is out of reach: a {args.game} card has 1 to {lines} lines")
+        raise UserError(f"--rules {args.rules} is out of reach: {a_game(args.game)} card has 1 to {lines} lines")
     if args.all and (args.rules or args.max_stack or args.card or args.json):
         raise UserError("--all makes the card of every length: leave out --rules, --max-stack, --card and --json")
     if args.all and args.out is None:
@@ -90,7 +102,9 @@ def _check(args: argparse.Namespace, lines: int) -> None:
     if not args.all and (args.out or args.most_lines):
         raise UserError("--out and --most-lines are for --all: add it or leave them out")
     if args.most_lines is not None and not 1 <= args.most_lines <= lines:
-        raise UserError(f"--most-lines {args.most_lines} is out of reach: a {args.game} card has 1 to {lines} lines")
+        raise UserError(
+            f"--most-lines {args.most_lines} is out of reach: {a_game(args.game)} card has 1 to {lines} lines"
+        )
     if args.rules is None and not args.all and (args.seconds or args.max_stack or args.card or args.prove):
         raise UserError("say how many lines the card may have: add for example  --rules 4")
     searches = args.all or args.seconds is not None or args.max_stack is not None
@@ -101,6 +115,9 @@ def _check(args: argparse.Namespace, lines: int) -> None:
             raise UserError(f"{name} {value:g} is not a time: give seconds above 0, at most a day")
     if args.max_stack is not None and not (2 <= args.max_stack <= 15 and (8 * args.max_stack) % 1 == 0):
         raise UserError(f"--max-stack {args.max_stack:g} is not possible: give 2 to 15 big blinds, in eighths")
+    for path in (args.out, args.card):
+        if path is not None:
+            check_place(path)
 
 
 def _table(args: argparse.Namespace) -> ClassTable | None:
@@ -125,7 +142,7 @@ def _search(args: argparse.Namespace) -> Record:
     from headsup.distil.frontier import MAX_STACK, make
 
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
-    seconds = args.seconds if args.seconds is not None else 60.0
+    seconds = args.seconds if args.seconds is not None else SECONDS
     row = args.threshold == "row"
     return make(args.game, args.rules, reach, seconds=seconds, row=row, table=_table(args), watch=_watch)
 
@@ -133,7 +150,7 @@ def _search(args: argparse.Namespace) -> Record:
 def _make_all(args: argparse.Namespace) -> int:
     from headsup.distil.frontier import MOST_LINES, make_all
 
-    seconds = args.seconds if args.seconds is not None else 60.0
+    seconds = args.seconds if args.seconds is not None else SECONDS
     most = args.most_lines if args.most_lines is not None else MOST_LINES
     prove = args.prove if args.prove is not None else 0.0
     table = _table(args)

@@ -22,7 +22,7 @@ import numpy as np
 
 from headsup.distil.aim import aim_of, lowest_floor, shares, stacks_up_to
 from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
-from headsup.distil.lines import pool
+from headsup.distil.lines import a_game, pool
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
@@ -36,6 +36,8 @@ MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
 MOST_LINES = 8
 PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
 """Where the integer programs look."""
+DIGITS = 6
+"""Of a value in the file; of two cards that are equal to so many digits the known one is kept."""
 SEATS = ("sb", "bb")
 MADE_BY = "headsup distil --game GAME --all"
 Watch = Callable[[str], None]
@@ -74,7 +76,7 @@ class Record:
         for name in ("worst_loss", "mean_loss", "worst_price", "mean_price"):
             pair = getattr(self, name)
             found[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
-        found |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, 6)}
+        found |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, DIGITS)}
         # rounded down, and the same when it is read and written again
         lowest = None if self.proved is None else math.floor(1e4 * self.proved + 1e-6) / 1e4
         return found | {"made": self.made, "proved": lowest, "program": self.program}
@@ -140,7 +142,7 @@ def make(
     """
     lines = pool(game)
     if not 1 <= k <= len(lines):
-        raise UserError(f"a {game} card has 1 to {len(lines)} lines, not {k}")
+        raise UserError(f"{a_game(game)} card has 1 to {len(lines)} lines, not {k}")
     stacks = stacks_up_to(max_stack, row)
     share = 0.65 if table is not None else 1.0
     if known is None:
@@ -185,8 +187,9 @@ def make_all(
 ) -> list[Record]:
     """Make every card of a game, `seconds` each, and write each into the file as soon as it is there.
 
-    Cards that the file already has are the start of a further search and are replaced only by better ones. With `prove`
-    the bounds of every card that has none are made too, with so many seconds for its integer programs.
+    Cards that the file already has are the start of a further search and are replaced only by better ones; others stay
+    as they are, with what `made` says. With `prove` the bounds of every card that has none are made too, with so many
+    seconds for its integer programs.
     """
     kept = read(path) if path.exists() else []
     for row in (True, False):
@@ -202,9 +205,15 @@ def make_all(
                 kept = [one for one in kept if _place(one) != (game, row, k)] + [best]
                 write(kept, path)
             if watch is not None:
-                watch(f"{k} lines, {'row' if row else 'sum'}: {best.share:.3f} of the rival's price")
+                watch(_progress(best))
             shorter = best
     return [one for one in kept if one.card.game == game]
+
+
+def _progress(one: Record) -> str:
+    length, kind = f"{one.lines} line{'s' * (one.lines != 1)}", "row" if one.card.row else "sum"
+    rival = "the equilibrium" if one.worst_price is None else "a best responder"
+    return f"{length}, {kind}: {one.share:.3f} of the rival's price, lost to {rival} at worst"
 
 
 def _best_of(
@@ -227,8 +236,16 @@ def _best_of(
     if seconds > 0:
         start = None if shorter is None else shorter.card
         fields.append(make(game, k, MAX_STACK[game], seconds=seconds, shorter=start, **given))
-    used = [one for one in fields if all(any(points) for points in one.card.points.values())]
-    return min(used, key=lambda one: one.value, default=None)
+    return cheapest(fields)
+
+
+def cheapest(records: Iterable[Record]) -> Record | None:
+    """The card of least value among those that use all their lines; of equal ones the first.
+
+    Values are compared as they stand in a file: what was lost there by rounding makes no other card a better one.
+    """
+    used = [one for one in records if all(any(points) for points in one.card.points.values())]
+    return min(used, key=lambda one: round(one.value, DIGITS), default=None)
 
 
 def with_bounds(one: Record, seconds: float) -> Record:
@@ -264,6 +281,18 @@ def read(path: Path) -> list[Record]:
     if version != VERSION:
         raise DataError(f"{path} is of another version: reinstall headsup, or make the cards anew")
     return records
+
+
+def check_place(path: Path) -> None:
+    """Refuse a file that cannot be written, before a search for what goes into it."""
+    there = path.exists()
+    try:
+        with path.open("ab"):
+            pass
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise UserError(f"{path} cannot be written ({error.strerror}): give another file") from error
 
 
 def _made_by(path: Path) -> str:

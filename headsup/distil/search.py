@@ -316,7 +316,7 @@ def choose(
             one = fit(game, lines, seen, row=row, seconds=each, seed=seed, start=start)
             best.append(one)
             if watch is not None:
-                watch(f"{', '.join(lines)}: {one.aim:.3f} of the rival's price")
+                watch(f"{', '.join(lines)}: {one.aim:.3f} of the rival's price, lost to the equilibrium")
         best = sorted(best, key=lambda one: one.value)[:keep]
         field = [(tuple(one.card.points), one.card) for one in best]
     return best[0]

@@ -88,6 +88,9 @@ def test_all_cards_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["--game", "omaha8", "--rules", "4", "--table", "x"], "are for a search"),
         (["--game", "omaha8", "--rules", "4", "--seconds", "1", "--table", "nowhere"], "headsup tabulate"),
         (["--rules", "2", "--card", "/nowhere/at/all.svg"], "cannot be written"),
+        (["--rules", "2", "--seconds", "60", "--card", "/nowhere/at/all.svg"], "cannot be written"),
+        (["--all", "--out", "/nowhere/at/all.json"], "cannot be written"),
+        (["--game", "omaha8", "--rules", "99"], "an omaha8 card has 1 to"),
     ],
 )
 def test_mistakes_are_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from headsup.cards.classes import parse_omaha_class
 from headsup.distil.aim import aim_of, best_gains, cells_of, floor, floors, lowest_floor, scale, shares, stacks_up_to
 from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
-from headsup.distil.frontier import DATA, MADE_BY, make_all, read, write
+from headsup.distil.frontier import DATA, MADE_BY, cheapest, check_place, make_all, read, record, write
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool, together
 from headsup.distil.price import price, shipped_prices
@@ -21,7 +22,7 @@ from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, Trial, choose, fit
 from headsup.distil.search_kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
 from headsup.distil.smooth import Thresholds, soften
-from headsup.errors import DataError
+from headsup.errors import DataError, UserError
 from headsup.games.jamfold_hands import class_name
 from headsup.games.jamfold_table import holdem_classes
 
@@ -191,11 +192,40 @@ def test_all_cards_are_kept_and_only_improved(tmp_path: Path) -> None:
     table = holdem_classes()
     first = make_all("holdem", out, seconds=0.4, most_lines=2, table=table, watch=said.append)
     assert [(one.lines, one.card.row) for one in read(out)] == [(1, True), (2, True), (1, False), (2, False)]
-    assert any("of the rival's price" in text for text in said)
+    assert sum(text.startswith("1 line, row: ") and "lost to a best responder at worst" in text for text in said) == 1
+    assert any(text.endswith("of the rival's price, lost to the equilibrium") for text in said)
     again = make_all("holdem", out, seconds=0.4, most_lines=2, table=table)
     old = {(one.lines, one.card.row): one.value for one in first}
     assert all(one.value <= old[one.lines, one.card.row] + 1e-6 for one in again)
     assert all(any(points) for one in again for points in one.card.points.values())
+
+
+def test_a_card_that_did_not_get_better_stays_as_it_is() -> None:
+    """A search that comes back to the card of the file has it with an unrounded value: that is no better one."""
+    lower = []
+    for one in (one for one in read(DATA) if one.card.game == "holdem"):
+        again = record(one.card, holdem_classes(), one.floor, "anew")
+        lower.append(again.value < one.value)
+        assert cheapest([one, again]) is one
+        better = replace(again, value=one.value - 2e-6)
+        assert cheapest([one, better]) is better
+        nothing = {name: (0,) * len(points) for name, points in one.card.points.items()}
+        idle = replace(better, card=replace(one.card, points=nothing))
+        assert cheapest([one, idle]) is one
+        assert cheapest([idle]) is None
+    assert any(lower)
+
+
+def test_a_place_for_a_file_is_tried_first(tmp_path: Path) -> None:
+    check_place(tmp_path / "new.json")
+    assert not list(tmp_path.iterdir())
+    old = tmp_path / "old.json"
+    old.write_text("kept")
+    check_place(old)
+    assert old.read_text() == "kept"
+    for wrong in (tmp_path, tmp_path / "none" / "new.json"):
+        with pytest.raises(UserError, match="cannot be written"):
+            check_place(wrong)
 
 
 def test_a_stopped_run_loses_nothing(tmp_path: Path) -> None:
