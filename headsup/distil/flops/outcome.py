@@ -10,6 +10,11 @@ Watch = Callable[[str], None]
 """Who wants to know how a solver is doing."""
 
 
+def in_points(fraction: float) -> str:
+    """A fraction of the pot in words: `1 point`, `2.5 points`."""
+    return f"{100 * fraction:g} point{'s' * (f'{100 * fraction:g}' != '1')}"
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """The best formula found for one of the four models, with the bound that no formula can beat."""

@@ -12,7 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.outcome import Progress, Watch
+from headsup.distil.flops.outcome import Progress, Watch, in_points
 from headsup.distil.flops.problem import Floats
 from headsup.distil.flops.programs.covers import Covers, OutOfTime
 from headsup.distil.flops.programs.fits import Fit, Fitted
@@ -104,7 +104,9 @@ def with_all(best: Standing, fit: Fit, take: bool = True) -> None:
         best.prove(everything.bound)
     elif everything.bound > best.limit + SLACK:
         least = ceil(1e4 * POINTS * everything.error) / 1e4
-        raise UserError(f"even all features together leave {least:g} points of error: allow at least that much")
+        raise UserError(
+            f"even all features together leave {in_points(least / POINTS)} of error: allow at least that much"
+        )
     elif take:
         best.offer(everything.weights)
 

@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from headsup.distil.flops.average.solver import least_error
-from headsup.distil.flops.outcome import Outcome, Watch
+from headsup.distil.flops.outcome import Outcome, Watch, in_points
 from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.programs.closing import SLACK, Standing, check_model, close, search, with_all
 from headsup.distil.flops.programs.fits import Fitted
@@ -149,7 +149,7 @@ def family_program(
         if stop.asked():
             best.how += ", stopped by Ctrl-C"
         if best.weights is None:
-            raise UserError(f"no features within {POINTS * limit:g} points were found in time: give more seconds")
+            raise UserError(f"no features within {in_points(limit)} were found in time: give more seconds")
         on = best.weights != 0
         formulas = [_formula(one, fit, h, on, best, step) for h, one in enumerate(problems)]
         if step is not None:

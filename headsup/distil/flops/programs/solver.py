@@ -18,7 +18,7 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.outcome import Outcome, Watch
+from headsup.distil.flops.outcome import Outcome, Watch, in_points
 from headsup.distil.flops.problem import Bools, Floats, Problem
 from headsup.distil.flops.programs.average_fit import AverageFit
 from headsup.distil.flops.programs.closing import Standing, check_model, close, search, with_all
@@ -43,10 +43,14 @@ class Best(Standing):
         """The error of a formula."""
         return self.measure.error(self.of.matrix @ weights)
 
-    def outcome(self) -> Outcome:
+    def outcome(self, step: float | None = None) -> Outcome:
         """What there is to hand back."""
         if self.weights is None:
-            raise UserError(f"no formula within {POINTS * self.limit:g} points was found in time: give more seconds")
+            # free weights are known to keep to the error before steps are tried
+            which, fix = ("", "") if step is None else (f" in steps of {in_points(step)}", "take smaller steps, or ")
+            raise UserError(
+                f"no formula{which} within {in_points(self.limit)} was found in time: {fix}give more seconds"
+            )
         at = np.flatnonzero(self.weights)
         weights = {int(self.of.numbers[j]): float(self.weights[j]) for j in at}
         bound = min(self.bound, self.value)
@@ -76,9 +80,9 @@ def solve_program(
     until = best.begun + seconds
     best.prove(floor)
     given = None if start is None else np.clip(problem.dense(start), -1.0, 1.0)
-    if step is not None:
+    if step is not None or best.fewest:
         best.offer(np.zeros(len(problem.numbers)))
-    elif given is not None:
+    if given is not None and step is None:
         best.offer(given)
     with until_stopped() as stop:
         with stop.ending():
@@ -90,7 +94,7 @@ def solve_program(
                 _free(best, fit, until)
         if stop.asked():
             best.how += ", stopped by Ctrl-C"
-    return best.outcome()
+    return best.outcome(step)
 
 
 def fit_of(problem: Problem, model: str) -> Fit:
@@ -149,6 +153,8 @@ def _in_steps(best: Best, fit: Fit, step: float, until: float, given: Floats | N
         relaxed.offer(fit.fit(given != 0).weights)
     rounder = Rounded(best.of, step, best.model.endswith("MAXERR"))
     sets: list[Bools] = []
+    if best.fewest and relaxed.weights is None:
+        with_all(relaxed, fit)
     try:
         if relaxed.weights is None or not solved:
             _free(relaxed, fit, now + 0.4 * (until - now))
