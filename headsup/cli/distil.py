@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.stop import until_stopped
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -67,11 +69,19 @@ def run(args: argparse.Namespace) -> int:
         return _make_all(args)
     if args.rules is None:
         return _frontier(args, list(shipped_cards(args.game)))
+    stopped = False
     if args.seconds is not None or args.max_stack is not None:
-        found = _search(args)
+        table = _table(args)
+        with until_stopped() as stop:
+            found = _search(args, table)
+        stopped = stop.asked()
     else:
         found = shipped_card(args.game, args.rules, args.threshold == "row")
-    proof = None if args.prove is None else _proof(found, args.prove)
+    proof = None
+    if args.prove is not None and not stopped:
+        with until_stopped() as stop:
+            proof = _proof(found, args.prove)
+        stopped = stop.asked()
     if args.card is not None:
         _draw(args.card, found)
     if args.json:
@@ -79,11 +89,11 @@ def run(args: argparse.Namespace) -> int:
 
         said = {"game": args.game, "data": SOURCE, "stacks": [1, found.card.max_stack], **found.as_dict()}
         print(json.dumps(said | ({"program": proof} if proof else {})))
-        return 0
+        return 130 if stopped else 0
     from headsup.cli.console import make_console
 
     _show(make_console(), found, proof)
-    return 0
+    return 130 if stopped else 0
 
 
 def _check(args: argparse.Namespace, lines: int) -> None:
@@ -138,13 +148,13 @@ def _watch(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _search(args: argparse.Namespace) -> Record:
+def _search(args: argparse.Namespace, table: ClassTable | None) -> Record:
     from headsup.distil.frontier import MAX_STACK, make
 
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
     seconds = args.seconds if args.seconds is not None else SECONDS
     row = args.threshold == "row"
-    return make(args.game, args.rules, reach, seconds=seconds, row=row, table=_table(args), watch=_watch)
+    return make(args.game, args.rules, reach, seconds=seconds, row=row, table=table, watch=_watch)
 
 
 def _make_all(args: argparse.Namespace) -> int:
@@ -154,9 +164,13 @@ def _make_all(args: argparse.Namespace) -> int:
     most = args.most_lines if args.most_lines is not None else MOST_LINES
     prove = args.prove if args.prove is not None else 0.0
     table = _table(args)
-    found = make_all(args.game, args.out, seconds=seconds, most_lines=most, prove=prove, table=table, watch=_watch)
-    print(f"wrote {args.out}: {len(found)} {args.game} cards")
-    return 0
+    with until_stopped() as stop:
+        found = make_all(args.game, args.out, seconds=seconds, most_lines=most, prove=prove, table=table, watch=_watch)
+    if found or not stop.asked():
+        print(f"wrote {args.out}: {len(found)} {args.game} cards")
+    if stop.asked():
+        _watch("stopped; the same command goes on from here")
+    return 130 if stop.asked() else 0
 
 
 def _proof(found: Record, seconds: float) -> dict[str, Any]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.errors import UserError
+from headsup.stop import until_stopped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,7 +73,7 @@ def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
     from headsup.distil.flops.formula import flop_formula, picture
     from headsup.distil.flops.held_out import held_out
 
-    with ctrl_c_noted() as stopped, progress_line() as watch:
+    with until_stopped() as stop, progress_line() as watch:
         formula = flop_formula(hands[0], args.range, **asked, watch=watch)
     if args.svg is not None:
         args.svg.write_text(picture(formula), encoding="utf-8")
@@ -82,7 +81,7 @@ def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
         print(json.dumps(formula.as_dict() | {"held_out": held_out(formula).as_dict()}))
     else:
         show(make_console(), formula)
-    return bool(stopped)
+    return stop.asked()
 
 
 def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
@@ -90,13 +89,13 @@ def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
     from headsup.cli.console import make_console
     from headsup.distil.flops.families import family_formulas
 
-    with ctrl_c_noted() as stopped, progress_line() as watch:
+    with until_stopped() as stop, progress_line() as watch:
         family = family_formulas(hands, args.range, **asked, watch=watch)
     if args.json:
         print(json.dumps(family.as_dict()))
     else:
         show_family(make_console(), family)
-    return bool(stopped)
+    return stop.asked()
 
 
 def percentage(text: str | None, option: str) -> float | None:
@@ -113,26 +112,6 @@ def _check_writable(path: Path) -> None:
     """See that the drawing has a place before time is spent on what it shows."""
     if path.is_dir() or not path.parent.is_dir():
         raise UserError(f"{path} cannot be written: give the name of a file in a folder that is there")
-
-
-@contextmanager
-def ctrl_c_noted() -> Iterator[list[bool]]:
-    """A list that gets an entry when Ctrl-C comes; solvers end early on it and give what they have."""
-    noted: list[bool] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield noted
-        return
-    before = signal.getsignal(signal.SIGINT)
-
-    def note(number: int, frame: Any) -> None:
-        noted.append(True)
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield noted
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -28,6 +28,7 @@ from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_table import ClassTable
+from headsup.stop import asked
 
 VERSION = 2
 DATA = Path(__file__).parent / "data" / "rules.json"
@@ -198,22 +199,31 @@ def make_all(
             known = next((one for one in kept if _place(one) == (game, row, k)), None)
             best = _best_of(game, k, row, known, shorter, seconds, table, watch)
             if best is None:
+                if asked():
+                    return _of_game(kept, game)
                 continue
-            if prove and best.program is None:
-                best = with_bounds(best, prove)
+            if prove and best.program is None and not asked():
+                bounded = with_bounds(best, prove)
+                best = best if asked() else bounded
             if best is not known:
                 kept = [one for one in kept if _place(one) != (game, row, k)] + [best]
                 write(kept, path)
             if watch is not None:
                 watch(_progress(best))
+            if asked():
+                return _of_game(kept, game)
             shorter = best
-    return [one for one in kept if one.card.game == game]
+    return _of_game(kept, game)
 
 
 def _progress(one: Record) -> str:
     length, kind = f"{one.lines} line{'s' * (one.lines != 1)}", "row" if one.card.row else "sum"
     rival = "the equilibrium" if one.worst_price is None else "a best responder"
     return f"{length}, {kind}: {one.share:.3f} of the rival's price, lost to {rival} at worst"
+
+
+def _of_game(records: Iterable[Record], game: str) -> list[Record]:
+    return [one for one in records if one.card.game == game]
 
 
 def _best_of(
@@ -230,10 +240,10 @@ def _best_of(
     given: dict[str, Any] = {"row": row, "table": table, "watch": watch}
     given["seed"] = 0 if known is None else round(1e6 * known.value) % 2**31
     fields = [] if known is None else [known]
-    if known is not None and seconds > 0:
+    if known is not None and seconds > 0 and not asked():
         seconds /= 2
         fields.append(make(game, k, known.card.max_stack, seconds=seconds, known=known.card, **given))
-    if seconds > 0:
+    if seconds > 0 and not (fields and asked()):
         start = None if shorter is None else shorter.card
         fields.append(make(game, k, MAX_STACK[game], seconds=seconds, shorter=start, **given))
     return cheapest(fields)

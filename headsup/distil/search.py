@@ -24,6 +24,7 @@ from headsup.distil.aim import MANY_CHOICES, WORST_SHARE, best_gains, cells_of, 
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.games.jamfold import Floats
+from headsup.stop import asked, time_up
 
 MOST_POINTS = {"holdem": 26, "omaha8": 20}
 """The largest points; SAGE gives 22 for a pair, ORACLE up to 75."""
@@ -212,8 +213,8 @@ def fit(
     if best_points.any():
         origins.append(trial.spread(best_points.astype(np.float64)))
     turn = 0
-    while best is None or perf_counter() < until:
-        if turn % 4 == 0 and perf_counter() < begin + 0.7 * seconds:
+    while best is None or not time_up(until):
+        if turn % 4 == 0 and not time_up(begin + 0.7 * seconds):
             origin = origins[(turn // 4) % len(origins)]
             noise = chance.normal(0, 0.2 * min(turn, 1), size=len(origin)) * (np.abs(origin) + 0.1)
             soft = trial.softened(trial.spread(origin + noise), min(0.3 * seconds, MOST_SOFT))
@@ -245,7 +246,7 @@ def _descend(
     """Make small changes, in any order, for as long as one helps."""
     best = trial.appraise(points)
     improved = True
-    while improved and perf_counter() < until:
+    while improved and not time_up(until):
         improved = False
         moves = _moves(trial.owner, points)
         for at in chance.permutation(len(moves)):
@@ -256,7 +257,7 @@ def _descend(
             found = trial.appraise(changed)
             if found.value < best.value - 1e-9:
                 points, best, improved = changed, found, True
-            if perf_counter() > until:
+            if time_up(until):
                 break
     return points, best
 
@@ -312,6 +313,8 @@ def choose(
     for share, keep in ((0.35, 3), (0.25, 1), (0.4, 1)):
         each, best = seconds * share / len(field), []
         for lines, start in field:
+            if best and asked():
+                break
             seen = whole if keep == 3 and len(whole) > 2 else stacks  # a first look needs not all stacks
             one = fit(game, lines, seen, row=row, seconds=each, seed=seed, start=start)
             best.append(one)
