@@ -214,10 +214,10 @@ def fit(
         origins.append(trial.spread(best_points.astype(np.float64)))
     turn = 0
     while best is None or not time_up(until):
-        if turn % 4 == 0 and not time_up(begin + 0.7 * seconds):
+        if turn % 4 == 0 and (best is None or not time_up(begin + 0.7 * seconds)):
             origin = origins[(turn // 4) % len(origins)]
             noise = chance.normal(0, 0.2 * min(turn, 1), size=len(origin)) * (np.abs(origin) + 0.1)
-            soft = trial.softened(trial.spread(origin + noise), min(0.3 * seconds, MOST_SOFT))
+            soft = trial.softened(trial.spread(origin + noise), max(min(0.3 * seconds, MOST_SOFT), 1e-9))
             tried = [(trial.appraise(one).value, n, one) for n, one in enumerate(_scaled(soft, most))]
             points = min(tried, key=lambda one: one[:2])[2]
         else:
