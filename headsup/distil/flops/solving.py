@@ -1,8 +1,9 @@
 """Which solver gets a program, and how its time is shared out.
 
 The average error is for our own solver (`average.solver`): a first share of the time, in which easy programs are done;
-if it is not enough, a better formula by annealing (`average.anneal`), and the rest of the time for the proof. The
-largest error is for `programs.solver`. Weights in steps are rounded there too, from the free weights and with their
+if it is not enough, a better formula by annealing (`average.anneal`) and by shaking what that found (`programs.local`:
+on some pairs the one is better, on some the other), and the rest of the time for the proof. The largest error is for
+`programs.solver`. Weights in steps are rounded there too, from the free weights and with their
 bound: no weights in steps are better than the best free ones.
 """
 
@@ -11,15 +12,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from headsup.distil.flops.outcome import Outcome, Watch
 from headsup.distil.flops.problem import Problem
 from headsup.stop import Stop, until_stopped
 
+if TYPE_CHECKING:
+    from headsup.distil.flops.average.anneal import Anneal
+
 EARLY = 0.05
 """The share of the time in which easy programs are expected to be solved."""
-ANNEALED = 0.15
+ANNEALED = 0.1
 """The share that goes to annealing, if the program is not easy."""
+SHAKEN = 0.1
+"""The share that then goes to the local search with certificates."""
 UNROUNDED = 0.4
 """The share of the time that goes to the program without steps, where weights are to be rounded."""
 
@@ -71,6 +78,7 @@ def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: 
             search.least(int(limit), begun + ANNEALED * seconds)
         else:
             search.fewest(limit, begun + ANNEALED * seconds)
+        _shake(of, search, early, limit, begun + (ANNEALED + SHAKEN) * seconds)
     size = int(limit) if early.model == "AVGERR" else search.hunt.reach(limit) or len(early.weights)
     weights = search.weights(size)
     spent = early.seconds + perf_counter() - begun
@@ -80,6 +88,27 @@ def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: 
     last = _average(of, early.model, limit, max(seconds - spent, 0.0), weights, watch)
     bound = min(max(last.bound, early.bound), last.value)
     return replace(last, bound=bound, nodes=last.nodes + early.nodes, seconds=spent + last.seconds)
+
+
+def _shake(of: Problem, search: Anneal, early: Outcome, limit: float, until: float) -> None:
+    """Tell the annealing's hunt what the local search finds from its best set, or from one feature fewer."""
+    import numpy as np
+
+    from headsup.distil.flops.programs.average_fit import AverageFit
+    from headsup.distil.flops.programs.local import searched
+
+    if early.model == "AVGERR":
+        most, enough = int(limit), 0.0
+    else:
+        most, enough = (search.hunt.reach(limit) or len(early.weights)) - 1, limit
+    if most < 1:
+        return
+    begin = np.zeros(len(of.numbers), dtype=bool)
+    known = search.hunt.best.get(most)
+    if known is not None:
+        begin[sorted(known[1])] = True
+    found = searched(AverageFit(of), most, until, begin, enough=enough)
+    search.hunt.note(frozenset(np.flatnonzero(found.weights).tolist()), found.error)
 
 
 def _average(
