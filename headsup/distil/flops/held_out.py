@@ -17,6 +17,7 @@ import numpy as np
 from headsup.distil.flops.formula import Formula
 from headsup.distil.flops.problem import Bools, Problem
 from headsup.distil.flops.solving import solve
+from headsup.stop import until_stopped
 
 SECONDS = 1.0
 """For the weights of one part; only rounded weights need a search at all."""
@@ -59,7 +60,11 @@ def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, 
 
         return Fitter(part).weights(range(len(part.numbers)))
     model = "MAXERR" if objective == "max" else "AVGERR"
-    return solve(part, model, len(part.numbers), step=step, seconds=SECONDS).weights
+    with until_stopped() as stop:
+        found = solve(part, model, len(part.numbers), step=step, seconds=SECONDS)
+        if stop.asked():
+            raise KeyboardInterrupt  # of weights that were not looked for nothing can be said
+    return found.weights
 
 
 def restricted(of: Problem, numbers: Sequence[int], points: Bools) -> Problem:
