@@ -135,13 +135,24 @@ def _card_advice(console: Console) -> None:
 
 
 def _flop_formula(console: Console) -> None:
-    from headsup.cli.flop_formula import show
-    from headsup.distil.flops.formula import flop_formula
+    from headsup.distil.flops.formula import measured, one_hand
+    from headsup.distil.flops.outcome import Outcome
+    from headsup.distil.flops.problem import problem
+    from headsup.distil.flops.results import Task
+    from headsup.distil.flops.study import ERROR, shipped_results
 
-    show(console, flop_formula("AA", "ATC", error=0.025))
+    task = Task("AA", "ATC", "FEAT_AVGERR", ERROR)
+    known = next(one for one in shipped_results() if one.task == task)
+    # the solver takes a moment, but its kernels most of a minute to compile: here its answer is only measured again
+    outcome = Outcome(
+        task.model, dict(known.weights), known.value, known.bound, known.proved, known.nodes, known.seconds, known.how
+    )
+    formula = measured(task.hand, problem(one_hand(task.hand), task.villain), outcome)
+    console.print(formula.sentence(), markup=False)
     console.print(
-        "Nobody counts turns and rivers at the table, but a look at three things and a sum anyone can do. Within 2.5 "
-        "points on average, no fewer of the 73 things one could look at are enough: that is the proof."
+        f"Exact equities on 19,600 flops: {100 * formula.average_error:.2f} points off on average. Nobody counts turns "
+        "and rivers at the table, but a look at three things and a sum anyone can do. No fewer of the 73 things one could "
+        "look at are enough for 2.5 points: that is proved, and the formula ships with headsup."
     )
 
 
