@@ -151,8 +151,8 @@ def _flop_formula(console: Console) -> None:
     console.print(formula.sentence(), markup=False)
     console.print(
         f"Exact equities on 19,600 flops: {100 * formula.average_error:.2f} points off on average. Nobody counts turns "
-        "and rivers at the table, but a look at three things and a sum anyone can do. No fewer of the 73 things one could "
-        "look at are enough for 2.5 points: that is proved, and the formula ships with headsup."
+        "and rivers at the table, but a look at three things and a sum anyone can do. No fewer of the 73 things one "
+        "could look at are enough for 2.5 points: that is proved, and the formula ships with headsup."
     )
 
 
