@@ -20,7 +20,7 @@ from headsup.distil.flops.formula import one_hand
 from headsup.distil.flops.problem import Problem, problem
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from headsup.distil.flops.programs.solver import solve_program
-from headsup.distil.highs import INFINITY, Answer, Floats, Ints, Program, optimise
+from headsup.highs import INFINITY, Answer, Floats, Ints, Program, optimise
 
 RANGES = ("RUS", "RS", "RML", "ATC")
 AVERAGE = (("AA", "ATC"), ("KK", "RUS"), ("AKs", "RML"), ("98s", "RS"))

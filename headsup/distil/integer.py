@@ -39,12 +39,12 @@ import numpy.typing as npt
 
 from headsup.distil.aim import cells_of, floor_losses, scale, shares, together
 from headsup.distil.exact import losses
-from headsup.distil.highs import INFINITY, optimise
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
+from headsup.highs import INFINITY, optimise
 from headsup.stop import asked
 
 MOST_SLOPE = 12

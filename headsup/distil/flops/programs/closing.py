@@ -18,8 +18,8 @@ from headsup.distil.flops.programs.covers import Covers, OutOfTime
 from headsup.distil.flops.programs.fits import Fit, Fitted
 from headsup.distil.flops.programs.local import extended, searched, set_of
 from headsup.distil.flops.programs.mip import POINTS
-from headsup.distil.highs import INFINITY
 from headsup.errors import UserError
+from headsup.highs import INFINITY
 from headsup.stop import time_up
 
 MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")

@@ -24,8 +24,8 @@ import numpy as np
 
 from headsup.distil.flops.problem import Bools, Floats
 from headsup.distil.flops.programs.fits import Fit, Fitted
-from headsup.distil.highs import INFINITY, Program, insist, warm_solver
 from headsup.errors import UserError
+from headsup.highs import INFINITY, Program, insist, warm_solver
 from headsup.stop import time_up
 
 ROUND = 1e-6

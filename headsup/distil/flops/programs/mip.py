@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
-from headsup.distil.highs import INFINITY, Answer, Program, Running, optimise
+from headsup.highs import INFINITY, Answer, Program, Running, optimise
 
 POINTS = 100.0
 """Percentage points in a pot."""

@@ -27,8 +27,8 @@ from headsup.distil.flops.programs.local import first_formula, searched
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from headsup.distil.flops.programs.rounding import Measure, Rounded
 from headsup.distil.flops.programs.worst_fit import WorstFit
-from headsup.distil.highs import Running
 from headsup.errors import UserError
+from headsup.highs import Running
 from headsup.stop import asked, time_up, until_stopped
 
 

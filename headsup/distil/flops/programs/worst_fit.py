@@ -22,7 +22,7 @@ import numpy as np
 from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.programs import worst_kernels
 from headsup.distil.flops.programs.fits import EXACT, Fitted
-from headsup.distil.highs import INFINITY, Program, insist, warm_solver
+from headsup.highs import INFINITY, Program, insist, warm_solver
 
 AT_ONCE = 6
 """Rows added at a time on each side."""

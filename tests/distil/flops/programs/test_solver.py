@@ -19,8 +19,8 @@ from headsup.distil.flops.programs.closing import close
 from headsup.distil.flops.programs.mip import POINTS, FlopProgram, pieces
 from headsup.distil.flops.programs.solver import Best, solve_program
 from headsup.distil.flops.programs.worst_fit import WorstFit, WorstProgram
-from headsup.distil.highs import INFINITY, Program, optimise
 from headsup.errors import UserError
+from headsup.highs import INFINITY, Program, optimise
 
 STRONG = "AA,KK,QQ,JJ,AKs"
 POOL = (3, 6, 9, 12, 18, 41, 42, 54, 57)

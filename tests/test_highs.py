@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from headsup.distil.highs import INFINITY, Program, optimise
+from headsup.highs import INFINITY, Program, optimise
 
 
 def test_an_infeasible_program_is_said_to_be_one() -> None:
