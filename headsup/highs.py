@@ -50,9 +50,18 @@ class Answer:
     nodes: int
 
 
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """The least objective of a linear program, the columns that reach it and the multipliers of its rows."""
+
+    objective: float
+    columns: Floats
+    multipliers: Floats
+
+
 @dataclass
 class Program:
-    """A mixed integer program put together block by block."""
+    """A mixed integer program put together block by block; entries in one place add up."""
 
     lower: list[Floats] = field(default_factory=list)
     upper: list[Floats] = field(default_factory=list)
@@ -94,18 +103,26 @@ class Program:
         )
         lp.row_lower_ = np.concatenate(self.row_lower) if self.row_lower else np.empty(0)
         lp.row_upper_ = np.concatenate(self.row_upper) if self.row_upper else np.empty(0)
-        nothing = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))
-        r, c, v = (np.concatenate(part) for part in zip(nothing, *self.entries, strict=True))
-        order = np.lexsort((r, c))
-        r, c, v = r[order], c[order], v[order]
         lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        lp.a_matrix_.start_ = np.searchsorted(c, np.arange(self.n_columns + 1)).astype(np.int32)
-        lp.a_matrix_.index_, lp.a_matrix_.value_ = r.astype(np.int32), v
+        lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = self._by_column()
         whole = np.concatenate(self.whole)
         if whole.any():
             kinds = highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger
             lp.integrality_ = [kinds[int(one)] for one in whole]
         return lp
+
+    def _by_column(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
+        """The entries as compressed columns (starts, rows, values), those in one place added up."""
+        nothing = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))
+        r, c, v = (np.concatenate(part) for part in zip(nothing, *self.entries, strict=True))
+        place = c * self.n_rows + r
+        order = np.argsort(place, kind="stable")
+        place = place[order]
+        first = np.flatnonzero(np.diff(place, prepend=-1))
+        columns, rows = np.divmod(place[first], max(self.n_rows, 1))
+        starts = np.searchsorted(columns, np.arange(self.n_columns + 1))
+        values: Floats = np.add.reduceat(v[order], first)
+        return starts.astype(np.int32), rows.astype(np.int32), values
 
 
 def insist(status: Any, what: str) -> None:
@@ -131,6 +148,22 @@ def warm_solver(program: Program) -> Any:
     solver = new_solver(presolve="off", solver="simplex")
     insist(solver.passModel(program.lp()), "take the program")
     return solver
+
+
+def optimum(program: Program, remedy: str, **options: object) -> Optimum:
+    """Solve a linear program to its end; where HiGHS finds no optimum, the user is told this remedy."""
+    import highspy
+
+    # the seed decides which of several optimal vertices comes out: HiGHS's own, as anyone else would get it
+    solver = new_solver(random_seed=0, **options)
+    insist(solver.passModel(program.lp()), "take the program")
+    insist(solver.run(), "solve the program")
+    status = solver.getModelStatus()
+    if status != highspy.HighsModelStatus.kOptimal:
+        raise UserError(f"HiGHS stopped with '{solver.modelStatusToString(status)}' instead of an optimum: {remedy}")
+    solution = solver.getSolution()
+    objective = float(solver.getInfo().objective_function_value)
+    return Optimum(objective, np.array(solution.col_value), np.array(solution.row_dual))
 
 
 def optimise(

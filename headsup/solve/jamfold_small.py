@@ -21,14 +21,15 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.games.jamfold import Floats
+from headsup.highs import INFINITY, Program, optimum
 from headsup.solve.jamfold import CFR_PLUS, Seat
 
 SNAP = 1e-7
 """Frequencies this close to 0 or 1 are solver noise."""
 MILLI = 1000.0
+TOLERANCES = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
 FALLBACK_ITERATIONS = 20_000
 
 
@@ -94,34 +95,14 @@ def _program(small: SmallGame) -> tuple[Floats, Floats, Floats]:
 
 
 def _highspy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]:
-    import highspy
-
     calls, columns = rows.shape
-    jams = columns - calls
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = columns, calls
-    model.col_cost_ = cost
-    model.col_lower_ = np.zeros(columns)
-    model.col_upper_ = np.concatenate([np.ones(jams), np.full(calls, highspy.kHighsInf)])
-    model.row_lower_ = np.full(calls, -highspy.kHighsInf)
-    model.row_upper_ = upper
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    starts, index, value = _columnwise(rows)
-    model.a_matrix_.start_, model.a_matrix_.index_, model.a_matrix_.value_ = starts, index, value
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("primal_feasibility_tolerance", 1e-9)
-    highs.setOptionValue("dual_feasibility_tolerance", 1e-9)
-    highs.passModel(model)
-    highs.run()
-    solution = highs.getSolution()
-    return np.array(solution.col_value), np.array(solution.row_dual)
-
-
-def _columnwise(rows: Floats) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
-    filled = rows.T != 0
-    starts = np.concatenate([[0], np.cumsum(filled.sum(axis=1))]).astype(np.int32)
-    return starts, np.nonzero(filled)[1].astype(np.int32), rows.T[filled]
+    program, jams = Program(), columns - calls
+    program.columns(jams, 0.0, 1.0, cost[:jams])
+    program.columns(calls, 0.0, INFINITY, cost[jams:])
+    row, column = np.nonzero(rows)
+    program.rows(calls, -INFINITY, upper, (row, column, rows[row, column]))
+    found = optimum(program, "engine 'cfr+' does without it", **TOLERANCES)
+    return found.columns, found.multipliers
 
 
 def _scipy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]:
@@ -129,8 +110,7 @@ def _scipy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]:
 
     calls, columns = rows.shape
     bounds: list[Any] = [(0, 1)] * (columns - calls) + [(0, None)] * calls
-    options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
-    result = linprog(cost, A_ub=rows, b_ub=upper, bounds=bounds, method="highs", options=options)
+    result = linprog(cost, A_ub=rows, b_ub=upper, bounds=bounds, method="highs", options=TOLERANCES)
     if result.x is None:
         raise ImportError(f"SciPy's HiGHS gave up: {result.message}")
     return np.asarray(result.x), np.asarray(result.ineqlin.marginals)

@@ -20,13 +20,13 @@ shape, whose answer also plays well at information sets that an equilibrium neve
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Longs
 from headsup.games.sequence import Profile, Seat, SequenceForm
+from headsup.highs import INFINITY, Program, optimum
 
 ALGORITHMS = {"simplex": "simplex", "interior": "ipm", "first-order": "pdlp"}
 FIRST_ORDER_TOLERANCE = 1e-7  # of the gap and the constraints; first-order steps get slow well before simplex accuracy
@@ -198,80 +198,23 @@ def _solve_program(
 
     With a `wish`, minimise that combination of y instead while r_0 stays at most `cap`.
     """
-    n_y, n_r, m = payoff.shape[1], ours.shape[0], payoff.shape[0]
-    rows = np.concatenate((payoff.rows, ours.cols, theirs.rows + m))
-    cols = np.concatenate((payoff.cols, ours.rows + n_y, theirs.cols))
-    values = np.concatenate((-payoff.values, ours.values, theirs.values))
-    cost = np.zeros(n_y + n_r)
-    upper = np.full(n_y + n_r, np.inf)
-    if wish is None:
-        cost[n_y] = 1.0
-    else:
-        cost[:n_y], upper[n_y] = wish, cap
-    bounds = (np.concatenate((np.zeros(n_y), np.full(n_r, -np.inf))), upper)
-    right = np.zeros(theirs.shape[0])
-    right[0] = 1.0
-    sides = (np.concatenate((np.zeros(m), right)), np.concatenate((np.full(m, np.inf), right)))
-    value, primal, dual = _highs(cost, bounds, sides, (rows, cols, values), algorithm)
-    return value, np.abs(dual[:m]), primal[:n_y]
-
-
-def _highs(
-    cost: Floats,
-    bounds: tuple[Floats, Floats],
-    sides: tuple[Floats, Floats],
-    entries: tuple[Longs, Longs, Floats],
-    algorithm: str,
-) -> tuple[float, Floats, Floats]:
-    """Hand a program to HiGHS, insist on an optimum, and return its value, its columns and its row multipliers."""
-    import highspy
-
     if algorithm not in ALGORITHMS:
         raise UserError(f"'{algorithm}' is not an algorithm for linear programs: choose from {', '.join(ALGORITHMS)}")
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = len(cost), len(sides[0])
-    lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, *bounds
-    lp.row_lower_, lp.row_upper_ = sides
-    start, index, value = _by_column(*entries, len(cost), len(sides[0]))
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = start, index, value
-    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    for name, setting in (("output_flag", False), ("solver", ALGORITHMS[algorithm]), ("threads", 1)):
-        _insist(highs.setOptionValue(name, setting), f"set {name}")
-    if algorithm == "first-order":
-        for name in ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "pdlp_optimality_tolerance"):
-            _insist(highs.setOptionValue(name, FIRST_ORDER_TOLERANCE), f"set {name}")
-    _insist(highs.passModel(lp), "take the program")
-    _insist(highs.run(), "solve the program")
-    status = highs.getModelStatus()
-    if status != highspy.HighsModelStatus.kOptimal:
-        raise UserError(
-            f"HiGHS stopped with '{highs.modelStatusToString(status)}' instead of an optimum: "
-            "try another algorithm (simplex, interior, first-order)"
-        )
-    solution = highs.getSolution()
-    return (
-        float(highs.getInfo().objective_function_value),
-        np.array(solution.col_value),
-        np.array(solution.row_dual),
+    program, start = Program(), np.eye(1, theirs.shape[0])[0]
+    y = program.columns(payoff.shape[1], 0.0, INFINITY, 0.0 if wish is None else wish)
+    first = program.columns(1, -INFINITY, cap, float(wish is None))
+    r = np.concatenate((first, program.columns(ours.shape[0] - 1, -INFINITY, INFINITY)))
+    best = program.rows(
+        payoff.shape[0],
+        0.0,
+        INFINITY,
+        (payoff.rows, y[payoff.cols], -payoff.values),
+        (ours.cols, r[ours.rows], ours.values),
     )
-
-
-def _by_column(rows: Any, cols: Any, values: Any, n_cols: int, n_rows: int) -> tuple[Any, Any, Any]:
-    """Entries as compressed columns, those in one place added up."""
-    key = cols.astype(np.int64) * n_rows + rows
-    order = np.argsort(key, kind="stable")
-    key, values = key[order], values[order]
-    fresh = np.ones(len(key), dtype=bool)
-    fresh[1:] = key[1:] != key[:-1]
-    starts = np.flatnonzero(fresh)
-    key, values = key[starts], np.add.reduceat(values, starts)
-    start = np.searchsorted(key // n_rows, np.arange(n_cols + 1)).astype(np.int32)
-    return start, (key % n_rows).astype(np.int32), values
-
-
-def _insist(status: Any, what: str) -> None:
-    import highspy
-
-    if status == highspy.HighsStatus.kError:
-        raise UserError(f"HiGHS could not {what}: the program may be too big or its numbers too large")
+    program.rows(theirs.shape[0], start, start, (theirs.rows, y[theirs.cols], theirs.values))
+    options: dict[str, object] = {"solver": ALGORITHMS[algorithm]}
+    if algorithm == "first-order":
+        tolerances = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "pdlp_optimality_tolerance")
+        options |= dict.fromkeys(tolerances, FIRST_ORDER_TOLERANCE)
+    found = optimum(program, "try another algorithm (simplex, interior, first-order)", **options)
+    return found.objective, np.abs(found.multipliers[best]), found.columns[y]

@@ -192,6 +192,12 @@ def test_random_small_games_are_solved(engine: str, seed: int, monkeypatch: pyte
     assert small.gap(jam, call) < (1e-9 if engine == "highspy" else 1e-3)
 
 
+def test_a_small_game_that_highs_refuses_is_told() -> None:
+    one = np.ones(1)
+    with pytest.raises(UserError, match="HiGHS could not take the program"):
+        solve_small(SmallGame(np.array([[1e30]]), one, one, one, one), (one, one))
+
+
 def test_without_a_linear_programming_solver_the_target_is_still_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jamfold_small, "FALLBACK_ITERATIONS", 2000)
     for stack in (3.0, 10.0, 50.0):
