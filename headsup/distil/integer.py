@@ -37,6 +37,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup import highs
 from headsup.distil.aim import cells_of, floor_losses, scale, shares, together
 from headsup.distil.exact import losses
 from headsup.distil.lines import pool
@@ -44,7 +45,6 @@ from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
-from headsup.highs import INFINITY, optimise
 from headsup.stop import asked
 
 MOST_SLOPE = 12
@@ -120,7 +120,7 @@ def solve(
             watch(f"program with {model.rows} choices: proved {bound:.4f}, found {mean_loss(best, stacks):.4f}")
         if not model.add_wrong(card) or status != "Optimal":
             break
-    loss = mean_loss(best, stacks) if best is not None else INFINITY
+    loss = mean_loss(best, stacks) if best is not None else highs.INFINITY
     floor = float(shares(game, stacks, floor_losses(game, lines, stacks)).mean())
     return Program(best, loss, bound + floor, status, model.rows, model.keep.size, rounds)
 
@@ -200,7 +200,7 @@ class _Model:
 
     def run(self, seconds: float, start: ScoreCard | None) -> tuple[Floats | None, float, str]:
         """Solve; the values of all columns (or none), the bound on the loss, and the status."""
-        answer = optimise(self._program(), seconds, start=None if start is None else self._values(start))
+        answer = highs.optimise(self._program().lp(), seconds, start=None if start is None else self._values(start))
         if answer.interrupted and not asked():
             raise KeyboardInterrupt
         return answer.values, max(0.0, answer.bound), answer.status
@@ -249,46 +249,28 @@ class _Model:
         np.add.at(most, rows, ends.max(axis=0))
         return least, most
 
-    def _program(self) -> Any:
-        import highspy
-
-        choices = np.arange(self.rows)
+    def _program(self) -> highs.Program:
         wants = self.gain > 0
-        columns = self.first_choice + self.rows
-        lower, upper = np.zeros(columns), np.ones(columns)
-        lower[: self.first_choice], upper[: self.first_choice] = self.low, self.high
         least, most = self._distances()
         big = np.where(wants, np.maximum(-least, 0.0), np.maximum(most + 1.0, 0.0))
-        entries = [self._points_minus_threshold()]
+        program = highs.Program(offset=float(np.maximum(self.gain, 0).sum()))
+        head = program.columns(self.first_choice, self.low, self.high, whole=True)
+        plays = program.columns(self.rows, 0, 1, -self.gain, whole=True)
         # points - threshold - M z >= -M where playing is right; points - threshold - M z <= -1 where it is wrong
-        entries.append((choices, self.first_choice + choices, -big))
-        row_low = np.where(wants, -big, -INFINITY)
-        row_high = np.where(wants, INFINITY, -1.0)
-        at, n = self.rows, np.arange(self.n_points)
-        span = np.maximum(np.abs(self.low), np.abs(self.high))[self.n_lines : self.first_threshold]
+        program.rows(
+            self.rows,
+            np.where(wants, -big, -highs.INFINITY),
+            np.where(wants, highs.INFINITY, -1.0),
+            self._points_minus_threshold(),
+            (np.arange(self.rows), plays, -big),
+        )
+        switches, points = head[: self.n_lines], head[self.n_lines : self.first_threshold]
+        span = np.maximum(np.abs(self.low), np.abs(self.high))[points]
+        n = np.arange(self.n_points)
         for sign in (1.0, -1.0):
-            entries.append((at + n, self.n_lines + n, np.full(self.n_points, sign)))
-            entries.append((at + n, self.owner, -span))
-            at += self.n_points
-        entries.append((np.full(self.n_lines, at), np.arange(self.n_lines), np.ones(self.n_lines)))
-        row_low = np.concatenate([row_low, np.full(2 * self.n_points + 1, -INFINITY)])
-        row_high = np.concatenate([row_high, np.zeros(2 * self.n_points), [float(self.k)]])
-
-        lp = highspy.HighsLp()
-        lp.num_col_, lp.num_row_ = columns, len(row_low)
-        cost = np.zeros(columns)
-        cost[self.first_choice :] = -self.gain
-        lp.offset_ = float(np.maximum(self.gain, 0).sum())
-        lp.col_cost_, lp.col_lower_, lp.col_upper_ = cost, lower, upper
-        lp.row_lower_, lp.row_upper_ = row_low, row_high
-        r, c, v = (np.concatenate(part) for part in zip(*entries, strict=True))
-        order = np.lexsort((r, c))
-        r, c, v = r[order], c[order], v[order]
-        lp.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        lp.a_matrix_.start_ = np.searchsorted(c, np.arange(columns + 1)).astype(np.int32)
-        lp.a_matrix_.index_, lp.a_matrix_.value_ = r.astype(np.int32), v
-        lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
-        return lp
+            program.rows(self.n_points, -highs.INFINITY, 0.0, (n, points, sign), (n, switches[self.owner], -span))
+        program.rows(1, -highs.INFINITY, self.k, (0, switches, 1.0))
+        return program
 
     def _points_minus_threshold(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
         """The entries of points - threshold in the rows of the choices."""
