@@ -58,6 +58,18 @@ def best_line(table: Any, low: int, stacks: Any, slopes: Any, worst_share: float
 
 
 @jit
+def _within(losses: Any, boxes: Any, box: int) -> Any:
+    """The worst loss of the columns in one box, their sum, and how many they are."""
+    worst, total, members = 0.0, 0.0, 0
+    for column in range(len(boxes)):
+        if boxes[column] == box:
+            total += losses[column]
+            worst = max(worst, losses[column])
+            members += 1
+    return worst, total, members
+
+
+@jit
 def best_row(table: Any, boxes: Any, worst_share: float) -> Any:
     """A threshold for each box of stacks, found one box at a time: (worst, sum, row of `table` for each box)."""
     rows, columns = table.shape
@@ -66,12 +78,7 @@ def best_row(table: Any, boxes: Any, worst_share: float) -> Any:
     for box in range(len(chosen)):
         best, best_worst, best_total = np.inf, 0.0, 0.0
         for row in range(rows):
-            total, worst, members = 0.0, 0.0, 0
-            for column in range(columns):
-                if boxes[column] == box:
-                    total += table[row, column]
-                    worst = max(worst, table[row, column])
-                    members += 1
+            worst, total, members = _within(table[row], boxes, box)
             value = worst_share * worst + (1.0 - worst_share) * total / max(members, 1)
             if value < best - 1e-12:
                 best, best_worst, best_total, chosen[box] = value, worst, total, row
@@ -123,12 +130,7 @@ def fewest_runs(table: Any, boxes: Any, limit: float, per_run: float) -> Any:
     cost = np.full((count, rows), np.inf)
     for box in range(count):
         for row in range(rows):
-            total, worst, members = 0.0, 0.0, 0
-            for column in range(columns):
-                if boxes[column] == box:
-                    total += table[row, column]
-                    worst = max(worst, table[row, column])
-                    members += 1
+            worst, total, members = _within(table[row], boxes, box)
             if worst <= limit:
                 cost[box, row] = total / max(members, 1)
     came = np.zeros((count, rows), dtype=np.int64)
