@@ -17,7 +17,6 @@ equilibrium. The author's other count, for Hi-Lo, is in `headsup.distil.hutchiso
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 
@@ -28,6 +27,7 @@ from headsup.cards.cards import RANKS
 from headsup.distil.features import RANK_NAMES, features, omaha_cards, plural
 from headsup.distil.gains import gains
 from headsup.distil.rules import PointRule, Points
+from headsup.games.jamfold_hands import Mask
 from headsup.solve.jamfold_data import shipped
 
 SUIT_POINTS = dict(zip(RANKS, (1, 1, 1, 1, 1, 1, 2, 3, 3, 4, 5, 6, 8), strict=True))
@@ -36,7 +36,6 @@ STRAIGHT_POINTS = {2: 8, 3: 18, 4: 25}
 GAPS = 3
 LOW_ACE, HIGH_ACE = 1, 14
 SPARE = "of which only two can be used"
-UNNAMED = "the number that loses least here; the count itself names none for a stack"
 
 
 def straight_points(ranks: frozenset[int]) -> tuple[int, int]:
@@ -81,21 +80,27 @@ def hutchison() -> PointRule:
         Points("Straights", "cards that may make straights together", 1, found[:, 0]),
         Points("Straights", "for each combination with an Ace", -4, found[:, 1], "which ends a straight"),
     )  # fmt: skip
-    return PointRule(
-        name="hutchison",
-        title="Hutchison's count",
-        game="omaha",
-        source="hutchisonpoker.com/Omaha.htm",
-        always=(),
+    return count("hutchison", "Hutchison's count", "omaha", "hutchisonpoker.com/Omaha.htm", lines)
+
+
+def count(
+    name: str, title: str, game: str, source: str, lines: tuple[Points, ...], always: tuple[tuple[str, Mask], ...] = ()
+) -> PointRule:
+    """A count that names no number for a stack, as a rule with the best threshold for each stack and seat."""
+    rule = PointRule(
+        name=name,
+        title=title,
+        game=game,
+        source=source,
         lines=lines,
-        seat_points={"sb": 0, "bb": 0},
-        threshold=lambda stack, seat: best_threshold(stack, seat),
-        inclusive=True,
-        threshold_text=lambda stack, seat: UNNAMED,
+        threshold=lambda stack, seat: best_threshold(rule, stack, seat),
+        threshold_text=lambda stack, seat: "the number that loses least here; the count itself names none for a stack",
         min_stack=0.5,
         max_stack=15.0,
+        always=always,
         own_threshold=False,
     )
+    return rule
 
 
 def named(rank: str) -> str:
@@ -110,26 +115,18 @@ def headed_suits(rank: str, sizes: tuple[int, ...] = (2, 3, 4)) -> npt.NDArray[n
     return np.asarray(((cards.held[:, place] == 1) & ~higher & np.isin(cards.of_suit, sizes)).sum(axis=1))
 
 
-def fitted_threshold(rule: Callable[[], PointRule]) -> Callable[[float, str], float]:
-    """For a count that names no stack: the score from which on to play, so that the least is lost.
+@cache
+def best_threshold(rule: PointRule, stack: float, seat: str) -> float:
+    """The score from which on to play, so that the least is lost against the equilibrium of the nearest shipped stack.
 
-    The loss is that against the equilibrium of the nearest shipped stack. Hands that the rule always plays have no say.
+    Hands that the rule always plays have no say.
     """
-
-    @cache
-    def best(stack: float, seat: str) -> float:
-        made = rule()
-        sweep = shipped(made.game)
-        near = float(sweep.stacks[sweep.nearest(stack)])
-        free = ~made.certain()
-        gain = gains(made.game, (near,))[("sb", "bb").index(seat), free, 0]
-        levels, place = np.unique(made.scores(seat)[free], return_inverse=True)
-        # What is won by playing everything from each level on; folding all wins nothing.
-        won = np.bincount(place, weights=gain)[::-1].cumsum()[::-1]
-        at = int(won.argmax())
-        return float(levels[at] if won[at] > 0 else levels[-1] + 1)
-
-    return best
-
-
-best_threshold = fitted_threshold(hutchison)
+    sweep = shipped(rule.game)
+    near = float(sweep.stacks[sweep.nearest(stack)])
+    free = ~rule.certain()
+    gain = gains(rule.game, (near,))[("sb", "bb").index(seat), free, 0]
+    levels, place = np.unique(rule.scores(seat)[free], return_inverse=True)
+    # What is won by playing everything from each level on; folding all wins nothing.
+    won = np.bincount(place, weights=gain)[::-1].cumsum()[::-1]
+    at = int(won.argmax())
+    return float(levels[at] if won[at] > 0 else levels[-1] + 1)

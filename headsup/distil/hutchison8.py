@@ -23,7 +23,7 @@ from functools import cache
 import numpy as np
 
 from headsup.distil.features import RANK_NAMES, omaha_cards, plural
-from headsup.distil.hutchison import SPARE, UNNAMED, fitted_threshold, headed_suits, named
+from headsup.distil.hutchison import SPARE, count, headed_suits, named
 from headsup.distil.rules import PointRule, Points
 
 LOW_ORDER = "A23456789TJQK"
@@ -32,6 +32,7 @@ KICKERS = {"3": 9, "4": 6, "5": 4, "6": 1, "T": 1, "J": 2, "Q": 2, "K": 2}
 PAIRS = {"A": 8, "K": 6, "Q": 5, "J": 2, "T": 1, "4": 1, "3": 1, "2": 3}
 SUITS = {"A": 4, "K": 3, "Q": 2, "J": 2, "T": 1, "9": 1, "8": 1}
 HIGH_ONLY = "TJQKA"
+RANK_ORDER = {rank: at for at, rank in enumerate(RANK_NAMES)}
 
 
 @cache
@@ -71,22 +72,11 @@ def hutchison8() -> PointRule:
     high = (cards.of_rank[:, [RANK_ORDER[rank] for rank in HIGH_ONLY]].sum(axis=1) == 4) & (
         cards.of_rank.max(axis=1) < 3
     )
-    return PointRule(
-        name="hutchison8",
-        title="Hutchison's Hi-Lo count",
-        game="omaha8",
-        source="Canadian Poker Monthly, December 1997",
+    return count(
+        "hutchison8",
+        "Hutchison's Hi-Lo count",
+        "omaha8",
+        "Canadian Poker Monthly, December 1997",
+        lines,
         always=(("four cards from Ten up with pairs or suits, for the high alone", shaped & high),),
-        lines=lines,
-        seat_points={"sb": 0, "bb": 0},
-        threshold=lambda stack, seat: best_threshold8(stack, seat),
-        inclusive=True,
-        threshold_text=lambda stack, seat: UNNAMED,
-        min_stack=0.5,
-        max_stack=15.0,
-        own_threshold=False,
     )
-
-
-RANK_ORDER = {rank: at for at, rank in enumerate(RANK_NAMES)}
-best_threshold8 = fitted_threshold(hutchison8)

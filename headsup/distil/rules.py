@@ -26,7 +26,7 @@ neither is in the source.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from math import ceil
 
@@ -63,18 +63,18 @@ class PointRule:
     title: str
     game: str
     source: str
-    always: tuple[tuple[str, Mask], ...]
-    """Kinds of hand that are played at any stack, each with the classes it has."""
     lines: tuple[Points, ...]
-    seat_points: dict[str, int]
     threshold: Callable[[float, str], float]
     """(stack in big blinds before posting, seat) -> the number that the score is compared with."""
-    inclusive: bool
-    """Whether a score equal to the threshold plays."""
     threshold_text: Callable[[float, str], str]
     min_stack: float
     max_stack: float
     """The stacks that the rule is made for, in big blinds before posting."""
+    always: tuple[tuple[str, Mask], ...] = ()
+    """Kinds of hand that are played at any stack, each with the classes it has."""
+    seat_points: dict[str, int] = field(default_factory=lambda: {"sb": 0, "bb": 0})
+    inclusive: bool = True
+    """Whether a score equal to the threshold plays."""
     own_threshold: bool = True
     """Whether the threshold is part of the rule; else it is the best one for each stack, which takes time to find."""
 
@@ -306,11 +306,8 @@ def sage() -> PointRule:
         title="SAGE",
         game="holdem",
         source="Jones 2006",
-        always=(),
         lines=lines,
-        seat_points={"sb": 0, "bb": 0},
         threshold=lambda stack, seat: float(table[seat][sage_row(stack) - 1]),
-        inclusive=True,
         threshold_text=lambda stack, seat: _sage_text(stack),
         min_stack=2.0,
         max_stack=8.0,

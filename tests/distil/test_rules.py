@@ -8,8 +8,8 @@ import pytest
 from headsup.cards.cards import cards_name
 from headsup.cards.classes import holdem_class_name, omaha_class_reps, parse_holdem_class, parse_omaha_class
 from headsup.distil.gains import gains
-from headsup.distil.hutchison import best_threshold, hutchison
-from headsup.distil.hutchison8 import best_threshold8, hutchison8
+from headsup.distil.hutchison import hutchison
+from headsup.distil.hutchison8 import hutchison8
 from headsup.distil.rules import RULES, oracle, rule, sage
 from headsup.errors import UserError
 
@@ -105,7 +105,7 @@ def test_hutchison_gets_its_best_threshold() -> None:
     gain = gains("omaha", (8.0,))[0, :, 0]
     scores = hutchison().scores("sb")
     won = {level: gain[scores >= level].sum() for level in range(70)}
-    assert won[int(best_threshold(8.0, "sb"))] == pytest.approx(max(won.values()), abs=1e-9)
+    assert won[int(hutchison().threshold(8.0, "sb"))] == pytest.approx(max(won.values()), abs=1e-9)
 
 
 def naive_hutchison8(hand: str) -> tuple[bool, float]:
@@ -140,7 +140,7 @@ def test_the_hi_lo_count_is_its_text_for_every_class() -> None:
     gain, free = gains("omaha8", (12.0,))[1, :, 0], ~hutchison8().certain()
     scores = hutchison8().scores("bb")
     won = {level / 2: gain[free & (scores >= level / 2)].sum() for level in range(100)}
-    assert won[best_threshold8(12.0, "bb")] == pytest.approx(max(won.values()), abs=1e-9)
+    assert won[hutchison8().threshold(12.0, "bb")] == pytest.approx(max(won.values()), abs=1e-9)
 
 
 def test_seats_have_names() -> None:
