@@ -108,18 +108,6 @@ class Look:
         return found
 
     @cached_property
-    def hit_high(self) -> Counts:
-        """Cards of the flop with the rank of our higher card."""
-        found: Counts = self.flop_ranks[:, self.high]
-        return found
-
-    @cached_property
-    def hit_low(self) -> Counts:
-        """Cards of the flop with the rank of our lower card."""
-        found: Counts = self.flop_ranks[:, self.low]
-        return found
-
-    @cached_property
     def trips(self) -> Bools:
         """Three of a kind and nothing more among hand and flop."""
         return np.asarray((self._most == 3) & (self._pairs == 0))
@@ -182,11 +170,6 @@ class Look:
     def over_us(self) -> Counts:
         """Cards of the flop above our higher card."""
         return _total(self.ranks > self.high)
-
-    @property
-    def pocket_pair(self) -> bool:
-        """We hold a pair."""
-        return self.high == self.low
 
 
 def _counts(values: Counts, size: int) -> Counts:

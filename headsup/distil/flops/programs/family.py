@@ -44,11 +44,6 @@ class FamilyOutcome:
     seconds: float
     how: str
 
-    @property
-    def gap(self) -> float:
-        """How far below the value the true optimum could lie."""
-        return max(0.0, self.value - self.bound)
-
 
 class FamilyFit:
     """Fits of one set of features to every hand of a family."""
