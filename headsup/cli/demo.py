@@ -136,7 +136,6 @@ def _card_advice(console: Console) -> None:
 
 def _flop_formula(console: Console) -> None:
     from headsup.distil.flops.formula import measured, one_hand
-    from headsup.distil.flops.outcome import Outcome
     from headsup.distil.flops.problem import problem
     from headsup.distil.flops.results import Task
     from headsup.distil.flops.study import ERROR, shipped_results
@@ -144,10 +143,7 @@ def _flop_formula(console: Console) -> None:
     task = Task("AA", "ATC", "FEAT_AVGERR", ERROR)
     known = next(one for one in shipped_results() if one.task == task)
     # the solver takes a moment, but its kernels most of a minute to compile: here its answer is only measured again
-    outcome = Outcome(
-        task.model, dict(known.weights), known.value, known.bound, known.proved, known.nodes, known.seconds, known.how
-    )
-    formula = measured(task.hand, problem(one_hand(task.hand), task.villain), outcome)
+    formula = measured(task.hand, problem(one_hand(task.hand), task.villain), known.outcome)
     console.print(formula.sentence(), markup=False)
     console.print(
         f"Exact equities on 19,600 flops: {100 * formula.average_error:.2f} points off on average. Nobody counts turns "

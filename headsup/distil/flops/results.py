@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from headsup.distil.flops.outcome import Outcome
 from headsup.errors import DataError
 
 CLOSED = 1e-7
@@ -66,6 +67,14 @@ class Result:
     def gap(self) -> float:
         """How far the value can be from the optimum."""
         return 0.0 if self.proved else self.value - self.bound
+
+    @property
+    def outcome(self) -> Outcome:
+        """The answer as a solver gives it."""
+        weights = dict(self.weights)
+        return Outcome(
+            self.task.model, weights, self.value, self.bound, self.proved, self.nodes, self.seconds, self.how
+        )
 
     @property
     def heaviest(self) -> tuple[tuple[int, float], ...]:
