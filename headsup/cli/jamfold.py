@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--blinds", default="0.5/1", metavar="SB/BB", help="in the unit of the stacks (default 0.5/1)")
     parser.add_argument("--ante", default="0", metavar="A", help="posted by both players before the blinds")
     parser.add_argument("--hand", metavar="H", help="A9s or AsKd in hold'em, four cards in Omaha")
-    parser.add_argument("--seat", choices=("sb", "bb"), default="sb", help="whose chart or hand (default sb)")
+    parser.add_argument("--seat", choices=("sb", "bb"), help="whose chart or hand (default sb)")
     parser.add_argument("--lock", type=Path, metavar="FILE", help="the opponent's fixed range, as range text")
     parser.add_argument(
         "--verify",
@@ -62,29 +62,29 @@ def run(args: argparse.Namespace) -> int:
     hand = parse_class(args.game, args.hand) if args.hand is not None else None
     if args.verify is not None:
         return _verify(args, stakes)
-    locked = None
+    seat, locked = args.seat or "sb", None
     if args.lock is not None:
         lock = read_strategy(args.lock, args.game)
         # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
         table = class_table(args.game, device=args.device, folder=args.table)
         found = solved(table, stakes.payoffs)
-        locked = against_locked(table, found, args.seat, lock)
+        locked = against_locked(table, found, seat, lock)
     else:
         found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve)
     if args.json:
-        print(json.dumps(as_dict(found, stakes, args.seat, hand, locked)))
+        print(json.dumps(as_dict(found, stakes, seat, hand, locked)))
         return 0
     from headsup.cli.console import make_console
     from headsup.cli.jamfold_show import show
 
-    show(make_console(), found, stakes, args.seat, hand, locked)
+    show(make_console(), found, stakes, seat, hand, locked)
     return 0
 
 
 def _check_options(args: argparse.Namespace) -> None:
     """Say so where one option leaves another nothing to do."""
     if args.verify is not None:
-        for option in ("lock", "hand", "solve"):
+        for option in ("lock", "hand", "seat", "solve"):
             if getattr(args, option):
                 raise UserError(f"--verify measures two whole strategies as they are: leave out --{option}")
 
@@ -102,7 +102,7 @@ def read_stakes(args: argparse.Namespace) -> Stakes:
         ) from None
     mine = _number(args.stack, "--stack")
     other = mine if args.opponent_stack is None else _number(args.opponent_stack, "--opponent-stack")
-    stacks = (mine, other) if args.seat == "sb" else (other, mine)
+    stacks = (other, mine) if args.seat == "bb" else (mine, other)
     return Stakes(*stacks, *blinds, _number(args.ante, "--ante", "0.1 or 50"))
 
 

@@ -184,6 +184,7 @@ def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: s
         (["--stack", "10", "--table", "here"], "hold'em has no need"),
         (["--stack", "10", "--verify", "a", "b", "--lock", "c"], "leave out --lock"),
         (["--stack", "10", "--verify", "a", "b", "--hand", "AA"], "leave out --hand"),
+        (["--stack", "10", "--verify", "a", "b", "--seat", "sb"], "leave out --seat"),
         (["--stack", "10", "--verify", "a", "b", "--solve"], "leave out --solve"),
         (["--stack", "60", "--game", "omaha8"], "outside the shipped omaha8 stacks, 0.5 to 50"),
         (["--stack", "10", "--blinds", "2/1"], "between 0 and the big blind"),
