@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+from io import StringIO
 from threading import Thread
 from time import perf_counter
 
 import pytest
 
 from headsup.cli import main
+from headsup.errors import UserError
 from headsup.stop import asked, time_up, until_stopped
 
 
@@ -83,3 +85,29 @@ def test_an_interrupt_out_of_a_kernel_is_no_traceback(
     else:
         with pytest.raises(SystemError):
             main(["games"])
+
+
+@pytest.mark.parametrize("error", [UserError("no such game"), OSError(28, "No space left on device")])
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_while_an_error_is_told_is_no_traceback(
+    error: Exception, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in the middle of the message, or also in that of the interrupt."""
+
+    class Terminal(StringIO):
+        left = times
+
+        def write(self, text: str) -> int:
+            if self.left:
+                self.left -= 1
+                signal.raise_signal(signal.SIGINT)
+            return super().write(text)
+
+    def broken(args: object) -> int:
+        raise error
+
+    said = Terminal()
+    monkeypatch.setattr("headsup.cli.games.run", broken)
+    monkeypatch.setattr("sys.stderr", said)
+    assert main(["games"]) == 130
+    assert said.getvalue() == ("headsup games: interrupted\n" if times == 1 else "")

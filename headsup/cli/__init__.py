@@ -45,32 +45,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     name = "headsup"
     try:
-        parser = build_parser()
-        args = parser.parse_args(argv)
-        if args.verb is None:
-            parser.print_help()
+        try:
+            parser = build_parser()
+            args = parser.parse_args(argv)
+            if args.verb is None:
+                parser.print_help()
+                return 2
+            name = f"headsup {args.verb}"
+            status = int(args.run(args) or 0)
+            sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
+            return status
+        except UserError as error:
+            if sys.stderr.isatty():
+                _point(error)
+            print(f"{name}: {error}", file=sys.stderr)
             return 2
-        name = f"headsup {args.verb}"
-        status = int(args.run(args) or 0)
-        sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
-        return status
-    except UserError as error:
-        if sys.stderr.isatty():
-            _point(error)
-        print(f"{name}: {error}", file=sys.stderr)
-        return 2
-    except (KeyboardInterrupt, SystemError) as error:
+        except BrokenPipeError:  # the reader of a pipe went away, as `head` does
+            _drop_output()
+            return 141
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename is not None else ""
+            print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
+            return 2
+    except (KeyboardInterrupt, SystemError) as error:  # also while one of the above has its say
         if not _interrupted(error):
             raise
-        print(f"{name}: interrupted", file=sys.stderr)
+        with suppress(KeyboardInterrupt):  # the second of two quick ones
+            print(f"{name}: interrupted", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # the reader of a pipe went away, as `head` does
-        _drop_output()
-        return 141
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename is not None else ""
-        print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
-        return 2
 
 
 def _interrupted(error: BaseException | None) -> bool:
