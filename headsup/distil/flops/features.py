@@ -193,15 +193,19 @@ def double_inside_draw(look: Look) -> Bools:
     return (look.outs >= 2) & (look.four_in_a_row < 0)
 
 
-@feature(64, "backdoor straight draw and no nearer one, to exactly one straight")
+@feature(64, "three ranks of exactly one straight (an ace is high), and no nearer draw to one")
 def backdoor_one_way(look: Look) -> Bools:
-    """F64: nothing nearer, and one straight has three of its ranks, at least one of them ours."""
+    """F64: nothing nearer, and one straight has three of its ranks, wherever they lie, an ace being high.
+
+    The paper says neither whether the flop may have all three nor whether an ace is low: its tables do. JJ, QQ and KK
+    v RML reach the printed errors only if the flop may, and AA v RML and v RS only if an ace is high (see the page).
+    """
     return np.asarray(look.backdoor_ways == 1)
 
 
-@feature(65, "backdoor straight draw and no nearer one, to two or more straights")
+@feature(65, "three ranks of two or more straights (an ace is high), and no nearer draw to one")
 def backdoor_more_ways(look: Look) -> Bools:
-    """F65."""
+    """F65, counted as F64 is: K-K with 5-4-2 has two ways, A-A with 7-3-2 has none."""
     return look.backdoor_ways > 1
 
 

@@ -1,7 +1,7 @@
 """Everything the flop features ask about, counted once for one hand and many flops.
 
 Ranks run from 0 (deuce) to 12 (ace) and suits from 0 to 3. A straight is one of ten runs of five ranks, the ace being
-both ends; `*_runs` says how many different ranks of each run are there, so five is a straight and four a draw.
+both ends; `both_runs` says how many different ranks of each run are there, so five is a straight and four a draw.
 """
 
 from __future__ import annotations
@@ -71,11 +71,6 @@ class Look:
     def hold_flop_pair_suit(self) -> Bools:
         """We hold a card of a suit that the flop has exactly twice."""
         return np.asarray(((self.flop_suits == 2) & (self.both_suits > 2)).any(axis=1))
-
-    @cached_property
-    def flop_runs(self) -> Counts:
-        """int8[n, 10]: how many different ranks of each straight the flop has."""
-        return _runs(self.flop_ranks)
 
     @cached_property
     def both_runs(self) -> Counts:
@@ -156,8 +151,8 @@ class Look:
 
     @cached_property
     def backdoor_ways(self) -> Counts:
-        """Straights with three ranks there, one of them ours at least; 0 where there is a straight or a draw to one."""
-        ways = _total((self.both_runs == 3) & (self.both_runs > self.flop_runs))
+        """Straights with three ranks in hand and flop, an ace being high; 0 where there is one or a draw to one."""
+        ways = _total(_runs(self.both_ranks, low_ace=False) == 3)
         return np.where(self.straight | (self.outs > 0), np.int8(0), ways)
 
     @cached_property
@@ -185,6 +180,7 @@ def _with_low_ace(ranks: Counts) -> Bools:
     return np.concatenate([ranks[:, ACE:], ranks], axis=1) > 0
 
 
-def _runs(ranks: Counts) -> Counts:
+def _runs(ranks: Counts, low_ace: bool = True) -> Counts:
     held = _with_low_ace(ranks)
+    held[:, 0] &= low_ace
     return np.stack([_total(held[:, run : run + 5]) for run in range(10)], axis=1)

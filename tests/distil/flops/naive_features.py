@@ -139,7 +139,7 @@ def _of_straights(hand: list[str], flop: list[str]) -> set[int]:
     if any(straight <= ranks for straight in STRAIGHTS):
         found = {59}
     else:
-        found = _straight_draws({card[0] for card in hand}, ranks, {card[0] for card in flop})
+        found = _straight_draws({card[0] for card in hand}, ranks)
     four_flush = max(Counter(card[1] for card in hand + flop).values()) == 4
     three_flush = max(Counter(card[1] for card in hand + flop).values()) == 3
     above = _overcards(hand, flop)
@@ -156,7 +156,7 @@ def _of_straights(hand: list[str], flop: list[str]) -> set[int]:
     return found
 
 
-def _straight_draws(ours: set[str], ranks: set[str], table: set[str]) -> set[int]:
+def _straight_draws(ours: set[str], ranks: set[str]) -> set[int]:
     helping = {rank for rank in ORDER if any(straight <= ranks | {rank} for straight in STRAIGHTS)}
     for start in range(9):
         run = ORDER[start : start + 4]
@@ -164,5 +164,6 @@ def _straight_draws(ours: set[str], ranks: set[str], table: set[str]) -> set[int
             return {60} if run[0] in ours else {61}
     if helping:
         return {62} if len(helping) == 1 else {63}
-    ways = [one for one in STRAIGHTS if len(one & ranks) == 3 and len(one & table) < 3]
+    low_ace = {"A", "2"}
+    ways = [one for one in STRAIGHTS if len((one - {"A"} if one > low_ace else one) & ranks) == 3]
     return {64} if len(ways) == 1 else {65} if ways else set()

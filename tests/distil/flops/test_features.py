@@ -69,6 +69,11 @@ def test_examples_of_flop_and_hand(flop: str, expected: set[int]) -> None:
         ("KsQs", "Ah2c6d", {37}, {36, 38}),
         ("KsQs", "Ah7c6d", {38}, {36, 37}),
         ("9s8s", "KhTc5d", {65}, {64}),
+        ("KsKh", "8c5d4h", {64}, {65}),  # all three on the flop, and no other straight has them
+        ("KsKh", "5c4d2h", {65}, {64}),  # 6-5-4-3-2, and 5-4-3-2-A with an ace to come
+        ("AsAh", "7c3d2h", set(), {64, 65}),  # an ace is not low here
+        ("AsAh", "Kc7d3h", set(), {64, 65}),
+        ("AsAh", "KcQd3h", {64}, {65}),
     ],
 )
 def test_readings(hand: str, flop: str, has: set[int], has_not: set[int]) -> None:
