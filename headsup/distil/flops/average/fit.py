@@ -43,7 +43,8 @@ class Fitter:
     def rows(self) -> fit_kernels.Rows:
         """All columns as the kernels want them; which of them a fit may use is said there."""
         chosen = np.arange(self.width, dtype=np.int64)
-        return fit_kernels.Rows(*fit_kernels.build_rows(self.bits, chosen, *self.points, self.big))
+        rows: fit_kernels.Rows = fit_kernels.build_rows(self.bits, chosen, *self.points, self.big)[0]
+        return rows
 
     def error(self, columns: Iterable[int]) -> float:
         """The least average error with these columns."""
@@ -56,7 +57,7 @@ class Fitter:
         """(least average error, proved lower bound of it, weights in the order of the columns, ascending)."""
         chosen = np.array(sorted(columns), dtype=np.int64)
         self.fits += 1
-        cost, bound, x = fit_kernels.fit_columns(self.bits, chosen, *self.points, self.big, -1.0)
+        cost, bound, x = fit_kernels.fit_columns(self.bits, chosen, *self.points, self.big)
         return cost / self.total, bound / self.total, x
 
     def weights(self, columns: Iterable[int]) -> dict[int, float]:

@@ -10,6 +10,9 @@ columns starts from where the last one ended.
 A basis is one breakpoint in each of q independent rows, all of them met exactly. Its dual prices say along which edge
 the sum of costs falls; the step goes past breakpoints until the sum rises, which is a weighted median. Slopes are
 counts of flops, so the gradient has no rounding at all.
+
+The file is long because kernels that call each other stay together: the compiled code is kept on the disk, and it is
+made anew only when the file of the kernel itself changes.
 """
 
 from __future__ import annotations
@@ -435,7 +438,9 @@ def _groups(bits: Any, wanted: Any, group: Any) -> int:
 
 @jit
 def build_rows(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
-    """Rows of the fit with the chosen columns: rows of data that then look alike are one. Points come by equity."""
+    """Rows of the fit with the chosen columns, and group[r] = which of them row r of the data is: those that then look
+    alike are one. Points come by equity.
+    """
     q = len(chosen)
     wanted = np.zeros(bits.shape[1], dtype=np.uint64)
     for j in range(q):
@@ -472,7 +477,7 @@ def build_rows(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any,
             members[fill[columns[k]]] = row
             fill[columns[k]] += 1
     first, levels, jumps, low = _breakpoints(group, m, q, point_row, equity, weight, big)
-    return starts, columns, tops, members, first, levels, jumps, low
+    return Rows(starts, columns, tops, members, first, levels, jumps, low), group
 
 
 @jit
@@ -512,12 +517,11 @@ def _breakpoints(group: Any, m: int, q: int, point_row: Any, equity: Any, weight
 
 
 @jit
-def fit_columns(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float, enough: float) -> Any:
+def fit_columns(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
     """(cost, bound, weights) of the least-error fit with the chosen columns, from nothing."""
-    starts, columns, tops, members, first, levels, jumps, low = build_rows(bits, chosen, point_row, equity, weight, big)
-    rows = Rows(starts, columns, tops, members, first, levels, jumps, low)
+    rows, _ = build_rows(bits, chosen, point_row, equity, weight, big)
     state = begin(rows, len(chosen))
-    _, bound, _ = descend(rows, state, enough, MOST_STEPS)
+    _, bound, _ = descend(rows, state, -1.0, MOST_STEPS)
     settle(rows, state, True)
     return state.cost[0], bound, state.x
 
@@ -555,17 +559,10 @@ def begin(rows: Any, q: int) -> Any:
 @jit
 def fit_and_pull(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float, pull: Any) -> Any:
     """As `fit_columns`; and pull[j] = how fast the cost falls with the weight of each column, at these dual prices."""
-    starts, columns, tops, members, first, levels, jumps, low = build_rows(bits, chosen, point_row, equity, weight, big)
-    rows = Rows(starts, columns, tops, members, first, levels, jumps, low)
-    q = len(chosen)
-    state = begin(rows, q)
+    rows, group = build_rows(bits, chosen, point_row, equity, weight, big)
+    state = begin(rows, len(chosen))
     cost, bound, _ = descend(rows, state, -1.0, MOST_STEPS)
     settle(rows, state, False)
-    wanted = np.zeros(bits.shape[1], dtype=np.uint64)
-    for j in range(q):
-        wanted[chosen[j] >> 6] |= np.uint64(1) << np.uint64(chosen[j] & 63)
-    group = np.empty(len(bits), dtype=np.int64)
-    _groups(bits, wanted, group)
     by_row = np.zeros(len(bits))
     for k in range(len(equity)):
         row = group[point_row[k]]
@@ -573,7 +570,7 @@ def fit_and_pull(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: An
         part = -1.0 if equity[k] > y else 1.0
         if state.place[row] < 0 and equity[k] == y:
             i = -1 - state.place[row]
-            jump = jumps[first[row] + state.spot[i]]
+            jump = rows.jumps[rows.first[row] + state.spot[i]]
             part = 2.0 * (state.prices[i] - state.left[i]) / jump - 1.0
         by_row[point_row[k]] += part * weight[k]
     pull[:] = 0.0
@@ -594,7 +591,7 @@ def scan(
     chosen[: q - 1] = base
     for k in range(len(candidates)):
         chosen[q - 1] = candidates[k]
-        costs[k] = fit_columns(bits, chosen, point_row, equity, weight, big, -1.0)[0]
+        costs[k] = fit_columns(bits, chosen, point_row, equity, weight, big)[0]
 
 
 @jit
