@@ -42,29 +42,16 @@ def solve(
     watch: Watch | None = None,
 ) -> Outcome:
     """One of the four programs, by the solver that is best at it; Ctrl-C ends it with what there is."""
-    with until_stopped() as stop:
-        return _solve(of, model, limit, step, seconds, start, watch, stop)
-
-
-def _solve(
-    of: Problem,
-    model: str,
-    limit: float,
-    step: float | None,
-    seconds: float,
-    start: Mapping[int, float] | None,
-    watch: Watch | None,
-    stop: Stop,
-) -> Outcome:
     if model.endswith("MAXERR"):
         from headsup.distil.flops.programs.solver import solve_program
 
         return solve_program(of, model, limit, step=step, seconds=seconds, start=start, watch=watch)
-    # the longer it may take, the longer the hunt before a proof is tried: what is easy is over in a small share
-    free = _average(of, model, limit, EARLY * seconds, start, watch)
-    if not (free.proved or stop.asked()):
-        free = _thorough(of, free, limit, (UNROUNDED if step is not None else 1.0) * seconds, watch, stop)
-    return free if step is None else _in_steps(of, free, limit, step, seconds, watch, stop)
+    with until_stopped() as stop:
+        # the longer it may take, the longer the hunt before a proof is tried: what is easy is over in a small share
+        free = _average(of, model, limit, EARLY * seconds, start, watch)
+        if not (free.proved or stop.asked()):
+            free = _thorough(of, free, limit, (UNROUNDED if step is not None else 1.0) * seconds, watch, stop)
+        return free if step is None else _in_steps(of, free, limit, step, seconds, watch, stop)
 
 
 def _thorough(of: Problem, early: Outcome, limit: float, seconds: float, watch: Watch | None, stop: Stop) -> Outcome:

@@ -85,7 +85,7 @@ class Proof:
         self.rich: list[int] = []
         nothing = np.zeros(2, dtype=np.uint64)
         self.stack: list[tuple[Words, Words]] = [(nothing, nothing.copy())]
-        self.nodes = self.fits = self.grown = 0
+        self.nodes = 0
 
     def run(self, until: float, pause: Callable[[], None] | None = None) -> tuple[str, frozenset[int]]:
         """`none` (proved: nothing reaches the level), `found` with columns that do, or `time`."""
@@ -132,7 +132,6 @@ class Proof:
         mask = int.from_bytes(np.packbits(allowed, bitorder="little").tobytes(), "little")
         if any(one & ~mask == 0 for one in self.rich):
             return False
-        self.fits += 1
         _, bound, _ = fit_kernels.fit_allowed(self.rows, self.state, allowed, self.level)
         self.bound = bound
         if bound > self.level:
@@ -144,7 +143,6 @@ class Proof:
 
     def _learn(self, poor: Bools, early: Bools) -> None:
         """Grow a poor set that was just fitted, first within `early`, and remember the core outside it."""
-        self.grown += 1
         allowed = poor.copy()
         for candidates in (early & ~allowed, ~early & ~allowed):
             self.bound = fit_kernels.grow(
