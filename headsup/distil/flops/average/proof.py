@@ -85,7 +85,7 @@ class Proof:
         self.rich: list[int] = []
         nothing = np.zeros(2, dtype=np.uint64)
         self.stack: list[tuple[Words, Words]] = [(nothing, nothing.copy())]
-        self.nodes = 0
+        self.nodes = self.fits = 0
 
     def run(self, until: float, pause: Callable[[], None] | None = None) -> tuple[str, frozenset[int]]:
         """`none` (proved: nothing reaches the level), `found` with columns that do, or `time`."""
@@ -132,6 +132,7 @@ class Proof:
         mask = int.from_bytes(np.packbits(allowed, bitorder="little").tobytes(), "little")
         if any(one & ~mask == 0 for one in self.rich):
             return False
+        self.fits += 1
         _, bound, _ = fit_kernels.fit_allowed(self.rows, self.state, allowed, self.level)
         self.bound = bound
         if bound > self.level:
