@@ -3,7 +3,7 @@
 AVGERR(N). The hunt gives a value. All features together give a first bound. Then levels between bound and value are
 asked "do N features reach this?"; every no is a better bound, every yes a better value. Each level closes a seventh
 to a half of the gap, as time permits; cores carry over as far as their errors go. The last level lies a rounding error
-below the value, and proves it.
+below the value, and proves it. One or two features need none of this: all sets are tried.
 
 FEAT_AVGERR(E). The hunt gives a number of features. Then 1, 2, 3, ... features are asked whether they reach E, with
 the same cores, until one does or time is up; each no raises the bound by one.
@@ -12,6 +12,7 @@ the same cores, until one does or time is up; each no raises the bound by one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 from time import perf_counter
 
 from headsup.distil.flops.average.fit import Fitter
@@ -28,6 +29,8 @@ SHARE = 0.3
 """How much of the time the hunt may take."""
 STARTS = 200
 """Fresh starts and kicks of the hunt, if there is time for so many."""
+FEW = 2
+"""Of so many features all sets are tried: 2,628 at most."""
 
 
 def least_error(
@@ -90,7 +93,9 @@ class _Solver:
         self.start = self.fitter.columns_of(start or ())
 
     def least(self, n: int) -> None:
-        """Hunt, then raise the level."""
+        """Try all sets of a few features; of more, hunt, then raise the level."""
+        if n <= FEW and self._all_tried(n):
+            return
         hunt_until = self.began + SHARE * self.seconds
         if self.start:
             self.hunt.grow(self.start, n, hunt_until)
@@ -117,6 +122,20 @@ class _Solver:
                 self.bound = max(self.bound, level)
                 took, left = perf_counter() - before, self.until - perf_counter()
                 share = 0.5 if left > 20.0 * took else 0.7 if left > 6.0 * took else 0.85
+
+    def _all_tried(self, n: int) -> bool:
+        """Fit every set of n columns; False if time ran out before."""
+        least = float("inf")
+        for columns in combinations(range(self.fitter.width), n):
+            if time_up(self.until):
+                return False
+            self.progress.tell(f"{n} features: all sets are tried")
+            error, bound, _ = self.fitter.fit(columns)
+            self.hunt.note(frozenset(columns), error)
+            least = min(least, bound)
+        self.bound = least
+        self.proved = self._value(n)[0] - least <= CLOSE
+        return True
 
     def _value(self, n: int) -> tuple[float, frozenset[int]]:
         """The best set of at most n columns."""
