@@ -202,7 +202,8 @@ def _verdict(console: Console, one: Formula, proved: bool, bound: float, feature
     if one.bound_of == "number of features":
         proof = "no fewer features will do" if proved else f"{_count(round(bound))} may do, no fewer will"
     elif proved:
-        proof = f"no {features} of the 73 features have a smaller {one.bound_of}"
+        others = f"{features} of the 73 features have" if features > 1 else "other of the 73 features has"
+        proof = f"no {others} a smaller {one.bound_of}"
     else:
         proof = f"whether {100 * bound:.2f} points can be reached is open, less cannot"
     text = f"{flops}. {'Proved' if proved else 'Not proved'}: {proof}."
