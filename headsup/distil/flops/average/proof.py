@@ -26,7 +26,7 @@ error of one hand, and lives on fits that begin where the last one ended.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -49,25 +49,33 @@ class Cores:
     sets: Words
     errors: Floats
     count: int = 0
+    known: set[bytes] = field(default_factory=set)
 
     @classmethod
     def none(cls) -> Cores:
         """No cores yet."""
         return cls(np.zeros((256, 2), dtype=np.uint64), np.zeros(256))
 
-    def add(self, core: Words, error: float) -> None:
-        """Remember a core."""
+    def add(self, core: Words, error: float) -> bool:
+        """Remember a core; False if it was known before."""
+        if core.tobytes() in self.known:
+            return False
+        self.known.add(core.tobytes())
         if self.count == len(self.sets):
             self.sets = np.concatenate([self.sets, np.zeros_like(self.sets)])
             self.errors = np.concatenate([self.errors, np.zeros_like(self.errors)])
         self.sets[self.count] = core
         self.errors[self.count] = error
         self.count += 1
+        return True
 
     def above(self, level: float) -> Cores:
         """The cores that hold at a level."""
         keep = self.errors[: self.count] > level
-        return Cores(self.sets[: self.count][keep].copy(), self.errors[: self.count][keep].copy(), int(keep.sum()))
+        sets = self.sets[: self.count][keep].copy()
+        if not len(sets):
+            return Cores.none()
+        return Cores(sets, self.errors[: self.count][keep].copy(), len(sets), {one.tobytes() for one in sets})
 
 
 class Proof:
@@ -77,8 +85,6 @@ class Proof:
         self.fitter, self.most, self.width = fitter, most, fitter.width
         self.level = level * fitter.total
         self.cores = Cores.none() if cores is None else cores.above(level)
-        if self.cores.count == 0:
-            self.cores = Cores.none()
         self.rows = fitter.rows()
         self.state = fit_kernels.begin(self.rows, self.width)
         self.spare = fit_kernels.begin(self.rows, self.width)
@@ -86,9 +92,11 @@ class Proof:
         nothing = np.zeros(2, dtype=np.uint64)
         self.stack: list[tuple[Words, Words]] = [(nothing, nothing.copy())]
         self.nodes = self.fits = 0
+        self.until = np.inf
 
     def run(self, until: float, pause: Callable[[], None] | None = None) -> tuple[str, frozenset[int]]:
         """`none` (proved: nothing reaches the level), `found` with columns that do, or `time`."""
+        self.until = until
         while self.stack:
             if time_up(until):
                 return "time", frozenset()
@@ -105,7 +113,7 @@ class Proof:
     def _visit(self, taken: Words, barred: Words) -> Bools | None:
         """Decide a node, or put its children on the stack; the columns of a solution if there is one here."""
         pays = np.empty(self.width)
-        while True:
+        while not time_up(self.until):
             verdict, branch = core_kernels.propagate(
                 self.cores.sets, self.cores.count, taken, barred, self.most, self.width, pays
             )
@@ -118,14 +126,16 @@ class Proof:
                 self._learn(inside, ~out)
                 continue
             tried = inside | (~out & (pays > PAID))
-            if self._poor(tried):
-                self._learn(tried, ~out)
+            # A core that is known already is one of those that the packing has no room for: only branching helps.
+            if self._poor(tried) and self._learn(tried, ~out):
                 continue
             bit = np.zeros(2, dtype=np.uint64)
             bit[branch >> 6] = np.uint64(1) << np.uint64(branch & 63)
             self.stack.append((taken.copy(), barred | bit))
             self.stack.append((taken | bit, barred.copy()))
             return None
+        self.stack.append((taken, barred))
+        return None
 
     def _poor(self, allowed: Bools) -> bool:
         """Whether these columns leave an error above the level; if so, the state is that of their fit."""
@@ -142,14 +152,14 @@ class Proof:
         self.rich.append(int.from_bytes(np.packbits(used, bitorder="little").tobytes(), "little"))
         return False
 
-    def _learn(self, poor: Bools, early: Bools) -> None:
-        """Grow a poor set that was just fitted, first within `early`, and remember the core outside it."""
+    def _learn(self, poor: Bools, early: Bools) -> bool:
+        """Grow a poor set that was just fitted, first within `early`, and remember the core outside it: is it new?"""
         allowed = poor.copy()
         for candidates in (early & ~allowed, ~early & ~allowed):
             self.bound = fit_kernels.grow(
                 self.rows, self.state, self.spare, allowed, candidates, self.level, self.bound
             )
-        self.cores.add(_words(~allowed), self.bound / self.fitter.total)
+        return self.cores.add(_words(~allowed), self.bound / self.fitter.total)
 
     def _bools(self, words: Words) -> Bools:
         bits = np.unpackbits(words.view(np.uint8), bitorder="little")

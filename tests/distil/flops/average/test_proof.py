@@ -91,3 +91,23 @@ def test_fewest_of_fourteen_features(n: int) -> None:
         assert (found.value, found.bound, found.proved) == (expected, expected, True)
         assert len(found.weights) == expected
         assert of.average_error(found.weights) <= limit + 1e-12
+
+
+def test_a_core_is_remembered_once() -> None:
+    cores = Cores.none()
+    core = np.array([5, 0], dtype=np.uint64)
+    assert cores.add(core, 0.02)
+    assert not cores.add(core.copy(), 0.02)
+    assert cores.count == 1
+    assert not cores.above(0.01).add(core, 0.02)
+    assert cores.above(0.03).add(core, 0.04)
+
+
+def test_a_node_that_time_cuts_short_is_visited_again() -> None:
+    error, _ = least(TWELVE, 4)
+    proof = Proof(Fitter(pool(TWELVE)), error - 2 * LITTLE, 4)
+    node = proof.stack.pop()
+    proof.until = 0.0
+    assert proof._visit(*node) is None
+    assert len(proof.stack) == 1
+    assert proof.run(np.inf) == ("none", frozenset())
