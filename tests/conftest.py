@@ -1,6 +1,10 @@
 """Settings that every test shares."""
 
 import os
+import signal
+
+# A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Tests run side by side, one a core; products of matrices that also want every core mostly wait for each other. This
 # must come before NumPy is loaded.
