@@ -3,9 +3,6 @@
 import os
 import signal
 
-# A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-
 # Tests run side by side, one a core; products of matrices that also want every core mostly wait for each other. This
 # must come before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -15,3 +12,6 @@ from hypothesis import settings
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")  # CI runs the same examples every time
+
+# A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
+signal.signal(signal.SIGINT, signal.default_int_handler)
