@@ -26,7 +26,7 @@ error of one hand, and lives on fits that begin where the last one ended.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -49,7 +49,6 @@ class Cores:
     sets: Words
     errors: Floats
     count: int = 0
-    known: set[bytes] = field(default_factory=set)
 
     @classmethod
     def none(cls) -> Cores:
@@ -58,9 +57,8 @@ class Cores:
 
     def add(self, core: Words, error: float) -> bool:
         """Remember a core; False if it was known before."""
-        if core.tobytes() in self.known:
+        if (self.sets[: self.count] == core).all(axis=1).any():
             return False
-        self.known.add(core.tobytes())
         if self.count == len(self.sets):
             self.sets = np.concatenate([self.sets, np.zeros_like(self.sets)])
             self.errors = np.concatenate([self.errors, np.zeros_like(self.errors)])
@@ -72,10 +70,9 @@ class Cores:
     def above(self, level: float) -> Cores:
         """The cores that hold at a level."""
         keep = self.errors[: self.count] > level
-        sets = self.sets[: self.count][keep].copy()
-        if not len(sets):
+        if not keep.any():
             return Cores.none()
-        return Cores(sets, self.errors[: self.count][keep].copy(), len(sets), {one.tobytes() for one in sets})
+        return Cores(self.sets[: self.count][keep].copy(), self.errors[: self.count][keep].copy(), int(keep.sum()))
 
 
 class Proof:
