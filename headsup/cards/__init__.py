@@ -1,5 +1,6 @@
 """Stage 1: card ints 0..51, combos, range text, suit isomorphism and canonical indices."""
 
+from headsup.cards.boards import Boards, BoardTree
 from headsup.cards.cards import (
     DECK,
     FULL_MASK,
@@ -120,6 +121,8 @@ __all__ = [
     "SUIT_PERMUTATIONS",
     "SUIT_SYMBOLS",
     "TURN",
+    "BoardTree",
+    "Boards",
     "CardClasses",
     "DealPattern",
     "StreetIndexer",

@@ -130,10 +130,15 @@ def omaha_combos() -> npt.NDArray[np.uint8]:
 @cache
 def combo_masks(n: int) -> npt.NDArray[np.uint64]:
     """uint64[C(52, n)]: the 52-bit mask of every set of n <= 5 cards, in colex order."""
-    masks = np.zeros(comb(52, n), dtype=np.uint64)
-    for column in combos(n).T:
+    return frozen(row_masks(combos(n)))
+
+
+def row_masks(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+    """uint64[m]: the 52-bit mask of the cards in each row of uint8[m, n]."""
+    masks = np.zeros(len(cards), dtype=np.uint64)
+    for column in cards.T:
         masks |= np.uint64(1) << column.astype(np.uint64)
-    return frozen(masks)
+    return masks
 
 
 @cache

@@ -1,0 +1,420 @@
+"""The boards of a game, street by street, up to the names of the suits.
+
+A BoardTree starts from a root (no cards, a flop, any public cards) and deals some new cards before each later street.
+Boards that differ by a renaming of the suits are listed once, where the renaming leaves everything else alone: the
+cards of every earlier street, the dead cards and the ranges.
+
+1. The root has a group: the renamings (of the deck's own suits) that leave the root's cards, the dead cards and every
+   range alone. Weights of hands that cannot be held count for nothing here.
+2. The group of a board shares its free cards out: two sets of new cards are the same if a renaming of the group carries
+   one to the other. Of each such orbit the greatest mask is the board that is kept, as in `suits.canonical_boards`; its
+   size is `copies`, how many boards of this parent it stands for. The renamings that leave the new cards alone too are
+   the child's group, and so on down.
+3. For every board that it stands for, a kept board names one renaming of the parent's group that carries that board's
+   new cards onto its own. With them a sum over all real boards is a sum over the kept ones: for values by hand,
+
+       value_parent[h] = sum over children c, over r in renamings(c), of value_c[r(h)]
+
+   for a real board R with r(R) = c is the same situation for the hand h as c is for the hand r(h).
+
+A group leaves its board alone, so the sets of an orbit are free together or not at all, and which sets are kept, their
+copies, renamings and groups depend on the group only. There are at most 30 groups: each gets one list, and the children
+of a board are the entries of its group's list that share no card with it. Numbers of boards need no list at all: by
+Burnside's lemma there are as many orbits as deals that a renaming leaves alone, on average over the root's group, and
+those are the deals whose streets are made of whole cycles of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import comb, prod
+from operator import index as as_int
+from typing import NamedTuple, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.cards import FULL_MASK, card, card_name, cards_in, cards_name, mask_of
+from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
+from headsup.cards.suits import (
+    SUIT_PERMUTATIONS,
+    SuitPermutation,
+    canonical_boards,
+    permute_mask,
+    permute_masks,
+    permuted_combos,
+    stabiliser,
+)
+from headsup.errors import UserError
+
+MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
+_CELLS = 1 << 22  # boards x sets of new cards looked at together: 4 MB of truth values and 32 MB of masks
+_INVERSE = tuple(SUIT_PERMUTATIONS.index(tuple(one.index(suit) for suit in range(4))) for one in SUIT_PERMUTATIONS)
+
+
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """The boards of one street, up to suits; n boards of k public cards. The arrays are read-only.
+
+    Board b names renamings[first[b] : first[b + 1]], one for each board of its parent that it stands for; the first is
+    the identity, 0, for the board itself.
+    """
+
+    cards: npt.NDArray[np.uint8]
+    """[n, k] the root's cards as given, then the new cards of each street, ascending within a street."""
+    parent: npt.NDArray[np.int32]
+    """[n] the board of the street before; 0 on the root's street."""
+    child: npt.NDArray[np.int32]
+    """[n + 1] the children of board b in the next street are child[b] .. child[b + 1] - 1; all 0 on the last street."""
+    copies: npt.NDArray[np.int32]
+    """[n] how many boards of its parent it stands for; 1 on the root's street."""
+    count: npt.NDArray[np.int64]
+    """[n] how many boards it stands for in all: the product of the copies from the root down."""
+    first: npt.NDArray[np.int64]
+    """[n + 1] where the renamings of each board begin; first[b + 1] - first[b] is copies[b]."""
+    renaming: npt.NDArray[np.uint8]
+    """[first[n]] indices in SUIT_PERMUTATIONS: r(real board's new cards) is the new cards stored here."""
+    group: npt.NDArray[np.uint32]
+    """[n] bit i: SUIT_PERMUTATIONS[i] leaves each street's cards, the dead cards and all ranges alone."""
+
+    def __post_init__(self) -> None:
+        for array in vars(self).values():
+            frozen(array)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    @cached_property
+    def masks(self) -> npt.NDArray[np.uint64]:
+        """uint64[n]: the mask of each board's cards."""
+        return frozen(row_masks(self.cards))
+
+    def children(self, board: int) -> range:
+        """The numbers of a board's children in the next street."""
+        return range(int(self.child[board]), int(self.child[board + 1]))
+
+    def renamings(self, board: int) -> npt.NDArray[np.uint8]:
+        """The renamings of one board, indices in SUIT_PERMUTATIONS."""
+        return self.renaming[self.first[board] : self.first[board + 1]]
+
+    def name(self, board: int) -> str:
+        """The cards of one board as text, in dealing order."""
+        return cards_name(self.cards[board].tolist())
+
+    @property
+    def names(self) -> Iterator[str]:
+        """The names of all boards, made one by one."""
+        return (self.name(board) for board in range(len(self)))
+
+
+class _Choices(NamedTuple):
+    """The sets of new cards that one group keeps, in colex order; the fields are those of Boards."""
+
+    cards: npt.NDArray[np.uint8]
+    masks: npt.NDArray[np.uint64]
+    copies: npt.NDArray[np.int32]
+    first: npt.NDArray[np.int64]
+    renaming: npt.NDArray[np.uint8]
+    group: npt.NDArray[np.uint32]
+
+
+class BoardTree:
+    """All boards that can follow a root, street by street and up to suits."""
+
+    def __init__(
+        self,
+        root: Iterable[int] = (),
+        streets: Sequence[int] = (0, 3, 1, 1),
+        ranks: int = 13,
+        suits: int = 4,
+        ranges: Sequence[npt.ArrayLike] = (),
+        merged: bool = True,
+        dead: Iterable[int] = (),
+    ) -> None:
+        """`streets`: how many new cards come before each betting street, the first of which is the root's, with 0.
+
+        The deck has the top ranks of the first suits (clubs, diamonds, ..). Each of the `ranges` is a weight for every
+        one of the 1326 hands in colex order. Dead cards are never dealt. Not merged, every board is listed.
+        """
+        deck = _deck(ranks, suits)
+        self.ranks, self.suits, self.deck_mask = int(ranks), int(suits), mask_of(deck)
+        self.root = _read_cards(root, "the root", self.deck_mask)
+        self.dead = _read_cards(dead, "the dead cards", self.deck_mask)
+        for one in self.root:
+            if one in self.dead:
+                raise UserError(f"{card_name(one)} is in the root and dead: a card is in one place only")
+        self.streets = _read_streets(streets, len(deck) - len(self.root) - len(self.dead))
+        weights = [self._possible_weights(one) for one in ranges]
+        own = [one for one in SUIT_PERMUTATIONS if all(one[suit] == suit for suit in range(self.suits, 4))]
+        allowed = stabiliser(mask_of(self.root), mask_of(self.dead), *weights, permutations=own if merged else own[:1])
+        self.group = sum(1 << SUIT_PERMUTATIONS.index(one) for one in allowed)
+        self._choices: dict[tuple[int, int], _Choices] = {}
+
+    def __repr__(self) -> str:
+        deck = "" if self.ranks == 13 and self.suits == 4 else f", {self.ranks} ranks, {self.suits} suits"
+        return f"BoardTree({cards_name(self.root)!r}, {self.streets}{deck}: {self.sizes()} boards)"
+
+    @cached_property
+    def levels(self) -> Sequence[Boards]:
+        """The boards of each street; a street is built when it is first asked for, and kept."""
+        return _Levels(self)
+
+    def sizes(self) -> list[int]:
+        """How many boards each street has up to suits, without building them."""
+        group, free = _members(self.group), self._free_cards()
+        cycles = [_cycles(free, one) for one in group]
+        return [
+            sum(_whole_deals(one, self.streets[1 : street + 1]) for one in cycles) // len(group)
+            for street in range(len(self.streets))
+        ]
+
+    def totals(self) -> list[int]:
+        """How many boards each street really has; the counts of its boards add up to this."""
+        free = len(self._free_cards())
+        ways = [comb(free - sum(self.streets[:street]), new) for street, new in enumerate(self.streets)]
+        return [prod(ways[: street + 1]) for street in range(len(ways))]
+
+    def below(self, street: int, board: int) -> BoardTree:
+        """The tree whose root is one board of a street: the same boards in the same order as the whole tree has there.
+
+        Its counts start again at 1, and only the street asked for and those above it are built in the whole tree.
+        """
+        if not 0 <= street < len(self.streets):
+            raise UserError(f"there is no street {street}: the tree has streets 0 to {len(self.streets) - 1}")
+        boards = self.levels[street]
+        if not 0 <= board < len(boards):
+            raise UserError(f"there is no board {board} on street {street}: its boards are 0 to {len(boards) - 1}")
+        rest = (0, *self.streets[street + 1 :])
+        tree = BoardTree(boards.cards[board], rest, self.ranks, self.suits, merged=False, dead=self.dead)
+        # A root is one set of cards and could have more renamings than the streets that led to it, and than the ranges.
+        tree.group = int(boards.group[board])
+        tree._choices = self._choices
+        return tree
+
+    def hands(self) -> npt.NDArray[np.int16]:
+        """The colex indices of the two-card hands that the deck, the root and the dead cards leave possible."""
+        return np.flatnonzero(self._possible()).astype(np.int16)
+
+    def hand_masks(self, hands: npt.ArrayLike) -> npt.NDArray[np.uint64]:
+        """uint64[n]: the mask of each hand; it shares a bit with `blocked(street)[b]` where board b has one of its cards."""
+        return combo_masks(2)[_read_hands(hands)]
+
+    def hand_map(self, hands: npt.ArrayLike) -> npt.NDArray[np.int16]:
+        """int16[24, n]: where in the list each hand is when its suits are renamed; -1 where it is not in the list."""
+        listed = _read_hands(hands)
+        place = np.full(HOLDEM_COUNT, -1, dtype=np.int16)
+        place[listed] = np.arange(len(listed))
+        if (place[listed] != np.arange(len(listed))).any():
+            raise UserError("a hand is twice in the list: name each hand once")
+        return np.stack([place[permuted_combos(2, one)[listed]] for one in SUIT_PERMUTATIONS])
+
+    def blocked(self, street: int) -> npt.NDArray[np.uint64]:
+        """uint64[n]: the mask of each board's cards on a street, for use with `hand_masks`."""
+        return self.levels[street].masks
+
+    def _free_cards(self) -> tuple[int, ...]:
+        return cards_in(self.deck_mask & ~mask_of(self.root) & ~mask_of(self.dead))
+
+    def _possible(self) -> npt.NDArray[np.bool_]:
+        taken = np.uint64(FULL_MASK & ~mask_of(self._free_cards()))
+        possible: npt.NDArray[np.bool_] = (combo_masks(2) & taken) == 0
+        return possible
+
+    def _possible_weights(self, weights: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """A range without the hands that cannot be held: what it says of them tells no suits apart."""
+        read = np.asarray(weights, dtype=np.float64)
+        if read.shape != (HOLDEM_COUNT,):
+            raise UserError(f"a range has a weight for each of the {HOLDEM_COUNT} hands, not the shape {read.shape}")
+        if not np.isfinite(read).all():
+            raise UserError("a range has a weight that is no number: weights are finite")
+        return np.where(self._possible(), read, 0.0)
+
+    def _root_boards(self) -> Boards:
+        group = np.array([self.group], dtype=np.uint32)
+        return Boards(
+            cards=np.array([self.root], dtype=np.uint8).reshape(1, len(self.root)),
+            parent=np.zeros(1, dtype=np.int32),
+            child=self._children(0, np.array([mask_of(self.root)], dtype=np.uint64), group),
+            copies=np.ones(1, dtype=np.int32),
+            count=np.ones(1, dtype=np.int64),
+            first=np.array([0, 1], dtype=np.int64),
+            renaming=np.zeros(1, dtype=np.uint8),
+            group=group,
+        )
+
+    def _next_boards(self, street: int, parents: Boards) -> Boards:
+        """The boards of a street from those of the street before."""
+        new, old = self.streets[street], parents.cards.shape[1]
+        parent = np.repeat(np.arange(len(parents), dtype=np.int32), np.diff(parents.child))
+        cards = np.empty((len(parent), old + new), dtype=np.uint8)
+        cards[:, :old] = parents.cards[parent]
+        copies, group = np.empty(len(parent), dtype=np.int32), np.empty(len(parent), dtype=np.uint32)
+        entry = np.empty(len(parent), dtype=np.int32)  # in the list of the parent's group
+        for choices, some, fits in self._fitting(new, parents.masks, parents.group):
+            row, column = np.nonzero(fits)
+            # Row by row the entries that fit are a board's children in order.
+            size = fits.sum(axis=1)
+            place = parents.child[some][row] + (np.arange(len(row)) - (np.cumsum(size) - size)[row])
+            cards[place, old:] = choices.cards[column]
+            copies[place], group[place], entry[place] = choices.copies[column], choices.group[column], column
+        first = np.zeros(len(parent) + 1, dtype=np.int64)
+        np.cumsum(copies, out=first[1:])
+        renaming = np.empty(int(first[-1]), dtype=np.uint8)
+        for bits in np.unique(parents.group):
+            choices = self._choices_of(int(bits), new)
+            mine = np.flatnonzero((parents.group == bits)[parent])
+            begin, length = choices.first[entry[mine]], copies[mine]
+            within = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
+            renaming[np.repeat(first[mine], length) + within] = choices.renaming[np.repeat(begin, length) + within]
+        child = self._children(street, row_masks(cards), group)
+        return Boards(cards, parent, child, copies, parents.count[parent] * copies, first, renaming, group)
+
+    def _children(
+        self, street: int, masks: npt.NDArray[np.uint64], groups: npt.NDArray[np.uint32]
+    ) -> npt.NDArray[np.int32]:
+        """int32[n + 1]: where the children of each board of a street begin in the next one."""
+        child = np.zeros(len(masks) + 1, dtype=np.int32)
+        if street + 1 < len(self.streets):
+            for _, some, fits in self._fitting(self.streets[street + 1], masks, groups):
+                child[some + 1] = fits.sum(axis=1)
+            np.cumsum(child, out=child)
+        return child
+
+    def _fitting(
+        self, new: int, masks: npt.NDArray[np.uint64], groups: npt.NDArray[np.uint32]
+    ) -> Iterator[tuple[_Choices, npt.NDArray[np.intp], npt.NDArray[np.bool_]]]:
+        """Some boards of one group at a time, its list, and bool[boards, list]: whether they share no card."""
+        for bits in np.unique(groups):
+            choices = self._choices_of(int(bits), new)
+            mine = np.flatnonzero(groups == bits)
+            step = max(1, _CELLS // max(1, len(choices.masks)))
+            for start in range(0, len(mine), step):
+                some = mine[start : start + step]
+                yield choices, some, (masks[some, None] & choices.masks) == 0
+
+    def _choices_of(self, bits: int, new: int) -> _Choices:
+        if (bits, new) not in self._choices:
+            outside = FULL_MASK & ~self.deck_mask | mask_of(self.dead)
+            self._choices[bits, new] = _choose(new, outside, _members(bits))
+        return self._choices[bits, new]
+
+
+class _Levels(Sequence[Boards]):
+    """The streets of a tree, each built from the one before when it is asked for."""
+
+    def __init__(self, tree: BoardTree) -> None:
+        self._tree, self._built = tree, [tree._root_boards()]
+
+    def __len__(self) -> int:
+        return len(self._tree.streets)
+
+    @overload
+    def __getitem__(self, street: int) -> Boards: ...
+    @overload
+    def __getitem__(self, street: slice) -> list[Boards]: ...
+    def __getitem__(self, street: int | slice) -> Boards | list[Boards]:
+        if isinstance(street, slice):
+            return [self[one] for one in range(*street.indices(len(self)))]
+        wanted = range(len(self))[street]
+        if wanted >= len(self._built) and (size := self._tree.sizes()[wanted]) >= 1 << 31:
+            raise UserError(f"street {wanted} has {size} boards, too many to list: go through them with below()")
+        while len(self._built) <= wanted:
+            self._built.append(self._tree._next_boards(len(self._built), self._built[-1]))
+        return self._built[wanted]
+
+
+def _choose(new: int, outside: int, group: Sequence[SuitPermutation]) -> _Choices:
+    """The sets of new cards that a group keeps, none of them with a card outside."""
+    cards, sizes = canonical_boards(new, outside, group)
+    masks = row_masks(cards)
+    bits = np.zeros(len(cards), dtype=np.uint32)
+    numbers = np.array([SUIT_PERMUTATIONS.index(one) for one in group], dtype=np.uint8)
+    # The set that a renaming carries onto the kept one; a renaming is named where no earlier one has the same set.
+    sources = [permute_masks(masks, SUIT_PERMUTATIONS[_INVERSE[number]]) for number in numbers]
+    named = np.ones((len(masks), len(group)), dtype=bool)
+    for i, source in enumerate(sources):
+        bits |= (source == masks).astype(np.uint32) << np.uint32(numbers[i])
+        for earlier in sources[:i]:
+            named[:, i] &= source != earlier
+    first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    return _Choices(cards, masks, sizes.astype(np.int32), first, numbers[np.nonzero(named)[1]], bits)
+
+
+def _members(bits: int) -> list[SuitPermutation]:
+    return [one for i, one in enumerate(SUIT_PERMUTATIONS) if bits >> i & 1]
+
+
+def _cycles(free: Sequence[int], renaming: SuitPermutation) -> tuple[int, ...]:
+    """How many cycles of 1, 2, 3 and 4 cards a renaming makes of the free cards."""
+    lengths = [0, 0, 0, 0]
+    for one in free:
+        mask, length = permute_mask(1 << one, renaming), 1
+        while mask != 1 << one:
+            mask, length = permute_mask(mask, renaming), length + 1
+        lengths[length - 1] += 1
+    return tuple(cards // (i + 1) for i, cards in enumerate(lengths))
+
+
+@cache
+def _whole_deals(cycles: tuple[int, ...], streets: tuple[int, ...]) -> int:
+    """In how many ways sets of these sizes can be dealt one after another, each made of whole cycles."""
+    if not streets:
+        return 1
+    total = 0
+    for used in _shares(streets[0], len(cycles)):
+        ways = prod(map(comb, cycles, used))
+        if ways:
+            total += ways * _whole_deals(tuple(a - b for a, b in zip(cycles, used, strict=True)), streets[1:])
+    return total
+
+
+def _shares(cards: int, longest: int) -> Iterator[tuple[int, ...]]:
+    """Every number of cycles of length 1 .. longest that have so many cards together."""
+    if longest == 0:
+        if cards == 0:
+            yield ()
+        return
+    for last in range(cards // longest + 1):
+        for rest in _shares(cards - last * longest, longest - 1):
+            yield (*rest, last)
+
+
+def _deck(ranks: int, suits: int) -> list[int]:
+    if not 1 <= ranks <= 13 or not 1 <= suits <= 4:
+        raise UserError(f"there is no deck of {ranks} ranks and {suits} suits: take 1 to 13 ranks and 1 to 4 suits")
+    return [card(rank, suit) for rank in range(13 - ranks, 13) for suit in range(suits)]
+
+
+def _read_cards(cards: Iterable[int], where: str, deck_mask: int) -> tuple[int, ...]:
+    read = tuple(as_int(one) for one in cards)
+    for i, one in enumerate(read):
+        if not 0 <= one < 52:
+            raise UserError(f"{one} is not a card: cards are the numbers 0 (2c) to 51 (As)")
+        if one in read[:i]:
+            raise UserError(f"{card_name(one)} is twice in {where}: each card is in the deck once")
+        if not deck_mask >> one & 1:
+            raise UserError(f"{card_name(one)} in {where} is not in this deck of {deck_mask.bit_count()} cards")
+    return read
+
+
+def _read_streets(streets: Sequence[int], free: int) -> tuple[int, ...]:
+    read = tuple(as_int(one) for one in streets)
+    if not read or read[0] != 0:
+        raise UserError(f"streets {read} must begin with 0: the root's street brings no new cards")
+    for one in read:
+        if not 0 <= one <= MAX_NEW_CARDS:
+            raise UserError(f"a street of {one} new cards cannot be listed: a street brings 0 to {MAX_NEW_CARDS}")
+    if sum(read) > free:
+        raise UserError(f"streets {read} need {sum(read)} cards, but the deck has only {free} left")
+    return read
+
+
+def _read_hands(hands: npt.ArrayLike) -> npt.NDArray[np.intp]:
+    read = np.asarray(hands)
+    if read.ndim != 1 or (read.size and read.dtype.kind not in "iu"):
+        raise UserError("hands are a list of the colex indices of two-card hands")
+    if read.size and (read.min() < 0 or read.max() >= HOLDEM_COUNT):
+        raise UserError(f"a number in the list is not a hand: hands are the numbers 0 to {HOLDEM_COUNT - 1}")
+    return read.astype(np.intp)
