@@ -19,39 +19,30 @@ cards of every earlier street, the dead cards and the ranges.
 
 A group leaves its board alone, so the sets of an orbit are free together or not at all, and which sets are kept, their
 copies, renamings and groups depend on the group only. There are at most 30 groups: each gets one list, and the children
-of a board are the entries of its group's list that share no card with it. Numbers of boards need no list at all: by
-Burnside's lemma there are as many orbits as deals that a renaming leaves alone, on average over the root's group, and
-those are the deals whose streets are made of whole cycles of cards.
+of a board are the entries of its group's list that share no card with it. `orbits.py` makes the lists, and counts
+boards without any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from math import comb, prod
 from operator import index as as_int
-from typing import NamedTuple, overload
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import FULL_MASK, card, card_name, cards_in, cards_name, mask_of
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
-from headsup.cards.suits import (
-    SUIT_PERMUTATIONS,
-    SuitPermutation,
-    canonical_boards,
-    permute_mask,
-    permute_masks,
-    permuted_combos,
-    stabiliser,
-)
+from headsup.cards.orbits import KeptSets, count_deals, keep_sets, renamings_in
+from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos, stabiliser
 from headsup.errors import UserError
 
 MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
 _CELLS = 1 << 22  # boards x sets of new cards looked at together: 4 MB of truth values and 32 MB of masks
-_INVERSE = tuple(SUIT_PERMUTATIONS.index(tuple(one.index(suit) for suit in range(4))) for one in SUIT_PERMUTATIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,17 +100,6 @@ class Boards:
         return (self.name(board) for board in range(len(self)))
 
 
-class _Choices(NamedTuple):
-    """The sets of new cards that one group keeps, in colex order; the fields are those of Boards."""
-
-    cards: npt.NDArray[np.uint8]
-    masks: npt.NDArray[np.uint64]
-    copies: npt.NDArray[np.int32]
-    first: npt.NDArray[np.int64]
-    renaming: npt.NDArray[np.uint8]
-    group: npt.NDArray[np.uint32]
-
-
 class BoardTree:
     """All boards that can follow a root, street by street and up to suits."""
 
@@ -150,7 +130,7 @@ class BoardTree:
         own = [one for one in SUIT_PERMUTATIONS if all(one[suit] == suit for suit in range(self.suits, 4))]
         allowed = stabiliser(mask_of(self.root), mask_of(self.dead), *weights, permutations=own if merged else own[:1])
         self.group = sum(1 << SUIT_PERMUTATIONS.index(one) for one in allowed)
-        self._choices: dict[tuple[int, int], _Choices] = {}
+        self._kept: dict[tuple[int, int], KeptSets] = {}
 
     def __repr__(self) -> str:
         deck = "" if self.ranks == 13 and self.suits == 4 else f", {self.ranks} ranks, {self.suits} suits"
@@ -163,12 +143,8 @@ class BoardTree:
 
     def sizes(self) -> list[int]:
         """How many boards each street has up to suits, without building them."""
-        group, free = _members(self.group), self._free_cards()
-        cycles = [_cycles(free, one) for one in group]
-        return [
-            sum(_whole_deals(one, self.streets[1 : street + 1]) for one in cycles) // len(group)
-            for street in range(len(self.streets))
-        ]
+        group, free = renamings_in(self.group), self._free_cards()
+        return [count_deals(free, self.streets[1 : street + 1], group) for street in range(len(self.streets))]
 
     def totals(self) -> list[int]:
         """How many boards each street really has; the counts of its boards add up to this."""
@@ -190,7 +166,7 @@ class BoardTree:
         tree = BoardTree(boards.cards[board], rest, self.ranks, self.suits, merged=False, dead=self.dead)
         # A root is one set of cards and could have more renamings than the streets that led to it, and than the ranges.
         tree.group = int(boards.group[board])
-        tree._choices = self._choices
+        tree._kept = self._kept
         return tree
 
     def hands(self) -> npt.NDArray[np.int16]:
@@ -198,7 +174,7 @@ class BoardTree:
         return np.flatnonzero(self._possible()).astype(np.int16)
 
     def hand_masks(self, hands: npt.ArrayLike) -> npt.NDArray[np.uint64]:
-        """uint64[n]: the mask of each hand; it shares a bit with `blocked(street)[b]` where board b has one of its cards."""
+        """uint64[n]: the mask of each hand; it meets `blocked(street)[b]` where board b has one of its cards."""
         return combo_masks(2)[_read_hands(hands)]
 
     def hand_map(self, hands: npt.ArrayLike) -> npt.NDArray[np.int16]:
@@ -252,22 +228,22 @@ class BoardTree:
         cards[:, :old] = parents.cards[parent]
         copies, group = np.empty(len(parent), dtype=np.int32), np.empty(len(parent), dtype=np.uint32)
         entry = np.empty(len(parent), dtype=np.int32)  # in the list of the parent's group
-        for choices, some, fits in self._fitting(new, parents.masks, parents.group):
+        for kept, some, fits in self._fitting(new, parents.masks, parents.group):
             row, column = np.nonzero(fits)
             # Row by row the entries that fit are a board's children in order.
             size = fits.sum(axis=1)
             place = parents.child[some][row] + (np.arange(len(row)) - (np.cumsum(size) - size)[row])
-            cards[place, old:] = choices.cards[column]
-            copies[place], group[place], entry[place] = choices.copies[column], choices.group[column], column
+            cards[place, old:] = kept.cards[column]
+            copies[place], group[place], entry[place] = kept.copies[column], kept.group[column], column
         first = np.zeros(len(parent) + 1, dtype=np.int64)
         np.cumsum(copies, out=first[1:])
         renaming = np.empty(int(first[-1]), dtype=np.uint8)
         for bits in np.unique(parents.group):
-            choices = self._choices_of(int(bits), new)
+            kept = self._kept_sets(int(bits), new)
             mine = np.flatnonzero((parents.group == bits)[parent])
-            begin, length = choices.first[entry[mine]], copies[mine]
+            begin, length = kept.first[entry[mine]], copies[mine]
             within = np.arange(int(length.sum())) - np.repeat(np.cumsum(length) - length, length)
-            renaming[np.repeat(first[mine], length) + within] = choices.renaming[np.repeat(begin, length) + within]
+            renaming[np.repeat(first[mine], length) + within] = kept.renaming[np.repeat(begin, length) + within]
         child = self._children(street, row_masks(cards), group)
         return Boards(cards, parent, child, copies, parents.count[parent] * copies, first, renaming, group)
 
@@ -284,21 +260,21 @@ class BoardTree:
 
     def _fitting(
         self, new: int, masks: npt.NDArray[np.uint64], groups: npt.NDArray[np.uint32]
-    ) -> Iterator[tuple[_Choices, npt.NDArray[np.intp], npt.NDArray[np.bool_]]]:
+    ) -> Iterator[tuple[KeptSets, npt.NDArray[np.intp], npt.NDArray[np.bool_]]]:
         """Some boards of one group at a time, its list, and bool[boards, list]: whether they share no card."""
         for bits in np.unique(groups):
-            choices = self._choices_of(int(bits), new)
+            kept = self._kept_sets(int(bits), new)
             mine = np.flatnonzero(groups == bits)
-            step = max(1, _CELLS // max(1, len(choices.masks)))
+            step = max(1, _CELLS // max(1, len(kept.masks)))
             for start in range(0, len(mine), step):
                 some = mine[start : start + step]
-                yield choices, some, (masks[some, None] & choices.masks) == 0
+                yield kept, some, (masks[some, None] & kept.masks) == 0
 
-    def _choices_of(self, bits: int, new: int) -> _Choices:
-        if (bits, new) not in self._choices:
+    def _kept_sets(self, bits: int, new: int) -> KeptSets:
+        if (bits, new) not in self._kept:
             outside = FULL_MASK & ~self.deck_mask | mask_of(self.dead)
-            self._choices[bits, new] = _choose(new, outside, _members(bits))
-        return self._choices[bits, new]
+            self._kept[bits, new] = keep_sets(new, outside, renamings_in(bits))
+        return self._kept[bits, new]
 
 
 class _Levels(Sequence[Boards]):
@@ -318,67 +294,16 @@ class _Levels(Sequence[Boards]):
         if isinstance(street, slice):
             return [self[one] for one in range(*street.indices(len(self)))]
         wanted = range(len(self))[street]
-        if wanted >= len(self._built) and (size := self._tree.sizes()[wanted]) >= 1 << 31:
-            raise UserError(f"street {wanted} has {size} boards, too many to list: go through them with below()")
+        if wanted >= len(self._built):
+            # Two streets are looked at, for a board knows the numbers of its children, and they are int32.
+            for street, size in enumerate(self._tree.sizes()[: wanted + 2]):
+                if size >= 1 << 31:
+                    raise UserError(
+                        f"street {street} has {size} boards up to suits, too many to number: deal fewer cards"
+                    )
         while len(self._built) <= wanted:
             self._built.append(self._tree._next_boards(len(self._built), self._built[-1]))
         return self._built[wanted]
-
-
-def _choose(new: int, outside: int, group: Sequence[SuitPermutation]) -> _Choices:
-    """The sets of new cards that a group keeps, none of them with a card outside."""
-    cards, sizes = canonical_boards(new, outside, group)
-    masks = row_masks(cards)
-    bits = np.zeros(len(cards), dtype=np.uint32)
-    numbers = np.array([SUIT_PERMUTATIONS.index(one) for one in group], dtype=np.uint8)
-    # The set that a renaming carries onto the kept one; a renaming is named where no earlier one has the same set.
-    sources = [permute_masks(masks, SUIT_PERMUTATIONS[_INVERSE[number]]) for number in numbers]
-    named = np.ones((len(masks), len(group)), dtype=bool)
-    for i, source in enumerate(sources):
-        bits |= (source == masks).astype(np.uint32) << np.uint32(numbers[i])
-        for earlier in sources[:i]:
-            named[:, i] &= source != earlier
-    first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return _Choices(cards, masks, sizes.astype(np.int32), first, numbers[np.nonzero(named)[1]], bits)
-
-
-def _members(bits: int) -> list[SuitPermutation]:
-    return [one for i, one in enumerate(SUIT_PERMUTATIONS) if bits >> i & 1]
-
-
-def _cycles(free: Sequence[int], renaming: SuitPermutation) -> tuple[int, ...]:
-    """How many cycles of 1, 2, 3 and 4 cards a renaming makes of the free cards."""
-    lengths = [0, 0, 0, 0]
-    for one in free:
-        mask, length = permute_mask(1 << one, renaming), 1
-        while mask != 1 << one:
-            mask, length = permute_mask(mask, renaming), length + 1
-        lengths[length - 1] += 1
-    return tuple(cards // (i + 1) for i, cards in enumerate(lengths))
-
-
-@cache
-def _whole_deals(cycles: tuple[int, ...], streets: tuple[int, ...]) -> int:
-    """In how many ways sets of these sizes can be dealt one after another, each made of whole cycles."""
-    if not streets:
-        return 1
-    total = 0
-    for used in _shares(streets[0], len(cycles)):
-        ways = prod(map(comb, cycles, used))
-        if ways:
-            total += ways * _whole_deals(tuple(a - b for a, b in zip(cycles, used, strict=True)), streets[1:])
-    return total
-
-
-def _shares(cards: int, longest: int) -> Iterator[tuple[int, ...]]:
-    """Every number of cycles of length 1 .. longest that have so many cards together."""
-    if longest == 0:
-        if cards == 0:
-            yield ()
-        return
-    for last in range(cards // longest + 1):
-        for rest in _shares(cards - last * longest, longest - 1):
-            yield (*rest, last)
 
 
 def _deck(ranks: int, suits: int) -> list[int]:
