@@ -5,7 +5,7 @@
 | `lp` | sequence-form linear program, exact; `algorithm` simplex, interior or first-order; `tremble` |
 | `normal` | normal-form linear program, exact, for very small games |
 | `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+` | regret minimisation; see `headsup.solve.cfr` |
-| ... with `form="vector"` | the same five on public trees; see `headsup.solve.vector` |
+| ... with `form="vector"` | the same five on public trees; see `headsup.solve.public` |
 | `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.sampling` |
 | `fictitious` | fictitious play |
 | `fsi` | fixed-strategy iteration as the ectomynx report describes it |
@@ -80,7 +80,7 @@ def start(game: Playable, method: str, seed: int = 0, **options: Any) -> tuple[S
     if "form" in options:
         if options["form"] != "vector":
             raise UserError(f"form must be 'vector' (or left out), not {options['form']!r}")
-        from headsup.solve.vector import start_vector
+        from headsup.solve.public import start_vector
 
         return start_vector(game, method, {key: value for key, value in options.items() if key != "form"})
     if method in SAMPLERS:

@@ -1,101 +1,106 @@
-"""The CFR family in vector form: on a public tree, with vectors over private hands, and with merged information sets.
+"""The CFR family on games of betting, boards and showdowns.
 
-Without a merge the iterations are those of the sequence form, one for one, and give the same numbers; the form is what
-scales, since a public tree with vectors is far smaller than the tree it stands for. `merge=` takes a key function (see
-`headsup.abstraction.merge`); the strategy is lifted back, and measured in the real game. `up_to_suits=True` deals
-public cards only up to suits, without loss.
+One iteration is a walk for each player, one after the other (`headsup.games.walk`): values against the opponent's current
+strategy, regrets updated board by board on the way up, and the strategy just played added to the average. Settings,
+presets and schedules are those of `headsup.solve.cfr`, and so are the iterations: on a reduced deck they are the flat
+game's, one for one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from pathlib import Path
 
 import numpy as np
 
-from headsup.abstraction.merge import Merged, merge, unmerged
 from headsup.errors import UserError
-from headsup.games.arrays import AnyArray
-from headsup.games.public import PublicGame
-from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Playable, Profile, SequenceForm
-from headsup.solve import vector_kernels as kernels
-from headsup.solve.cfr import PRESETS, Settings, settings
-from headsup.solve.loop import Solver
-
-
-def start_vector(game: Playable, method: str, options: dict[str, Any]) -> tuple[SequenceForm, Solver]:
-    """A vector-form solver that has not moved yet, and the sequence form of the real game."""
-    if method not in PRESETS:
-        raise UserError(f"{method} has no vector form: choose from {', '.join(PRESETS)}")
-    if not isinstance(game, PublicGame | PublicTree):
-        raise UserError("the vector form needs a game of private hands and public moves, such as kuhn or leduc")
-    key = options.pop("merge", None)
-    if key is not None and not callable(key):
-        raise UserError("merge must be a function of seat, hand and public text, so it cannot be given as text")
-    up_to_suits = bool(options.pop("up_to_suits", False))
-    real = game if isinstance(game, PublicTree) else public_tree(game, up_to_suits)
-    merged = merge(real, key) if key else unmerged(real)
-    form = real.sequence_form()
-    return form, VectorCfr(merged, form, settings(method, options))
+from headsup.games.arrays import AnyArray, Floats
+from headsup.games.vector import Place, VectorGame
+from headsup.games.walk import LEARN, Policy, Walker
+from headsup.games.walk_kernels import Rule
+from headsup.solve.cfr import Settings
+from headsup.solve.store import MemoryPlan, Stores, plan
 
 
 class VectorCfr:
-    """A run of CFR on a public tree."""
+    """A run of CFR on a `VectorGame`: `step(n)` iterates, `strategy()` is what it has found."""
 
-    def __init__(self, merged: Merged, form: SequenceForm, settings: Settings) -> None:
-        self.merged, self.form, self.settings, self.iterations = merged, form, settings, 0
-        tree = merged.tree
-        self._board = kernels.Board(tree.player, tree.child, tree.row, tree.matrix, tree.scale)
-        payoffs = tree.payoffs()
-        turned = np.ascontiguousarray(-payoffs.transpose(0, 2, 1))
-        self._sides = (
-            kernels.Side(payoffs, tree.infosets[0], tree.firsts[0]),
-            kernels.Side(turned, tree.infosets[1], tree.firsts[1]),
-        )
-        self._minds = (
-            kernels.empty(self._sides[0], tree.n_nodes, len(tree.hands[0])),
-            kernels.empty(self._sides[1], tree.n_nodes, len(tree.hands[1])),
-        )
-        kernels.start(self._board, self._sides, self._minds)
-        self.step(0)  # compiles
+    def __init__(
+        self,
+        game: VectorGame,
+        settings: Settings,
+        *,
+        store: str = "float32",
+        threads: int | None = None,
+        folder: str | Path | None = None,
+    ) -> None:
+        if not settings.alternating:
+            raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
+        self.game, self.settings, self.iterations = game, settings, 0
+        workers = threads if threads is not None else os.cpu_count() or 1
+        if workers < 1:
+            raise UserError(f"threads must be at least 1, not {workers}")
+        self.memory: MemoryPlan = plan(game, store, workers, settings.predictive)
+        self.stores = Stores(game, store, predictive=settings.predictive, folder=Path(folder) if folder else None)
+        self.walker = Walker(game, np.float64 if store == "float64" else np.float32, workers)
+        self._whole = store == "int16"
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
-        rule = (bool(self.settings.alternating), bool(self.settings.predictive))
-        schedule = self.settings.schedule(self.iterations, n)
-        kernels.iterate(self._board, self._sides, self._minds, *rule, schedule)
-        self.iterations += n
+        policy = self.stores.policy(average=False)
+        for keep, shrink, weight in self.settings.schedule(self.iterations, n):
+            rule = Rule(float(keep), float(shrink), float(weight), self.settings.predictive, self._whole)
+            for seat in (0, 1):
+                self.walker.walk(seat, LEARN, policy, self.stores.seats, rule)
+            self.iterations += 1
 
-    def merged_profile(self) -> Profile:
-        """The behaviour strategies of the merged game."""
-        if self.settings.strategy == "current" or not self.iterations:
-            return self._minds[0].sigma.copy(), self._minds[1].sigma.copy()
-        out = []
-        for mind, first in zip(self._minds, self.merged.tree.firsts, strict=True):
-            counts = np.diff(first)
-            sums = np.repeat(np.add.reduceat(mind.total, first[:-1]), counts)
-            even = np.repeat(1.0 / counts, counts)
-            sigma = np.ones(len(mind.total))
-            sigma[1:] = np.divide(mind.total[1:], sums, out=even, where=sums > 0.0)
-            out.append(sigma)
-        return out[0], out[1]
+    def policy(self) -> Policy:
+        """What has been found so far: the average, or the current strategy if the settings say so."""
+        return self.stores.policy(average=self.settings.strategy == "average" and self.iterations > 0)
 
-    def profile(self) -> Profile:
-        """The behaviour strategies of the real game."""
-        return self.merged.lift(self.merged_profile())
+    def best_values(self) -> tuple[float, float]:
+        """What a best reply of each seat earns against what has been found."""
+        return self.walker.best_values(self.policy(), self.stores.seats)
 
-    def plans(self) -> Profile:
-        """Their realisation plans."""
-        return self.form.plans(self.profile())
+    def values(self) -> tuple[float, float]:
+        """What each seat earns when both follow what has been found."""
+        return self.walker.values(self.policy(), self.stores.seats)
+
+    def exploitability(self) -> float:
+        """The average over both seats of what a best reply gains over what the strategy gives it."""
+        given = (self.game.betting.total,) if self.game.betting.total is not None else self.values()
+        return (sum(self.best_values()) - sum(given)) / 2.0
+
+    def strategy(self) -> ArrayStrategy:
+        """What has been found, as a strategy."""
+        return ArrayStrategy(self.game, self.policy())
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
-        names = ("regret", "sigma", "total", "last")
-        return {f"{name}{p}": getattr(self._minds[p], name) for p in (0, 1) for name in names}
+        return self.stores.arrays()
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` gave."""
-        for key, array in self.arrays().items():
-            array[:] = arrays[key]
-        kernels.start(self._board, self._sides, self._minds)
+        self.stores.restore(arrays)
         self.iterations = iterations
+
+
+class ArrayStrategy:
+    """A strategy that lies in arrays: [boards, rows, hands] of every street in turn, for each seat."""
+
+    def __init__(self, game: VectorGame, policy: Policy) -> None:
+        self.game, self.policy = game, policy
+        sizes = np.array(game.boards.sizes())
+        self._at = [
+            np.cumsum([0, *(sizes * game.rounds.rows[p] * game.showdown.sizes[p])]).astype(np.int64) for p in (0, 1)
+        ]
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Shares in proportion to what is positive, equal ones where nothing is."""
+        rounds = self.game.rounds
+        seat, n = int(rounds.player[decision]), int(rounds.count[decision])
+        hands, begin = self.game.showdown.sizes[seat], int(rounds.row[decision])
+        low = int(self._at[seat][board.street]) + hands * (board.index * int(rounds.rows[seat, board.street]) + begin)
+        rows = np.maximum(self.policy[seat][low : low + n * hands].reshape(n, hands).astype(np.float64), 0.0)
+        total = rows.sum(axis=0)
+        return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / n)

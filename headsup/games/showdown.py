@@ -1,0 +1,227 @@
+"""Showdowns: how much of the opponent's reach a hand meets on a board, and how much of it it beats.
+
+One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in each
+outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie counts
+half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Whoever pays outcomes by
+other numbers takes all of them.
+
+Three answers:
+
+- `Dense`: matrices, for games of few hands (Kuhn, Leduc), and the plain form that the other ones are checked with;
+- `Sorted`: hold'em hands in order of strength with running sums, O(hands) instead of O(hands^2);
+- `Classes`: hand classes with a table of matchups before the flop (jam or fold).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.combos import holdem_combos
+from headsup.errors import UserError
+from headsup.games.arrays import AnyArray, Floats
+
+if TYPE_CHECKING:
+    from headsup.games.walk_kernels import Hands
+
+
+class Showdown(Protocol):
+    """What a game of betting and boards must know of its hands."""
+
+    sizes: tuple[int, int]
+    """How many hands each player may hold."""
+
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """(won, met), each [lines, hands of the seat], against the rows of the other's reach, [lines, hands].
+
+        Only the first `showdowns` rows of `won` are needed; a board before the last street has none.
+        """
+
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """[3, ..., hands]: the weight of the other's hands, [..., hands], that lose to, tie with and beat each hand."""
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        """The hands of a seat that the board leaves possible."""
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        """The hand that each hand of a seat becomes when suits are renamed (an index in `SUIT_PERMUTATIONS`)."""
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """The weight of all pairs of hands that can be dealt together."""
+
+
+class Dense:
+    """Matrices: what each pair of hands counts on a board (chance included), and who wins there."""
+
+    def __init__(self, weights: Sequence[Floats], signs: Floats) -> None:
+        """`weights[s]` is [boards of street s, hands, hands]; `signs` is the same for the last street: 1, 0 or -1."""
+        self.weights, self.signs = [np.asarray(one, dtype=np.float64) for one in weights], np.asarray(signs)
+        if any(one.ndim != 3 for one in self.weights) or self.signs.shape != self.weights[-1].shape:
+            raise UserError("a dense showdown takes [boards, hands, hands] for each street, and signs for the last one")
+        self.sizes: tuple[int, int] = self.weights[0].shape[1:]
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        """The hands with some weight against any other."""
+        return np.flatnonzero(self._turned(self.weights[street][board], seat).any(axis=1))
+
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """Two products with matrices."""
+        met = reach @ self._turned(self.weights[street][board], seat).T
+        won = np.zeros_like(met)
+        if showdowns:
+            win, tie, _ = self.against(street, board, reach[:showdowns], seat)
+            won[:showdowns] = win + tie / 2.0
+        return won, met
+
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """One product for each outcome."""
+        if street != len(self.weights) - 1:
+            raise UserError("hands are compared on the last street: take a board of that one")
+        weight = self._turned(self.weights[street][board], seat)
+        sign = self._turned(self.signs[board], seat) * (1 if seat == 0 else -1)
+        return np.stack([reach @ (weight * (sign == outcome)).T for outcome in (1, 0, -1)])
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        """Dense games have no suits to rename."""
+        return np.arange(self.sizes[seat])
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """A product with the first matrix."""
+        return float(weights[0] @ self.weights[0][0] @ weights[1])
+
+    @staticmethod
+    def _turned(matrix: Floats, seat: int) -> Floats:
+        return matrix if seat == 0 else matrix.T
+
+
+class Sorted:
+    """Hold'em: two-card hands, compared with five board cards (or as many as the last street has)."""
+
+    def __init__(self, boards: BoardTree, hands: tuple[AnyArray, AnyArray]) -> None:
+        """`hands` are each player's combos, as colex indices; both lists must be closed under the tree's renamings."""
+        self.boards = boards
+        self.hands = (np.asarray(hands[0], dtype=np.int64), np.asarray(hands[1], dtype=np.int64))
+        self.sizes = (len(self.hands[0]), len(self.hands[1]))
+        self._room: Any = None
+
+    @cached_property
+    def arrays(self) -> Hands:
+        """Hands, boards, and the hands in order on every board, as the kernels want them."""
+        from headsup.games.walk_kernels import Hands
+
+        most, levels = max(self.sizes), self.boards.levels
+        cards = np.zeros((2, most, 2), dtype=np.uint8)
+        same, maps = np.full((2, most), -1, dtype=np.int32), np.zeros((2, 24, most), dtype=np.int16)
+        start = np.cumsum([0, *map(len, levels)])
+        order = np.zeros((2, int(start[-1]), most), dtype=np.int16)
+        strength, alive = np.zeros_like(order), np.zeros((2, int(start[-1])), dtype=np.int32)
+        for seat, n in enumerate(self.sizes):
+            position = np.full(1326, -1, dtype=np.int32)
+            position[self.hands[1 - seat]] = np.arange(self.sizes[1 - seat])
+            cards[seat, :n], same[seat, :n] = holdem_combos()[self.hands[seat]], position[self.hands[seat]]
+            maps[seat, :, :n] = self.boards.hand_map(self.hands[seat])
+            for s, boards in enumerate(levels):
+                here = slice(start[s], start[s + 1])
+                found = self._in_order(boards.cards, seat, last=s == len(levels) - 1)
+                order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = found
+        children = [boards.child[:-1].astype(np.int64) + start[s + 1] for s, boards in enumerate(levels)]
+        first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
+        return Hands(
+            np.array(self.sizes, dtype=np.int64),
+            cards,
+            same,
+            maps,
+            start,
+            np.concatenate([*children, start[-1:]]),
+            first,
+            np.concatenate([boards.renaming for boards in levels]),
+            order,
+            strength,
+            alive,
+        )
+
+    def _in_order(self, cards: AnyArray, seat: int, last: bool) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """On each board: the hands from the weakest to the strongest, blocked ones behind; strengths; how many live."""
+        value = self._strengths(cards, seat, last)
+        order = np.argsort(value, axis=1, kind="stable")
+        dead = (value < 0).sum(axis=1)
+        turn = (np.arange(order.shape[1]) + dead[:, None]) % order.shape[1]  # dead ones came first
+        order = np.take_along_axis(order, turn, axis=1)
+        return order.astype(np.int16), np.take_along_axis(value, order, axis=1), order.shape[1] - dead
+
+    def _strengths(self, cards: AnyArray, seat: int, last: bool) -> AnyArray:
+        """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
+        from headsup.evaluate import rank_combos, rank_hands
+
+        hands = holdem_combos()[self.hands[seat]]
+        n, k = cards.shape
+        out = np.zeros((n, len(hands)), dtype=np.int16)
+        if last and k == 5:
+            for at in range(0, n, 4096):  # so that the whole deck's boards need no room for all 1,326 hands at once
+                out[at : at + 4096] = rank_combos(cards[at : at + 4096], check=False)[:, self.hands[seat]]
+        elif last:
+            rows = np.concatenate(
+                [np.repeat(cards, len(hands), axis=0), np.tile(hands, (n, 1))], axis=1, dtype=np.uint8
+            )
+            out[:] = rank_hands(rows, check=False).reshape(n, len(hands))
+        for c in range(k):
+            out[(hands[None, :, :] == cards[:, c, None, None]).any(axis=2)] = -1
+        return out
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        """The hands that share no card with the board."""
+        b = int(self.arrays.start[street]) + board
+        return np.sort(self.arrays.order[seat, b, : self.arrays.alive[seat, b]])
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """All pairs, less those that share a card, plus those that share two, which were taken off twice."""
+        held = [np.zeros(52), np.zeros(52)]
+        for seat in (0, 1):
+            np.add.at(held[seat], holdem_combos()[self.hands[seat]], np.asarray(weights[seat])[:, None])
+        equal = np.zeros(1326)
+        equal[self.hands[0]] = weights[0]
+        return float(np.sum(weights[0]) * np.sum(weights[1]) - held[0] @ held[1] + equal[self.hands[1]] @ weights[1])
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        """By the tree's maps."""
+        return self.arrays.maps[seat, renaming, : self.sizes[seat]]
+
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """One walk over the hands in order, for all lines together."""
+        from headsup.games.rooms import new_room
+        from headsup.games.walk_kernels import against_lines
+
+        reach = np.ascontiguousarray(reach, dtype=np.float64)
+        won, met = np.zeros((2, len(reach), self.sizes[seat]))
+        if self._room is None:
+            self._room = new_room(None, self.sizes)
+        rows, b = np.arange(len(reach), dtype=np.int32), int(self.arrays.start[street]) + board
+        against_lines(reach, rows, showdowns, self.arrays, b, seat, self._room, won, met)
+        return won, met
+
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """Win, tie and lose, from what is won as it stands and with the strengths of ties turned."""
+        if street != len(self.boards.streets) - 1:
+            raise UserError("hands are compared on the last street: take a board of that one")
+        flat = np.atleast_2d(np.asarray(reach, dtype=np.float64)).reshape(-1, self.sizes[1 - seat])
+        won, met = self.lines(seat, street, board, flat, len(flat))
+        tie = self._ties(seat, street, board, flat)
+        out = np.stack([won - tie / 2.0, tie, met - won - tie / 2.0])
+        return out.reshape(3, *np.shape(reach)[:-1], self.sizes[seat])
+
+    def _ties(self, seat: int, street: int, board: int, reach: Floats) -> Floats:
+        """The weight of the other's hands of equal strength: met in a board of that strength alone."""
+        hands, b = self.arrays, int(self.arrays.start[street]) + board
+        order, strength, n = hands.order[seat, b], hands.strength[seat, b], int(hands.alive[seat, b])
+        other, theirs, m = hands.order[1 - seat, b], hands.strength[1 - seat, b], int(hands.alive[1 - seat, b])
+        mine, yours = holdem_combos()[self.hands[seat]], holdem_combos()[self.hands[1 - seat]]
+        out = np.zeros((len(reach), self.sizes[seat]))
+        for j in range(n):
+            equal = other[:m][theirs[:m] == strength[j]]
+            apart = ~(yours[equal][:, :, None] == mine[order[j]][None, None, :]).any(axis=(1, 2))
+            out[:, order[j]] = reach[:, equal[apart]].sum(axis=1)
+        return out

@@ -1,0 +1,281 @@
+"""Games of betting, boards and showdowns, stored as those three factors and never as their product.
+
+A `VectorGame` is a betting tree (chips only), a board tree (cards only, up to suits) and a showdown (what hands meet and
+beat on a board), with the weights of both players' hands. A node of the betting on a board stands for all pairs of
+hands at once: what a player knows of it is a vector over hands. Who walks such a game (`headsup.games.walk`) streams
+over boards and takes all betting of a street on a board together, so limit hold'em, with 1.4e10 river nodes of up to
+1,326 hands each, needs a few megabytes.
+
+A `Strategy` answers one question, `rows(decision, board) -> [actions, hands]`. A solution, a bucketed strategy, a rule,
+a bot: all of them are that, so all of them are measured by the same function.
+
+Expected values are sums over both players' hands h0, h1 and all boards of
+
+    w0(h0) w1(h1) [no card twice] chance(street) pay / Z,        Z = sum of w0 w1 over hands that share no card,
+
+where `chance(street)` is the probability of any one board given both hands, the same for all: one over a product of
+binomials. For dense showdowns, both probabilities are part of the matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.cards import cards_name
+from headsup.cards.combos import holdem_combos
+from headsup.errors import UserError
+from headsup.games.arrays import AnyArray, Floats
+from headsup.games.betting import DEAL, FOLD, SHOWDOWN, Move
+from headsup.games.bettingtree import BettingTree
+from headsup.games.showdown import Showdown, Sorted
+
+if TYPE_CHECKING:
+    from headsup.games.walk_kernels import Rounds
+
+
+class Place(NamedTuple):
+    """A board of a game: its street, its number there, and its cards (in the order in which they came)."""
+
+    street: int
+    index: int
+    cards: tuple[int, ...]
+
+
+class Strategy(Protocol):
+    """How both players play: what everything that can be played or measured has in common."""
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """[actions, hands]: how often the mover takes each action at a decision of the betting tree, hand by hand."""
+
+
+class Uniform:
+    """Every action equally often."""
+
+    def __init__(self, game: VectorGame) -> None:
+        self.game = game
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """The same for all hands."""
+        actions = int(self.game.betting.count[decision])
+        hands = self.game.showdown.sizes[int(self.game.betting.player[decision])]
+        return np.full((actions, hands), 1.0 / actions)
+
+
+class Mixture:
+    """The same shares of fold, check or call, and raise with every hand; an illegal action's share is check or call's.
+
+    A raise takes the first size of the menu at each decision. `Mixture(game, 1, 0, 0)` always folds to a bet.
+    """
+
+    def __init__(self, game: VectorGame, fold: float, call: float, bet: float) -> None:
+        shares = (fold, call, bet)
+        if min(shares) < 0.0 or abs(sum(shares) - 1.0) > 1e-9:
+            raise UserError(f"the shares of fold, call and raise must add up to 1, not {sum(shares):g}")
+        self.game, self.fold, self.call, self.bet = game, fold, call, bet
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """The same for all hands."""
+        betting = self.game.betting
+        actions, first = int(betting.count[decision]), int(betting.child[decision])
+        hands = self.game.showdown.sizes[int(betting.player[decision])]
+        folds = [a for a in range(actions) if betting.player[first + a] == FOLD]
+        bets = [a for a in range(actions) if betting.kind[first + a] >= Move.BET]
+        passive = next(a for a in range(actions) if a not in folds and a not in bets)
+        out = np.zeros((actions, hands))
+        out[passive] = self.call + (0.0 if folds else self.fold) + (0.0 if bets else self.bet)
+        if folds:
+            out[folds[0]] = self.fold
+        if bets:
+            out[bets[0]] = self.bet
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class VectorGame:
+    """A game as its factors; see the module's text."""
+
+    name: str
+    betting: BettingTree
+    boards: BoardTree
+    showdown: Showdown
+    weights: tuple[Floats, Floats]  # of each player's hands
+    chance: Floats  # [streets] the probability of any one board of a street, given both hands
+    unit: float = 1.0  # chips in a big blind
+
+    def __post_init__(self) -> None:
+        if len(self.betting.start) - 1 != len(self.boards.streets):
+            raise UserError(
+                f"the betting has {len(self.betting.start) - 1} streets and the boards {len(self.boards.streets)}: "
+                "they must be as many"
+            )
+        for seat in (0, 1):
+            if len(self.weights[seat]) != self.showdown.sizes[seat]:
+                raise UserError(f"player {seat} has {self.showdown.sizes[seat]} hands: give a weight for each of them")
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        decisions = " + ".join(f"{n:,}" for n in self.betting.decisions())
+        boards = " + ".join(f"{n:,}" for n in self.boards.sizes())
+        hands = " and ".join(f"{n:,}" for n in self.showdown.sizes)
+        return f"<{self.name}: {decisions} decisions, {boards} boards, {hands} hands>"
+
+    @property
+    def streets(self) -> int:
+        """How many rounds of betting there are."""
+        return len(self.boards.streets)
+
+    @cached_property
+    def mass(self) -> float:
+        """Z: the weight of all pairs of hands that can be dealt."""
+        mass = self.showdown.mass(self.weights)
+        if not mass > 0.0:
+            raise UserError("no two hands of the two ranges can be dealt together: widen one of them")
+        return mass
+
+    @cached_property
+    def rounds(self) -> Rounds:
+        """The betting as arrays for the kernels, with chance multiplied into what ends pay."""
+        return _rounds(self.betting, np.asarray(self.chance) / self.mass)
+
+    def board(self, street: int, index: int) -> Place:
+        """A board by its number."""
+        return Place(street, index, tuple(int(c) for c in self.boards.levels[street].cards[index]))
+
+    def board_name(self, board: Place) -> str:
+        """Its cards as text."""
+        return cards_name(board.cards)
+
+    def infosets(self) -> tuple[int, int]:
+        """How many pairs of decision, board and hand each player has, boards up to suits."""
+        found = [0, 0]
+        for s, size in enumerate(self.boards.sizes()):
+            players = self.betting.player[self.betting.start[s] : self.betting.start[s + 1]]
+            for seat in (0, 1):
+                found[seat] += int((players == seat).sum()) * size * self.showdown.sizes[seat]
+        return found[0], found[1]
+
+
+def holdem(
+    name: str,
+    betting: BettingTree,
+    *,
+    root: Sequence[int] = (),
+    streets: Sequence[int] = (0, 3, 1, 1),
+    ranges: tuple[AnyArray, AnyArray] | None = None,
+    ranks: int = 13,
+    suits: int = 4,
+    dead: Sequence[int] = (),
+    merged: bool = True,
+    unit: float = 1.0,
+) -> VectorGame:
+    """Hold'em from any board: betting, ranges (weights of the 1,326 combos; all alike if left out) and the deck.
+
+    `streets` says how many cards come before each street, the root's being 0. Boards and hands are taken up to suits as
+    far as board and ranges allow; `merged=False` takes all of them.
+    """
+    given = () if ranges is None else tuple(np.asarray(one, dtype=np.float64) for one in ranges)
+    for one in given:
+        if one.shape != (1326,) or not np.isfinite(one).all() or one.min() < 0.0:
+            raise UserError("a range is 1,326 weights, one for each combo, none below 0")
+    boards = BoardTree(root, streets, ranks=ranks, suits=suits, ranges=given, merged=merged, dead=dead)
+    possible = np.asarray(boards.hands(), dtype=np.int64)
+    lists, weights = [], []
+    for seat in (0, 1):
+        weight = np.ones(len(possible)) if not given else given[seat][possible]
+        if not weight.any():
+            raise UserError(f"the range of player {seat} has no hand that the board and the dead cards leave: widen it")
+        lists.append(possible[weight > 0.0])
+        weights.append(weight[weight > 0.0])
+    left = ranks * suits - len(set(root)) - len(set(dead)) - 4
+    chance, total = [], 1
+    for new in streets:
+        total *= comb(left, new)
+        left -= new
+        chance.append(1.0 / total if total else 0.0)
+    if not chance[-1]:
+        raise UserError(f"a deck of {ranks * suits} cards is too small for two hands and this board: add ranks or suits")
+    return VectorGame(
+        name, betting, boards, Sorted(boards, (lists[0], lists[1])), (weights[0], weights[1]), np.array(chance), unit
+    )
+
+
+def hand_names(showdown: Sorted, seat: int) -> list[str]:
+    """The names of a seat's hands, higher card first."""
+    return [cards_name([int(b), int(a)]) for a, b in holdem_combos()[showdown.hands[seat]]]
+
+
+def _rounds(tree: BettingTree, chance: Floats) -> Rounds:
+    """Number the rows and the reach of every street, and find the lines that its ends share."""
+    from headsup.games.walk_kernels import Rounds
+
+    streets = len(tree.start) - 1
+    player, count = tree.player.astype(np.int8), np.where(tree.player < DEAL, tree.count, 0).astype(np.int32)
+    row, at = np.zeros(len(player), dtype=np.int32), np.zeros((2, len(player)), dtype=np.int32)
+    rows = np.zeros((2, streets), dtype=np.int64)
+    for s in range(streets):
+        at[:, tree.entries[s]] = first = np.arange(len(tree.entries[s]))
+        for node in range(int(tree.start[s]), int(tree.start[s + 1])):
+            if player[node] < DEAL:
+                me, below = int(player[node]), slice(tree.child[node], tree.child[node] + count[node])
+                row[node] = rows[me, s]
+                at[me, below] = len(first) + rows[me, s] + np.arange(count[node])
+                at[1 - me, below] = at[1 - me, node]
+                rows[me, s] += count[node]
+    deals, deal = _by_street(tree, player == DEAL)
+    ends, end = _by_street(tree, (player == FOLD) | (player == SHOWDOWN))
+    shown = player[end] == SHOWDOWN
+    pay, line = np.zeros((2, len(end), 2)), np.zeros((2, len(end)), dtype=np.int32)
+    scale = chance[tree.street[end]]
+    lines, first_line, showdowns = [], np.zeros((2, streets + 1), dtype=np.int64), np.zeros((2, streets), np.int64)
+    for seat in (0, 1):
+        folded = tree.player[tree.parent[end]] == seat
+        win, lose = tree.win[end, seat] * scale, tree.lose[end, seat] * scale
+        pay[seat, :, 0] = np.where(shown | folded, lose, win)
+        pay[seat, :, 1] = np.where(shown, win - lose, 0.0)
+        first_line[seat, 0] = sum(map(len, lines))
+        for s in range(streets):
+            here = slice(ends[s], ends[s + 1])
+            theirs = at[1 - seat, end[here]]
+            first = np.unique(theirs[shown[here]])
+            every = np.concatenate([first, np.setdiff1d(theirs, first)]).astype(np.int32)
+            place = np.zeros(int(theirs.max(initial=0)) + 1, dtype=np.int32)
+            place[every] = np.arange(len(every))
+            line[seat, here] = place[theirs]
+            lines.append(every)
+            first_line[seat, s + 1] = first_line[seat, s] + len(every)
+            showdowns[seat, s] = len(first)
+    return Rounds(
+        start=tree.start.astype(np.int64),
+        player=player,
+        child=tree.child.astype(np.int32),
+        count=count,
+        row=row,
+        at=at,
+        entry=np.concatenate(tree.entries).astype(np.int32),
+        entries=np.cumsum([0, *map(len, tree.entries)]),
+        deal=deal,
+        deals=deals,
+        end=end,
+        ends=ends,
+        pay=pay,
+        line=line,
+        lines=np.concatenate(lines),
+        first_line=first_line,
+        showdowns=showdowns,
+        rows=rows,
+    )
+
+
+def _by_street(tree: BettingTree, chosen: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """Where the chosen nodes of each street begin, and all of them."""
+    nodes = np.flatnonzero(chosen)
+    return np.searchsorted(nodes, tree.start).astype(np.int64), nodes.astype(np.int32)

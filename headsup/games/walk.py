@@ -1,0 +1,185 @@
+"""Walking a game of betting, boards and showdowns: what every hand of a seat is worth at the root.
+
+Two drivers over the same kernels (`headsup.games.walk_kernels`):
+
+- `hand_values` asks a `Strategy` for its rows, board by board, and takes any showdown. It is how everything is measured.
+- `Walker` walks strategies that lie in arrays, in compiled code, on as many threads as asked; it is what solvers run, and
+  what measures their strategies. The boards right below the root are shared out among the threads, and their values
+  added up in order afterwards, so the answer does not depend on how many threads there are.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from headsup.errors import UserError
+from headsup.games import walk_kernels as kernels
+from headsup.games.arrays import AnyArray, Floats
+from headsup.games.rooms import new_room, room_bytes
+from headsup.games.showdown import Sorted
+from headsup.games.vector import Strategy, VectorGame
+from headsup.games.walk_kernels import BEST, LEARN, MIX, Rule, Store
+
+Policy = tuple[AnyArray, AnyArray]
+"""For each seat [boards, rows, hands] of every street, one after another: shares are in proportion to what is positive."""
+
+NO_RULE = Rule(1.0, 1.0, 0.0, False, False)
+
+
+def hand_values(game: VectorGame, strategy: Strategy, seat: int, best: bool = False) -> Floats:
+    """What each hand of a seat earns when both follow the strategy, or when the seat plays its best reply.
+
+    The opponent's weights and chance are in the values; the seat's own weights are not, so that the expected value of
+    the game is `game.weights[seat] @ values`.
+    """
+    if seat not in (0, 1):
+        raise UserError(f"a seat is 0 or 1, not {seat}")
+    walk = _Streaming(game, strategy, seat, BEST if best else MIX)
+    walk.board(0, 0)
+    return walk.room.value[0, : game.showdown.sizes[seat]].copy()
+
+
+class _Streaming:
+    """One walk that asks a strategy for its rows; one room, whatever the number of boards."""
+
+    def __init__(self, game: VectorGame, strategy: Strategy, seat: int, mode: int) -> None:
+        self.game, self.strategy, self.seat, self.mode = game, strategy, seat, mode
+        self.rounds, self.sizes = game.rounds, game.showdown.sizes
+        self.room = new_room(self.rounds, self.sizes)
+
+    def reach(self, s: int, p: int) -> Floats:
+        """A player's reach on a street."""
+        low, rows = int(self.room.reach_at[p, s]), self._entries(s) + int(self.rounds.rows[p, s])
+        return self.room.reach[p][low : low + rows * self.sizes[p]].reshape(rows, self.sizes[p])
+
+    def sigma(self, s: int, p: int) -> Floats:
+        """A player's strategy on a street."""
+        low, rows = int(self.room.sigma_at[p, s]), int(self.rounds.rows[p, s])
+        return self.room.sigma[p][low : low + rows * self.sizes[p]].reshape(rows, self.sizes[p])
+
+    def board(self, s: int, b: int) -> None:
+        """Walk a board and all below it; its room then has the values of its entries."""
+        game, rounds, seat, room, hands = self.game, self.rounds, self.seat, self.room, self.sizes[self.seat]
+        self._open(s, b)
+        if rounds.deals[s + 1] > rounds.deals[s]:
+            for child in game.boards.levels[s].children(b):
+                self.board(s + 1, child)
+                self._leave(s + 1, child)
+        rows = rounds.lines[rounds.first_line[seat, s] : rounds.first_line[seat, s + 1]]
+        reach = self.reach(s, 1 - seat)[rows]
+        won, met = game.showdown.lines(seat, s, b, reach, int(rounds.showdowns[seat, s]))
+        room.won[: len(won), :hands], room.met[: len(met), :hands] = won, met
+        kernels.ends(rounds, s, seat, hands, room.value, room.won, room.met)
+        kernels.ascend(rounds, s, seat, self.mode, hands, room.value, self.sigma(s, seat))
+
+    def _open(self, s: int, b: int) -> None:
+        game, rounds, place = self.game, self.rounds, self.game.board(s, b)
+        for p in (0, 1):
+            reach, sigma = self.reach(s, p), self.sigma(s, p)
+            if s == 0:
+                reach[0] = game.weights[p]
+            else:
+                alive, deals = game.showdown.alive(p, s, b), self._deals(s - 1)
+                reach[: len(deals)] = 0.0
+                reach[: len(deals), alive] = self.reach(s - 1, p)[rounds.at[p, deals]][:, alive]
+            if p == self.seat and self.mode == BEST:
+                continue
+            for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
+                if rounds.player[node] == p:
+                    rows = np.asarray(self.strategy.rows(node, place), dtype=np.float64)
+                    begin, n = int(rounds.row[node]), int(rounds.count[node])
+                    if rows.shape != (n, self.sizes[p]):
+                        wanted = (n, self.sizes[p])
+                        raise UserError(f"a strategy's rows at this decision must be {wanted}, not {rows.shape}")
+                    sigma[begin : begin + n] = rows
+            kernels.descend(rounds, s, p, sigma, reach)
+        self.room.value[self._deals(s)] = 0.0
+
+    def _leave(self, s: int, b: int) -> None:
+        rounds, value, hands = self.rounds, self.room.value, self.sizes[self.seat]
+        come = value[rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], :hands]
+        for r in self.game.boards.levels[s].renamings(b):
+            value[self._deals(s - 1), :hands] += come[:, self.game.showdown.renamed(self.seat, int(r))]
+
+    def _entries(self, s: int) -> int:
+        return int(self.rounds.entries[s + 1] - self.rounds.entries[s])
+
+    def _deals(self, s: int) -> AnyArray:
+        return self.rounds.deal[self.rounds.deals[s] : self.rounds.deals[s + 1]]  # type: ignore[no-any-return]
+
+
+class Walker:
+    """Room and threads to walk a hold'em game in compiled code, in one precision."""
+
+    def __init__(self, game: VectorGame, dtype: Any = np.float64, threads: int = 1) -> None:
+        if not isinstance(game.showdown, Sorted):
+            raise UserError(f"{game} has no sorted showdown: measure it with hand_values, or solve its sequence form")
+        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, game.showdown.arrays
+        sizes = game.showdown.sizes
+        self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0
+        self.threads = min(max(1, int(threads)), max(1, self.tasks))
+        self._rooms = [new_room(self.rounds, sizes, dtype) for _ in range(self.threads)]
+        entries = int(self.rounds.deals[1])
+        self._parts = np.zeros((self.tasks, entries, max(sizes)), dtype)
+        self._nth = np.arange(entries, dtype=np.int32)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
+        """One pass for a seat: the values of its hands at the root; with LEARN, the seat's store is updated.
+
+        The store also says where the streets of a policy begin. The average takes the seat's own reach times its
+        weight, which is the same for all rows of a hand.
+        """
+        game, room, hands = self.game, self._rooms[0], self.game.showdown.sizes[seat]
+        for p in (0, 1):
+            room.reach[p][: game.showdown.sizes[p]] = game.weights[p]
+        kernels.open_board(self.rounds, self.hands, 0, 0, mode, seat, policy, stores, room)
+        if self.tasks:
+            self._walk_tasks(seat, mode, policy, stores, rule)
+            kernels.gather_tasks(self.rounds, self.hands, 1, seat, self._parts, self._nth, room.value)
+        kernels.close_board(self.rounds, self.hands, 0, 0, mode, seat, stores, rule, room)
+        return room.value[0, :hands].astype(np.float64)
+
+    def _walk_tasks(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule) -> None:
+        root = self._rooms[0]
+
+        def work(t: int) -> None:
+            room = self._rooms[t]
+            if t:
+                for p in (0, 1):
+                    size = int(root.reach_at[p, 1])
+                    room.reach[p][:size] = root.reach[p][:size]
+            kernels.walk_tasks(
+                self.rounds, self.hands, 1, t, self.threads, mode, seat, policy, stores, rule, room, self._parts
+            )
+
+        if self._pool is None:
+            work(0)
+            return
+        # The first worker uses the root's room, whose values for the root's deals no other board touches.
+        list(self._pool.map(work, range(self.threads)))
+
+    def best_values(self, policy: Policy, stores: tuple[Store, Store]) -> tuple[float, float]:
+        """What a best reply of each seat earns against the other's part of the policy."""
+        found = [float(self.game.weights[p] @ self.walk(p, BEST, policy, stores)) for p in (0, 1)]
+        return found[0], found[1]
+
+    def values(self, policy: Policy, stores: tuple[Store, Store]) -> tuple[float, float]:
+        """What each seat earns when both follow the policy."""
+        found = [float(self.game.weights[p] @ self.walk(p, MIX, policy, stores)) for p in (0, 1)]
+        return found[0], found[1]
+
+
+def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
+    """What a `Walker` will take, before it is made."""
+    total = threads * room_bytes(game.rounds, game.showdown.sizes, dtype)
+    if game.streets > 1:
+        cells = game.boards.sizes()[1] * int(game.rounds.deals[1]) * max(game.showdown.sizes)
+        total += cells * np.dtype(dtype).itemsize
+    return total
+
+
+__all__ = ["BEST", "LEARN", "MIX", "Policy", "Walker", "hand_values", "walker_bytes"]

@@ -1,0 +1,143 @@
+"""What a solver remembers of a game of betting and boards: regrets and averages, street by street.
+
+For each player there is one array of regrets and one of the average's sums, [boards, rows, hands] of every street in
+turn; a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale for each decision
+on each board, which halves the memory. Arrays may be mapped from files in a folder where memory does not hold them.
+
+How much is needed is known before anything is allocated: `plan(game, ...)` says it, and `Stores` refuses to begin what
+cannot end well.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from headsup.errors import UserError
+from headsup.games.arrays import AnyArray
+from headsup.games.vector import VectorGame
+from headsup.games.walk import Policy, walker_bytes
+from headsup.games.walk_kernels import Store
+
+KINDS = ("float32", "float64", "int16")
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """What solving a game takes, in bytes."""
+
+    values: int  # stored numbers: regrets, sums of the average, and guesses of predictive variants
+    stores: int
+    work: int  # rooms of the workers
+    boards: int  # hands in order on every board
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        return self.stores + self.work + self.boards
+
+    @property
+    def bytes_a_value(self) -> float:
+        """The stores' bytes for each stored number, scales included."""
+        return self.stores / self.values if self.values else 0.0
+
+    def __str__(self) -> str:
+        parts = ((self.stores, "regrets and averages"), (self.boards, "boards"), (self.work, "work"))
+        return f"{in_bytes(self.total)} ({', '.join(f'{in_bytes(size)} for {what}' for size, what in parts)})"
+
+
+def in_bytes(size: float) -> str:
+    """A number of bytes for people."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.3g} {unit}" if unit != "B" else f"{size:.0f} B"
+        size /= 1000
+    return f"{size:.3g} TB"
+
+
+def plan(game: VectorGame, kind: str = "float32", threads: int = 1, predictive: bool = False) -> MemoryPlan:
+    """The memory that a solver of this game will take, counted without building its boards."""
+    if kind not in KINDS:
+        raise UserError(f"a store is {', '.join(KINDS)}, not '{kind}'")
+    arrays = 3 if predictive else 2
+    item = np.dtype(kind).itemsize
+    values = scales = boards = 0
+    for s, size in enumerate(game.boards.sizes()):
+        for seat in (0, 1):
+            rows = int(game.rounds.rows[seat, s])
+            values += arrays * size * rows * game.showdown.sizes[seat]
+            scales += 2 * size * rows * 4 if kind == "int16" else 0
+            boards += size * game.showdown.sizes[seat] * 4
+    work = walker_bytes(game, np.float64 if kind == "float64" else np.float32, threads)
+    return MemoryPlan(values, values * item + scales, work, boards)
+
+
+class Stores:
+    """Both players' stores on every street."""
+
+    def __init__(
+        self, game: VectorGame, kind: str = "float32", *, predictive: bool = False, folder: Path | None = None
+    ) -> None:
+        need = plan(game, kind, 1, predictive)
+        self.kind, self.predictive, self.folder = kind, predictive, folder
+        _check_room(need.stores if folder is None else 0, need)
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        self.seats = (self._store(game, 0), self._store(game, 1))
+
+    def _store(self, game: VectorGame, seat: int) -> Store:
+        rows, boards = game.rounds.rows[seat], np.array(game.boards.sizes())
+        at, scale_at = (np.cumsum([0, *sizes]) for sizes in (boards * rows * game.showdown.sizes[seat], boards * rows))
+        scales = int(scale_at[-1]) if self.kind == "int16" else 0
+        return Store(
+            self._array(f"regret{seat}", int(at[-1])),
+            self._array(f"total{seat}", int(at[-1])),
+            self._array(f"guess{seat}", int(at[-1]) if self.predictive else 0),
+            np.zeros(scales, dtype=np.float32),
+            np.zeros(scales, dtype=np.float32),
+            at[:-1],
+            scale_at[:-1],
+        )
+
+    def _array(self, name: str, size: int) -> AnyArray:
+        if self.folder is None or not size:
+            return np.zeros(size, self.kind)
+        try:
+            mapped = np.memmap(self.folder / f"{name}.bin", dtype=self.kind, mode="w+", shape=(size,))
+        except OSError as error:
+            raise UserError(f"the folder {self.folder} cannot hold the stores: {error.strerror}") from None
+        return mapped.view(np.ndarray)
+
+    def policy(self, average: bool) -> Policy:
+        """What strategies are matched to: the average's sums, or the regrets (guesses, for predictive variants)."""
+        name = "total" if average else "guess" if self.predictive else "regret"
+        return getattr(self.seats[0], name), getattr(self.seats[1], name)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Every array by name; what a checkpoint holds."""
+        names = ("regret", "total", "guess", "regret_scale", "total_scale")
+        found = {f"{name}{seat}": getattr(self.seats[seat], name) for seat in (0, 1) for name in names}
+        return {name: array for name, array in found.items() if array.size}
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for name, array in self.arrays().items():
+            given = arrays[name]
+            if given.shape != array.shape or given.dtype != array.dtype:
+                raise ValueError(f"{name} is {given.dtype}{list(given.shape)}, not {array.dtype}{list(array.shape)}")
+            array[...] = given
+
+
+def _check_room(size: int, need: MemoryPlan) -> None:
+    """Refuse what the machine's memory cannot hold."""
+    try:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):  # a system that does not say
+        return
+    if size > free:
+        raise UserError(
+            f"this needs {need}, and {in_bytes(free)} are free: use fewer bet sizes, the store int16, or a folder on disk"
+        )
