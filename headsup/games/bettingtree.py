@@ -14,22 +14,22 @@ asked for; nothing but numbers is stored for a node.
 
 from __future__ import annotations
 
-from array import array
-from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
-from headsup.games.betting import DEAL, Betting, Move, State, letters, words
+from headsup.games.betting import DEAL, Betting, Move, Payoffs, State, letters, words
 from headsup.games.line import BETS, Step, parse_line
 from headsup.games.menu import Line, Menu, parse_menu
 
 Bytes = npt.NDArray[np.int8]
 Edits = tuple[tuple[Line, int], ...]  # lines by hand that pass through a node, and how many of their steps are behind
 Moves = list[tuple[Move, int, State]]
+NOTHING = Payoffs((0.0, 0.0), (0.0, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class BettingTree:
 
     def decisions(self) -> list[int]:
         """How many nodes of each street ask a player to act."""
-        return [int((self.player[a:b] < DEAL).sum()) for a, b in zip(self.start[:-1], self.start[1:], strict=True)]
+        return [int((self.player[a:b] < DEAL).sum()) for a, b in pairwise(self.start)]
 
     def action_name(self, node: int) -> str:
         """The action that led to a node: 'bet 94'; empty at the root and where a street is entered."""
@@ -130,76 +130,124 @@ def betting_tree(rules: Betting, menu: Menu | str | None = None) -> BettingTree:
     return _Builder(rules, parse_menu(menu) if isinstance(menu, str) else menu).build()
 
 
+@dataclass(frozen=True, eq=False)
+class _Layout:
+    """An entry's subtree within its street; nodes are numbered from the entry on."""
+
+    player: Bytes
+    parent: Ints  # -1 at the entry
+    child: Ints  # -1 at ends and DEAL nodes
+    count: Ints
+    paid: Longs
+    win: Floats
+    lose: Floats
+    kind: Bytes
+    amount: Longs
+    deals: list[tuple[int, State, Edits]]  # the DEAL nodes in order
+
+
 class _Builder:
-    """The columns while they grow."""
+    """Lays out each kind of entry once: what can follow depends on the state alone, and many entries share theirs."""
 
     def __init__(self, rules: Betting, menu: Menu | None) -> None:
         self.rules, self.menu = rules, menu
         self.amounts = menu.amounts(rules) if menu else rules.amounts
-        self.street, self.player, self.kind = array("b"), array("b"), array("b")
-        self.parent, self.child, self.count = array("i"), array("i"), array("i")
-        self.paid, self.amount = array("q"), array("q")
-        self.win, self.lose = array("d"), array("d")
+        self.donks = menu is not None and any(clause.donk for clause in menu.clauses)  # else who called is all one
+        self.known: dict[State, _Layout] = {}
 
     def build(self) -> BettingTree:
         """Street by street, entry by entry."""
         edits: Edits = tuple((line, 0) for line in self.menu.lines) if self.menu else ()
-        waiting = [(-1, self.rules.root(), edits)]  # the DEAL nodes whose entries come next; at first the root's
-        start, entries = [0], []
+        waiting = [(-1, self.rules.root(), edits)]  # the DEAL nodes whose entries come next, at first the root's
+        layouts: list[_Layout] = []
+        above: list[int] = []  # the DEAL node of each entry
+        ends = [0]  # where each entry's subtree ends
+        per_street = []
         while waiting:
-            entered, following = [], []
+            following = []
+            per_street.append(len(waiting))
             for parent, state, passing in waiting:
-                if parent >= 0:
-                    self.child[parent], self.count[parent] = len(self.player), 1
-                entered.append(len(self.player))
-                following += self._subtree(parent, state, passing)
-            entries.append(np.array(entered, dtype=np.int32))
-            start.append(len(self.player))
+                layout = self._lay_out(state, passing)
+                following += [(ends[-1] + node, state, rest) for node, state, rest in layout.deals]
+                layouts.append(layout)
+                above.append(parent)
+                ends.append(ends[-1] + len(layout.player))
             waiting = [(node, self.rules.next_street(state), passing) for node, state, passing in following]
-        start += [start[-1]] * (self.rules.n_streets + 1 - len(start))  # streets that no line reaches
-        entries += [np.empty(0, dtype=np.int32)] * (self.rules.n_streets - len(entries))
-        return self._tree(start, entries)
+        per_street += [0] * (self.rules.n_streets - len(per_street))  # streets that no line reaches
+        return self._joined(layouts, np.array(above), np.array(ends), np.cumsum([0, *per_street]))
 
-    def _subtree(self, parent: int, entry: State, edits: Edits) -> list[tuple[int, State, Edits]]:
-        """Lay out an entry's subtree within its street; its DEAL nodes in order."""
-        queue = deque([(self._add(parent, entry, Move.NONE, 0), entry, edits)])
-        deals = []
-        while queue:
-            node, state, passing = queue.popleft()
+    def _joined(self, layouts: list[_Layout], above: Longs, ends: Longs, bounds: Longs) -> BettingTree:
+        """The layouts one after the other, with their nodes renumbered."""
+        first = ends[:-1]
+        shift = np.repeat(first, np.diff(ends))
+        parent = np.concatenate([one.parent for one in layouts]) + shift
+        parent[first] = above
+        child = np.concatenate([one.child for one in layouts]).astype(np.int64)
+        child[child >= 0] += shift[child >= 0]
+        count = np.concatenate([one.count for one in layouts])
+        child[above[1:]], count[above[1:]] = first[1:], 1
+        start = ends[bounds]
+        return BettingTree(
+            self.rules,
+            self.menu,
+            street=np.repeat(np.arange(self.rules.n_streets, dtype=np.int8), np.diff(start)),
+            player=np.concatenate([one.player for one in layouts]),
+            parent=parent.astype(np.int32),
+            child=child.astype(np.int32),
+            count=count,
+            paid=np.concatenate([one.paid for one in layouts]),
+            win=np.concatenate([one.win for one in layouts]),
+            lose=np.concatenate([one.lose for one in layouts]),
+            kind=np.concatenate([one.kind for one in layouts]),
+            amount=np.concatenate([one.amount for one in layouts]),
+            start=start.astype(np.int32),
+            entries=[first[a:b].astype(np.int32) for a, b in pairwise(bounds)],
+        )
+
+    def _lay_out(self, entry: State, edits: Edits) -> _Layout:
+        if edits:
+            return self._fresh(entry, edits)
+        key = entry if self.donks else entry._replace(called=-1)
+        if key not in self.known:
+            self.known[key] = self._fresh(entry, ())
+        return self.known[key]
+
+    def _fresh(self, entry: State, edits: Edits) -> _Layout:
+        states, passing, rows = [entry], [edits], [(-1, Move.NONE, 0)]
+        child, count, deals = [], [], []
+        payoffs: list[Payoffs] = []
+        for node, state in enumerate(states):  # the list grows while it is walked, which makes it breadth-first
+            moves: Moves = []
+            payoffs.append(NOTHING)
             if state.player == DEAL:
-                deals.append((node, state, passing))
+                deals.append((node, state, passing[node]))
             elif state.player > DEAL:
-                self._end(node, state, passing)
+                for line, done in passing[node]:
+                    line.steps[done].among([])  # says that the hand is over
+                payoffs[node] = self.rules.payoffs(state)
             else:
                 moves = self.rules.moves(state, self.amounts(state))
-                if passing:
-                    moves = self._edited(state, moves, passing)
-                self.child[node], self.count[node] = len(self.player), len(moves)
-                for i, (move, total, after) in enumerate(moves):
-                    onward = _onward(moves, i, passing) if passing else ()
-                    queue.append((self._add(node, after, move, total), after, onward))
-        return deals
-
-    def _add(self, parent: int, state: State, move: Move, total: int) -> int:
-        node = len(self.player)
-        self.street.append(state.street)
-        self.player.append(state.player)
-        self.parent.append(parent)
-        self.child.append(-1)
-        self.count.append(0)
-        self.paid.extend(state.paid)
-        self.win.extend((0.0, 0.0))
-        self.lose.extend((0.0, 0.0))
-        self.kind.append(move)
-        self.amount.append(total)
-        return node
-
-    def _end(self, node: int, state: State, passing: Edits) -> None:
-        for line, done in passing:
-            line.steps[done].among([])  # says that the hand is over
-        won, lost = self.rules.payoffs(state)
-        self.win[2 * node], self.win[2 * node + 1] = won
-        self.lose[2 * node], self.lose[2 * node + 1] = lost
+                if passing[node]:
+                    moves = self._edited(state, moves, passing[node])
+            child.append(len(states) if moves else -1)
+            count.append(len(moves))
+            for i, (move, total, after) in enumerate(moves):
+                states.append(after)
+                rows.append((node, move, total))
+                passing.append(_onward(moves, i, passing[node]) if passing[node] else ())
+        parent, kind, amount = zip(*rows, strict=True)
+        return _Layout(
+            player=np.array([state.player for state in states], dtype=np.int8),
+            parent=np.array(parent, dtype=np.int32),
+            child=np.array(child, dtype=np.int32),
+            count=np.array(count, dtype=np.int32),
+            paid=np.array([state.paid for state in states], dtype=np.int64),
+            win=np.array([end.win for end in payoffs], dtype=np.float64),
+            lose=np.array([end.lose for end in payoffs], dtype=np.float64),
+            kind=np.array(kind, dtype=np.int8),
+            amount=np.array(amount, dtype=np.int64),
+            deals=deals,
+        )
 
     def _edited(self, state: State, moves: Moves, passing: Edits) -> Moves:
         """The moves with those that end a line by hand added or taken away."""
@@ -232,24 +280,6 @@ class _Builder:
             raise UserError(f"{step.place}: '{step.text}' is there already")
         return sorted(
             [*moves, new], key=lambda move: (move[0] > Move.CALL, move[1] if move[0] > Move.CALL else move[0])
-        )
-
-    def _tree(self, start: list[int], entries: list[Ints]) -> BettingTree:
-        return BettingTree(
-            self.rules,
-            self.menu,
-            street=np.array(self.street, dtype=np.int8),
-            player=np.array(self.player, dtype=np.int8),
-            parent=np.array(self.parent, dtype=np.int32),
-            child=np.array(self.child, dtype=np.int32),
-            count=np.array(self.count, dtype=np.int32),
-            paid=np.array(self.paid, dtype=np.int64).reshape(-1, 2),
-            win=np.array(self.win, dtype=np.float64).reshape(-1, 2),
-            lose=np.array(self.lose, dtype=np.float64).reshape(-1, 2),
-            kind=np.array(self.kind, dtype=np.int8),
-            amount=np.array(self.amount, dtype=np.int64),
-            start=np.array(start, dtype=np.int32),
-            entries=entries,
         )
 
 
