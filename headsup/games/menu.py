@@ -1,6 +1,7 @@
 """Bet menus as text: which of the legal bets a game offers.
 
-A menu is a list of clauses between bars or on lines of their own; where two speak of the same thing the later holds.
+A menu is a list of clauses between bars or on lines of their own. One for a street holds before one for all streets,
+then one for a player before one for both; of two alike the later holds.
 
     52%; 2.5x                              every street, both players: bets; raises
     flop 33%, 75%; 3x | river oop e, a     one street; one street and player (oop, ip, p0, p1)
@@ -231,9 +232,9 @@ class _Bound:
         self.lists: list[list[tuple[tuple[Size, ...], ...]]] = [[((),), ((),)] for _ in rules.first]
         self.donk: list[list[tuple[Size, ...] | None]] = [[None, None] for _ in rules.first]
         self.cap = [inf] * rules.n_streets
-        for clause in menu.clauses:
+        for clause in sorted(menu.clauses, key=lambda clause: (bool(clause.street), bool(clause.player))):
             self._put(clause)
-        for cap in menu.caps:
+        for cap in sorted(menu.caps, key=lambda cap: bool(cap.street)):
             for street in self._streets(cap.street, cap.place):
                 self.cap[street] = cap.bets
         for street, seats in enumerate(self.lists):
