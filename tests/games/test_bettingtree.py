@@ -169,7 +169,9 @@ def rules_of(draw: st.DrawFn, kinds: tuple[str, ...], most: int = 60, streets: i
     if draw(st.booleans()):
         opener = draw(st.integers(0, 1))
         small, big = sorted(draw(st.tuples(st.integers(0, 5), st.integers(1, 5))))
-        antes = draw(st.one_of(st.integers(0, 3).map(lambda a: (a, a)), st.tuples(st.integers(0, 3), st.integers(0, 3))))
+        antes = draw(
+            st.one_of(st.integers(0, 3).map(lambda a: (a, a)), st.tuples(st.integers(0, 3), st.integers(0, 3)))
+        )
         blinds = (small, big) if opener == 0 else (big, small)
         return Betting(first=(opener, *[1 - opener] * (n - 1)), blinds=blinds, antes=antes, **common)
     return Betting(first=(draw(st.integers(0, 1)),) * n, pot=draw(chips), **common)
