@@ -11,8 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from headsup.errors import UserError
-from headsup.games.betting import DEAL, FOLD, LIMIT_HOLDEM, SHOWDOWN, STREETS, Betting, Move
+from headsup.games.betting import DEAL, FOLD, LIMIT_HOLDEM, SHOWDOWN, Betting, Move
 from headsup.games.bettingtree import BettingTree, betting_tree
 from tests import naive_betting as naive
 

@@ -151,8 +151,9 @@ def test_limit_takes_no_menu() -> None:
 
 @given(st.text(alphabet="0123456789.%xcea,;|+- \nflopturndonkcapbmg", max_size=25))
 def test_any_text_is_read_or_refused_in_one_sentence(text: str) -> None:
+    said = ""
     try:
         parse_menu(text)
     except UserError as wrong:
-        assert "column" in str(wrong)
-        assert "\n" not in str(wrong).replace(text, "")
+        said = str(wrong)
+    assert not said or ("column" in said and "\n" not in said)

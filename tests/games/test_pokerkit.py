@@ -14,7 +14,7 @@ import pytest
 
 from headsup.cards import parse_cards
 from headsup.evaluate import rank_hands
-from headsup.games.betting import DEAL, FOLD, SHOWDOWN, Betting, Move, State
+from headsup.games.betting import DEAL, FOLD, Betting, Move, State
 
 pokerkit = pytest.importorskip("pokerkit", reason="pokerkit, the second referee, is not installed (extra: dev)")
 
