@@ -103,7 +103,7 @@ class BettingTree:
             node = self._dealt(node)
             children = self._children(node) if self.player[node] < DEAL else range(0)
             node = children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
-        for _ in range(len(text.rstrip()) - len(text.rstrip().rstrip("/"))):
+        for _ in range(text[len(text.rstrip("/ ")) :].count("/")):
             node = int(self.child[node]) if self.player[node] == DEAL else node
         return node
 

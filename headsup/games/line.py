@@ -1,7 +1,7 @@
 """Lines of betting as text: 'check, bet 94, call' in words, or 'crc/' in letters.
 
 A line is the actions from the root on, over all streets. In words, actions stand between commas; in letters they stand
-side by side, with an optional slash between streets. An all-in may be called by its amount or not: 'all-in', 'bet 910'.
+side by side. A slash may stand between streets. An all-in may be called by its amount or not: 'all-in', 'bet 910'.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def parse_line(text: str, whole: str | None = None, offset: int = 0) -> tuple[St
             for part, at in found
         )
     steps, at = [], 0
-    for part in text.split(","):
+    for part in text.rstrip("/ \n").replace("/", ",").split(","):
         here = place(source, offset + at + len(part) - len(part.lstrip()))
         at += len(part) + 1
         steps.append(_step(part.strip(), here))

@@ -148,6 +148,7 @@ def test_names_are_totals() -> None:
     assert tree.letters(node) == "cr94r235c"
     assert tree.find("cr94r235c") == node
     assert tree.find("cr94r235c/") == tree.child[node]
+    assert tree.find("check, bet 94, raise 235, call / check") == tree.child[tree.child[node]]
     assert tree.actions(tree.find("cr94r235c/")) == ["check", "bet 338"]
     assert [tree.action_name(i) for i in (0, 1, 2)] == ["", "check", "bet 94"]
     limit = betting_tree(LIMIT_HOLDEM)
