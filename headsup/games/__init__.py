@@ -1,12 +1,16 @@
 """Games: the contract, the flat forms every solver works on, and the games that come with headsup.
 
-from headsup.games import game, flatten, sequence_form
+from headsup.games import LIMIT_HOLDEM, betting_tree, flatten, game, sequence_form
 tree = flatten(game("leduc"))            # arrays over nodes
 form = sequence_form(game("leduc"))      # arrays over sequences
+betting_tree(LIMIT_HOLDEM).decisions()   # [8, 70, 630, 5670]: betting without cards
 """
 
+from headsup.games.betting import LIMIT_HOLDEM, Betting
+from headsup.games.bettingtree import BettingTree, betting_tree
 from headsup.games.catalogue import GAMES, game
 from headsup.games.game import CHANCE, TERMINAL, Game
+from headsup.games.menu import Menu, parse_menu
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
 from headsup.games.sequence import Playable, Profile, Seat, SequenceForm, sequence_form
@@ -15,8 +19,12 @@ from headsup.games.tree import Tree, flatten
 __all__ = [
     "CHANCE",
     "GAMES",
+    "LIMIT_HOLDEM",
     "TERMINAL",
+    "Betting",
+    "BettingTree",
     "Game",
+    "Menu",
     "Playable",
     "Profile",
     "PublicGame",
@@ -24,8 +32,10 @@ __all__ = [
     "Seat",
     "SequenceForm",
     "Tree",
+    "betting_tree",
     "flatten",
     "game",
+    "parse_menu",
     "public_tree",
     "sequence_form",
 ]

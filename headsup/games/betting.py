@@ -1,114 +1,278 @@
-"""Betting rounds as a small machine over public states, for limit and no-limit games alike.
+"""The rules of betting between two players, in whole chips, as a small machine over states.
 
-A `Betting` holds the rules: what each player has put in before the first action, whose turn it is first in each
-round, the raises a round allows and the amounts to which one may raise. A `Spot` is where the betting stands. A call
-or a second check closes the round, except that a blind who is only called may still raise.
+A `Betting` holds the rules: stacks, blinds, antes or the pot of a hand already under way, who opens each street, which
+bets are allowed, and the rake. A `State` is where the betting stands. The machine:
+
+1. `root()` posts antes, then blinds; a player who is short posts what there is.
+2. At a player's turn `moves(state, amounts)` lists what may be done: fold (only to a bet), check or call, and one bet
+   or raise for each amount. Amounts are totals *to* which the player bets on this street. `bounds(state)` says which
+   totals are legal, `amounts(state)` lists them all; a menu (`headsup.games.menu`) picks a few.
+3. A street closes when a bet is called or both have checked; a blind who is only called may still raise. Then the
+   state's player is `DEAL`, and `next_street(state)` goes on; after the last street it is `SHOWDOWN`.
+4. `payoffs(state)` settles a hand: chips that nobody called go back, the rake is taken, the rest is won or split.
+
+With two players an all-in ends the betting, whether it was a full raise or not: the other can only call or fold. So a
+short all-in needs no rule about reopening. Amounts above what the opponent can call are legal and come back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from math import inf
 from typing import NamedTuple
 
+from headsup.errors import UserError
 
-class Spot(NamedTuple):
-    """Where the betting stands in one round."""
-
-    round: int
-    paid: tuple[float, float]  # chips each player has put in so far, over all rounds
-    player: int
-    raises: int  # bets and raises in this round
-    acted: int  # actions in this round
-    open: bool = True  # whether this round still asks someone to act
-    folded: int = -1  # who gave up, if anyone
+DEAL, FOLD, SHOWDOWN = 2, 3, 4  # what stands in a state's `player` where nobody acts
+UNLIMITED = 1 << 40  # a stack that no limit betting reaches
+KINDS = ("no-limit", "pot-limit", "limit")
+STREETS = ("preflop", "flop", "turn", "river")
 
 
-RaiseTo = Callable[[Spot], Sequence[tuple[str, float]]]  # (letter or amount, total paid after it)
+class Move(IntEnum):
+    """What a player does; NONE where no action led to a place: the root, and the first place of a street."""
+
+    NONE = 0
+    FOLD = 1
+    CHECK = 2
+    CALL = 3
+    BET = 4
+    RAISE = 5
+    ALLIN = 6  # a bet or raise after which nobody can raise
+
+
+class State(NamedTuple):
+    """Where the betting stands."""
+
+    street: int
+    player: int  # who acts: 0 or 1; or DEAL, FOLD, SHOWDOWN
+    paid: tuple[int, int]  # chips each has put in since the root, blinds and antes too
+    start: tuple[int, int]  # the same before the bets of this street (of the last one with bets, after an all-in)
+    size: int  # the last full bet or raise, or the smallest bet there can be
+    bets: int  # bets and raises on this street; a blind counts as one
+    acted: int  # actions on this street
+    called: int = -1  # who called last, if nobody has checked since
+    folder: int = -1  # who gave up
+
+
+class Payoffs(NamedTuple):
+    """What each seat wins or loses in chips, net of all that it has put in."""
+
+    win: tuple[float, float]
+    lose: tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Betting:
-    """The rules of betting."""
+    """The rules of betting. Chips are whole; a hand starts with blinds or antes, or in the middle with a pot."""
 
-    blinds: tuple[float, float]
-    first: tuple[int, ...]  # the player who opens each round
-    raises: tuple[int, ...]  # how many bets and raises a round allows
-    raise_to: RaiseTo
-    stack: float = float("inf")
-    limp: bool = True  # whether the opener may just call a blind
+    first: tuple[int, ...]  # the seat that opens each street
+    stacks: tuple[int, int] = (UNLIMITED, UNLIMITED)  # before blinds and antes
+    blinds: tuple[int, int] = (0, 0)
+    antes: tuple[int, int] = (0, 0)
+    pot: int = 0  # chips in the middle that belong to nobody
+    kind: str = "no-limit"
+    sizes: tuple[int, ...] = ()  # limit: the bet of each street
+    cap: tuple[int, ...] = ()  # bets and raises that a street allows, a blind counted; () for any number
+    min_bet: int = 0  # the smallest bet; 0 for the greater blind, or one chip where there is none
+    full_raises: bool = True  # whether a raise must be as large as the last bet or raise
+    jam_or_fold: bool = False  # whether every bet is all-in and the opener may not just call
+    rake: float = 0.0  # the share of the pot that the house takes
+    rake_cap: float = inf  # in chips
+    no_flop_no_drop: bool = True  # whether a hand that started here and ends on its first street pays no rake
 
-    def root(self) -> Spot:
-        """The spot before the first action."""
-        return Spot(0, self.blinds, self.first[0], 0, 0)
+    def __post_init__(self) -> None:
+        """Refuse rules that make no sense."""
+        if not 1 <= len(self.first) <= len(STREETS) or any(seat not in (0, 1) for seat in self.first):
+            raise UserError(f"`first` names the seat, 0 or 1, that opens each of one to four streets, not {self.first}")
+        if self.kind not in KINDS:
+            raise UserError(f"there is no betting '{self.kind}': choose from {', '.join(KINDS)}")
+        whole = (*self.stacks, *self.blinds, *self.antes, self.pot, *self.sizes, *self.cap, self.min_bet)
+        if any(type(chips) is not int or chips < 0 for chips in whole):
+            raise UserError("stacks, blinds, antes, the pot, bets and caps are whole numbers of chips, none negative")
+        if min(self.stacks) < 1:
+            raise UserError(f"each player needs at least one chip, and the stacks are {self.stacks}")
+        if self.kind != "limit" and max(self.stacks) >= UNLIMITED:
+            raise UserError(f"{self.kind} betting needs stacks: give the chips of both players")
+        if self.kind == "limit" and (len(self.sizes) != len(self.first) or min(self.sizes) < 1):
+            raise UserError(f"limit betting needs one bet size a street: {len(self.first)} sizes of a chip or more")
+        if self.cap and len(self.cap) != len(self.first):
+            raise UserError(f"a cap is given for each street: {len(self.first)} numbers, not {len(self.cap)}")
+        if self.blinds[self.first[0]] > self.blinds[1 - self.first[0]]:
+            raise UserError("the first to act has the greater blind: let the other open, or exchange the blinds")
+        if not 0.0 <= self.rake < 1.0 or not self.rake_cap >= 0.0:
+            raise UserError(f"the rake is a share from 0 to below 1 with a cap of 0 or more, not {self.rake}")
 
-    def moves(self, spot: Spot) -> list[tuple[str, Spot]]:
-        """What the player to act may do: the names, and the spots they lead to."""
-        me, you = spot.paid[spot.player], spot.paid[1 - spot.player]
-        out: list[tuple[str, Spot]] = []
-        if you > me:
-            out.append(("f", spot._replace(open=False, folded=spot.player)))
-            if self.limp or spot.acted:
-                out.append(("c", self._paid(spot, you, closes=spot.acted > 0)))
+    @property
+    def n_streets(self) -> int:
+        """How many streets there are to bet on."""
+        return len(self.first)
+
+    @property
+    def starts_hand(self) -> bool:
+        """Whether the root is the start of a hand: somebody has a blind or an ante to pay."""
+        return any(self.blinds) or any(self.antes)
+
+    @property
+    def street_names(self) -> tuple[str, ...]:
+        """Preflop and on from the start of a hand; up to the river from the middle of one."""
+        return STREETS[: self.n_streets] if self.starts_hand else STREETS[-self.n_streets :]
+
+    @cached_property
+    def smallest(self) -> int:
+        """The smallest bet, unless a player has less."""
+        return self.min_bet or max(*self.blinds, 1)
+
+    @property
+    def total(self) -> float | None:
+        """What both seats win together; None where the rake makes it differ from hand to hand."""
+        return None if self.rake > 0 else float(self.pot)
+
+    @property
+    def one_size(self) -> bool:
+        """Whether there is never more than one amount to bet."""
+        return self.kind == "limit" or self.jam_or_fold
+
+    def root(self) -> State:
+        """Antes and blinds are in, nobody has acted."""
+        antes = (min(self.antes[0], self.stacks[0]), min(self.antes[1], self.stacks[1]))
+        if self.antes[0] == self.antes[1]:  # what one is short of an ante that both owe, the other takes back
+            antes = (min(antes), min(antes))
+        paid = tuple(min(antes[i] + self.blinds[i], self.stacks[i]) for i in (0, 1))
+        opener, bets = self.first[0], 1 if any(self.blinds) else 0
+        state = State(0, opener, (paid[0], paid[1]), antes, self.smallest, bets, 0)
+        behind, owes = self.stacks[opener] > paid[opener], self._bet(state, 1 - opener) > self._bet(state, opener)
+        if behind and (owes or self._both_behind(state)):
+            return state
+        return self._close(state)
+
+    def bounds(self, state: State) -> tuple[int, int] | None:
+        """The least and the greatest total to which the player may bet or raise, or None if there is no such bet."""
+        me = state.player
+        top = self._bet(state, 1 - me)
+        mine, theirs = self._most(state, me), self._most(state, 1 - me)
+        if mine <= top or theirs <= top or (self.cap and state.bets >= self.cap[state.street]):
+            return None
+        if self.kind == "limit":
+            total = min(mine, top + self.sizes[state.street])
+            return total, total
+        low = min(mine, top + (max(state.size, self.smallest) if self.full_raises else self.smallest))
+        high = mine
+        if self.kind == "pot-limit":
+            high = min(mine, max(low, top + self.pot_after_call(state)))
+        if self.jam_or_fold:
+            low = high
+        return low, high
+
+    def most(self, state: State) -> int:
+        """The greatest total worth betting: what puts either player all-in, as far as the rules let it. Where
+        `bounds` is None there is none.
+        """
+        low, high = self.bounds(state) or (0, 0)
+        return min(high, max(low, self._most(state, 1 - state.player)))
+
+    def all_in(self, state: State) -> int:
+        """The least total on this street that is all-in for either player."""
+        return min(self._most(state, 0), self._most(state, 1))
+
+    def amounts(self, state: State) -> Sequence[int]:
+        """Every total to which the player may bet, up to what the opponent can call."""
+        bounds = self.bounds(state)
+        return range(bounds[0], self.most(state) + 1) if bounds else ()
+
+    def pot_after_call(self, state: State) -> int:
+        """The pot if the player to act called."""
+        owed = max(0, self._bet(state, 1 - state.player) - self._bet(state, state.player))
+        return self.pot + sum(state.paid) + owed
+
+    def moves(self, state: State, amounts: Iterable[int]) -> list[tuple[Move, int, State]]:
+        """What the player to act may do: the move, the total bet on this street after it, and the state it leads to.
+
+        Fold comes first, then check or call, then the bets in the order of `amounts`, which must be legal.
+        """
+        me = state.player
+        mine, top = self._bet(state, me), self._bet(state, 1 - me)
+        out: list[tuple[Move, int, State]] = []
+        if top > mine:
+            out.append((Move.FOLD, mine, state._replace(player=FOLD, folder=me)))
+            call = min(top, self._most(state, me))
+            if not self.jam_or_fold or state.acted or call == self._most(state, me):
+                out.append((Move.CALL, call, self._pay(state, call, closes=state.acted > 0, called=me)))
         else:
-            out.append(("c", self._paid(spot, me, closes=spot.acted > 0)))
-        if spot.raises < self.raises[spot.round] and you < self.stack:
-            for name, total in self.raise_to(spot):
-                out.append((name, self._paid(spot, total, closes=False)._replace(raises=spot.raises + 1)))
+            out.append((Move.CHECK, mine, self._pay(state, mine, closes=state.acted > 0, called=-1)))
+        all_in = self.all_in(state)
+        for total in amounts:
+            move = Move.ALLIN if total >= all_in else Move.RAISE if state.bets else Move.BET
+            out.append((move, total, self.bet(state, total)))
         return out
 
-    def next_round(self, spot: Spot) -> Spot:
-        """The first spot of the next round."""
-        return Spot(spot.round + 1, spot.paid, self.first[spot.round + 1], 0, 0)
+    def bet(self, state: State, total: int) -> State:
+        """The state after a bet or raise to this total on the street."""
+        me = state.player
+        raised = total - self._bet(state, 1 - me)
+        paid = (state.start[0] + total, state.paid[1]) if me == 0 else (state.paid[0], state.start[1] + total)
+        size = max(state.size, raised)
+        return State(state.street, 1 - me, paid, state.start, size, state.bets + 1, state.acted + 1, state.called)
 
-    def finished(self, spot: Spot) -> bool:
-        """Whether a closed spot was the last one: no round left, or nobody has chips left to bet."""
-        return spot.round + 1 == len(self.first)
+    def next_street(self, state: State) -> State:
+        """The first state of the next street; nobody acts on it if a player is all-in."""
+        street = state.street + 1
+        if not self._both_behind(state):
+            return self._close(state._replace(street=street))
+        return State(street, self.first[street], state.paid, state.paid, self.smallest, 0, 0, state.called)
 
-    def all_in(self, spot: Spot) -> bool:
-        """Whether neither player can bet any more."""
-        return min(spot.paid) >= self.stack
+    def payoffs(self, state: State) -> Payoffs:
+        """What each seat wins or loses when the hand ends here; both get the mean of the two if they split."""
+        matched = min(self._bet(state, 0), self._bet(state, 1))
+        a, b = state.start[0] + matched, state.start[1] + matched
+        pot = self.pot + a + b
+        free = self.no_flop_no_drop and self.starts_hand and state.street == 0 and state.player == FOLD
+        taken = 0.0 if free else min(self.rake * pot, self.rake_cap)
+        return Payoffs((pot - taken - a, pot - taken - b), (float(-a), float(-b)))
 
-    def _paid(self, spot: Spot, total: float, closes: bool) -> Spot:
-        paid = (total, spot.paid[1]) if spot.player == 0 else (spot.paid[0], total)
-        closes = closes or (min(paid) >= self.stack)
-        return spot._replace(paid=paid, player=1 - spot.player, acted=spot.acted + 1, open=not closes)
+    def _bet(self, state: State, seat: int) -> int:
+        return state.paid[seat] - state.start[seat]
 
+    def _most(self, state: State, seat: int) -> int:
+        """What a seat's bet on this street is when it is all-in."""
+        return self.stacks[seat] - state.start[seat]
 
-def fixed(sizes: Sequence[float]) -> RaiseTo:
-    """Limit betting: one size a round."""
+    def _both_behind(self, state: State) -> bool:
+        return state.paid[0] < self.stacks[0] and state.paid[1] < self.stacks[1]
 
-    def raise_to(spot: Spot) -> Sequence[tuple[str, float]]:
-        return [("r", max(spot.paid) + sizes[spot.round])]
+    def _pay(self, state: State, total: int, closes: bool, called: int) -> State:
+        me = state.player
+        paid = (state.start[0] + total, state.paid[1]) if me == 0 else (state.paid[0], state.start[1] + total)
+        after = State(state.street, 1 - me, paid, state.start, state.size, state.bets, state.acted + 1, called)
+        return self._close(after) if closes or not self._both_behind(after) else after
 
-    return raise_to
-
-
-def whole(stack: int) -> RaiseTo:
-    """No-limit betting in whole chips: any total above the opponent's up to the stack."""
-
-    def raise_to(spot: Spot) -> Sequence[tuple[str, float]]:
-        return [(f"r{total}", float(total)) for total in range(int(max(spot.paid)) + 1, stack + 1)]
-
-    return raise_to
-
-
-def pot_fractions(fractions: Sequence[float], stack: float) -> RaiseTo:
-    """No-limit betting from a menu: fractions of the pot after calling, and all-in."""
-
-    def raise_to(spot: Spot) -> Sequence[tuple[str, float]]:
-        top = max(spot.paid)
-        totals = {top + fraction * 2 * top: f"r{fraction:g}" for fraction in fractions}
-        menu = [(name, total) for total, name in sorted(totals.items()) if total < stack]
-        return [*menu, ("a", stack)]
-
-    return raise_to
+    def _close(self, state: State) -> State:
+        return state._replace(player=SHOWDOWN if state.street + 1 == self.n_streets else DEAL)
 
 
-def jam(total: float) -> RaiseTo:
-    """Jam or fold: one raise, to this total."""
+def letters(rules: Betting, move: Move, total: int, menu: bool) -> str:
+    """The short name of a move: f fold, c check or call, r bet or raise, with the total where there is a choice of
+    sizes; a for an all-in picked from a menu.
+    """
+    if move == Move.FOLD:
+        return "f"
+    if move in (Move.CHECK, Move.CALL):
+        return "c"
+    if rules.one_size:
+        return "r"
+    return "a" if menu and move == Move.ALLIN else f"r{total}"
 
-    def raise_to(spot: Spot) -> Sequence[tuple[str, float]]:
-        return [("r", total)]
 
-    return raise_to
+def words(move: Move, total: int) -> str:
+    """The long name of a move: 'check', 'bet 94', 'all-in 910'."""
+    if move in (Move.FOLD, Move.CHECK, Move.CALL):
+        return move.name.lower()
+    return f"{'all-in' if move == Move.ALLIN else move.name.lower()} {total}"
+
+
+LIMIT_HOLDEM = Betting(
+    first=(0, 1, 1, 1), blinds=(1, 2), kind="limit", sizes=(2, 2, 4, 4), cap=(4, 4, 4, 4)
+)  # heads-up: the dealer has the small blind and opens before the flop

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from headsup.errors import UserError
-from headsup.games.betting import Betting, fixed, jam, pot_fractions, whole
+from headsup.games.betting import Betting
 from headsup.games.dice import LiarsDice
 from headsup.games.game import Game
+from headsup.games.menu import parse_menu
 from headsup.games.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout
 from headsup.games.small import AnderssonTree, RockPaperScissors
 
@@ -35,7 +36,7 @@ def kuhn(ranks: int = 3) -> Game:
     """Kuhn poker: three cards, ante 1, one bet of 1; more ranks if wanted."""
     _between("ranks", ranks, 3, 1000)
     names = "JQK" if ranks == 3 else [str(i + 1) for i in range(ranks)]
-    rules = Betting((1, 1), first=(0,), raises=(1,), raise_to=fixed((1,)))
+    rules = Betting(first=(0,), antes=(1, 1), kind="limit", sizes=(1,), cap=(1,))
     return Poker("kuhn", RankDeck(names), rules, board=(0,), **_changed(kuhn, ranks=ranks))
 
 
@@ -48,7 +49,7 @@ def leduc(ranks: int = 3, suits: int = 2, merged: bool = False) -> Game:
     if ranks * suits < 3:
         raise UserError("leduc needs at least three cards: raise ranks or suits")
     names = "JQK" if ranks == 3 else RANKS[13 - ranks :]
-    rules = Betting((1, 1), first=(0, 0), raises=(2, 2), raise_to=fixed((2, 4)))
+    rules = Betting(first=(0, 0), antes=(1, 1), kind="limit", sizes=(2, 4), cap=(2, 2))
     deck = RankDeck(names, "cdhs"[4 - suits :] if suits > 1 else "", merged)
     return Poker("leduc", deck, rules, board=(0, 1), **_changed(leduc, ranks=ranks, suits=suits, merged=merged))
 
@@ -57,11 +58,10 @@ def leduc_nolimit(stack: int = 10, raises: int = 2, merged: bool = False) -> Gam
     """Leduc hold'em without limit: ante 1, bets of half the pot, the pot and all-in."""
     _between("stack", stack, 2, 10_000)
     _between("raises", raises, 1, 10)
-    menu = pot_fractions((0.5, 1.0), stack)
-    rules = Betting((1, 1), first=(0, 0), raises=(raises, raises), raise_to=menu, stack=stack)
+    rules = Betting(first=(0, 0), stacks=(stack, stack), antes=(1, 1), cap=(raises, raises))
     deck = RankDeck("JQK", "hs", merged)
     changed = _changed(leduc_nolimit, stack=stack, raises=raises, merged=merged)
-    return Poker("leduc_nolimit", deck, rules, board=(0, 1), **changed)
+    return Poker("leduc_nolimit", deck, rules, board=(0, 1), menu=parse_menu("50%, 100%, a"), **changed)
 
 
 def numbers(n: int = 10, stack: int = 10, raises: int = 3) -> Game:
@@ -71,13 +71,13 @@ def numbers(n: int = 10, stack: int = 10, raises: int = 3) -> Game:
     _between("n", n, 2, 1000)
     _between("stack", stack, 1, 1000)
     _between("raises", raises, 0, 20)
-    rules = Betting((0, 1), first=(0,), raises=(raises,), raise_to=whole(stack), stack=stack)
+    rules = Betting(first=(0,), stacks=(stack, stack), blinds=(0, 1), cap=(raises + 1,), full_raises=False)
     return Poker("numbers", Numbers(n), rules, board=(0,), **_changed(numbers, n=n, stack=stack, raises=raises))
 
 
 def spades() -> Game:
     """The one-card jam/fold game of ho-2015 section 2.1.2: thirteen spades, blinds 1 and 2, fold or raise to 4."""
-    rules = Betting((1, 2), first=(0,), raises=(1,), raise_to=jam(4), stack=4, limp=False)
+    rules = Betting(first=(0,), stacks=(4, 4), blinds=(1, 2), jam_or_fold=True)
     return Poker("spades", RankDeck(RANKS), rules, board=(0,), unit=2.0)
 
 
@@ -91,7 +91,13 @@ def small_holdem(ranks: int = 3, suits: int = 3, rounds: int = 2, raises: int = 
     _between("raises", raises, 1, 4)
     if ranks * suits < 7:
         raise UserError("small_holdem needs at least seven cards (two hands and a flop): raise ranks or suits")
-    rules = Betting((1, 2), first=(0, 1)[:rounds], raises=(raises, raises)[:rounds], raise_to=fixed((2, 2)))
+    rules = Betting(
+        first=(0, 1)[:rounds],
+        blinds=(1, 2),
+        kind="limit",
+        sizes=(2, 2)[:rounds],
+        cap=(raises + 1, raises)[:rounds],  # the big blind is the first bet
+    )
     cards = HoldemDeck(ranks, suits)
     deck = cards if rounds == 2 else Runout(cards, 3)
     changed = _changed(small_holdem, ranks=ranks, suits=suits, rounds=rounds, raises=raises)

@@ -1,4 +1,4 @@
-"""Poker with small decks: private cards, rounds of betting, public cards between them, a showdown.
+"""Poker with small decks: private cards, streets of betting, public cards between them, a showdown.
 
 A `Deck` says which private hands there are, how often two of them are dealt together, how likely public cards are
 given both hands, and who wins. `Poker` puts betting on top. Kuhn, Leduc, the number game, the spade game and limit
@@ -16,9 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
-from headsup.games.betting import Betting, Spot
+from headsup.games.betting import DEAL, FOLD, Betting, State, letters
 from headsup.games.game import CHANCE, TERMINAL
+from headsup.games.menu import Menu
 from headsup.games.public import PublicGame
 
 Cards = tuple[int, ...]
@@ -215,24 +217,38 @@ class Runout(Deck):
         return total
 
 
-class Table(NamedTuple):
+class Position(NamedTuple):
     """A public state: the betting, the board, and the text of both."""
 
-    spot: Spot
+    state: State
     board: Cards
     text: str
-    dealing: bool = False
 
 
 class Poker(PublicGame):
-    """Private cards from a deck, betting rounds, and `board[r]` public cards before round r."""
+    """Private cards from a deck, betting on each street, and `board[s]` public cards before street s.
+
+    Bets are those of a menu, or every amount that the rules allow.
+    """
 
     def __init__(
-        self, name: str, deck: Deck, betting: Betting, board: tuple[int, ...], unit: float = 1.0, **params: Any
+        self,
+        name: str,
+        deck: Deck,
+        betting: Betting,
+        board: tuple[int, ...],
+        unit: float = 1.0,
+        menu: Menu | None = None,
+        **params: Any,
     ) -> None:
+        if betting.total != 0 or betting.antes[0] != betting.antes[1]:
+            raise UserError(f"{name} must pay one player what the other loses: no rake, no pot at first, equal antes")
         self.name, self.deck, self.betting, self.board, self.unit = name, deck, betting, board, unit
         self.params = params
+        self._amounts = menu.amounts(betting) if menu else betting.amounts
+        self._menu = menu is not None
         self._boards: dict[tuple[Cards, int], Sequence[tuple[str, Cards]]] = {}
+        self._known: dict[State, list[tuple[str, State]]] = {}
 
     def hands(self, seat: int) -> Sequence[str]:
         """The deck's hands, the same for both."""
@@ -242,38 +258,32 @@ class Poker(PublicGame):
         """The deck's pairs."""
         return self.deck.deal()
 
-    def public_root(self) -> Table:
+    def public_root(self) -> Position:
         """Blinds are in, nobody has acted."""
-        return Table(self.betting.root(), (), "")
+        return Position(self.betting.root(), (), "")
 
-    def public_player(self, public: Table) -> int:
-        """The player to act, chance between rounds, nobody at the end."""
-        if public.dealing:
-            return CHANCE
-        return public.spot.player if public.spot.open else TERMINAL
+    def public_player(self, public: Position) -> int:
+        """The player to act, chance between streets, nobody at the end."""
+        player = public.state.player
+        return player if player < DEAL else CHANCE if player == DEAL else TERMINAL
 
-    def public_actions(self, public: Table) -> Sequence[str]:
+    def public_actions(self, public: Position) -> Sequence[str]:
         """Letters for actions (f fold, c check or call, r raise, a all-in), names for cards."""
-        if public.dealing:
-            return [name for name, _ in self._cards(public)]
-        return [name for name, _ in self.betting.moves(public.spot)]
+        return [name for name, _ in (self._cards(public) if public.state.player == DEAL else self._moves(public.state))]
 
-    def public_next(self, public: Table, index: int) -> Table:
-        """Bet or deal; a round that closes leads to the next deal or to the end."""
-        if public.dealing:
+    def public_next(self, public: Position, index: int) -> Position:
+        """Bet or deal; after an all-in the cards still come, but nobody acts on them."""
+        if public.state.player == DEAL:
             name, board = self._cards(public)[index]
-            spot = self.betting.next_round(public.spot)
-            if self.betting.all_in(spot):  # the cards still come, but nobody can act on them
-                spot = spot._replace(open=False)
-            return self._settle(Table(spot, board, f"{public.text}/{name}/"))
-        name, spot = self.betting.moves(public.spot)[index]
-        return self._settle(public._replace(spot=spot, text=public.text + name))
+            return Position(self.betting.next_street(public.state), board, f"{public.text}/{name}/")
+        name, state = self._moves(public.state)[index]
+        return Position(state, public.board, public.text + name)
 
-    def public_text(self, public: Table) -> str:
+    def public_text(self, public: Position) -> str:
         """Actions and cards in order."""
         return public.text
 
-    def public_cards(self, public: Table) -> Hashable:
+    def public_cards(self, public: Position) -> Hashable:
         """The board."""
         return public.board
 
@@ -281,18 +291,18 @@ class Poker(PublicGame):
         """The deck's weight of a board."""
         return self.deck.weight(cards)
 
-    def public_end(self, public: Table) -> tuple[float, Hashable]:
+    def public_end(self, public: Position) -> tuple[float, Hashable]:
         """A fold pays what the folder put in; a showdown what either did."""
-        spot = public.spot
-        if spot.folded >= 0:
-            return (-spot.paid[0] if spot.folded == 0 else spot.paid[1]), "fold"
-        return min(spot.paid), "showdown"
+        won, lost = self.betting.payoffs(public.state)
+        if public.state.player == FOLD:
+            return (lost if public.state.folder == 0 else won)[0], "fold"
+        return won[0], "showdown"
 
     def result(self, key: Hashable, cards: Any) -> Floats:
         """1 everywhere after a fold, the deck's comparison at a showdown."""
         return np.ones_like(self.deck.deal()) if key == "fold" else self.deck.showdown(cards)
 
-    def twins(self, public: Table) -> Sequence[int] | None:
+    def twins(self, public: Position) -> Sequence[int] | None:
         """Public cards that a renaming turns into each other count as one."""
         fixing = self._fixing(public.board)
         count: list[int] = []
@@ -304,7 +314,7 @@ class Poker(PublicGame):
             count[seen.setdefault(kind, i)] += 1
         return count
 
-    def alike(self, public: Table) -> Ints | None:
+    def alike(self, public: Position) -> Ints | None:
         """Each hand's least image under the renamings that leave the board as it is."""
         fixing = self._fixing(public.board)
         if not fixing:
@@ -313,18 +323,21 @@ class Poker(PublicGame):
         return least.astype(np.int32)
 
     def _fixing(self, board: Cards) -> Sequence[tuple[Cards, Longs]]:
-        """The renamings that leave every round's public cards as they are."""
+        """The renamings that leave every street's public cards as they are."""
         ends = [min(end, len(board)) for end in accumulate(self.board)]
         rounds = [set(board[a:b]) for a, b in pairwise([0, *ends])]
         return [one for one in self.deck.renamings() if all({one[0][c] for c in cards} == cards for cards in rounds)]
 
-    def _cards(self, public: Table) -> Sequence[tuple[str, Cards]]:
-        key = (public.board, self.board[public.spot.round + 1])
+    def _moves(self, state: State) -> list[tuple[str, State]]:
+        if state not in self._known:
+            moves = self.betting.moves(state, self._amounts(state))
+            self._known[state] = [
+                (letters(self.betting, move, total, self._menu), after) for move, total, after in moves
+            ]
+        return self._known[state]
+
+    def _cards(self, public: Position) -> Sequence[tuple[str, Cards]]:
+        key = (public.board, self.board[public.state.street + 1])
         if key not in self._boards:
             self._boards[key] = self.deck.boards(*key)
         return self._boards[key]
-
-    def _settle(self, table: Table) -> Table:
-        spot = table.spot
-        over = spot.open or spot.folded >= 0 or self.betting.finished(spot)
-        return table if over else table._replace(dealing=True)
