@@ -20,12 +20,25 @@ JIT_DISABLED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 prange = numba.prange
 
 
-def jit(function: Callable[..., Any] | None = None, *, parallel: bool = False, inline: bool = False) -> Any:
-    """Compile a kernel with the flags that every kernel shares: cached on disk, without the GIL, wrap-around off."""
+def jit(
+    function: Callable[..., Any] | None = None, *, parallel: bool = False, inline: bool = False, inner: bool = False
+) -> Any:
+    """Compile a kernel with the flags that every kernel shares: cached on disk, without the GIL, wrap-around off.
+
+    An `inner` kernel is called by kernels alone: it gets no door to Python, which takes the compiler longer than many a
+    kernel where arguments are long tuples of arrays.
+    """
 
     def compile_(f: Callable[..., Any]) -> Any:
         return numba.njit(
-            f, cache=True, nogil=True, parallel=parallel, boundscheck=False, inline="always" if inline else "never"
+            f,
+            cache=True,
+            nogil=True,
+            parallel=parallel,
+            boundscheck=False,
+            inline="always" if inline else "never",
+            no_cpython_wrapper=inner,
+            no_cfunc_wrapper=inner,
         )
 
     return compile_ if function is None else compile_(function)

@@ -21,7 +21,7 @@ from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
 from headsup.games.vector import Strategy, VectorGame
-from headsup.games.walk_kernels import BEST, LEARN, MIX, Rule, Store
+from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
 """For each seat [boards, rows, hands] of every street, one after another: shares are in proportion to what is positive."""
@@ -136,31 +136,33 @@ class Walker:
         game, room, hands = self.game, self._rooms[0], self.game.showdown.sizes[seat]
         for p in (0, 1):
             room.reach[p][: game.showdown.sizes[p]] = game.weights[p]
-        kernels.open_board(self.rounds, self.hands, 0, 0, mode, seat, policy, stores, room)
+        self._part(OPEN, 0, seat, mode, policy, stores, rule)
         if self.tasks:
-            self._walk_tasks(seat, mode, policy, stores, rule)
-            kernels.gather_tasks(self.rounds, self.hands, 1, seat, self._parts, self._nth, room.value)
-        kernels.close_board(self.rounds, self.hands, 0, 0, mode, seat, stores, rule, room)
+            self._share(seat, mode, policy, stores, rule)
+        self._part(CLOSE, 0, seat, mode, policy, stores, rule)
         return room.value[0, :hands].astype(np.float64)
 
-    def _walk_tasks(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule) -> None:
+    def _part(self, stage: int, t: int, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
+        rounds, hands, room = self.rounds, self.hands, self._rooms[t]
+        kernels.walk_part(
+            stage, rounds, hands, t, self.threads, mode, seat, policy, stores, rule, room, self._parts, self._nth
+        )
+
+    def _share(self, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
+        """The boards below the root; the first worker goes on in the root's room, where no other board is at work."""
         root = self._rooms[0]
+        for room in self._rooms[1:]:
+            for p in (0, 1):
+                size = int(root.reach_at[p, 1])
+                room.reach[p][:size] = root.reach[p][:size]
 
         def work(t: int) -> None:
-            room = self._rooms[t]
-            if t:
-                for p in (0, 1):
-                    size = int(root.reach_at[p, 1])
-                    room.reach[p][:size] = root.reach[p][:size]
-            kernels.walk_tasks(
-                self.rounds, self.hands, 1, t, self.threads, mode, seat, policy, stores, rule, room, self._parts
-            )
+            self._part(SHARE, t, seat, mode, policy, stores, rule)
 
         if self._pool is None:
             work(0)
-            return
-        # The first worker uses the root's room, whose values for the root's deals no other board touches.
-        list(self._pool.map(work, range(self.threads)))
+        else:
+            list(self._pool.map(work, range(self.threads)))
 
     def best_values(self, policy: Policy, stores: tuple[Store, Store]) -> tuple[float, float]:
         """What a best reply of each seat earns against the other's part of the policy."""

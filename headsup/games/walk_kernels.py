@@ -32,6 +32,8 @@ from headsup.backend import jit
 DEAL, FOLD, SHOWDOWN = 2, 3, 4
 LEARN, BEST, MIX = 0, 1, 2
 """What happens at own decisions: regrets and averages are updated, the best action is taken, or the strategy mixes."""
+OPEN, SHARE, CLOSE = 0, 1, 2
+"""The stages of a walk that is shared out."""
 LINES = 16
 """How many lines `against_lines` takes together: wide enough for the vector unit, narrow enough for the cache."""
 
@@ -216,20 +218,20 @@ def _part(flat: Any, at: int, rows: int, columns: int) -> Any:
     return flat[at : at + rows * columns].reshape(rows, columns)
 
 
-@jit
+@jit(inner=True)
 def reach_of(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
     """A player's reach on a street, [entries + rows, hands]."""
     rows = rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[me, s]
     return _part(room.reach[me], room.reach_at[me, s], rows, hands.number[me])
 
 
-@jit
+@jit(inner=True)
 def sigma_of(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
     """A player's strategy on a street, [rows, hands]."""
     return _part(room.sigma[me], room.sigma_at[me, s], rounds.rows[me, s], hands.number[me])
 
 
-@jit
+@jit(inner=True)
 def match(rounds: Any, s: int, me: int, source: Any, sigma: Any, room: Any) -> None:
     """Shares in proportion to what is positive in the source, hand by hand; equal ones where nothing is."""
     hands = sigma.shape[1]
@@ -267,7 +269,7 @@ def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any) -> None:
                     below[h] = here[h] * sigma[r, h]
 
 
-@jit
+@jit(inner=True)
 def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: Any) -> None:
     """Bring a player's reach from the deals of the street above onto a board."""
     order, alive = hands.order[me, b], hands.alive[me, b]
@@ -322,7 +324,7 @@ def ascend(rounds: Any, s: int, me: int, mode: int, hands: int, value: Any, sigm
                     here[h] += sigma[row + a, h] * child[h]
 
 
-@jit
+@jit(inner=True)
 def learn(rounds: Any, s: int, me: int, value: Any, reach: Any, store: Any, at: int, rule: Any) -> None:
     """Add the regrets of this iteration, discount them, and add the strategy in use to the average."""
     hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
@@ -352,7 +354,7 @@ def learn(rounds: Any, s: int, me: int, value: Any, reach: Any, store: Any, at: 
                 total[h] += weight * own[h]
 
 
-@jit
+@jit(inner=True)
 def learn_whole(
     rounds: Any, s: int, me: int, value: Any, reach: Any, store: Any, at: int, scale_at: int, rule: Any, mixed: Any
 ) -> None:
@@ -384,7 +386,7 @@ def learn_whole(
         store.total_scale[mark] = _pack(mixed, actions, hands, store.total, low)
 
 
-@jit
+@jit(inner=True)
 def _pack(mixed: Any, actions: int, hands: int, out: Any, low: int) -> Any:
     """Round to int16; the scale that gives the numbers back."""
     top = mixed.dtype.type(0)
@@ -398,7 +400,7 @@ def _pack(mixed: Any, actions: int, hands: int, out: Any, low: int) -> Any:
     return np.float32(top / 32767.0)
 
 
-@jit
+@jit(inner=True)
 def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any, value: Any) -> None:
     """Add the values of a board's entries, `come[rows]`, to those of the deals above, once for each board that it
     stands for.
@@ -415,7 +417,7 @@ def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any
                     here[h] += there[renamed[h]]
 
 
-@jit
+@jit(inner=True)
 def open_board(
     rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, policy: Any, stores: Any, room: Any
 ) -> None:
@@ -434,7 +436,7 @@ def open_board(
         room.value[rounds.deal[i]] = 0.0
 
 
-@jit
+@jit(inner=True)
 def close_board(
     rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, stores: Any, rule: Any, room: Any
 ) -> None:
@@ -455,7 +457,7 @@ def close_board(
             learn(rounds, s, me, room.value, reach, store, at, rule)
 
 
-@jit
+@jit(inner=True)
 def walk_below(
     rounds: Any, hands: Any, top: int, b: int, mode: int, me: int, policy: Any, stores: Any, rule: Any, room: Any
 ) -> None:
@@ -485,10 +487,10 @@ def walk_below(
 
 
 @jit
-def walk_tasks(
+def walk_part(
+    stage: int,
     rounds: Any,
     hands: Any,
-    top: int,
     share: int,
     shares: int,
     mode: int,
@@ -497,22 +499,27 @@ def walk_tasks(
     stores: Any,
     rule: Any,
     room: Any,
-    out: Any,
+    parts: Any,
+    nth: Any,
 ) -> None:
-    """One worker's part of the boards of street `top`: `out[board]` gets the values of each board's entries.
+    """A part of a walk; one kernel with one door, since each costs the compiler seconds.
 
-    The room must have the reach of the deals above.
+    OPEN the root's board. Then each worker's SHARE of the boards right below, street 1: `parts[board]` gets the values of
+    their entries, and the room must have the reach of the root's deals. Last CLOSE the root: `parts` are added up, board
+    by board in order. `nth` counts the entries.
     """
-    rows = rounds.entry[rounds.entries[top] : rounds.entries[top + 1]]
-    for b in range(share, out.shape[0], shares):
-        walk_below(rounds, hands, top, hands.start[top] + b, mode, me, policy, stores, rule, room)
-        for i in range(rows.shape[0]):
-            for h in range(hands.number[me]):
-                out[b, i, h] = room.value[rows[i], h]
-
-
-@jit
-def gather_tasks(rounds: Any, hands: Any, top: int, me: int, parts: Any, rows: Any, value: Any) -> None:
-    """Add what `walk_tasks` found to the deals above, board by board in order."""
-    for b in range(parts.shape[0]):
-        leave(rounds, hands, top, hands.start[top] + b, me, parts[b], rows, value)
+    root = hands.start[0]
+    if stage == OPEN:
+        open_board(rounds, hands, root, root, mode, me, policy, stores, room)
+    elif stage == SHARE:
+        top = root + 1
+        rows = rounds.entry[rounds.entries[top] : rounds.entries[top + 1]]
+        for b in range(share, parts.shape[0], shares):
+            walk_below(rounds, hands, top, hands.start[top] + b, mode, me, policy, stores, rule, room)
+            for i in range(rows.shape[0]):
+                for h in range(hands.number[me]):
+                    parts[b, i, h] = room.value[rows[i], h]
+    else:
+        for b in range(parts.shape[0]):
+            leave(rounds, hands, root + 1, hands.start[root + 1] + b, me, parts[b], nth, room.value)
+        close_board(rounds, hands, root, root, mode, me, stores, rule, room)
