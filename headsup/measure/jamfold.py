@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.brief import brief
 from headsup.games.jamfold import Floats, JamFold, strategy
 
 EXACT_BB = 1e-12
@@ -44,6 +45,8 @@ class Certificate:
     jam_gain: Floats
     call_gain: Floats
     """From the deal: the gain given a jam times the probability of one."""
+
+    __repr__ = brief
 
     @property
     def exploitability_mbb(self) -> float:
@@ -89,6 +92,8 @@ class Reply:
     """What playing gains over folding, each hand, from the deal, in big blinds."""
     value: float
     """The responder's expected value, in big blinds."""
+
+    __repr__ = brief
 
 
 def best_jams(game: JamFold, call: npt.ArrayLike) -> Reply:

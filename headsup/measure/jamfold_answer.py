@@ -16,9 +16,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from headsup.brief import brief
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats, JamFold, Payoffs, Stakes
+from headsup.games.jamfold_hands import class_name, class_sizes
 from headsup.games.jamfold_table import ClassTable, check_source, class_table, has_table
 from headsup.measure.jamfold import Certificate, best_calls, best_jams, certify
 from headsup.solve.jamfold import TARGET_MBB
@@ -47,6 +53,21 @@ class Answer:
     jam_frequency: float
     call_frequency: float
 
+    def __repr__(self) -> str:
+        played = f"jams {self.jam_frequency:.2%}, calls {self.call_frequency:.2%}"
+        worth = f"worth {self.value_sb:+.6f} bb to the small blind"
+        return f"<Answer {self.game} at {self.payoffs.stack:g} bb ({self.source}): {played}, {worth}>"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The name of each hand class."""
+        return tuple(class_name(self.game, index) for index in range(len(self.jam)))
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """One row a hand class, as columns of equal length, ready for a data frame."""
+        both = {"jam": self.jam, "call": self.call, "ev_jam": self.ev_jam, "ev_call": self.ev_call}
+        return {"hand": np.array(self.labels), "hands": class_sizes(self.game)[: len(self.jam)], **both}
+
     def played(self, seat: str) -> Floats:
         """How often each class is played from a seat, sb or bb."""
         return self.jam if seat == "sb" else self.call
@@ -65,10 +86,15 @@ class Answer:
 
 
 def answer(
-    game: str, stakes: Stakes, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
+    game: str, stakes: Stakes | float, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
 ) -> Answer:
-    """The equilibrium of these stakes; `fresh`, a folder of the table or a GPU solve it now even if it is shipped."""
+    """The equilibrium of these stakes, or of a stack in big blinds with blinds 1:2 and no ante.
+
+    `fresh`, a folder of the table or a GPU solve it now even if it is shipped.
+    """
     check_source(game, device, folder)
+    if not isinstance(stakes, Stakes):
+        stakes = Stakes.of(stakes)
     payoffs = stakes.payoffs
     known = stakes.standard and has_shipped(game)
     if known and not (fresh or device != "cpu" or folder is not None):
@@ -163,6 +189,8 @@ class Choice:
     risk: float
     """At worst, below the value of the game."""
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, eq=False)
 class Locked:
@@ -176,6 +204,8 @@ class Locked:
     best_response: Choice
     ev: Floats
     """Of playing each class against the fixed opponent (given a jam, from the big blind)."""
+
+    __repr__ = brief
 
 
 def against_locked(table: ClassTable, found: Answer, seat: str, locked: Floats) -> Locked:

@@ -52,6 +52,12 @@ class Sweep:
     call_frequency: Floats
     iterations: npt.NDArray[np.int32]
 
+    def __repr__(self) -> str:
+        first, last = self.stacks[[0, -1]]
+        return (
+            f"<Sweep of {self.game}: {len(self.stacks)} stacks from {first:g} to {last:g} bb, {self.classes:,} classes>"
+        )
+
     @property
     def classes(self) -> int:
         """How many hand classes the game has."""

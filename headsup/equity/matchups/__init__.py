@@ -67,6 +67,18 @@ class Matchups:
         self.sizes: npt.NDArray[np.int64] = omaha_class_sizes()[: self.classes]
         """[classes]: how many hands each class has."""
 
+    def __repr__(self) -> str:
+        return (
+            f"<Matchups of {self.game}: {self.classes:,} x {self.classes:,} hand classes, {self.boards:,} boards each>"
+        )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The name of each row and column."""
+        from headsup.cards.classes import omaha_class_name
+
+        return tuple(map(omaha_class_name, range(self.classes)))
+
     def row_blocks(self, rows: int = 256) -> Iterator[slice]:
         """Slices of at most so many rows, for work that should not copy the whole table."""
         for start in range(0, self.classes, rows):
