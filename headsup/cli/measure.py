@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
 
-FILE is a solution from `headsup solve --out`, what `headsup solve --json` prints, or JSON of your own, {"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
+FILE is a solution from `headsup solve --out`, what `headsup solve --json` prints, or JSON of your own:
+{"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
 The list has one entry a player; information sets that are left out play every action equally often."""
 
 
