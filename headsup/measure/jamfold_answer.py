@@ -6,7 +6,7 @@ anything else, Omaha, the table is there         solved now, from the nearest sh
 another stack, Omaha, no table                   the nearest shipped stack, and it says so
 a stack below the sweep, Omaha, no table         the smallest shipped stack to scale: all are in by posting already
 a stack above the sweep, Omaha, no table         one sentence that says how to get the table
-other blinds or an ante, Omaha, no table         the same
+other blinds or any ante, Omaha, no table        the same
 
 Only where there is no table at all does the shipped data stand in for it; a table that is damaged, of another version
 or of another deck, or a GPU that cannot be used, is an error.
@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.brief import brief
+from headsup.equity.matchups import TABLE_COST
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats, JamFold, Payoffs, Stakes
 from headsup.games.jamfold_hands import class_name, class_sizes
@@ -56,7 +57,10 @@ class Answer:
     def __repr__(self) -> str:
         played = f"jams {self.jam_frequency:.2%}, calls {self.call_frequency:.2%}"
         worth = f"worth {self.value_sb:+.6f} bb to the small blind"
-        return f"<Answer {self.game} at {self.payoffs.stack:g} bb ({self.source}): {played}, {worth}>"
+        stack = (
+            f"at {self.payoffs.stack:g} bb" if not self.payoffs.gift else f"for pots of {2 * self.payoffs.stack:g} bb"
+        )
+        return f"<Answer {self.game} {stack} ({self.source}): {played}, {worth}>"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -78,7 +82,7 @@ class Answer:
 
     def ev_fold(self, seat: str) -> float:
         """The expected value of folding."""
-        return -self.payoffs.small if seat == "sb" else -self.payoffs.big
+        return self.payoffs.fold_sb if seat == "sb" else self.payoffs.fold_bb
 
     def close(self, seat: str, hand: int) -> bool:
         """Whether playing and folding are within `CLOSE_BB` of each other; never where no jam is possible."""
@@ -102,6 +106,11 @@ def answer(
             return _shipped(game, payoffs.stack, SHIPPED)
         if game != "holdem" and not has_table():
             return _without_table(game, payoffs.stack)
+    if game != "holdem" and not stakes.standard and folder is None and not has_table():
+        raise UserError(
+            f"there is no finished table of matchups, and {game} with other blinds than 1:2 or with an ante is solved "
+            f"from it: make it with  headsup tabulate omaha8  ({TABLE_COST})"
+        )
     return solved(class_table(game, device=device, folder=folder), payoffs)
 
 
@@ -155,7 +164,7 @@ def _without_table(game: str, stack: float) -> Answer:
     if stack > most:
         raise UserError(
             f"{stack:g} big blinds are outside the shipped {game} stacks, {least:g} to {most:g}: for any other stack "
-            "make the table with  headsup tabulate omaha8"
+            f"make the table with  headsup tabulate omaha8  ({TABLE_COST})"
         )
     if stack > least:
         return _shipped(game, stack, NEAREST)
