@@ -32,7 +32,7 @@ def jit(function: Callable[..., Any] | None = None, *, parallel: bool = False, i
     return compile_ if function is None else compile_(function)
 
 
-class _Notice(event.Listener):  # type: ignore[misc]
+class _Notice(event.Listener):
     """Kernels that kernels call are compiled inside of these: only the outermost is told."""
 
     depth = 0
@@ -48,7 +48,8 @@ class _Notice(event.Listener):  # type: ignore[misc]
             tell(False)
 
 
-event.register("numba:compile", _Notice())  # starts only where the cache on disk has no such kernel
+# It starts only where the cache on disk has no such kernel.
+event.register("numba:compile", _Notice())  # type: ignore[no-untyped-call]
 
 
 def threads() -> int:

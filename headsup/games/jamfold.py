@@ -150,7 +150,8 @@ class Stakes:
         dead = min(self.bb_ante, max(self.bb_stack - self.ante, 0.0))  # the big blind's ante, after the common one
         stack = min(self.sb_stack, self.bb_stack - dead)
         small, big = (min(self.ante + blind, stack) for blind in (self.small_blind, self.big_blind))
-        return Payoffs(*((part + dead / 2) / self.big_blind for part in (stack, small, big)), dead / 2 / self.big_blind)
+        stack, small, big = ((part + dead / 2) / self.big_blind for part in (stack, small, big))
+        return Payoffs(stack, small, big, dead / 2 / self.big_blind)
 
     @property
     def standard(self) -> bool:
