@@ -49,7 +49,8 @@ def test_one_name_is_one_thing() -> None:
 
 
 def small_records() -> list[Any]:
-    from headsup.games import public_tree
+    from headsup.cards.boards import BoardTree
+    from headsup.games import Betting, betting_tree, public_tree
 
     game = headsup.game("leduc")
     form, tree = headsup.sequence_form(game), headsup.flatten(game)
@@ -57,7 +58,9 @@ def small_records() -> list[Any]:
     answer = headsup.jamfold("omaha8", 10)
     public = public_tree(game)  # type: ignore[arg-type]
     labels = [*tree.labels, *public.labels]
-    return [game, headsup.game("rps"), form, *form.seats, tree, public, *labels, solution, answer]
+    betting = betting_tree(Betting(first=(0, 0), stacks=(90, 90), pot=18), "50%, a; 3x")
+    boards = BoardTree(headsup.parse_cards("2c3d4h5s"), streets=(0, 1)).levels[1]
+    return [betting, boards, game, headsup.game("rps"), form, *form.seats, tree, public, *labels, solution, answer]
 
 
 def table_records() -> list[Any]:
