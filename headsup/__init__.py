@@ -2,11 +2,107 @@
 
 Everything is one stage of one pipeline, and a folder is a stage:
 
-    cards -> evaluate -> equity -> games -> abstraction -> solve -> measure -> distil -> play
+    cards -> evaluate -> equity -> games -> abstraction -> solve -> measure -> distil
 
 Cards become hand ranks, ranks become exact counts, counts become a game's payoffs, a game becomes a strategy, and a
-strategy becomes a certified number and then a chart, a rule or a bot. A stage imports only from the stages before it.
+strategy becomes a certified number and then a chart or a rule. A stage imports only from the stages before it.
 `headsup.cli` looks at all of them.
+
+What one first needs of each stage is here, and loaded when it is first used:
+
+    cards      parse_range, range_text, Range, parse_cards, cards_name
+    evaluate   rank, rank_hands
+    equity     equity, holdem_table, combo_table, flop_equities
+    games      game, GAMES, Game, PublicGame, flatten, sequence_form
+    solve      solve, Solution
+    measure    measure, exploitability, best_response; jamfold, Stakes
+    distil     flop_formula
+    errors     UserError
+
+`headsup.equity`, `headsup.solve` and `headsup.measure` are folders that can be called, so `headsup.solve("kuhn")` and
+`from headsup.solve import solve` are the same function.
 """
 
+from typing import TYPE_CHECKING
+
+from headsup.lazy import lazily
+
+if TYPE_CHECKING:
+    from headsup.cards.cards import cards_name, parse_cards
+    from headsup.cards.ranges import Range, parse_range, range_text
+    from headsup.distil.flops import flop_formula
+    from headsup.equity.api import equity
+    from headsup.equity.flops import flop_equities
+    from headsup.equity.table import combo_table, holdem_table
+    from headsup.errors import UserError
+    from headsup.evaluate import rank, rank_hands
+    from headsup.games import GAMES, Game, PublicGame, flatten, game, sequence_form
+    from headsup.games.jamfold import Stakes
+    from headsup.measure.exploit import best_response, exploitability, measure
+    from headsup.measure.jamfold_answer import answer as jamfold
+    from headsup.solve.methods import solve
+    from headsup.solve.solution import Solution
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "GAMES",
+    "Game",
+    "PublicGame",
+    "Range",
+    "Solution",
+    "Stakes",
+    "UserError",
+    "best_response",
+    "cards_name",
+    "combo_table",
+    "equity",
+    "exploitability",
+    "flatten",
+    "flop_equities",
+    "flop_formula",
+    "game",
+    "holdem_table",
+    "jamfold",
+    "measure",
+    "parse_cards",
+    "parse_range",
+    "range_text",
+    "rank",
+    "rank_hands",
+    "sequence_form",
+    "solve",
+]
+
+# Folders that can be called are found as themselves: `import headsup.solve` would put the folder here anyway.
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "GAMES": "games",
+        "Game": "games",
+        "PublicGame": "games",
+        "Range": "cards.ranges",
+        "Solution": "solve.solution",
+        "Stakes": "games.jamfold",
+        "UserError": "errors",
+        "best_response": "measure",
+        "cards_name": "cards.cards",
+        "combo_table": "equity",
+        "equity": "equity:",
+        "exploitability": "measure",
+        "flatten": "games",
+        "flop_equities": "equity",
+        "flop_formula": "distil.flops",
+        "game": "games",
+        "holdem_table": "equity",
+        "jamfold": "measure.jamfold_answer:answer",
+        "measure": "measure:",
+        "parse_cards": "cards.cards",
+        "parse_range": "cards.ranges",
+        "range_text": "cards.ranges",
+        "rank": "evaluate",
+        "rank_hands": "evaluate",
+        "sequence_form": "games",
+        "solve": "solve:",
+    },
+)

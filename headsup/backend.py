@@ -6,14 +6,15 @@ Importing this module imports Numba (more than a second), so commands that need 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numba
+from numba.core import event
 
+from headsup.compiling import tell
 from headsup.errors import MissingExtra, UserError
 
 JIT_DISABLED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
@@ -44,28 +45,24 @@ def jit(
     return compile_ if function is None else compile_(function)
 
 
-@contextmanager
-def noticing_compilation(tell: Callable[[bool], None]) -> Iterator[None]:
-    """Tell True when the compiler starts on a kernel that the cache has not, and False when it is done with it."""
-    from numba.core import event
+class _Notice(event.Listener):
+    """Kernels that kernels call are compiled inside of these: only the outermost is told."""
 
-    class Notice(event.Listener):
-        """Kernels that kernels call are compiled inside of these: only the outermost is told."""
+    depth = 0
 
-        depth = 0
+    def on_start(self, event: Any) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            tell(True)
 
-        def on_start(self, event: Any) -> None:
-            self.depth += 1
-            if self.depth == 1:
-                tell(True)
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            tell(False)
 
-        def on_end(self, event: Any) -> None:
-            self.depth -= 1
-            if self.depth == 0:
-                tell(False)
 
-    with event.install_listener("numba:compile", Notice()):
-        yield
+# It starts only where the cache on disk has no such kernel.
+event.register("numba:compile", _Notice())  # type: ignore[no-untyped-call]
 
 
 def threads() -> int:

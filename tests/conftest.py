@@ -7,6 +7,7 @@ import signal
 # must come before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None)
@@ -15,3 +16,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")  # CI runs th
 
 # A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def quiet_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No word about compilation: which test is the first to use a kernel is chance, and says nothing."""
+    monkeypatch.setattr("headsup.cli.compiling_notice", lambda name: lambda busy: None)

@@ -147,12 +147,21 @@ def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> np.ndarray:
 
 
 def jam_or_fold(
-    stacks: tuple[float, float], blinds: tuple[float, float], ante: float, jam: bool, call: bool, share: float
+    stacks: tuple[float, float],
+    blinds: tuple[float, float],
+    ante: float,
+    jam: bool,
+    call: bool,
+    share: float,
+    bb_ante: float = 0.0,
 ) -> float:
     """What one deal is worth to the small blind in chips: post, act, and count the chips that change hands.
 
-    `share` is the small blind's share of the pot at a showdown. A bet that the other cannot match goes back.
+    `share` is the small blind's share of the pot at a showdown. A bet that the other cannot match goes back. The
+    big blind's own ante follows the common one, lies in the middle from then on, and comes back from nowhere else.
     """
+    middle = min(bb_ante, max(0.0, stacks[1] - ante))
+    stacks = (stacks[0], stacks[1] - middle)
     in_front = [min(ante + blind, stack) for blind, stack in zip(blinds, stacks, strict=True)]
     matched = min(stacks)
     if jam:
@@ -164,8 +173,8 @@ def jam_or_fold(
     if not jam:
         return -in_front[0]
     if not call:
-        return pot - min(in_front[0], matched)
-    return share * pot - in_front[0]
+        return middle + pot - min(in_front[0], matched)
+    return share * (middle + pot) - in_front[0]
 
 
 def jam_or_fold_by_combo(
@@ -178,11 +187,11 @@ def jam_or_fold_by_combo(
     call: np.ndarray,
 ) -> dict:
     """Value and both best responses over all pairs of combos, each pair paid by the rules; frequencies by combo."""
-    stacks, blinds, ante = stakes
+    stacks, blinds, ante, bb_ante = stakes
     share = (wins + ties / 2) / boards
-    fold = jam_or_fold(stacks, blinds, ante, False, False, 0.0)
-    steal = jam_or_fold(stacks, blinds, ante, True, False, 0.0)
-    lost, won = (jam_or_fold(stacks, blinds, ante, True, True, part) for part in (0.0, 1.0))
+    fold = jam_or_fold(stacks, blinds, ante, False, False, 0.0, bb_ante)
+    steal = jam_or_fold(stacks, blinds, ante, True, False, 0.0, bb_ante)
+    lost, won = (jam_or_fold(stacks, blinds, ante, True, True, part, bb_ante) for part in (0.0, 1.0))
     showdown = lost + share * (won - lost)
     value = best_sb = 0.0
     for a in range(len(jam)):

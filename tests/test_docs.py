@@ -68,3 +68,18 @@ def test_console_examples(
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text()):
         assert (page.parent / target).exists(), f"{page_id(page)} links to {target}, which is not there"
+
+
+def test_only_what_runs_is_promised() -> None:
+    """Every stage that the first pages name is a folder, and they speak of nothing that there is no command for."""
+    import headsup
+
+    project = (ROOT / "pyproject.toml").read_text()
+    pages = [(ROOT / "README.md").read_text(), headsup.__doc__ or "", (ROOT / "docs" / "README.md").read_text()]
+    lines = [line for text in pages for line in text.splitlines() if line.strip().startswith("cards -> ")]
+    assert len(lines) == 2
+    for stage in (stage for line in lines for stage in line.split("->")):
+        assert (ROOT / "headsup" / stage.strip() / "__init__.py").exists(), stage
+    if not (ROOT / "headsup" / "play").exists():
+        for text in (*pages, project):
+            assert not re.search(r"\b(bots?|fair match|match(es)? between|agents?)\b", text)

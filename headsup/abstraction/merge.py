@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from headsup.brief import brief
 from headsup.errors import UserError
 from headsup.games.arrays import Ints
 from headsup.games.publictree import PublicTree
@@ -28,6 +29,8 @@ class Merged:
     tree: PublicTree  # as the real one, but with merged information sets
     real: PublicTree
     lifts: tuple[Ints, Ints]  # [real sequences] the merged sequence whose probability it takes
+
+    __repr__ = brief
 
     def lift(self, profile: Profile) -> Profile:
         """A behaviour strategy of the merged game, as one of the real game."""

@@ -70,6 +70,9 @@ class Boards:
     group: npt.NDArray[np.uint32]
     """[n] bit i: SUIT_PERMUTATIONS[i] leaves each street's cards, the dead cards and all ranges alone."""
 
+    def __repr__(self) -> str:
+        return f"<Boards: {len(self):,} of {self.cards.shape[1]} cards up to suits, {int(self.count.sum()):,} in all>"
+
     def __post_init__(self) -> None:
         for array in vars(self).values():
             frozen(array)

@@ -3,6 +3,7 @@
 Verb modules import nothing heavy at the top, so that `headsup --help` answers at once; `run` imports what it needs.
 A `UserError` is printed as one sentence and exits with status 2; no traceback reaches a user for a mistake of theirs,
 nor for a file that cannot be read or written. A mistake in range text is shown above its sentence on a terminal.
+Whatever the verb, standard error says so before kernels are compiled for the first time.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from headsup import __version__
+from headsup.compiling import Listener, noticing
 from headsup.errors import UserError
 
 VERBS = (
@@ -52,7 +54,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 parser.print_help()
                 return 2
             name = f"headsup {args.verb}"
-            status = int(args.run(args) or 0)
+            with noticing(compiling_notice(name)):
+                status = int(args.run(args) or 0)
             sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
             return status
         except UserError as error:
@@ -73,6 +76,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         with suppress(KeyboardInterrupt):  # the second of two quick ones
             print(f"{name}: interrupted", file=sys.stderr)
         return 130
+
+
+def compiling_notice(name: str) -> Listener:
+    """Say once, before the wait, that kernels are compiled now and will not be again."""
+    told: list[bool] = []
+
+    def tell(busy: bool) -> None:
+        if busy and not told:
+            told.append(True)
+            wait = "on first use only; this takes some seconds, for some commands up to a minute"
+            print(f"{name}: compiling its kernels ({wait})", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def _interrupted(error: BaseException | None) -> bool:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.compiling import noticing
 from headsup.errors import UserError
 from headsup.stop import until_stopped
 
@@ -125,8 +126,6 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
     from headsup.cli.console import make_console
 
     with Status("loading", console=make_console(stderr=True)) as status:
-        from headsup.backend import noticing_compilation
-
         said = ["counting boards"]
         status.update(said[0])
 
@@ -134,7 +133,7 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
             said[0] = text
             status.update(text)
 
-        with noticing_compilation(lambda busy: status.update("compiling, once" if busy else said[0])):
+        with noticing(lambda busy: status.update("compiling, once" if busy else said[0])):
             yield say
 
 

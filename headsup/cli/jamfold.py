@@ -21,8 +21,10 @@ ROUNDING = 1e-12
 HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with both expected values.
 
 The small blind jams all-in or folds, the big blind calls or folds. Stacks count before the blinds are posted; without
---blinds they are in big blinds. --lock gives the opponent a fixed range (a file of range text) and shows equilibrium
-and best response side by side; --verify measures two such files, the small blind's jams and the big blind's calls."""
+--blinds they are in big blinds. --lock gives the opponent a fixed range and shows equilibrium and best response side by
+side; --verify measures two ranges, the small blind's jams and the big blind's calls. A range is range text such as
+'QQ+,AKs', or the name of a file of it: what is the name of a file that is there is read as a file.
+The game is no-limit: at a pot-limit table nobody may jam first in with more than three big blinds."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -32,13 +34,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--opponent-stack", metavar="S", help="the other stack, if it differs; the smaller one decides")
     parser.add_argument("--blinds", default="0.5/1", metavar="SB/BB", help="in the unit of the stacks (default 0.5/1)")
     parser.add_argument("--ante", default="0", metavar="A", help="posted by both players before the blinds")
+    parser.add_argument("--bb-ante", default="0", metavar="A", help="posted by the big blind alone, for both")
     parser.add_argument("--hand", metavar="H", help="A9s or AsKd in hold'em, four cards in Omaha")
     parser.add_argument("--seat", choices=("sb", "bb"), help="whose chart or hand (default sb)")
-    parser.add_argument("--lock", type=Path, metavar="FILE", help="the opponent's fixed range, as range text")
+    parser.add_argument("--lock", metavar="RANGE", help="the opponent's fixed range: range text, or a file of it")
     parser.add_argument(
         "--verify",
         nargs=2,
-        type=Path,
         metavar=("JAMS", "CALLS"),
         help="measure these two strategies instead of solving",
     )
@@ -52,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer and print."""
-    from headsup.games.jamfold_hands import parse_class, read_strategy
+    from headsup.games.jamfold_hands import given_strategy, parse_class
     from headsup.games.jamfold_table import check_source, class_table
     from headsup.measure.jamfold_answer import against_locked, answer, solved
 
@@ -64,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         return _verify(args, stakes)
     seat, locked = args.seat or "sb", None
     if args.lock is not None:
-        lock = read_strategy(args.lock, args.game)
+        lock = given_strategy(args.lock, args.game)
         # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
         table = class_table(args.game, device=args.device, folder=args.table)
         found = solved(table, stakes.payoffs)
@@ -103,7 +105,10 @@ def read_stakes(args: argparse.Namespace) -> Stakes:
     mine = _number(args.stack, "--stack")
     other = mine if args.opponent_stack is None else _number(args.opponent_stack, "--opponent-stack")
     stacks = (other, mine) if args.seat == "bb" else (mine, other)
-    return Stakes(*stacks, *blinds, _number(args.ante, "--ante", "0.1 or 50"))
+    antes = (
+        _number(text, option, "0.1 or 50") for text, option in ((args.ante, "--ante"), (args.bb_ante, "--bb-ante"))
+    )
+    return Stakes(*stacks, *blinds, *antes)
 
 
 def _number(text: str, option: str, example: str = "10 or 7.5") -> float:
@@ -119,9 +124,9 @@ def as_dict(
     """What `--json` prints: the whole chart of both seats, or one hand."""
     result: dict[str, Any] = {
         "game": found.game,
-        "stack": stakes.payoffs.stack,
+        "stack": stakes.effective,
         "source": found.source,
-        "solved_stack": found.payoffs.stack,
+        "solved_stack": stakes.effective if found.payoffs == stakes.payoffs else found.payoffs.stack,
         "value_sb": _clean(found.value_sb),
         "exploitability_mbb": _clean(found.exploitability_mbb),
         "jam_frequency": found.jam_frequency,
@@ -129,6 +134,8 @@ def as_dict(
     }
     if hand is None:
         result |= {"jam": _chart(found.game, found.jam), "call": _chart(found.game, found.call)}
+        if found.game == "holdem":
+            result |= {"jam_range": range_of(found, "sb"), "call_range": range_of(found, "bb")}
     else:
         result |= _hand(found, stakes, seat, hand)
     if locked is not None:
@@ -141,6 +148,14 @@ def _chart(game: str, played: Floats) -> dict[str, float]:
     from headsup.games.jamfold_hands import class_name
 
     return {class_name(game, index): often for index, often in enumerate(played.tolist())}
+
+
+def range_of(found: Answer, seat: str) -> str:
+    """What a seat plays, as range text."""
+    from headsup.cards.ranges import range_text
+    from headsup.games.jamfold_hands import strategy_range
+
+    return range_text(strategy_range(found.game, found.played(seat)))
 
 
 def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
@@ -193,11 +208,11 @@ def _clean(value: float) -> float | None:
 
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
     from headsup.games.jamfold import JamFold
-    from headsup.games.jamfold_hands import class_name, read_strategy
+    from headsup.games.jamfold_hands import class_name, given_strategy
     from headsup.games.jamfold_table import class_table
     from headsup.measure.jamfold import certify, mistakes
 
-    jams, calls = (read_strategy(path, args.game) for path in args.verify)
+    jams, calls = (given_strategy(text, args.game) for text in args.verify)
     proof = certify(JamFold(class_table(args.game, device=args.device, folder=args.table), stakes.payoffs), jams, calls)
     wrong = mistakes(proof)
     if args.json:
@@ -213,7 +228,7 @@ def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
         ]
         result = {
             "game": args.game,
-            "stack": stakes.payoffs.stack,
+            "stack": stakes.effective,
             "value_sb": _clean(proof.value_sb),
             "best_response_sb": _clean(proof.most_sb),
             "best_response_bb": _clean(-proof.sure_sb),

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cli.equity import GAME_NAMES
-from headsup.cli.jamfold import PLAYS
+from headsup.cli.jamfold import PLAYS, range_of
+from headsup.equity.matchups import TABLE_COST
 from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
 from headsup.measure.jamfold_answer import CLOSE_BB, SOLVED
 from headsup.solve.jamfold_data import stacks_played
@@ -30,7 +31,7 @@ def signed(value: float, decimals: int = 6) -> str:
 
 def title(game: str, stakes: Stakes) -> str:
     """The game and the stack."""
-    stack = f"{stakes.payoffs.stack:g}"
+    stack = f"{stakes.effective:g}"
     return f"[bold]{GAME_NAMES[game]}[/], jam or fold, [bold]{stack}[/] {_blinds(stack)} effective"
 
 
@@ -48,6 +49,8 @@ def show(
     elif found.game == "holdem":
         console.print(f"The {SEAT_NAMES[seat]} {PLAYS[seat]}s:")
         console.print(chart(found, seat), soft_wrap=True)  # a broken grid cannot be read
+        for one in SEAT_NAMES:
+            console.print(f"{PLAYS[one]}s: {range_of(found, one)}", soft_wrap=True, markup=False)  # to be copied
     else:
         console.print(breakdown(found))
     if locked is not None:
@@ -61,7 +64,7 @@ def headline(console: Console, found: Answer, stakes: Stakes) -> None:
         near = f"{found.payoffs.stack:g}"
         console.print(
             f"[yellow]nearest shipped stack: {near} {_blinds(near)}[/] "
-            "(the table for an exact answer: headsup tabulate omaha8)"
+            f"(the table for an exact answer: headsup tabulate omaha8, {TABLE_COST})"
         )
     console.print(
         f"small blind jams [bold]{found.jam_frequency:.2%}[/], big blind calls [bold]{found.call_frequency:.2%}[/]; "

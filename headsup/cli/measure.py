@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
 
-FILE is a solution from `headsup solve --out` or JSON, {"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
+FILE is a solution from `headsup solve --out`, what `headsup solve --json` prints, or JSON of your own:
+{"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
 The list has one entry a player; information sets that are left out play every action equally often."""
 
 
@@ -82,7 +83,11 @@ def _load(path: str) -> tuple[str, Any]:
         return solution.game, solution.strategy
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
+        if isinstance(data, dict) and "strategy_left_out" in data:
+            raise UserError(f"'{path}' has no strategy in it: {data['strategy_left_out']}")
         name, tables = data["game"], list(data["strategy"])
+    except UserError:
+        raise
     except (ValueError, KeyError, TypeError):
         raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
     return str(name), tables

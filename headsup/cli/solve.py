@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 HELP = """Solve a game: an equilibrium by linear programming or regret minimisation, with its exploitability.
 
-GAME is a name from `headsup games`, one with parameters such as leduc:ranks=4,suits=4, or the path of an .efg file."""
+GAME is a name from `headsup games`, one with parameters such as leduc:ranks=4,suits=4, or the path of an .efg file.
+`headsup measure` reads both a file from --out and what --json prints."""
+
+MOST_NUMBERS = 100_000
+"""A strategy of more is no reading matter: --json then leaves it to --out."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="save the solution")
     parser.add_argument("--plot", nargs="?", const="-", metavar="FILE.svg", help="draw exploitability against iterations: in the terminal, or to a file (a second file against seconds)")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, with the strategy")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and args.plot != "-":
         _draw(solution, args.plot)
     if args.json:
-        print(json.dumps({**_figures(solution), **solution.summary()}))
+        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
         return 0
     _print(solution, chosen, args)
     return 0
@@ -60,6 +64,15 @@ def run(args: argparse.Namespace) -> int:
 def _figures(solution: Solution) -> dict[str, Any]:
     names = ("game", "method", "iterations", "seconds", "value", "exploitability", "epsilon")
     return {name: getattr(solution, name) for name in names}
+
+
+def _strategy(solution: Solution) -> dict[str, Any]:
+    """Both strategies as `headsup measure` reads them; of a large game only where to get them."""
+    numbers = sum(map(len, solution.strategy))
+    if numbers <= MOST_NUMBERS:
+        return {"strategy": solution.table()}
+    why = f"the strategy has {numbers:,} numbers, more than {MOST_NUMBERS:,}: save it with --out FILE"
+    return {"strategy": None, "strategy_left_out": why}
 
 
 def _option(text: str) -> tuple[str, Any]:

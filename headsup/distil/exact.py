@@ -78,7 +78,7 @@ class ExactTrial(Trial):
         frequency = self.table.shares @ played
         found = np.empty((len(steps) + 1, len(self.stacks)))
         for column, game in enumerate(self.games):
-            stack, small, big = game.payoffs
+            stack, small, big, _ = game.payoffs
             if seat == 0:
                 best = self.table.shares @ np.maximum((2 * stack * net + big * met) / self.table.total, 0)
                 sure = -small + frequency * (small + big) - best

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from headsup.brief import brief
 from headsup.cards.games import check_game
 from headsup.distil.gains import gains
 from headsup.errors import UserError
@@ -83,6 +84,8 @@ class Prices:
     prices: tuple[Price, ...]
     source: str
     """`computed` or `shipped`."""
+
+    __repr__ = brief
 
     def of(self, seat: str) -> list[Price]:
         """Those of one seat, in order of the stacks."""

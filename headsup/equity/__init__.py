@@ -7,8 +7,9 @@ because the kernels behind them bring Numba with them.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from headsup.lazy import callable_as, lazily
 
 if TYPE_CHECKING:
     from headsup.equity.api import METHODS, equity, estimates
@@ -51,8 +52,5 @@ __all__ = [
     "read_spot",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(importlib.import_module(f"headsup.equity.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'headsup.equity' has no attribute '{name}'")
+__getattr__, __dir__ = lazily(__name__, _HOMES)
+callable_as(__name__, "equity")

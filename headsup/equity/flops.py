@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.backend import jit
+from headsup.cards.cards import cards_name
 from headsup.cards.combos import combo_masks, combos
 from headsup.cards.suits import canonical_boards, permuted_combos
 from headsup.equity.blocks import Progress, block_size, map_blocks
@@ -37,10 +38,29 @@ class FlopEquities:
     deals: npt.NDArray[np.int64]
     """The weight of the range's combos that the flop leaves, times the 990 turns and rivers; 0 where none is left."""
 
+    def __repr__(self) -> str:
+        wins, ties, deals = (int(counts.sum()) for counts in (self.wins, self.ties, self.deals))
+        return f"<FlopEquities: {len(self.flops):,} flops, {wins:,} wins and {ties:,} ties in {deals:,} deals>"
+
     def equities(self) -> npt.NDArray[np.float64]:
         """float64[n]: the hand's share of the pot on each flop; nan where no deal is possible."""
         with np.errstate(invalid="ignore"):
             return np.asarray((2 * self.wins + self.ties) / (2 * self.deals))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The name of each flop, highest card first."""
+        return tuple(cards_name(reversed(cards)) for cards in self.flops.tolist())
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """One row a flop, as columns of equal length, ready for a data frame."""
+        counts = {
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.deals - self.wins - self.ties,
+            "deals": self.deals,
+        }
+        return {"flop": np.array(self.labels), **counts, "equity": self.equities()}
 
 
 @jit

@@ -42,6 +42,9 @@ class Side:
     weights: Ints
     unit: Fraction
 
+    def __repr__(self) -> str:
+        return f"<Side {self.text[:60]}: {len(self.combos):,} combos>"
+
     @cached_property
     def cards(self) -> npt.NDArray[np.uint8]:
         """uint8[n, size]: the cards of each combo, ascending."""

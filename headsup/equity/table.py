@@ -7,6 +7,7 @@ disjoint combos.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -18,11 +19,13 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 from headsup.cache import cached_arrays, is_cached
-from headsup.cards.classes import holdem_class_of_combo, parse_holdem_class
-from headsup.cards.combos import combo_masks, holdem_combos
+from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo, parse_holdem_class
+from headsup.cards.combos import combo_masks, holdem_combos, holdem_index
 from headsup.equity.preflop import factors
 from headsup.equity.rankboards import kind_index, pair_index
 from headsup.equity.spot import Spot, exact_sum
+from headsup.errors import UserError
 
 BOARDS = comb(48, 5)
 """The boards that two disjoint hands leave: 1,712,304."""
@@ -30,36 +33,92 @@ VERSION = 1
 _NAME = "holdem-factors"
 
 
-@dataclass(frozen=True)
-class HoldemTable:
-    """Exact counts of class against class over all disjoint suit pairings and all boards: int64[169, 169] each."""
+@dataclass(frozen=True, repr=False)
+class PairTable(ABC):
+    """Exact counts of each row's deals against each column, and views of them."""
 
-    wins: npt.NDArray[np.int64]
-    ties: npt.NDArray[np.int64]
-    deals: npt.NDArray[np.int64]
+    wins: npt.NDArray[Any]
+    ties: npt.NDArray[Any]
+    deals: npt.NDArray[Any]
+    """0 where the two never meet."""
 
     @property
-    def losses(self) -> npt.NDArray[np.int64]:
-        """Deals that the row's class loses to the column's."""
-        return self.deals - self.wins - self.ties
+    @abstractmethod
+    def labels(self) -> tuple[str, ...]:
+        """The name of each row and column."""
+
+    @abstractmethod
+    def index(self, text: str) -> int:
+        """The row and column that a text names."""
+
+    @property
+    def losses(self) -> npt.NDArray[Any]:
+        """Deals that the row loses to the column."""
+        return np.asarray(self.deals - self.wins - self.ties)
 
     def equities(self) -> npt.NDArray[np.float64]:
-        """float64[169, 169]: the row's share of the pot against the column."""
-        return (2 * self.wins + self.ties) / (2 * self.deals)
+        """The row's share of the pot against the column, float64; nan where the two never meet."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray((2.0 * self.wins + self.ties) / (2.0 * self.deals))
 
     def equity(self, a: str, b: str) -> Fraction:
-        """The exact share of one class against another, by name: equity("AA", "KK")."""
-        row, column = parse_holdem_class(a), parse_holdem_class(b)
-        quotient = 2 * int(self.wins[row, column]) + int(self.ties[row, column])
-        return Fraction(quotient, 2 * int(self.deals[row, column]))
+        """The exact share of one hand against another, by name: ("AA", "KK"), or of combos ("AsAh", "KdKc")."""
+        row, column = self.index(a), self.index(b)
+        deals = int(self.deals[row, column])
+        if not deals:
+            raise UserError(f"'{a}' and '{b}' never meet: they share a card")
+        return Fraction(2 * int(self.wins[row, column]) + int(self.ties[row, column]), 2 * deals)
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """One row a pair that can meet, as columns of equal length, ready for a data frame."""
+        names, deals = np.array(self.labels), self.deals
+        row, column = np.nonzero(deals)
+        found: dict[str, npt.NDArray[Any]] = {"hand": names[row], "against": names[column]}
+        for name, counts in (("wins", self.wins), ("ties", self.ties), ("losses", self.losses), ("deals", deals)):
+            found[name] = counts[row, column]
+        return found | {"equity": self.equities()[row, column]}
+
+    def __repr__(self) -> str:
+        names = self.labels
+        size = f"{len(names):,} x {len(names):,}"
+        return f"<{type(self).__name__}: {size} hands, {names[0]} to {names[-1]}; wins, ties and losses exactly>"
 
 
-@dataclass(frozen=True)
-class ComboTable:
+@dataclass(frozen=True, repr=False)
+class HoldemTable(PairTable):
+    """Exact counts of class against class over all disjoint suit pairings and all boards: int64[169, 169] each."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the classes, AA to 22."""
+        return tuple(map(holdem_class_name, range(HOLDEM_CLASSES)))
+
+    def index(self, text: str) -> int:
+        """The class that a text names: AKs, 77, or two cards."""
+        return parse_holdem_class(text)
+
+
+@dataclass(frozen=True, repr=False)
+class ComboTable(PairTable):
     """Exact counts of combo against combo over all 1,712,304 boards: int32[1326, 1326], 0 where they share a card."""
 
-    wins: npt.NDArray[np.int32]
-    ties: npt.NDArray[np.int32]
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the combos in colex order, the higher card first: 2d2c to AsAh."""
+        return tuple(cards_name(reversed(cards)) for cards in holdem_combos().tolist())
+
+    def index(self, text: str) -> int:
+        """The combo that a text names, two cards in either order."""
+        cards = parse_cards(text)
+        if len(cards) != 2:
+            raise UserError(f"'{text}' is not one hold'em hand: write two cards, for example AsKh")
+        return int(holdem_index()[cards])
+
+
+def _disjoint() -> npt.NDArray[np.bool_]:
+    """bool[1326, 1326]: whether two combos share no card."""
+    masks = combo_masks(2)
+    return np.asarray((masks[:, None] & masks[None, :]) == 0)
 
 
 @jit
@@ -86,19 +145,17 @@ def combo_table() -> ComboTable:
     wins = np.zeros((1326, 1326), dtype=np.int32)
     ties = np.zeros((1326, 1326), dtype=np.int32)
     _assemble(pairs, kind_index().astype(np.int64), np.array(combo_masks(2)), ranks, suits, wins, ties)
-    return ComboTable(wins, ties)
+    return ComboTable(wins, ties, deals=np.where(_disjoint(), np.int32(BOARDS), np.int32(0)))
 
 
 @cache
 def holdem_table() -> HoldemTable:
     """All pairs of the 169 classes, in the order of `headsup.cards.classes`: AA, AKs, .. 22."""
     table, classes = combo_table(), holdem_class_of_combo()
-    masks = combo_masks(2)
-    free = (masks[:, None] & masks[None, :]) == 0
     return HoldemTable(
         wins=_by_class(table.wins, classes),
         ties=_by_class(table.ties, classes),
-        deals=_by_class(free, classes) * BOARDS,
+        deals=_by_class(_disjoint(), classes) * BOARDS,
     )
 
 

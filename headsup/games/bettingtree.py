@@ -51,6 +51,10 @@ class BettingTree:
     start: Ints  # [streets + 1] where the nodes of each street begin
     entries: list[Ints]  # by street, the nodes at which it is entered
 
+    def __repr__(self) -> str:
+        decisions = " / ".join(f"{count:,}" for count in self.decisions())
+        return f"<BettingTree, {self.rules.kind}: {self.n_nodes:,} nodes, {decisions} decisions a street>"
+
     @property
     def n_nodes(self) -> int:
         """How many nodes there are."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 from headsup.errors import UserError
@@ -120,27 +121,44 @@ def parameters(name: str) -> dict[str, Any]:
     return {key: p.default for key, p in inspect.signature(GAMES[name]).parameters.items()}
 
 
-def game(text: str) -> Game:
-    """The game that a text names: `leduc`, `leduc:ranks=4,suits=4`, or the path of an `.efg` file."""
+def game(text: str, /, **params: Any) -> Game:
+    """The game of a name, `game("leduc", ranks=4)` or `game("leduc:ranks=4,suits=4")`, or of an `.efg` file's path."""
+    if not isinstance(text, str):
+        raise UserError(f"a game's name is text, not {type(text).__name__}: write for example game('leduc', ranks=4)")
     if text.endswith(".efg"):
         from headsup.games.efg import read_efg
 
+        if params:
+            raise UserError(f"'{text}' is a file, which takes no parameters: leave out {', '.join(params)}")
         return read_efg(text)
     name, _, rest = text.partition(":")
     if name not in GAMES:
         raise UserError(f"there is no game '{name}': choose from {', '.join(GAMES)}, or give the path of an .efg file")
     defaults = parameters(name)
     given: dict[str, Any] = {}
+    takes = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if key not in defaults or not equals:
-            takes = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
             raise UserError(f"'{part}' is not a parameter of {name}: write key=value with one of these: {takes}")
+        given[key] = _read(name, key, value, defaults[key])
+    for key, value in params.items():
+        if key not in defaults:
+            raise UserError(f"'{key}' is not a parameter of {name}: it takes {takes}")
+        if key in given:
+            raise UserError(f"{key} of {name} is given twice: in the name and as a parameter")
         given[key] = _read(name, key, value, defaults[key])
     return GAMES[name](**given)
 
 
-def _read(name: str, key: str, value: str, default: Any) -> Any:
+def _read(name: str, key: str, value: Any, default: Any) -> Any:
+    """A parameter's value, from text or from a value of its kind."""
+    if not isinstance(value, str):
+        wanted = bool if isinstance(default, bool) else Integral
+        if not isinstance(value, wanted) or isinstance(value, bool) != isinstance(default, bool):
+            kind = "true or false" if isinstance(default, bool) else "a whole number"
+            raise UserError(f"{key} of {name} must be {kind}, not {value!r}")
+        return type(default)(value)
     if isinstance(default, bool):
         if value.lower() not in ("true", "false", "1", "0"):
             raise UserError(f"{key} of {name} is true or false, not '{value}'")

@@ -68,3 +68,6 @@ class Game(ABC):
     def __str__(self) -> str:
         params = getattr(self, "params", {})
         return self.name + (":" + ",".join(f"{key}={value}" for key, value in params.items()) if params else "")
+
+    def __repr__(self) -> str:
+        return f"<Game {self}>"

@@ -12,6 +12,16 @@ b = min(ante + big blind, S); what a player posts beyond S comes back. In big bl
     jam, big blind folds              +b
     jam, call, equity E of the pot    2 S (E - 1/2)
 
+**A big-blind ante.** The big blind may post an ante X for both, before the blind. It is dead: whoever wins the pot wins
+it, and the big blind has only its stack less X to play with. So with m, the least of the small blind's stack and the
+big blind's stack less X, and s, b = min(ante + blind, m) as before, the three ends are worth -s, X + b and
+(2 m + X) E - m to the small blind. Each of them is X/2 more than in a game without X in which both post X/2 more:
+
+    S = m + X/2    s + X/2    b + X/2      and the gift g = X/2, from the big blind to the small blind, whatever happens
+
+A gift changes no decision. So a big-blind ante is played as an ante of half of it each, and every value of the small
+blind is g higher, every one of the big blind g lower. All formulas below are without g.
+
 At the edges this is still right without a special case. If S <= s, both players are all-in from posting and nothing
 is left to decide: jamming is worth at least -S = -s, whatever the cards, so no best response folds. If s < S <= b the
 small blind decides and the big blind has nothing left to call: a call is worth more than -S = -b with every hand that
@@ -70,17 +80,31 @@ class Payoffs(NamedTuple):
     """s, what the small blind loses by folding."""
     big: float
     """b, what the big blind loses by folding to a jam."""
+    gift: float = 0.0
+    """g, what the big blind pays the small blind whatever happens: half of a big-blind ante."""
+
+    @property
+    def fold_sb(self) -> float:
+        """The small blind's value of folding."""
+        return self.gift - self.small
+
+    @property
+    def fold_bb(self) -> float:
+        """The big blind's value of folding to a jam."""
+        return -self.gift - self.big
 
 
 @dataclass(frozen=True)
 class Stakes:
-    """Blinds, ante and both stacks in any one unit, stacks counted before posting; `payoffs` is in big blinds."""
+    """Blinds, antes and both stacks in any one unit, stacks counted before posting; `payoffs` is in big blinds."""
 
     sb_stack: float
     bb_stack: float
     small_blind: float = 0.5
     big_blind: float = 1.0
     ante: float = 0.0
+    bb_ante: float = 0.0
+    """Posted by the big blind alone, for both, before the blind."""
 
     def __post_init__(self) -> None:
         for name, value in (
@@ -89,6 +113,7 @@ class Stakes:
             ("small blind", self.small_blind),
             ("big blind", self.big_blind),
             ("ante", self.ante),
+            ("big-blind ante", self.bb_ante),
         ):
             if not isfinite(value):
                 raise UserError(f"the {name} is {value}: write a finite number")
@@ -98,14 +123,15 @@ class Stakes:
             raise UserError(
                 f"the small blind is {self.small_blind:g}: it must lie between 0 and the big blind, {self.big_blind:g}"
             )
-        if self.ante < 0:
-            raise UserError(f"the ante is {self.ante:g}: it must be zero or more")
+        for name, value in (("ante", self.ante), ("big-blind ante", self.bb_ante)):
+            if value < 0:
+                raise UserError(f"the {name} is {value:g}: it must be zero or more")
         for seat, stack in (("small", self.sb_stack), ("big", self.bb_stack)):
             if stack <= 0:
                 raise UserError(f"the {seat} blind's stack is {stack:g}: it must be above zero")
-        if self.payoffs.stack > MAX_STACK_BB:
+        if self.effective > MAX_STACK_BB:
             raise UserError(
-                f"the effective stack is {self.payoffs.stack:g} big blinds: the most that is solved is {MAX_STACK_BB:g}"
+                f"the effective stack is {self.effective:g} big blinds: the most that is solved is {MAX_STACK_BB:g}"
             )
 
     @classmethod
@@ -114,16 +140,23 @@ class Stakes:
         return cls(stack, stack, small_blind, 1.0, ante)
 
     @property
+    def effective(self) -> float:
+        """The smaller stack, in big blinds."""
+        return min(self.sb_stack, self.bb_stack) / self.big_blind
+
+    @property
     def payoffs(self) -> Payoffs:
-        """Effective stack and forced chips in big blinds, none above the effective stack."""
-        stack = min(self.sb_stack, self.bb_stack)
+        """Effective stack and forced chips in big blinds, none above the effective stack; see "Stakes" above."""
+        dead = min(self.bb_ante, max(self.bb_stack - self.ante, 0.0))  # the big blind's ante, after the common one
+        stack = min(self.sb_stack, self.bb_stack - dead)
         small, big = (min(self.ante + blind, stack) for blind in (self.small_blind, self.big_blind))
-        return Payoffs(stack / self.big_blind, small / self.big_blind, big / self.big_blind)
+        stack, small, big = ((part + dead / 2) / self.big_blind for part in (stack, small, big))
+        return Payoffs(stack, small, big, dead / 2 / self.big_blind)
 
     @property
     def standard(self) -> bool:
-        """Whether blinds are 1:2 without an ante, as in the shipped sweep."""
-        return self.ante == 0 and 2 * self.small_blind == self.big_blind
+        """Whether blinds are 1:2 without any ante, as in the shipped sweep."""
+        return self.ante == self.bb_ante == 0 and 2 * self.small_blind == self.big_blind
 
 
 @dataclass(frozen=True)
@@ -140,13 +173,13 @@ class JamFold:
 
     def jam_gain(self, against_calls: Sums) -> Any:
         """EV jam - EV fold of every class of the small blind, against the sums over the calling range."""
-        stack, small, big = self.payoffs
+        stack, small, big, _ = self.payoffs
         net = against_calls.pots - 0.5 * against_calls.hands
         return (small + big) + (2 * stack * net - big * against_calls.hands) / self.table.total
 
     def call_gain(self, against_jams: Sums) -> Any:
         """The big blind's gain of calling over folding, from the deal on, against the sums over the jamming range."""
-        stack, _, big = self.payoffs
+        stack, _, big, _ = self.payoffs
         net = against_jams.pots - 0.5 * against_jams.hands
         return (2 * stack * net + big * against_jams.hands) / self.table.total
 
@@ -155,11 +188,12 @@ class JamFold:
         xp = self.table.xp
         net = against_jams.pots - 0.5 * against_jams.hands
         with np.errstate(invalid="ignore", divide="ignore"):
-            return xp.where(against_jams.hands > 0, 2 * self.payoffs.stack * net / against_jams.hands, xp.nan)
+            won = 2 * self.payoffs.stack * net / against_jams.hands - self.payoffs.gift
+            return xp.where(against_jams.hands > 0, won, xp.nan)
 
     def value(self, jam: Any, jam_gain: Any) -> float:
         """The small blind's value in big blinds, from its gains against the calling range."""
-        return float(-self.payoffs.small + (self.weights * jam * jam_gain).sum())
+        return float(self.payoffs.fold_sb + (self.weights * jam * jam_gain).sum())
 
     def value_bounds(self, jam: Any, jam_gain: Any, call_gain: Any) -> tuple[float, float]:
         """What the small blind is sure of with `jam`, and the most it can get against the calling range.
@@ -167,9 +201,9 @@ class JamFold:
         `call_gain` is against `jam`, `jam_gain` against the calls. The two meet at the value of the game; half of their
         distance is the exploitability of the pair, the average over both seats of what a best responder gains.
         """
-        xp, (_, small, big) = self.table.xp, self.payoffs
-        low = -small + (self.weights * (jam * (small + big) - xp.maximum(call_gain, 0))).sum()
-        high = -small + (self.weights * xp.maximum(jam_gain, 0)).sum()
+        xp, (_, small, big, gift) = self.table.xp, self.payoffs
+        low = gift - small + (self.weights * (jam * (small + big) - xp.maximum(call_gain, 0))).sum()
+        high = gift - small + (self.weights * xp.maximum(jam_gain, 0)).sum()
         return float(low), float(high)
 
     def gap(self, jam: Any, jam_gain: Any, call_gain: Any) -> float:
@@ -179,7 +213,7 @@ class JamFold:
 
     def pair_matrix(self, jams: Sequence[int] | Any, calls: Sequence[int] | Any) -> Any:
         """float64[jams, calls]: what c(B) = 1 adds to jam_gain(A): (2 S e(A, B) - b n(A, B)) / T."""
-        stack, _, big = self.payoffs
+        stack, _, big, _ = self.payoffs
         pots, hands = self.table.block(jams, calls)
         return (2 * stack * (pots - 0.5 * hands) - big * hands) / self.table.total
 

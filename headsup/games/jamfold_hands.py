@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from pathlib import Path
 
@@ -73,6 +74,22 @@ def read_strategy(path: Path, game: str) -> Floats:
         return class_frequencies(parse_range(text, game))
     except RangeError as error:
         raise UserError(f"{path} is not a {game} range: {error}") from error
+
+
+def given_strategy(text: str, game: str) -> Floats:
+    """A strategy from range text or from a file of it; a file that is there is read, whatever its name looks like."""
+    if os.path.exists(text):  # unlike Path.exists it takes text that is too long for a name
+        return read_strategy(Path(text), game)
+    try:
+        return class_frequencies(parse_range(text, game))
+    except RangeError as error:
+        raise UserError(f"'{text}' cannot be read: there is no such file, and as a {game} range: {error}") from error
+
+
+def strategy_range(game: str, frequencies: Floats) -> Range:
+    """One frequency a hand class as a range, which has four decimals."""
+    of_combo = holdem_class_of_combo() if check_game(game) == "holdem" else omaha_class_of_combo()
+    return Range(game, frequencies[of_combo])
 
 
 @cache

@@ -77,6 +77,10 @@ class ClassTable:
         else:
             self._quarters, self._counts = quarters, counts
 
+    def __repr__(self) -> str:
+        size = f"{self.classes:,} x {self.classes:,}"
+        return f"<ClassTable of {self.game}: {size} hand classes, {self.boards:,} boards each>"
+
     @property
     def bytes_read(self) -> int:
         """The bytes that one whole sum reads."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headsup.brief import brief
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Bytes, Floats, Ints, Longs
 from headsup.games.game import CHANCE, TERMINAL
@@ -29,6 +30,8 @@ class PublicLabels:
     moves: Sequence[Sequence[str]]
     node: Ints  # [infosets] the public node
     hand: Ints  # [infosets] the hand
+
+    __repr__ = brief
 
     def infoset(self, index: int) -> str:
         """The hand and what has happened in public."""
@@ -61,6 +64,11 @@ class PublicTree:
     parents: tuple[Ints, Ints]
     labels: tuple[Labels, Labels]
     up_to_suits: bool = False
+
+    def __repr__(self) -> str:
+        hands = " and ".join(f"{len(names):,}" for names in self.hands)
+        suits = ", up to suits" if self.up_to_suits else ""
+        return f"<PublicTree of {self.name}: {self.n_nodes:,} public nodes, {hands} hands{suits}>"
 
     @property
     def n_nodes(self) -> int:

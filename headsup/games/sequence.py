@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
+from headsup.brief import brief
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from headsup.games.tree import Tree
 
 Profile = tuple[Floats, Floats]  # both players' strategies
-Playable: TypeAlias = "Game | Tree | PublicTree | SequenceForm"  # what can be solved and measured
+Playable: TypeAlias = "str | Game | Tree | PublicTree | SequenceForm"  # what can be solved and measured, or its name
+TOLERANCE = 1e-9  # how far the probabilities at an information set may add up beside 1
 PARALLEL_ENTRIES = 400_000  # below this many payoffs, starting threads costs more than it saves
 
 
@@ -48,6 +50,8 @@ class ListLabels:
     infosets: Sequence[str]
     moves: Sequence[Sequence[str]]
 
+    __repr__ = brief
+
     def infoset(self, index: int) -> str:
         """The stored text."""
         return self.infosets[index]
@@ -67,6 +71,10 @@ class Seat:
     other: Ints  # [entries] the opponent's sequence of a payoff
     payoff: Floats  # [entries] chance times what this player wins
     labels: Labels
+
+    def __repr__(self) -> str:
+        sets, sequences = f"{self.n_infosets:,} information sets", f"{self.n_sequences:,} sequences"
+        return f"<Seat: {sets}, {sequences}, {len(self.payoff):,} payoffs>"
 
     @property
     def n_infosets(self) -> int:
@@ -126,11 +134,19 @@ class Seat:
                 f"a strategy for this seat has {self.n_sequences} numbers, not {sigma.size}: one a sequence"
             )
         sums = np.add.reduceat(sigma[1:], self.first[:-1] - 1) if self.n_infosets else np.ones(0)
-        wrong = np.flatnonzero((np.abs(sums - 1.0) > 1e-9) | ~np.isfinite(sums))
-        if len(wrong) or sigma.min(initial=0.0) < 0.0:
-            where = int(wrong[0]) if len(wrong) else int(np.searchsorted(self.first, int(sigma.argmin()), "right")) - 1
-            name = self.labels.infoset(where)
-            raise UserError(f"the probabilities at information set '{name}' must be at least 0 and add up to 1")
+        wrong = np.flatnonzero(~(np.abs(sums - 1.0) <= TOLERANCE))
+        if len(wrong):
+            name = self.labels.infoset(int(wrong[0]))
+            raise UserError(
+                f"the probabilities at information set '{name}' add up to {sums[wrong[0]]:.12g}, and must add up to 1 "
+                f"within {TOLERANCE:g}: give them more decimals, or write what one of them lacks"
+            )
+        if sigma.min(initial=0.0) < 0.0:
+            least = int(sigma.argmin())
+            name = self.labels.infoset(int(np.searchsorted(self.first, least, "right")) - 1)
+            raise UserError(
+                f"the probabilities at information set '{name}' must be at least 0, and one is {sigma[least]:g}"
+            )
         return sigma
 
     def table(self, behaviour: Floats) -> dict[str, dict[str, float]]:
@@ -166,6 +182,13 @@ class SequenceForm:
     name: str
     unit: float
     seats: tuple[Seat, Seat]
+
+    def __repr__(self) -> str:
+        sets, sequences = (
+            " and ".join(f"{count:,}" for count in counts)
+            for counts in zip(*((seat.n_infosets, seat.n_sequences) for seat in self.seats), strict=True)
+        )
+        return f"<SequenceForm of {self.name}: {sets} information sets, {sequences} sequences>"
 
     def uniform(self) -> Profile:
         """Both players take every action equally often."""
@@ -240,8 +263,23 @@ def sequence_form(game: Playable) -> SequenceForm:
     from headsup.games.publictree import PublicTree, public_tree
     from headsup.games.tree import Tree, flatten
 
+    game = playable(game)
     if isinstance(game, SequenceForm):
         return game
     if isinstance(game, PublicGame):
         return public_tree(game).sequence_form()
     return (game if isinstance(game, Tree | PublicTree) else flatten(game)).sequence_form()
+
+
+def playable(game: Playable) -> Game | Tree | PublicTree | SequenceForm:
+    """The game that a text names, or what was given if it is a game already."""
+    from headsup.games.catalogue import game as named
+    from headsup.games.game import Game
+    from headsup.games.publictree import PublicTree
+    from headsup.games.tree import Tree
+
+    if isinstance(game, str):
+        return named(game)
+    if not isinstance(game, Game | Tree | PublicTree | SequenceForm):
+        raise UserError(f"a game is its name, such as 'leduc:ranks=4', or a Game, not {type(game).__name__}")
+    return game

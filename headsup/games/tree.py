@@ -43,6 +43,11 @@ class Tree:
     parents: tuple[Ints, Ints]  # [infosets] each player's last own sequence before an information set
     labels: tuple[Labels, Labels]
 
+    def __repr__(self) -> str:
+        return (
+            f"<Tree of {self.name}: {self.n_nodes:,} nodes, {np.count_nonzero(self.player == TERMINAL):,} of them ends>"
+        )
+
     @property
     def n_nodes(self) -> int:
         """How many nodes the tree has."""
@@ -103,11 +108,14 @@ def own_parents(player: Bytes, infoset: Ints, sequence: Ints, labels: Labels, n:
     return parent
 
 
-def flatten(game: Game) -> Tree:
-    """Walk a game breadth-first into arrays, and check that it keeps the promises of the contract."""
+def flatten(game: Game | str) -> Tree:
+    """Walk a game (or the one of this name) breadth-first into arrays, and check that it keeps its promises."""
+    from headsup.games.catalogue import game as named
     from headsup.games.public import PublicGame
     from headsup.games.publictree import public_tree
 
+    if isinstance(game, str):
+        game = named(game)
     if isinstance(game, PublicGame):
         return public_tree(game).unroll()
     return walk(game)

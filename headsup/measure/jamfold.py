@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.brief import brief
 from headsup.games.jamfold import Floats, JamFold, strategy
 
 EXACT_BB = 1e-12
@@ -45,6 +46,8 @@ class Certificate:
     call_gain: Floats
     """From the deal: the gain given a jam times the probability of one."""
 
+    __repr__ = brief
+
     @property
     def exploitability_mbb(self) -> float:
         """The average over both seats of a best responder's gain, in mbb per game."""
@@ -70,10 +73,10 @@ def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certifica
         most_sb=high,
         jam_frequency=float((game.weights * j).sum()),
         call_frequency=float((game.weights * c).sum()),
-        ev_jam=host(jam_gain) - game.payoffs.small,
-        ev_fold_sb=-game.payoffs.small,
+        ev_jam=host(jam_gain) + game.payoffs.fold_sb,
+        ev_fold_sb=game.payoffs.fold_sb,
         ev_call=host(game.call_ev(facing_jams)),
-        ev_fold_bb=-game.payoffs.big,
+        ev_fold_bb=game.payoffs.fold_bb,
         jam_gain=host(jam_gain),
         call_gain=host(call_gain),
     )
@@ -90,12 +93,14 @@ class Reply:
     value: float
     """The responder's expected value, in big blinds."""
 
+    __repr__ = brief
+
 
 def best_jams(game: JamFold, call: npt.ArrayLike) -> Reply:
     """The small blind's best response to a calling strategy."""
     gain = game.table.to_host(game.jam_gain(game.table.against(strategy(game.table, call, "calling strategy"))))
     pure = (gain > EXACT_BB).astype(np.float64)
-    return Reply(pure, gain, float(-game.payoffs.small + (_shares(game) * pure * gain).sum()))
+    return Reply(pure, gain, float(game.payoffs.fold_sb + (_shares(game) * pure * gain).sum()))
 
 
 def best_calls(game: JamFold, jam: npt.ArrayLike) -> Reply:
@@ -104,7 +109,7 @@ def best_calls(game: JamFold, jam: npt.ArrayLike) -> Reply:
     gain = game.table.to_host(game.call_gain(game.table.against(j)))
     pure = (gain > EXACT_BB).astype(np.float64)
     jams = float((game.weights * j).sum())
-    without = (1 - jams) * game.payoffs.small - jams * game.payoffs.big
+    without = jams * game.payoffs.fold_bb - (1 - jams) * game.payoffs.fold_sb
     return Reply(pure, gain, float(without + (_shares(game) * pure * gain).sum()))
 
 

@@ -6,7 +6,7 @@ anything else, Omaha, the table is there         solved now, from the nearest sh
 another stack, Omaha, no table                   the nearest shipped stack, and it says so
 a stack below the sweep, Omaha, no table         the smallest shipped stack to scale: all are in by posting already
 a stack above the sweep, Omaha, no table         one sentence that says how to get the table
-other blinds or an ante, Omaha, no table         the same
+other blinds or any ante, Omaha, no table        the same
 
 Only where there is no table at all does the shipped data stand in for it; a table that is damaged, of another version
 or of another deck, or a GPU that cannot be used, is an error.
@@ -16,9 +16,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from headsup.brief import brief
+from headsup.equity.matchups import TABLE_COST
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats, JamFold, Payoffs, Stakes
+from headsup.games.jamfold_hands import class_name, class_sizes
 from headsup.games.jamfold_table import ClassTable, check_source, class_table, has_table
 from headsup.measure.jamfold import Certificate, best_calls, best_jams, certify
 from headsup.solve.jamfold import TARGET_MBB
@@ -47,6 +54,24 @@ class Answer:
     jam_frequency: float
     call_frequency: float
 
+    def __repr__(self) -> str:
+        played = f"jams {self.jam_frequency:.2%}, calls {self.call_frequency:.2%}"
+        worth = f"worth {self.value_sb:+.6f} bb to the small blind"
+        stack = (
+            f"at {self.payoffs.stack:g} bb" if not self.payoffs.gift else f"for pots of {2 * self.payoffs.stack:g} bb"
+        )
+        return f"<Answer {self.game} {stack} ({self.source}): {played}, {worth}>"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The name of each hand class."""
+        return tuple(class_name(self.game, index) for index in range(len(self.jam)))
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """One row a hand class, as columns of equal length, ready for a data frame."""
+        both = {"jam": self.jam, "call": self.call, "ev_jam": self.ev_jam, "ev_call": self.ev_call}
+        return {"hand": np.array(self.labels), "hands": class_sizes(self.game)[: len(self.jam)], **both}
+
     def played(self, seat: str) -> Floats:
         """How often each class is played from a seat, sb or bb."""
         return self.jam if seat == "sb" else self.call
@@ -57,7 +82,7 @@ class Answer:
 
     def ev_fold(self, seat: str) -> float:
         """The expected value of folding."""
-        return -self.payoffs.small if seat == "sb" else -self.payoffs.big
+        return self.payoffs.fold_sb if seat == "sb" else self.payoffs.fold_bb
 
     def close(self, seat: str, hand: int) -> bool:
         """Whether playing and folding are within `CLOSE_BB` of each other; never where no jam is possible."""
@@ -65,10 +90,15 @@ class Answer:
 
 
 def answer(
-    game: str, stakes: Stakes, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
+    game: str, stakes: Stakes | float, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
 ) -> Answer:
-    """The equilibrium of these stakes; `fresh`, a folder of the table or a GPU solve it now even if it is shipped."""
+    """The equilibrium of these stakes, or of a stack in big blinds with blinds 1:2 and no ante.
+
+    `fresh`, a folder of the table or a GPU solve it now even if it is shipped.
+    """
     check_source(game, device, folder)
+    if not isinstance(stakes, Stakes):
+        stakes = Stakes.of(stakes)
     payoffs = stakes.payoffs
     known = stakes.standard and has_shipped(game)
     if known and not (fresh or device != "cpu" or folder is not None):
@@ -76,6 +106,11 @@ def answer(
             return _shipped(game, payoffs.stack, SHIPPED)
         if game != "holdem" and not has_table():
             return _without_table(game, payoffs.stack)
+    if game != "holdem" and not stakes.standard and folder is None and not has_table():
+        raise UserError(
+            f"there is no finished table of matchups, and {game} with other blinds than 1:2 or with an ante is solved "
+            f"from it: make it with  headsup tabulate omaha8  ({TABLE_COST})"
+        )
     return solved(class_table(game, device=device, folder=folder), payoffs)
 
 
@@ -129,7 +164,7 @@ def _without_table(game: str, stack: float) -> Answer:
     if stack > most:
         raise UserError(
             f"{stack:g} big blinds are outside the shipped {game} stacks, {least:g} to {most:g}: for any other stack "
-            "make the table with  headsup tabulate omaha8"
+            f"make the table with  headsup tabulate omaha8  ({TABLE_COST})"
         )
     if stack > least:
         return _shipped(game, stack, NEAREST)
@@ -163,6 +198,8 @@ class Choice:
     risk: float
     """At worst, below the value of the game."""
 
+    __repr__ = brief
+
 
 @dataclass(frozen=True, eq=False)
 class Locked:
@@ -176,6 +213,8 @@ class Locked:
     best_response: Choice
     ev: Floats
     """Of playing each class against the fixed opponent (given a jam, from the big blind)."""
+
+    __repr__ = brief
 
 
 def against_locked(table: ClassTable, found: Answer, seat: str, locked: Floats) -> Locked:

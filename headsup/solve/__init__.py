@@ -4,8 +4,9 @@ The names below are looked up when they are first used: the solvers compile thei
 equilibria (`headsup.solve.jamfold_data`) should not wait for the compiler to load.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from headsup.lazy import callable_as, lazily
 
 if TYPE_CHECKING:
     from headsup.solve.cfr import PRESETS, Settings
@@ -14,18 +15,15 @@ if TYPE_CHECKING:
 
 __all__ = ["METHODS", "PRESETS", "Settings", "Solution", "solve", "start"]
 
-_HOMES = {
-    "METHODS": "methods",
-    "PRESETS": "cfr",
-    "Settings": "cfr",
-    "Solution": "solution",
-    "solve": "methods",
-    "start": "methods",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """A public name, from the module where it lives."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "METHODS": "methods",
+        "PRESETS": "cfr",
+        "Settings": "cfr",
+        "Solution": "solution",
+        "solve": "methods",
+        "start": "methods",
+    },
+)
+callable_as(__name__, "solve")

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.brief import brief
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats, JamFold, Payoffs, strategy
 
@@ -63,6 +64,8 @@ class JamFoldSolution:
     iterations: int
     gap_mbb: float
     """Exploitability as the solver saw it; `headsup.measure.jamfold.certify` proves it."""
+
+    __repr__ = brief
 
 
 class Seat:

@@ -52,6 +52,12 @@ class Sweep:
     call_frequency: Floats
     iterations: npt.NDArray[np.int32]
 
+    def __repr__(self) -> str:
+        first, last = self.stacks[[0, -1]]
+        return (
+            f"<Sweep of {self.game}: {len(self.stacks)} stacks from {first:g} to {last:g} bb, {self.classes:,} classes>"
+        )
+
     @property
     def classes(self) -> int:
         """How many hand classes the game has."""
@@ -146,7 +152,9 @@ def read(path: Path) -> Sweep:
 def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     arrays = read_arrays(path, VERSION)
     if arrays is None:
-        raise DataError(f"{path.name} is missing, damaged or of another version: make it again with  headsup sweep")
+        raise DataError(
+            f"{path.name} is missing, damaged or of another version: make it again with  headsup sweep --out {path}"
+        )
     return arrays
 
 
@@ -203,7 +211,9 @@ def shipped(game: str) -> Sweep:
 def _there(game: str) -> Path:
     path = data_path(game)
     if not path.exists():
-        raise UserError(f"no {game} equilibria came with this headsup: make them with  headsup sweep --game {game}")
+        raise UserError(
+            f"no {game} equilibria came with this headsup: make them with  headsup sweep --game {game} --out {path}"
+        )
     return path
 
 

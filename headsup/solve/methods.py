@@ -128,4 +128,5 @@ def _record(
         strategy=profile,
         history=tuple(history),
         seed=seed,
+        form=form,
     )

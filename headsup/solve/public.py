@@ -17,7 +17,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Playable, Profile, SequenceForm
+from headsup.games.sequence import Playable, Profile, SequenceForm, playable
 from headsup.solve import public_kernels as kernels
 from headsup.solve.cfr import PRESETS, Settings, settings
 from headsup.solve.loop import Solver
@@ -27,6 +27,7 @@ def start_vector(game: Playable, method: str, options: dict[str, Any]) -> tuple[
     """A vector-form solver that has not moved yet, and the sequence form of the real game."""
     if method not in PRESETS:
         raise UserError(f"{method} has no vector form: choose from {', '.join(PRESETS)}")
+    game = playable(game)
     if not isinstance(game, PublicGame | PublicTree):
         raise UserError("the vector form needs a game of private hands and public moves, such as kuhn or leduc")
     key = options.pop("merge", None)

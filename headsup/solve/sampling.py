@@ -24,7 +24,7 @@ import numpy as np
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.publictree import PublicTree
-from headsup.games.sequence import Playable, Profile, SequenceForm
+from headsup.games.sequence import Playable, Profile, SequenceForm, playable
 from headsup.games.tree import Tree, flatten
 from headsup.solve import sampling_kernels as kernels
 from headsup.solve.loop import Solver
@@ -33,6 +33,7 @@ from headsup.solve.options import checked
 
 def start_sampling(game: Playable, method: str, seed: int, options: dict[str, Any]) -> tuple[SequenceForm, Solver]:
     """A sampling solver that has not moved yet."""
+    game = playable(game)
     if isinstance(game, SequenceForm | PublicTree):
         raise UserError(f"{method} samples hands from a game tree: give it a game or a flat tree")
     takes: dict[str, dict[str, Any]] = {

@@ -28,7 +28,7 @@ import numpy as np
 from headsup import __version__
 from headsup.errors import DataError
 from headsup.games.arrays import AnyArray
-from headsup.games.sequence import Profile
+from headsup.games.sequence import Profile, SequenceForm, sequence_form
 
 FORMAT_VERSION = 1
 
@@ -51,6 +51,35 @@ class Solution:
     history: History = field(default=(), repr=False)
     seed: int = 0
     version: str = __version__
+    form: SequenceForm | None = field(default=None, compare=False)
+    """What names the numbers of `strategy`; not saved, since the game's name leads to it."""
+
+    def __repr__(self) -> str:
+        how = f"{self.method}, {self.iterations:,} iterations" if self.iterations else self.method
+        figures = f"value {self.value:+.6g}, exploitability {self.exploitability:.3g}"
+        return f"<Solution of {self.game} by {how}: {figures}>"
+
+    def table(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
+        """Both strategies by name: for each player information set -> action -> share; `measure` reads it back."""
+        first, second = self._form().seats
+        return first.table(self.strategy[0]), second.table(self.strategy[1])
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row an action of an information set, as columns of equal length, ready for a data frame."""
+        rows = [
+            (player, name, action, share)
+            for player, table in enumerate(self.table())
+            for name, row in table.items()
+            for action, share in row.items()
+        ]
+        return {key: [row[i] for row in rows] for i, key in enumerate(("player", "infoset", "action", "share"))}
+
+    def _form(self) -> SequenceForm:
+        """The form that the solver had, or that of the game by name."""
+        form = self.form if self.form is not None else sequence_form(self.game)
+        if any(len(one) != seat.n_sequences for one, seat in zip(self.strategy, form.seats, strict=True)):
+            raise DataError(f"this solution is not one of the game that is called {self.game} now: solve it again")
+        return form
 
     def summary(self) -> dict[str, Any]:
         """The record without its strategy, as plain JSON values."""

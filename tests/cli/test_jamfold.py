@@ -134,6 +134,47 @@ def test_a_fixed_opponent(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert jams["best_response"]["ev_against_equilibrium"] < jams["value"]
 
 
+def test_range_text_stands_for_its_file(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "calls").write_text("88+,ATs+,AJo+")
+    (tmp_path / "QQ+").write_text("22+")  # a file that is there wins, whatever it is called
+    monkeypatch.chdir(tmp_path)
+    found = {text: answer(capsys, "--stack", "10", "--lock", text) for text in ("88+,ATs+,AJo+", "calls", "QQ+", "22+")}
+    assert found["calls"] == found["88+,ATs+,AJo+"]
+    assert found["QQ+"] == found["22+"]
+    text, names = (
+        ("--stack", "10", "--verify", "random", "88+,ATs+,AJo+"),
+        ("--stack", "10", "--verify", "random", "calls"),
+    )
+    assert answer(capsys, *text) == answer(capsys, *names)
+    long = ",".join(f"{rank}{kind}" for rank in ("A2s+", "K2s+", "Q2s+") for kind in [""] * 40)  # no name of a file
+    assert answer(capsys, "--stack", "10", "--lock", long)["lock"]["opponent_frequency"] > 0.09
+
+
+def test_a_big_blind_ante(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "--stack", "10", "--bb-ante", "1")
+    half = answer(capsys, "--stack", "9.5", "--ante", "0.5")
+    assert (found["stack"], found["solved_stack"], found["source"]) == (10, 10, "solved")
+    assert found["jam"] == half["jam"]
+    assert found["value_sb"] == pytest.approx(half["value_sb"] + 0.5)
+    assert "jam or fold, 10 big blinds effective" in shown(capsys, "--stack", "10", "--bb-ante", "1")
+    hand = answer(capsys, "--stack", "4000", "--blinds", "200/400", "--bb-ante", "400", "--hand", "72o", "--seat", "bb")
+    assert hand["ev_fold"] == -2
+
+
+def test_ranges_under_the_chart(capsys: pytest.CaptureFixture[str]) -> None:
+    from headsup.cards.ranges import parse_range
+    from headsup.games.jamfold_hands import class_frequencies
+
+    found = answer(capsys, "--stack", "12.375")
+    assert main(["jamfold", "--stack", "12.375"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for play in ("jam", "call"):
+        text = found[f"{play}_range"]
+        assert f"{play}s: {text}" in lines
+        assert class_frequencies(parse_range(text)) == pytest.approx(list(found[play].values()), abs=5e-5)
+    assert ":" in found["call_range"]  # K7o mixes
+
+
 def test_verify(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     jams, calls = tmp_path / "jams.txt", tmp_path / "calls.txt"
     jams.write_text("random")
@@ -193,7 +234,19 @@ def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: s
         (["--stack", "10", "--hand", "AK"], "add s for suited or o"),
         (["--stack", "10", "--game", "omaha", "--hand", "AsKs"], "2 cards, write 4"),
         (["--stack", "10", "--game", "stud"], "not a game"),
-        (["--stack", "10", "--lock", "/no/such/file"], "cannot be read"),
+        (
+            ["--stack", "10", "--lock", "/no/such/file"],
+            "'/no/such/file' cannot be read: there is no such file, and as a",
+        ),
+        (
+            ["--stack", "10", "--lock", "QQ+,jams.txt"],
+            "there is no such file, and as a holdem range: range text, column",
+        ),
+        (["--stack", "10", "--lock", "AsKs"], "in some suits only"),
+        (["--stack", "10", "--bb-ante", "-1"], "big-blind ante is -1"),
+        (["--stack", "10", "--bb-ante", "x"], "--bb-ante got 'x'"),
+        (["--stack", "10", "--game", "omaha8", "--bb-ante", "1"], "headsup tabulate omaha8  (about ten minutes on two"),
+        (["--stack", "60", "--game", "omaha8"], "2.4 GB"),
         (["--stack", "10", "--game", "omaha8", "--ante", "1"], "headsup tabulate"),
         (["--stack", "10", "--game", "omaha8", "--solve"], "headsup tabulate"),
     ],
@@ -219,6 +272,19 @@ def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], t
     work = ["--work", str(tmp_path / "work")]
     assert main(["sweep", "--game", "omaha", "--table", str(tmp_path), *work]) == 2
     assert "headsup tabulate" in capsys.readouterr().err
+
+
+def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
+    from headsup.measure import jamfold_sweep
+    from headsup.solve.jamfold_data import data_path
+
+    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.chdir(tmp_path)
+    before = data_path("holdem").stat()
+    assert main(["sweep", "--game", "holdem", "--work", "work"]) == 0
+    assert (tmp_path / "jamfold-holdem.npz").exists()
+    assert data_path("holdem").stat() == before
+    assert "wrote jamfold-holdem.npz" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

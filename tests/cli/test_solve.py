@@ -57,6 +57,39 @@ def test_solve_save_measure(capsys, tmp_path: Path) -> None:
     assert "player 1" in out
 
 
+def test_printed_json_is_measured_like_a_saved_solution(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "k.json"
+    for name in ("kuhn", "leduc:merged=true", "andersson"):
+        out = ask(capsys, "solve", name, "--iterations", "60", "--json")[1]
+        solved = json.loads(out)
+        path.write_text(out)
+        told = json.loads(ask(capsys, "measure", str(path), "--json")[1])
+        for key in ("game", "value", "exploitability", "epsilon"):
+            assert told[key] == solved[key]
+
+
+def test_a_long_strategy_is_left_to_a_file(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("headsup.cli.solve.MOST_NUMBERS", 25)
+    out = ask(capsys, "solve", "kuhn", "--iterations", "3", "--json")[1]
+    told = json.loads(out)
+    assert told["strategy"] is None
+    assert told["strategy_left_out"] == "the strategy has 26 numbers, more than 25: save it with --out FILE"
+    path = tmp_path / "k.json"
+    path.write_text(out)
+    code, _, err = ask(capsys, "measure", str(path))
+    assert code == 2
+    assert "has no strategy in it: the strategy has 26 numbers" in err
+
+
+def test_shares_that_do_not_add_up(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "thirds.json"
+    thirds = {"rock": 0.333, "paper": 0.333, "scissors": 0.333}
+    path.write_text(json.dumps({"game": "rps", "strategy": [{"choose": thirds}, {}]}))
+    code, _, err = ask(capsys, "measure", str(path))
+    assert code == 2
+    assert "'choose' add up to 0.999, and must add up to 1 within 1e-09" in err
+
+
 def test_measure_a_strategy_written_by_hand(capsys, tmp_path: Path) -> None:
     path = tmp_path / "rock.json"
     path.write_text(json.dumps({"game": "rps", "strategy": [{"choose": {"rock": 1}}, {}]}))

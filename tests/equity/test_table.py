@@ -11,6 +11,7 @@ from headsup.cards.classes import parse_holdem_class
 from headsup.cards.combos import colex
 from headsup.equity import combo_table, equity, holdem_table
 from headsup.equity.preflop import hand_counts
+from headsup.errors import UserError
 
 if JIT_DISABLED:
     pytest.skip("two billion look-ups: too slow without compilation", allow_module_level=True)
@@ -56,3 +57,27 @@ def test_shared_cards_count_nothing() -> None:
     table = combo_table()
     assert not np.diag(table.wins).any()
     assert table.wins[colex((0, 1)), colex((1, 2))] == 0
+
+
+def test_combos_have_what_classes_have() -> None:
+    """README's first example: AhKh against QcQd, 787,966 wins, 6,732 ties, 917,606 losses."""
+    table = combo_table()
+    one, two = table.index("AhKh"), table.index("Qd Qc")
+    assert (table.wins[one, two], table.ties[one, two], table.losses[one, two]) == (787966, 6732, 917606)
+    assert table.equity("KhAh", "QcQd") == Fraction(2 * 787966 + 6732, 2 * comb(48, 5))
+    assert table.equity("AhKh", "QcQd") == equity("AhKh", "QcQd").fraction
+    assert (table.labels[one], table.labels[two]) == ("AhKh", "QdQc")
+    assert (table.deals > 0).sum() == comb(52, 2) * comb(50, 2)
+    assert (table.losses == table.wins.T).all()
+    equities = table.equities()
+    assert np.isnan(equities[one, one])
+    assert equities[one, two] == float(table.equity("AhKh", "QcQd"))
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "complaint"),
+    [("AhKh", "AhQh", "never meet"), ("AKs", "QQ", "not a list of cards"), ("AhKhQh", "2c2d", "not one hold'em hand")],
+)
+def test_combos_that_are_none(a: str, b: str, complaint: str) -> None:
+    with pytest.raises(UserError, match=complaint):
+        combo_table().equity(a, b)

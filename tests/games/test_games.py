@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -248,6 +249,46 @@ def test_broken_games_get_one_sentence(mistake: str, words: str) -> None:
 def test_wrong_names_get_one_sentence(text: str, words: str) -> None:
     with pytest.raises(UserError, match=words):
         game(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "params"),
+    [
+        ("kuhn:ranks=4", {"ranks": 4}),
+        ("leduc:ranks=4,merged=true", {"ranks": 4, "merged": True}),
+        ("leduc:ranks=4", {"ranks": "4", "merged": False}),
+        ("numbers:n=3", {"n": np.int64(3)}),
+        ("leduc", {}),
+    ],
+)
+def test_parameters_as_keywords(text: str, params: dict[str, Any]) -> None:
+    assert str(game(text.partition(":")[0], **params)) == str(game(text))
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"decks": 2}, "'decks' is not a parameter of leduc: it takes ranks=3, suits=2, merged=False"),
+        ({"ranks": 3.0}, "ranks of leduc must be a whole number, not 3.0"),
+        ({"ranks": True}, "whole number"),
+        ({"ranks": None}, "whole number"),
+        ({"ranks": "two"}, "whole number, not 'two'"),
+        ({"ranks": 99}, "from 2 to 13"),
+        ({"merged": 1}, "merged of leduc must be true or false, not 1"),
+    ],
+)
+def test_wrong_keywords_get_one_sentence(params: dict[str, Any], words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        game("leduc", **params)
+
+
+def test_parameters_have_one_place() -> None:
+    with pytest.raises(UserError, match="ranks of leduc is given twice"):
+        game("leduc:ranks=4", ranks=5)
+    with pytest.raises(UserError, match="a file, which takes no parameters"):
+        game("nowhere.efg", ranks=5)
+    with pytest.raises(UserError, match="a game's name is text, not int"):
+        game(3)  # type: ignore[arg-type]
 
 
 @pytest.mark.long

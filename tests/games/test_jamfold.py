@@ -35,17 +35,36 @@ CHIPS = st.floats(0.05, 60).map(lambda x: round(x, 3))
     ],
 )
 def test_payoffs_in_big_blinds(stakes: Stakes, payoffs: tuple[float, float, float]) -> None:
+    assert stakes.payoffs == pytest.approx((*payoffs, 0))
+
+
+@pytest.mark.parametrize(
+    ("stakes", "payoffs"),
+    [
+        pytest.param(Stakes(10, 10, bb_ante=1), (9.5, 1, 1.5, 0.5), id="the usual one"),
+        pytest.param(Stakes(4000, 4000, 200, 400, bb_ante=400), (9.5, 1, 1.5, 0.5), id="chips"),
+        pytest.param(Stakes(5, 20, bb_ante=1), (5.5, 1, 1.5, 0.5), id="small blind short"),
+        pytest.param(Stakes(20, 1.2, bb_ante=1), (0.7, 0.7, 0.7, 0.5), id="big blind all-in from posting"),
+        pytest.param(Stakes(20, 0.6, bb_ante=1), (0.3, 0.3, 0.3, 0.3), id="all of the big blind is its ante"),
+        pytest.param(Stakes(10, 10, ante=0.1, bb_ante=1), (9.5, 1.1, 1.6, 0.5), id="both antes"),
+    ],
+)
+def test_payoffs_with_a_big_blind_ante(stakes: Stakes, payoffs: tuple[float, float, float, float]) -> None:
     assert stakes.payoffs == pytest.approx(payoffs)
+    assert not stakes.standard
 
 
-@given(CHIPS, CHIPS, st.floats(0, 1), st.floats(0.1, 3), st.floats(0, 2), st.booleans(), st.booleans(), st.floats(0, 1))
+@given(
+    *(CHIPS, CHIPS, st.floats(0, 1), st.floats(0.1, 3), st.floats(0, 2), st.floats(0, 3)),
+    *(st.booleans(), st.booleans(), st.floats(0, 1)),
+)
 def test_payoffs_agree_with_counting_chips(
-    sb: float, bb: float, small: float, big: float, ante: float, jam: bool, call: bool, share: float
+    sb: float, bb: float, small: float, big: float, ante: float, bb_ante: float, jam: bool, call: bool, share: float
 ) -> None:
-    stakes = Stakes(sb, bb, small * big, big, ante)
-    stack, s, b = stakes.payoffs
-    formula = -s if not jam else b if not call else 2 * stack * (share - 0.5)
-    chips = jam_or_fold((sb, bb), (small * big, big), ante, jam, call, share)
+    stakes = Stakes(sb, bb, small * big, big, ante, bb_ante)
+    stack, s, b, gift = stakes.payoffs
+    formula = gift + (-s if not jam else b if not call else 2 * stack * (share - 0.5))
+    chips = jam_or_fold((sb, bb), (small * big, big), ante, jam, call, share, bb_ante)
     assert formula * big == pytest.approx(chips, abs=1e-9)
 
 
@@ -111,7 +130,7 @@ def test_both_forms_of_the_value_agree(seed: int, stack: float) -> None:
     jam, call = rng.random(169), rng.random(169)
     jam_gain = game.jam_gain(game.table.against(call))
     call_gain = game.call_gain(game.table.against(jam))
-    _, small, big = game.payoffs
+    _, small, big, _ = game.payoffs
     other = -small + (game.weights * (jam * (small + big) - call * call_gain)).sum()
     assert game.value(jam, jam_gain) == pytest.approx(other, abs=1e-11)
     low, high = game.value_bounds(jam, jam_gain, call_gain)

@@ -78,12 +78,22 @@ def test_parallel_rows_are_the_serial_rows(monkeypatch: pytest.MonkeyPatch) -> N
         ({"K|": {"jump": 1.0}}, "no action 'jump'"),
         ({"X|": {"c": 1.0}}, "no information set 'X"),
         ({"K|": {"c": 0.5}}, "add up to 1"),
+        ({"K|": {"c": 0.333, "r": 0.666}}, "add up to 0.999, and must add up to 1 within 1e-09: give them more"),
+        ({"K|": {"c": float("nan")}}, "add up to nan"),
         ({"K|": {"c": 1.5, "r": -0.5}}, "at least 0"),
     ],
 )
 def test_wrong_strategies_get_one_sentence(table: dict[str, dict[str, float]], words: str) -> None:
     with pytest.raises(UserError, match=words):
         FORM.seats[0].from_table(table)
+
+
+def test_names_are_games() -> None:
+    assert sequence_form("kuhn:ranks=4").name == sequence_form(game("kuhn", ranks=4)).name == "kuhn:ranks=4"
+    assert flatten("leduc").n_nodes == flatten(game("leduc")).n_nodes
+    for nonsense in (5, None, ["kuhn"]):
+        with pytest.raises(UserError, match="a game is its name, such as 'leduc:ranks=4', or a Game, not "):
+            sequence_form(nonsense)  # type: ignore[arg-type]
 
 
 def test_wrong_length_gets_one_sentence() -> None:

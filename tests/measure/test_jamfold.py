@@ -17,18 +17,20 @@ from headsup.solve.jamfold_exact import solve
 from tests.naive import jam_or_fold_by_combo
 
 STAKES = [
-    pytest.param((10.0, 10.0), (0.5, 1.0), 0.0, id="10 bb"),
-    pytest.param((3000.0, 5000.0), (200.0, 400.0), 25.0, id="antes, uneven"),
-    pytest.param((0.8, 7.0), (0.5, 1.0), 0.0, id="jam for less than the big blind"),
-    pytest.param((4.0, 0.4), (0.5, 1.0), 0.0, id="big blind below the small blind"),
-    pytest.param((100.0, 100.0), (0.5, 1.0), 0.0, id="100 bb"),
+    pytest.param((10.0, 10.0), (0.5, 1.0), 0.0, 0.0, id="10 bb"),
+    pytest.param((3000.0, 5000.0), (200.0, 400.0), 25.0, 0.0, id="antes, uneven"),
+    pytest.param((0.8, 7.0), (0.5, 1.0), 0.0, 0.0, id="jam for less than the big blind"),
+    pytest.param((4.0, 0.4), (0.5, 1.0), 0.0, 0.0, id="big blind below the small blind"),
+    pytest.param((100.0, 100.0), (0.5, 1.0), 0.0, 0.0, id="100 bb"),
+    pytest.param((10.0, 10.0), (0.5, 1.0), 0.0, 1.0, id="a big-blind ante"),
+    pytest.param((3000.0, 900.0), (200.0, 400.0), 25.0, 400.0, id="both antes, big blind short"),
 ]
 
 
-@pytest.mark.parametrize(("stacks", "blinds", "ante"), STAKES)
+@pytest.mark.parametrize(("stacks", "blinds", "ante", "bb_ante"), STAKES)
 @pytest.mark.parametrize("kind", ["equilibrium", "random"])
-def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, kind) -> None:
-    stakes = Stakes(*stacks, *blinds, ante)
+def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, kind) -> None:
+    stakes = Stakes(*stacks, *blinds, ante, bb_ante)
     game = JamFold(holdem_classes(), stakes.payoffs)
     if kind == "random":
         rng = np.random.default_rng(7)
@@ -40,14 +42,28 @@ def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, kind) -> N
     masks, classes, pairs = combo_masks(2), holdem_class_of_combo(), combo_table()
     clash = (masks[:, None] & masks) != 0
     slow = jam_or_fold_by_combo(
-        pairs.wins, pairs.ties, clash, BOARDS, (stacks, blinds, ante), jam[classes], call[classes]
+        pairs.wins, pairs.ties, clash, BOARDS, (stacks, blinds, ante, bb_ante), jam[classes], call[classes]
     )
     unit = blinds[1]
     assert proof.value_sb == pytest.approx(slow["value"] / unit, abs=1e-10)
     assert proof.most_sb == pytest.approx(slow["most"] / unit, abs=1e-10)
     assert proof.sure_sb == pytest.approx(slow["sure"] / unit, abs=1e-10)
+    assert best_jams(game, call).value == pytest.approx(proof.most_sb, abs=1e-10)
+    assert best_calls(game, jam).value == pytest.approx(-proof.sure_sb, abs=1e-10)
     if kind == "equilibrium":
         assert proof.exploitability_mbb < 1e-6
+
+
+def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
+    """The same decisions as with 9.5 big blinds and antes of 0.5; the rest is a gift to the small blind."""
+    table = holdem_classes()
+    theirs, shared = (solved(table, stakes.payoffs) for stakes in (Stakes(10, 10, bb_ante=1), Stakes.of(9.5, ante=0.5)))
+    assert (theirs.jam == shared.jam).all()
+    assert (theirs.call == shared.call).all()
+    assert theirs.value_sb == pytest.approx(shared.value_sb + 0.5, abs=1e-12)
+    assert theirs.ev_jam == pytest.approx(shared.ev_jam + 0.5, abs=1e-12)
+    assert theirs.ev_call == pytest.approx(shared.ev_call - 0.5, abs=1e-12)
+    assert (theirs.ev_fold("sb"), theirs.ev_fold("bb")) == (-0.5, -2.0)
 
 
 def test_best_responses_are_what_the_certificate_says() -> None:

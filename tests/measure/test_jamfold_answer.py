@@ -61,7 +61,7 @@ def test_beyond_the_shipped_stacks(game: str) -> None:
     with pytest.raises(UserError, match=r"60 big blinds are outside .* 0\.5 to 50"):
         answer(game, Stakes.of(60))
     tiny, least = answer(game, Stakes.of(0.3)), answer(game, Stakes.of(0.5))
-    assert (tiny.source, tiny.payoffs) == (SHIPPED, (0.3, 0.3, 0.3))
+    assert (tiny.source, tiny.payoffs) == (SHIPPED, (0.3, 0.3, 0.3, 0))
     assert tiny.jam.all()
     assert tiny.call.all()
     assert tiny.ev_fold("sb") == tiny.ev_fold("bb") == -0.3

@@ -112,7 +112,7 @@ def test_any_stakes_are_solved_on_request(table: ClassTable) -> None:
     found = solved(table, stakes.payoffs)
     assert found.source == "solved"
     assert found.exploitability_mbb <= 1e-3
-    assert found.payoffs == pytest.approx((2800 / 300, 0.6, 1.1))
+    assert found.payoffs == pytest.approx((2800 / 300, 0.6, 1.1, 0))
 
 
 def test_a_missing_table_is_told(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def value_by_programming(game: JamFold) -> float:
     Hand by hand: minimise -s + sum w(A) g(A) over calls c in [0, 1] and g >= 0, g(A) >= jam_gain(A) = s + b + M c.
     """
     n = game.table.classes
-    _, small, big = game.payoffs
+    _, small, big, _ = game.payoffs
     matrix, weights = game.pair_matrix(np.arange(n), np.arange(n)), np.asarray(game.weights)
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from headsup.errors import DataError, UserError
-from headsup.games import game
+from headsup.games import Game, flatten, game, sequence_form
+from headsup.measure import measure
 from headsup.plot import line_chart, loglog_text
 from headsup.solve import Solution, solve
 from headsup.solve.solution import save_record
@@ -129,3 +130,60 @@ def test_plots() -> None:
     assert max(map(len, text.splitlines())) < 100
     assert loglog_text({"none": []}, "x", "y")
     ElementTree.fromstring(line_chart({"flat": [(1.0, 1.0)]}, title="", x="x", y="y", log_x=True, log_y=True))
+
+
+def test_strategies_come_out_by_name(tmp_path: Path) -> None:
+    one = solve("leduc:merged=true", iterations=20)
+    table = one.table()
+    form = sequence_form("leduc:merged=true")
+    for seat in (0, 1):
+        assert table[seat] == form.seats[seat].table(one.strategy[seat])
+    assert measure("leduc:merged=true", table) == measure("leduc:merged=true", one)
+    one.save(tmp_path / "s")
+    back = Solution.load(tmp_path / "s")
+    assert back.table() == table
+    columns = back.columns()
+    assert list(columns) == ["player", "infoset", "action", "share"]
+    assert {len(column) for column in columns.values()} == {sum(map(len, one.strategy)) - 2}
+    for player, name, action, share in zip(*columns.values(), strict=True):
+        assert table[player][name][action] == share
+
+
+class Coin(Game):
+    """A game that no catalogue has: player 0 picks heads or tails, and is paid for heads."""
+
+    name = "coin"
+
+    def root(self) -> str:
+        return ""
+
+    def player(self, state: str) -> int:
+        return -2 if state else 0
+
+    def actions(self, state: str) -> list[str]:
+        return [] if state else ["heads", "tails"]
+
+    def next(self, state: str, index: int) -> str:
+        return "ht"[index]
+
+    def chance(self, state: str) -> list[float]:
+        return []
+
+    def infoset(self, state: str) -> str:
+        return "pick"
+
+    def payoff(self, state: str) -> float:
+        return 1.0 if state == "h" else 0.0
+
+
+@pytest.mark.parametrize("given", [Coin(), flatten(Coin()), sequence_form(Coin())], ids=["game", "tree", "form"])
+def test_a_game_of_ones_own_has_a_table_too(given: object) -> None:
+    found = solve(given, "lp")  # type: ignore[arg-type]
+    assert found.table() == ({"pick": {"heads": 1.0, "tails": 0.0}}, {})
+
+
+def test_a_solution_of_another_game_has_no_table() -> None:
+    one = solve("kuhn", iterations=2)
+    other = Solution("leduc", "cfr+", {}, 2, 0.0, 0.0, 0.0, 0.0, one.strategy)
+    with pytest.raises(DataError, match="not one of the game that is called leduc now"):
+        other.table()

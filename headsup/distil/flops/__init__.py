@@ -14,17 +14,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from headsup.lazy import lazily
 
 if TYPE_CHECKING:
     from headsup.distil.flops.formula import Formula, flop_formula
 
 __all__ = ["Formula", "flop_formula"]
 
-
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        from headsup.distil.flops import formula
-
-        return getattr(formula, name)
-    raise AttributeError(f"module 'headsup.distil.flops' has no attribute '{name}'")
+__getattr__, __dir__ = lazily(__name__, {"Formula": "formula", "flop_formula": "formula"})

@@ -88,6 +88,11 @@ class Formula:
     outcome: Outcome = field(repr=False)
     problem: Problem = field(repr=False)
 
+    def __repr__(self) -> str:
+        size = f"{len(self.terms)} feature{'s' * (len(self.terms) != 1)}"
+        error = f"{100 * self.average_error:.2f} points on average, {'proved' if self.proved else 'not proved'}"
+        return f"<Formula {self.hand} against {self.villain[:60]}: {size}, {error}>"
+
     @property
     def flops(self) -> int:
         """How many flops it was measured on: 19,600, less those that leave the range no hand."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from headsup.brief import brief
 from headsup.cards.cards import parse_cards
 from headsup.distil.flops.features import FEATURES, feature_matrix
 from headsup.errors import UserError
@@ -52,6 +53,8 @@ class Problem:
     """float64[n]: each flop's equity."""
     left_out: int
     """Flops left out because no hand of the range is possible there."""
+
+    __repr__ = brief
 
     @property
     def total(self) -> int:

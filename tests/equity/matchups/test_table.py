@@ -105,7 +105,8 @@ def test_reader_mistakes(finished, tmp_path):
     with pytest.raises(UserError, match="'holdem' has no table of matchups"):
         load("holdem", finished)
     with pytest.raises(
-        UserError, match=r"no finished table of matchups in .* make it with  headsup tabulate omaha8 --out"
+        UserError,
+        match=r"no finished table of matchups in .* headsup tabulate omaha8 --out .*  \(about ten minutes .* 2.4 GB",
     ):
         load("omaha8", tmp_path)
 

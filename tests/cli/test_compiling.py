@@ -1,0 +1,64 @@
+"""Whoever has to wait for the compiler is told before, once, and on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import pytest
+
+from headsup import cli
+from headsup.backend import JIT_DISABLED
+from headsup.compiling import noticing
+
+notice = cli.compiling_notice  # before the shared fixture takes it away
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
+
+
+@pytest.fixture
+def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A module of kernels that no cache has: one calls the other, and a third stands alone."""
+    lines = ["from headsup.backend import jit", "@jit", "def one(x):", "    return x + 1"]
+    lines += ["@jit", "def two(x):", "    return one(x) + 1", "@jit", "def three(x):", "    return x + 3"]
+    (tmp_path / "fresh_kernels.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "fresh_kernels", raising=False)
+    return "fresh_kernels"
+
+
+def test_compiling_is_told_before_it_starts(
+    kernels: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said: list[str] = []
+
+    def run(args: argparse.Namespace) -> int:
+        module = __import__(kernels)
+        said.append(capsys.readouterr().err)
+        assert module.two(1) == 3
+        said.append(capsys.readouterr().err)
+        assert module.three(1) == 4
+        assert module.two(2) == 4
+        return 0
+
+    monkeypatch.setattr(cli, "compiling_notice", notice)
+    monkeypatch.setattr("headsup.cli.rank.run", run)
+    assert cli.main(["rank", "As"]) == 0
+    assert said[0] == ""
+    assert said[1].startswith("headsup rank: compiling its kernels (on first use only")
+    assert said[1].count("\n") == 1
+    assert capsys.readouterr().err == ""  # once is enough
+    assert cli.main(["rank", "As"]) == 0  # and what is compiled is not told again
+    assert said[3] == ""
+
+
+def test_the_innermost_listener_hears_it(kernels: str) -> None:
+    outer: list[bool] = []
+    inner: list[bool] = []
+    with noticing(outer.append):
+        with noticing(inner.append):
+            assert __import__(kernels).two(1) == 3
+        assert (outer, inner) == ([], [True, False])
+        assert __import__(kernels).three(1) == 4
+    assert (outer, inner) == ([True, False], [True, False])
