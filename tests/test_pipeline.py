@@ -15,7 +15,7 @@ PACKAGE = Path(headsup.__file__).parent
 STAGES = ["cards", "evaluate", "equity", "games", "abstraction", "solve", "measure", "distil", "play"]
 SHARED = {"errors", "backend", "cache", "distribute", "highs", "plot", "stop"}
 """Modules outside the pipeline that know no poker; they import no stage."""
-VIEWS = {"cli", "web", "__main__"}
+VIEWS = {"papers", "cli", "web", "__main__"}
 """What looks at every stage; no stage imports it."""
 
 

@@ -30,12 +30,12 @@ import numpy.typing as npt
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool
 from headsup.games.jamfold import Floats
+from headsup.games.jamfold_seats import SEATS
 
 if TYPE_CHECKING:
     from headsup.distil.price import Prices
 
 WORST_SHARE = 0.8
-SEATS = ("sb", "bb")
 ORACLE_STACKS = (1.0, 11.25)
 SAGE_STACKS = (2.0, 8.0)
 """The stacks that the rivals are made for."""

@@ -39,7 +39,6 @@ PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
 """Where the integer programs look."""
 DIGITS = 6
 """Of a value in the file; of two cards that are equal to so many digits the known one is kept."""
-SEATS = ("sb", "bb")
 MADE_BY = "headsup distil --game GAME --all"
 Watch = Callable[[str], None]
 

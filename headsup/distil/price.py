@@ -31,6 +31,7 @@ from headsup.cards.games import check_game
 from headsup.distil.gains import gains
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats, JamFold, Stakes
+from headsup.games.jamfold_seats import SEAT_NAMES, SEATS
 from headsup.games.jamfold_table import ClassTable, Sums, class_table
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import shipped
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
 CHIPS = 400 / 1000
 """Chips in one mbb at blinds of 200/400."""
-SEATS = ("sb", "bb")
+THESIS_CHIPS = {"sb": (8.7, 8.96), "bb": (6.0, 6.87)}
+"""ho-2015 section 4.4: ORACLE's largest losses in chips at 200/400, to the equilibrium and to a best responder."""
 DATA = Path(__file__).parent / "data" / "prices.json"
 
 
@@ -174,9 +176,8 @@ def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] 
 
     `thesis` has for each seat the most that a paper gives, in chips to the equilibrium and to a best reply: dashed.
     """
-    names = {"sb": "small blind", "bb": "big blind"}
     series, dashed = {}, {}
-    for seat, name in names.items():
+    for seat, name in SEAT_NAMES.items():
         for at, against in ((1, "best reply"), (0, "equilibrium")):
             key = f"{name}, {against}"
             series[key] = [(one.stack, one.best if at else one.equilibrium) for one in prices.of(seat)]

@@ -38,8 +38,7 @@ from headsup.distil.features import features, omaha_cards, plural
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_hands import Mask, class_name
-
-PLAYS = {"sb": "jam", "bb": "call"}
+from headsup.games.jamfold_seats import PLAYS
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.cli.rule import THESIS_CHIPS
 from headsup.distil.cardrule import card_rule, shipped_card
 from headsup.distil.exact import losses, prices
 from headsup.distil.frontier import every_stack, shipped_cards
-from headsup.distil.price import against_equilibrium, chart, price, shipped_card_prices, shipped_prices
+from headsup.distil.price import THESIS_CHIPS, against_equilibrium, chart, price, shipped_card_prices, shipped_prices
 from headsup.distil.regression import FitRule
 from headsup.distil.rules import RULES, SAGE_CALL, SAGE_JAM, oracle, rule, sage
 from headsup.equity.matchups import load
