@@ -6,11 +6,12 @@ form = sequence_form(game("leduc"))      # arrays over sequences
 """
 
 from headsup.games.catalogue import GAMES, game
+from headsup.games.forms import Playable, flatten, sequence_form
 from headsup.games.game import CHANCE, TERMINAL, Game
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Playable, Profile, Seat, SequenceForm, sequence_form
-from headsup.games.tree import Tree, flatten
+from headsup.games.sequence import Profile, Seat, SequenceForm
+from headsup.games.tree import Tree
 
 __all__ = [
     "CHANCE",

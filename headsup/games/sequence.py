@@ -14,20 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
 
-if TYPE_CHECKING:
-    from headsup.games.game import Game
-    from headsup.games.publictree import PublicTree
-    from headsup.games.tree import Tree
-
 Profile = tuple[Floats, Floats]  # both players' strategies
-Playable: TypeAlias = "Game | Tree | PublicTree | SequenceForm"  # what can be solved and measured
 PARALLEL_ENTRIES = 400_000  # below this many payoffs, starting threads costs more than it saves
 
 
@@ -230,18 +224,3 @@ def _merge(rows: Ints, cols: Ints, values: Floats, n_cols: int) -> tuple[Ints, I
     key, keep = key[starts], sums != 0.0
     key = key[keep]
     return (key // n_cols).astype(np.int32), (key % n_cols).astype(np.int32), sums[keep]
-
-
-def sequence_form(game: Playable) -> SequenceForm:
-    """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat
-    tree.
-    """
-    from headsup.games.public import PublicGame
-    from headsup.games.publictree import PublicTree, public_tree
-    from headsup.games.tree import Tree, flatten
-
-    if isinstance(game, SequenceForm):
-        return game
-    if isinstance(game, PublicGame):
-        return public_tree(game).sequence_form()
-    return (game if isinstance(game, Tree | PublicTree) else flatten(game)).sequence_form()

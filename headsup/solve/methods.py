@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from headsup.errors import UserError
-from headsup.games.sequence import Playable, Profile, SequenceForm, sequence_form
+from headsup.games.forms import Playable, sequence_form
+from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.loop import Progress, Run, Solver, Stop

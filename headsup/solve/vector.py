@@ -15,9 +15,10 @@ import numpy as np
 from headsup.abstraction.merge import Merged, merge, unmerged
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
+from headsup.games.forms import Playable
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Playable, Profile, SequenceForm
+from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve import vector_kernels as kernels
 from headsup.solve.cfr import PRESETS, Settings, settings
 from headsup.solve.loop import Solver
