@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _rule(args: argparse.Namespace) -> tuple[PointRule, ScoreCard | None]:
     """The rule that is meant, and the card behind it if it is one."""
-    from headsup.distil.rules import RULES, rule
+    from headsup.distil.registry import RULES, rule
     from headsup.errors import UserError
 
     if args.rule == "card":
@@ -136,7 +136,8 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
 
 
 def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) -> int:
-    from headsup.distil.price import THESIS_CHIPS, chart, price, shipped_card_prices, shipped_prices
+    from headsup.distil.price import THESIS_CHIPS, chart, price
+    from headsup.distil.shipped import shipped_card_prices, shipped_prices
 
     if card is None:
         prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)

@@ -22,18 +22,16 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool
+from headsup.distil.price import Prices
+from headsup.distil.shipped import shipped_prices
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_seats import SEATS
-
-if TYPE_CHECKING:
-    from headsup.distil.price import Prices
 
 WORST_SHARE = 0.8
 ORACLE_STACKS = (1.0, 11.25)
@@ -54,8 +52,6 @@ def together(game: str) -> bool:
 @cache
 def scale(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what a loss is divided by."""
-    from headsup.distil.price import shipped_prices
-
     if together(game):
         known = shipped_prices()["sage"]
         made_for = [

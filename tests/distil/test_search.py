@@ -16,11 +16,12 @@ from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
 from headsup.distil.frontier import DATA, MADE_BY, cheapest, check_place, make_all, read, record, write
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool, together
-from headsup.distil.price import price, shipped_prices
+from headsup.distil.price import price
 from headsup.distil.rules import sage
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, Trial, choose, fit
 from headsup.distil.search_kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
+from headsup.distil.shipped import shipped_prices
 from headsup.distil.smooth import Thresholds, soften
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold_hands import class_name
