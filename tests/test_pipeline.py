@@ -1,10 +1,11 @@
-"""A stage imports only from the stages before it, and what must be light stays light."""
+"""A stage imports only from the stages before it, no modules go in a circle, and what must be light stays light."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,63 @@ def test_shared_modules_import_no_stage(module: str) -> None:
     path = PACKAGE / f"{module}.py"
     if path.exists():
         assert imports(path) <= {*SHARED, "__version__"}
+
+
+def test_views_are_imported_by_views_alone() -> None:
+    for path in (PACKAGE / "papers").rglob("*.py"):
+        assert not imports(path) & {"cli", "web"}, f"{path.relative_to(PACKAGE)} imports a view that shows it"
+
+
+def import_graph(package: Path) -> dict[str, set[str]]:
+    """For each module the modules of the package that it names in an import: at the top, within functions, and where
+    only types are checked. That a module's own folder is loaded before it is not counted.
+    """
+    files = {}
+    for path in package.rglob("*.py"):
+        parts = (package.name, *path.relative_to(package).with_suffix("").parts)
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    graph: dict[str, set[str]] = {}
+    for module, path in files.items():
+        named: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module in files:
+                full = [f"{node.module}.{alias.name}" for alias in node.names]
+                named.update(name if name in files else str(node.module) for name in full)
+            elif isinstance(node, ast.Import):
+                named.update(alias.name for alias in node.names if alias.name in files)
+        graph[module] = named - {module}
+    return graph
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other in a circle, the first one again at the end; empty if there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = import_graph(PACKAGE)
+    assert len(graph) > 100
+    assert "headsup.games.game" in graph["headsup.games.forms"]
+    found = circle(graph)
+    assert not found, " <- ".join(found)
+
+
+def test_a_circle_would_be_found(tmp_path: Path) -> None:
+    package = tmp_path / "poker"
+    (package / "cards").mkdir(parents=True)
+    (package / "__init__.py").write_text("from poker import cards\n")
+    (package / "cards" / "__init__.py").write_text("from poker.cards.deck import deal\n")
+    (package / "cards" / "deck.py").write_text("def deal():\n    import poker.cards.hand\n")
+    hand = package / "cards" / "hand.py"
+    hand.write_text("import math\n")
+    assert circle(import_graph(package)) == []
+    hand.write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from poker.cards import deck\n")
+    found = circle(import_graph(package))
+    assert set(found) == {"poker.cards.deck", "poker.cards.hand"}
 
 
 def test_every_folder_and_module_has_a_place() -> None:
