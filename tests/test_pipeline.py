@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import headsup
+from headsup.cli import VERBS, main
 
 PACKAGE = Path(headsup.__file__).parent
 STAGES = ["cards", "evaluate", "equity", "games", "abstraction", "solve", "measure", "distil", "play"]
@@ -49,7 +51,7 @@ def test_shared_modules_import_no_stage(module: str) -> None:
         assert imports(path) <= {*SHARED, "__version__"}
 
 
-def test_views_are_imported_by_views_alone() -> None:
+def test_papers_do_not_import_what_shows_them() -> None:
     for path in (PACKAGE / "papers").rglob("*.py"):
         assert not imports(path) & {"cli", "web"}, f"{path.relative_to(PACKAGE)} imports a view that shows it"
 
@@ -130,3 +132,22 @@ def test_light_commands_do_not_import_numba(command: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", ["range AA", "range --help", "flop-formula --help", "games"])
+def test_a_command_imports_no_other_verb(command: str) -> None:
+    program = (
+        "import sys\nfrom headsup.cli import VERBS, main\n"
+        f"try:\n    main({command.split()!r})\nexcept SystemExit:\n    pass\n"
+        "print('VERBS', *(verb for verb in VERBS if 'headsup.cli.' + verb.replace('-', '_') in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.partition("VERBS ")[2].split() == [command.split()[0]]
+
+
+def test_every_verb_has_its_line_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    shown = " ".join(capsys.readouterr().out.split())
+    for verb in VERBS:
+        module = importlib.import_module(f"headsup.cli.{verb.replace('-', '_')}")
+        assert f"{verb} {module.HELP.splitlines()[0]}" in shown

@@ -22,7 +22,6 @@ HELP = """Exact equity of a hand or range against another, with the counts behin
 
 A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. See `headsup range` for what a text means."""
 
-GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha high", "omaha8": "Omaha hi-lo, eight or better"}
 LONG = 10**13
 """From so many deals on, as finely weighted ranges have them, counts are printed as shares."""
 SHORT = 12
@@ -98,6 +97,8 @@ def progress_bar(what: str) -> Iterator[Progress | None]:
 def show(console: Console, result: EquityResult, board: str = "", dead: str = "") -> None:
     """Print a result for people: a table of shares and counts, and one line that says how it was found."""
     from rich.text import Text
+
+    from headsup.cards.games import GAME_NAMES
 
     title = GAME_NAMES[result.game]
     title += f" on {board}" if board else " before the flop"

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.equity import GAME_NAMES
+from headsup.cards.games import GAME_NAMES
 from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
 from headsup.games.jamfold_seats import PLAYS, SEAT_NAMES
 from headsup.measure.jamfold_answer import CLOSE_BB, SOLVED
