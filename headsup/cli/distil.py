@@ -202,10 +202,10 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
 
 
 def _share_text(found: Record) -> str:
-    from headsup.distil.aim import RIVALS, together
+    from headsup.distil.aim import RIVALS, adds_seats
 
     rival = RIVALS[found.card.game]
-    what = "exploitability at the same stack" if together(found.card.game) else "worst price in the same seat"
+    what = "exploitability at the same stack" if adds_seats(found.card.game) else "worst price in the same seat"
     said = f"At worst that is {found.share:.2f} of {rival}'s {what}."
     if found.proved is not None:
         said += (
@@ -241,7 +241,7 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     from rich.table import Table
 
     from headsup.cli.console import make_console
-    from headsup.distil.aim import RIVALS, together
+    from headsup.distil.aim import RIVALS, adds_seats
 
     table = Table(box=None, pad_edge=False, collapse_padding=True)
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")
@@ -259,10 +259,11 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     reach = known[0].card.max_stack if known else 0
     console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
     console.print(table)
-    what = "SAGE's exploitability at the same stack" if together(args.game) else "ORACLE's worst price in the same seat"
+    rival = RIVALS[args.game]
+    what = "exploitability at the same stack" if adds_seats(args.game) else "worst price in the same seat"
     console.print(
         "worst, mean: what it loses to a best responder, over all stacks by eighths\n"
-        f"of {RIVALS[args.game]}: at worst, beside {what}\n"
+        f"of {rival}: at worst, beside {rival}'s {what}\n"
         "proved: no card with these lines is lower\n"
         "floor: no card with so many lines of the pool is lower",
         soft_wrap=True,

@@ -44,7 +44,7 @@ LEAST = 1.0
 RIVALS = {"holdem": "SAGE", "omaha8": "ORACLE"}
 
 
-def together(game: str) -> bool:
+def adds_seats(game: str) -> bool:
     """Whether the two seats are added up before they are compared with the rival."""
     return game == "holdem"
 
@@ -52,7 +52,7 @@ def together(game: str) -> bool:
 @cache
 def scale(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what a loss is divided by."""
-    if together(game):
+    if adds_seats(game):
         known = shipped_prices()["sage"]
         made_for = [
             sum(pair) for pair in zip(*(_best(known.between(*SAGE_STACKS), seat) for seat in SEATS), strict=True)
@@ -74,7 +74,7 @@ def _best(prices: Prices, seat: str) -> list[float]:
 def shares(game: str, stacks: tuple[float, ...], losses: Floats) -> Floats:
     """What losses or prices (float64[seats, stacks]) are beside the rival's: a row for each seat, or one for both."""
     share = losses / scale(game, stacks)
-    return np.asarray(share.sum(axis=0, keepdims=True) if together(game) else share)
+    return np.asarray(share.sum(axis=0, keepdims=True) if adds_seats(game) else share)
 
 
 def mixed(worst: float, mean: float) -> float:

@@ -38,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup import highs
-from headsup.distil.aim import cells_of, floor_losses, scale, shares, together
+from headsup.distil.aim import adds_seats, cells_of, floor_losses, scale, shares
 from headsup.distil.exact import losses
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard
@@ -141,7 +141,7 @@ class _Model:
         self.game, self.lines, self.k, self.stacks, self.row, self.most = game, tuple(lines), k, stacks, row, most
         self.cells = cells_of(game, lines, stacks)
         self.owner = np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
-        parts = len(stacks) if together(game) else 2 * len(stacks)
+        parts = len(stacks) if adds_seats(game) else 2 * len(stacks)
         self.stake = np.stack(self.cells.gains) / (parts * scale(game, stacks)[:, None, :])
         self.keep = np.zeros(self.stake.shape, dtype=bool)
         self.per_seat = len(stacks) if row else 2
