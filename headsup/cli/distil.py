@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from headsup.distil.frontier import Record
     from headsup.games.jamfold_table import ClassTable
+    from headsup.progress import Progress
 
 HELP = """Rules that fit on a card: lines of points and a threshold for each seat, with their price.
 
@@ -140,11 +141,16 @@ def _table(args: argparse.Namespace) -> ClassTable | None:
     except UserError:
         if args.table is not None or args.device != "cpu":
             raise
-        _watch("no matchup table here: cards are measured against the equilibrium only")
+        _say("no matchup table here: cards are measured against the equilibrium only")
         return None
 
 
-def _watch(text: str) -> None:
+def _tell(step: Progress) -> None:
+    """Every word on how a search stands is a line: a search of hours is read as a log."""
+    _say(step.text)
+
+
+def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
@@ -154,7 +160,7 @@ def _search(args: argparse.Namespace, table: ClassTable | None) -> Record:
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
     seconds = args.seconds if args.seconds is not None else SECONDS
     row = args.threshold == "row"
-    return make(args.game, args.rules, reach, seconds=seconds, row=row, table=table, watch=_watch)
+    return make(args.game, args.rules, reach, seconds=seconds, row=row, table=table, watch=_tell)
 
 
 def _make_all(args: argparse.Namespace) -> int:
@@ -165,11 +171,11 @@ def _make_all(args: argparse.Namespace) -> int:
     prove = args.prove if args.prove is not None else 0.0
     table = _table(args)
     with until_stopped() as stop:
-        found = make_all(args.game, args.out, seconds=seconds, most_lines=most, prove=prove, table=table, watch=_watch)
+        found = make_all(args.game, args.out, seconds=seconds, most_lines=most, prove=prove, table=table, watch=_tell)
     if found or not stop.asked():
         print(f"wrote {args.out}: {len(found)} {args.game} cards")
     if stop.asked():
-        _watch("stopped; the same command goes on from here")
+        _say("stopped; the same command goes on from here")
     return 130 if stop.asked() else 0
 
 

@@ -24,6 +24,7 @@ from headsup.distil.aim import MANY_CHOICES, WORST_SHARE, adds_seats, best_gains
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.games.jamfold import Floats
+from headsup.progress import Progress, Watch
 from headsup.stop import asked, time_up
 
 MOST_POINTS = {"holdem": 26, "omaha8": 20}
@@ -291,7 +292,7 @@ def choose(
     seconds: float,
     row: bool = False,
     seed: int = 0,
-    watch: Callable[[str], None] | None = None,
+    watch: Watch | None = None,
     choices: int = 15,
     shorter: ScoreCard | None = None,
     more: Sequence[Sequence[str]] = (),
@@ -324,7 +325,7 @@ def choose(
             one = fit(game, lines, seen, row=row, seconds=each, seed=seed, start=start)
             best.append(one)
             if watch is not None:
-                watch(f"{', '.join(lines)}: {one.aim:.3f} of the rival's price, lost to the equilibrium")
+                watch(Progress(text=f"{', '.join(lines)}: {one.aim:.3f} of the rival's price, lost to the equilibrium"))
         best = sorted(best, key=lambda one: one.value)[:keep]
         field = [(tuple(one.card.points), one.card) for one in best]
     return best[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pytest
 
 from headsup.cli import main
 from headsup.cli.flop_formula import percentage
+from headsup.progress import Progress, Watch
 from tests.equity import compiled
 
 FIELDS = ("hand", "range", "objective", "features", "average_error", "max_error", "bound", "proved", "seconds")
@@ -139,9 +140,9 @@ def test_ctrl_c_prints_the_best_so_far(capsys: pytest.CaptureFixture[str], monke
     told: list[str] = []
 
     @contextmanager
-    def impatient() -> Iterator[Callable[[str], None]]:
-        def watch(text: str) -> None:
-            told.append(text)
+    def impatient() -> Iterator[Watch]:
+        def watch(step: Progress) -> None:
+            told.append(step.text)
             signal.raise_signal(signal.SIGINT)
 
         yield watch
