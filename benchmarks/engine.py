@@ -19,6 +19,7 @@ from typing import Any
 
 from headsup.games import PublicGame, SequenceForm, game, public_tree, sequence_form
 from headsup.games.efg import write_efg
+from headsup.games.unroll import unroll
 from headsup.solve import solve, start
 from headsup.solve.loop import Solver, next_measure
 from headsup.solve.lp import sequence_lp
@@ -157,7 +158,7 @@ def trees(quick: bool) -> None:
         one = game(name)
         assert isinstance(one, PublicGame)
         began = time.perf_counter()
-        tree = public_tree(one).unroll()
+        tree = unroll(public_tree(one))
         built = time.perf_counter() - began
         form = tree.sequence_form()
         formed = time.perf_counter() - began - built

@@ -6,7 +6,7 @@ Everything is one stage of one pipeline, and a folder is a stage:
 
 Cards become hand ranks, ranks become exact counts, counts become a game's payoffs, a game becomes a strategy, and a
 strategy becomes a certified number and then a chart or a rule. A stage imports only from the stages before it.
-`headsup.cli` looks at all of them.
+`headsup.papers` and `headsup.cli` look at all of them.
 
 What one first needs of each stage is here, and loaded when it is first used:
 

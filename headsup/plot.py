@@ -2,6 +2,12 @@
 
 from headsup.plot import line_chart
 Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
+
+This is the one chart library of the house, for the command line, the docs and the page. Lines, dots and a key are all
+that headsup draws, and for that a library would cost more than it saves: a big one to install and to import for every
+command with a chart, and files that differ from version to version, where here a test can hold the figures in the docs
+to the data; a JavaScript library would serve the page alone. SVG is text: it stands in a page, every browser shows it,
+and nothing has to be installed.
 """
 
 from __future__ import annotations

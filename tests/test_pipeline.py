@@ -1,21 +1,24 @@
-"""A stage imports only from the stages before it, and what must be light stays light."""
+"""A stage imports only from the stages before it, no modules go in a circle, and what must be light stays light."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import headsup
+from headsup.cli import VERBS, main
 
 PACKAGE = Path(headsup.__file__).parent
 STAGES = ["cards", "evaluate", "equity", "games", "abstraction", "solve", "measure", "distil", "play"]
-SHARED = {"errors", "backend", "brief", "cache", "compiling", "distribute", "highs", "lazy", "plot", "stop"}
+SHARED = {"errors", "backend", "brief", "cache", "compiling", "distribute", "highs", "lazy", "plot", "progress", "stop"}
 """Modules outside the pipeline that know no poker; they import no stage."""
-VIEWS = {"cli", "web", "__main__"}
+VIEWS = {"papers", "cli", "web", "__main__"}
 """What looks at every stage; no stage imports it."""
 
 
@@ -48,6 +51,63 @@ def test_shared_modules_import_no_stage(module: str) -> None:
         assert imports(path) <= {*SHARED, "__version__"}
 
 
+def test_papers_do_not_import_what_shows_them() -> None:
+    for path in (PACKAGE / "papers").rglob("*.py"):
+        assert not imports(path) & {"cli", "web"}, f"{path.relative_to(PACKAGE)} imports a view that shows it"
+
+
+def import_graph(package: Path) -> dict[str, set[str]]:
+    """For each module the modules of the package that it names in an import: at the top, within functions, and where
+    only types are checked. That a module's own folder is loaded before it is not counted.
+    """
+    files = {}
+    for path in package.rglob("*.py"):
+        parts = (package.name, *path.relative_to(package).with_suffix("").parts)
+        files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    graph: dict[str, set[str]] = {}
+    for module, path in files.items():
+        named: set[str] = set()
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module in files:
+                full = [f"{node.module}.{alias.name}" for alias in node.names]
+                named.update(name if name in files else str(node.module) for name in full)
+            elif isinstance(node, ast.Import):
+                named.update(alias.name for alias in node.names if alias.name in files)
+        graph[module] = named - {module}
+    return graph
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other in a circle, the first one again at the end; empty if there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = import_graph(PACKAGE)
+    assert len(graph) > 100
+    assert "headsup.games.game" in graph["headsup.games.forms"]
+    found = circle(graph)
+    assert not found, " <- ".join(found)
+
+
+def test_a_circle_would_be_found(tmp_path: Path) -> None:
+    package = tmp_path / "poker"
+    (package / "cards").mkdir(parents=True)
+    (package / "__init__.py").write_text("from poker import cards\n")
+    (package / "cards" / "__init__.py").write_text("from poker.cards.deck import deal\n")
+    (package / "cards" / "deck.py").write_text("def deal():\n    import poker.cards.hand\n")
+    hand = package / "cards" / "hand.py"
+    hand.write_text("import math\n")
+    assert circle(import_graph(package)) == []
+    hand.write_text("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from poker.cards import deck\n")
+    found = circle(import_graph(package))
+    assert set(found) == {"poker.cards.deck", "poker.cards.hand"}
+
+
 def test_every_folder_and_module_has_a_place() -> None:
     names = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert names <= {*STAGES, *SHARED, *VIEWS, "__init__"}
@@ -72,3 +132,22 @@ def test_light_commands_do_not_import_numba(command: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", ["range AA", "range --help", "flop-formula --help", "games"])
+def test_a_command_imports_no_other_verb(command: str) -> None:
+    program = (
+        "import sys\nfrom headsup.cli import VERBS, main\n"
+        f"try:\n    main({command.split()!r})\nexcept SystemExit:\n    pass\n"
+        "print('VERBS', *(verb for verb in VERBS if 'headsup.cli.' + verb.replace('-', '_') in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.partition("VERBS ")[2].split() == [command.split()[0]]
+
+
+def test_every_verb_has_its_line_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    shown = " ".join(capsys.readouterr().out.split())
+    for verb in VERBS:
+        module = importlib.import_module(f"headsup.cli.{verb.replace('-', '_')}")
+        assert f"{verb} {module.HELP.splitlines()[0]}" in shown

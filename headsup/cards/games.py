@@ -8,6 +8,7 @@ from headsup.errors import UserError
 
 GAMES = {"holdem": 2, "omaha": 4, "omaha8": 4}
 """The games, and how many cards a player holds in each."""
+GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha high", "omaha8": "Omaha hi-lo, eight or better"}
 OMAHA_GAMES = tuple(game for game, cards in GAMES.items() if cards == 4)
 
 

@@ -1,6 +1,7 @@
 """The command line: `headsup <verb>`, one module a verb, each with HELP, `configure(parser)` and `run(args)`.
 
-Verb modules import nothing heavy at the top, so that `headsup --help` answers at once; `run` imports what it needs.
+A verb's module is imported when it is called; `headsup --help` alone imports them all, for their first lines. They
+import nothing heavy at the top, so that help answers at once; `run` imports what it needs.
 A `UserError` is printed as one sentence and exits with status 2; no traceback reaches a user for a mistake of theirs,
 nor for a file that cannot be read or written. A mistake in range text is shown above its sentence on a terminal.
 Whatever the verb, standard error says so before kernels are compiled for the first time.
@@ -25,16 +26,19 @@ VERBS = (
 )
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with every verb on it."""
+def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
+    """The parser: with a verb, only that one's module is imported and only its arguments are declared; else all."""
     parser = argparse.ArgumentParser(
         prog="headsup", description="Exact equities, equilibria and rules for heads-up poker, each with its proof."
     )
     parser.add_argument("--version", action="version", version=f"headsup {__version__}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
-    for verb in VERBS:
-        module = importlib.import_module(f"headsup.cli.{verb.replace('-', '_')}")
-        one = verbs.add_parser(verb, help=module.HELP.splitlines()[0], description=module.HELP)
+    for name in VERBS:
+        if verb in VERBS and name != verb:
+            verbs.add_parser(name)  # a name to choose from; nobody will ask for more of it
+            continue
+        module = importlib.import_module(f"headsup.cli.{name.replace('-', '_')}")
+        one = verbs.add_parser(name, help=module.HELP.splitlines()[0], description=module.HELP)
         module.configure(one)
         one.set_defaults(run=module.run)
     return parser
@@ -48,8 +52,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     name = "headsup"
     try:
         try:
-            parser = build_parser()
-            args = parser.parse_args(argv)
+            words = sys.argv[1:] if argv is None else list(argv)
+            parser = build_parser(words[0] if words else None)  # what may stand before a verb ends the program
+            args = parser.parse_args(words)
             if args.verb is None:
                 parser.print_help()
                 return 2

@@ -1,7 +1,7 @@
-"""`headsup demo`: a guided tour of what headsup can do so far, in colour, with the command for each stop.
+"""`headsup demo`: a guided tour of what headsup can do so far, in colour, with the command for each scene.
 
-The tour is the list `STOPS`: a title, the command that gives the same, and a function that prints the stop. A later
-stage adds its stop to the list.
+The tour is the list `SCENES`: a title, the command that gives the same, and a function that prints the scene. A later
+stage adds its scene to the list.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ RANGE = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
 
 
 @dataclass(frozen=True)
-class Stop:
-    """One stop of the tour."""
+class Scene:
+    """One scene of the tour."""
 
     title: str
     command: str
@@ -36,17 +36,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Walk through every stop."""
+    """Walk through every scene."""
     from headsup.cli.console import make_console
 
     console = make_console()
     console.print("[bold]headsup[/]: from the rules of a heads-up poker game to play that can be proved good.")
     console.print("The first run compiles its kernels, which takes a few seconds; after that every stop is instant.\n")
-    for number, stop in enumerate(STOPS, start=1):
-        console.rule(f"[bold]{number}. {stop.title}", align="left")
+    for number, scene in enumerate(SCENES, start=1):
+        console.rule(f"[bold]{number}. {scene.title}", align="left")
         start = time.perf_counter()
-        stop.show(console)
-        console.print(f"[dim]{time.perf_counter() - start:.2f} s · the same from your shell:[/]  {stop.command}\n")
+        scene.show(console)
+        console.print(f"[dim]{time.perf_counter() - start:.2f} s · the same from your shell:[/]  {scene.command}\n")
     return 0
 
 
@@ -152,21 +152,21 @@ def _flop_formula(console: Console) -> None:
     )
 
 
-STOPS: list[Stop] = [
-    Stop("Hand against hand, hold'em before the flop", "headsup equity AhKh QcQd", _hand_v_hand),
-    Stop("Range against range on a flop", f"headsup equity QQ+,AKs {RANGE} --board Ks7d2c", _range_v_range),
-    Stop("Omaha hi-lo, hand against hand", "headsup equity AsQsAdJd 5h4s3c2h --game omaha8", _hi_lo),
-    Stop("Jam or fold: an equilibrium and its proof", "headsup jamfold --stack 10 --solve", _jam_or_fold),
-    Stop(
+SCENES: list[Scene] = [
+    Scene("Hand against hand, hold'em before the flop", "headsup equity AhKh QcQd", _hand_v_hand),
+    Scene("Range against range on a flop", f"headsup equity QQ+,AKs {RANGE} --board Ks7d2c", _range_v_range),
+    Scene("Omaha hi-lo, hand against hand", "headsup equity AsQsAdJd 5h4s3c2h --game omaha8", _hi_lo),
+    Scene("Jam or fold: an equilibrium and its proof", "headsup jamfold --stack 10 --solve", _jam_or_fold),
+    Scene(
         "Jam or fold in Omaha hi-lo",
         f"headsup jamfold --game omaha8 --stack 10 --hand {JAM_HAND}",
         _jam_or_fold_hi_lo,
     ),
-    Stop("A rule card, with its price", "headsup distil --game omaha8 --rules 4", _rule_card),
-    Stop(
+    Scene("A rule card, with its price", "headsup distil --game omaha8 --rules 4", _rule_card),
+    Scene(
         "What the card says about a hand",
         f"headsup rule card {CARD_HAND} --stack 10 --seat bb --explain",
         _card_advice,
     ),
-    Stop("Aces on any flop, from three features", "headsup flop-formula AA ATC --error 2.5", _flop_formula),
+    Scene("Aces on any flop, from three features", "headsup flop-formula AA ATC --error 2.5", _flop_formula),
 ]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from headsup.distil.frontier import Record
     from headsup.games.jamfold_table import ClassTable
+    from headsup.progress import Progress
 
 HELP = """Rules that fit on a card: lines of points and a threshold for each seat, with their price.
 
@@ -140,11 +141,16 @@ def _table(args: argparse.Namespace) -> ClassTable | None:
     except UserError:
         if args.table is not None or args.device != "cpu":
             raise
-        _watch("no matchup table here: cards are measured against the equilibrium only")
+        _say("no matchup table here: cards are measured against the equilibrium only")
         return None
 
 
-def _watch(text: str) -> None:
+def _tell(step: Progress) -> None:
+    """Every word on how a search stands is a line: a search of hours is read as a log."""
+    _say(step.text)
+
+
+def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
@@ -154,7 +160,7 @@ def _search(args: argparse.Namespace, table: ClassTable | None) -> Record:
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
     seconds = args.seconds if args.seconds is not None else SECONDS
     row = args.threshold == "row"
-    return make(args.game, args.rules, reach, seconds=seconds, row=row, table=table, watch=_watch)
+    return make(args.game, args.rules, reach, seconds=seconds, row=row, table=table, watch=_tell)
 
 
 def _make_all(args: argparse.Namespace) -> int:
@@ -165,11 +171,11 @@ def _make_all(args: argparse.Namespace) -> int:
     prove = args.prove if args.prove is not None else 0.0
     table = _table(args)
     with until_stopped() as stop:
-        found = make_all(args.game, args.out, seconds=seconds, most_lines=most, prove=prove, table=table, watch=_watch)
+        found = make_all(args.game, args.out, seconds=seconds, most_lines=most, prove=prove, table=table, watch=_tell)
     if found or not stop.asked():
         print(f"wrote {args.out}: {len(found)} {args.game} cards")
     if stop.asked():
-        _watch("stopped; the same command goes on from here")
+        _say("stopped; the same command goes on from here")
     return 130 if stop.asked() else 0
 
 
@@ -202,10 +208,10 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
 
 
 def _share_text(found: Record) -> str:
-    from headsup.distil.aim import RIVALS, together
+    from headsup.distil.aim import RIVALS, adds_seats
 
     rival = RIVALS[found.card.game]
-    what = "exploitability at the same stack" if together(found.card.game) else "worst price in the same seat"
+    what = "exploitability at the same stack" if adds_seats(found.card.game) else "worst price in the same seat"
     said = f"At worst that is {found.share:.2f} of {rival}'s {what}."
     if found.proved is not None:
         said += (
@@ -241,7 +247,7 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     from rich.table import Table
 
     from headsup.cli.console import make_console
-    from headsup.distil.aim import RIVALS, together
+    from headsup.distil.aim import RIVALS, adds_seats
 
     table = Table(box=None, pad_edge=False, collapse_padding=True)
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")
@@ -259,10 +265,11 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     reach = known[0].card.max_stack if known else 0
     console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
     console.print(table)
-    what = "SAGE's exploitability at the same stack" if together(args.game) else "ORACLE's worst price in the same seat"
+    rival = RIVALS[args.game]
+    what = "exploitability at the same stack" if adds_seats(args.game) else "worst price in the same seat"
     console.print(
         "worst, mean: what it loses to a best responder, over all stacks by eighths\n"
-        f"of {RIVALS[args.game]}: at worst, beside {what}\n"
+        f"of {rival}: at worst, beside {rival}'s {what}\n"
         "proved: no card with these lines is lower\n"
         "floor: no card with so many lines of the pool is lower",
         soft_wrap=True,

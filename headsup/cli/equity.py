@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from headsup.errors import UserError
@@ -15,14 +13,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from headsup.equity.blocks import Progress
     from headsup.equity.results import EquityResult
 
 HELP = """Exact equity of a hand or range against another, with the counts behind it.
 
 A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. See `headsup range` for what a text means."""
 
-GAME_NAMES = {"holdem": "hold'em", "omaha": "Omaha high", "omaha8": "Omaha hi-lo, eight or better"}
 LONG = 10**13
 """From so many deals on, as finely weighted ranges have them, counts are printed as shares."""
 SHORT = 12
@@ -54,11 +50,12 @@ def run(args: argparse.Namespace) -> int:
 
     check_seed(args.seed or 0)
     read_spot(args.a, args.b, args.board, args.dead, args.game)  # a mistake is told before the kernels are loaded
+    from headsup.cli.progress import show_progress
     from headsup.equity.api import equity
     from headsup.equity.sampling import DEFAULT_SAMPLES
 
     samples = DEFAULT_SAMPLES if args.samples is None else args.samples
-    with progress_bar("counting deals") as progress:
+    with show_progress("counting deals") as progress:
         result = equity(args.a, args.b, args.board, args.dead, args.game, method, samples, args.seed or 0, progress)
     if args.json:
         print(json.dumps(result.as_dict()))
@@ -80,24 +77,11 @@ def _method(args: argparse.Namespace) -> str | None:
     return method
 
 
-@contextmanager
-def progress_bar(what: str) -> Iterator[Progress | None]:
-    """A bar with an estimate on standard error when that is a terminal; it goes away when the work is done."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import Progress as Bar
-
-    from headsup.cli.console import make_console
-
-    with Bar(console=make_console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def show(console: Console, result: EquityResult, board: str = "", dead: str = "") -> None:
     """Print a result for people: a table of shares and counts, and one line that says how it was found."""
     from rich.text import Text
+
+    from headsup.cards.games import GAME_NAMES
 
     title = GAME_NAMES[result.game]
     title += f" on {board}" if board else " before the flop"

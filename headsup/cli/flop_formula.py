@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.compiling import noticing
 from headsup.errors import UserError
+from headsup.progress import Progress, Watch
 from headsup.stop import until_stopped
 
 if TYPE_CHECKING:
@@ -116,25 +116,16 @@ def _check_writable(path: Path) -> None:
 
 
 @contextmanager
-def progress_line() -> Iterator[Callable[[str], None] | None]:
-    """One line on standard error that is written over, when that is a terminal; it goes away at the end."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.status import Status
+def progress_line() -> Iterator[Watch | None]:
+    """A line on how the search stands, which also says when it only waits for the compiler."""
+    from headsup.cli.progress import show_progress
 
-    from headsup.cli.console import make_console
-
-    with Status("loading", console=make_console(stderr=True)) as status:
-        said = ["counting boards"]
-        status.update(said[0])
-
-        def say(text: str) -> None:
-            said[0] = text
-            status.update(text)
-
-        with noticing(lambda busy: status.update("compiling, once" if busy else said[0])):
-            yield say
+    with show_progress("flop formula") as watch:
+        if watch is None:
+            yield None
+            return
+        with noticing(lambda busy: watch(Progress(text="compiling, once" if busy else ""))):
+            yield watch
 
 
 def show(console: Console, formula: Formula) -> None:

@@ -29,10 +29,10 @@ def run(args: argparse.Namespace) -> int:
     """Count, then print the spread, and write the file if one is named."""
     import json
 
-    from headsup.cli.equity import progress_bar
+    from headsup.cli.progress import show_progress
     from headsup.equity import flop_equities
 
-    with progress_bar("counting boards") as progress:
+    with show_progress("counting boards") as progress:
         found = flop_equities(args.hand, args.range, progress)
     if args.out is not None:
         _write(found, args.out)

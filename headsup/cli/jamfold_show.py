@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headsup.cli.equity import GAME_NAMES
-from headsup.cli.jamfold import PLAYS, range_of
+from headsup.cards.games import GAME_NAMES
+from headsup.cli.jamfold import range_of
 from headsup.equity.matchups import TABLE_COST
 from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
+from headsup.games.jamfold_seats import PLAYS, SEAT_NAMES
 from headsup.measure.jamfold_answer import CLOSE_BB, SOLVED
 from headsup.solve.jamfold_data import stacks_played
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from headsup.games.jamfold import Stakes
     from headsup.measure.jamfold import Certificate, Mistake
     from headsup.measure.jamfold_answer import Answer, Locked
-
-SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
 
 
 def signed(value: float, decimals: int = 6) -> str:

@@ -6,8 +6,6 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from headsup.cli.equity import GAME_NAMES
-
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -80,6 +78,7 @@ def class_weights(hands: Range) -> list[float]:
 
 def show(console: Console, hands: Range) -> None:
     """Print the range for a person."""
+    from headsup.cards.games import GAME_NAMES
     from headsup.cards.ranges import range_text
     from headsup.cards.ranges.words import describe
 

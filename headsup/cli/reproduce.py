@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from headsup.cli.sweep import make_folder
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
+    from headsup.distil.flops.results import Result, Task
     from headsup.solve.jamfold_data import Sweep
 
 HELP = """A paper's figures beside ours, as Markdown tables; --plots draws its figures.
@@ -25,6 +28,9 @@ ONLY = {
     "dalpasso-lancia-2015": ("shipped", "seconds", "workers", "part", "write", "page"),
 }
 """Options that only one paper has."""
+TABLES = ("3", "4")
+SECONDS = (600.0, 60.0)
+"""dalpasso-lancia-2015: time limit of a program of the tables, and of the curves, which are many."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,22 +64,24 @@ def run(args: argparse.Namespace) -> int:
                 raise UserError(f"--{option.replace('_', '-')} is for {paper}: leave it out")
     if args.plots is not None:
         make_folder(args.plots, "--plots")
-    if args.paper == "dalpasso-lancia-2015":
-        from headsup.cli import dalpasso2015
+    return (_dalpasso if args.paper == "dalpasso-lancia-2015" else _ho)(args)
 
-        return dalpasso2015.run(args)
+
+def _ho(args: argparse.Namespace) -> int:
+    """ho-2015: from the sweeps that ship, or from one without card removal."""
     for option in ("table", "work", "device"):
         if not args.without_card_removal and getattr(args, option) not in (None, "cpu"):
             raise UserError(f"--{option} is for --without-card-removal, which solves a game: leave it out or add that")
     if args.work is not None:
         make_folder(args.work, "--work")
     from headsup.cards.games import GAMES
-    from headsup.cli.ho2015 import sections, write_plots
-    from headsup.cli.ho2015_rules import rule_sections
+    from headsup.papers.ho2015 import plots, rule_sections, sections
+    from headsup.papers.section import markdown, records, write_plots
     from headsup.solve.jamfold_data import has_shipped, shipped
 
     if args.plots is not None:
-        for path in write_plots(args.plots, {game: shipped(game) for game in GAMES if has_shipped(game)}):
+        drawn = plots({game: shipped(game) for game in GAMES if has_shipped(game)})
+        for path in write_plots(args.plots, drawn):
             if not args.json:
                 print(f"wrote {path}")
     if args.without_card_removal:
@@ -81,13 +89,9 @@ def run(args: argparse.Namespace) -> int:
     else:
         found = [*sections(shipped("omaha8")), *rule_sections()]
     if args.json:
-        tables = {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in found}
-        print(json.dumps({"paper": args.paper, "tables": tables}))
-        return 0
-    for title, names, rows in found:
-        print(f"\n### {title}\n")
-        for row in (names, ("---",) * len(names), *rows):
-            print(f"| {' | '.join(row)} |")
+        print(json.dumps({"paper": args.paper, "tables": records(found)}))
+    else:
+        print(markdown(found), end="")
     return 0
 
 
@@ -101,3 +105,91 @@ def _without_card_removal(args: argparse.Namespace) -> Sweep:
         return sweep(table, args.work / "without-card-removal", target=0.01)
     with TemporaryDirectory() as scratch:
         return sweep(table, Path(scratch), target=0.01)
+
+
+def _dalpasso(args: argparse.Namespace) -> int:
+    """dalpasso-lancia-2015: solve what is missing, or take what ships; print, and write what is asked for.
+
+    The programs are solved on processes side by side. Each finished one is a file in the working folder, so that a run
+    can be stopped at any moment and the same command goes on.
+    """
+    from headsup.distil.flops.study import shipped_results, tasks, write_results
+    from headsup.papers.dalpasso2015 import SHOWN, fill_page, markdown, plots, sections
+    from headsup.papers.section import records, write_plots
+
+    parts = TABLES if args.part is None else (args.part,)
+    seconds = SECONDS[parts == ("curves",)] if args.seconds is None else args.seconds
+    workers = 2 if args.workers is None else args.workers
+    _check_dalpasso(args, seconds)
+    results: Sequence[Result]
+    if args.shipped:
+        results = shipped_results()
+    else:
+        folder = args.work if args.work is not None else _default_work(args.paper)
+        make_folder(folder, "--work")
+        try:
+            results = _solve(folder, tasks(parts), seconds, workers)
+        except KeyboardInterrupt:
+            print("stopped; the same command goes on from here", file=sys.stderr)
+            return 130
+    known, shown = {one.task: one for one in results}, SHOWN if args.part is None else parts
+    if args.plots is not None:
+        for path in write_plots(args.plots, plots(results)):
+            print(f"wrote {path}", file=sys.stderr)
+    if args.write is not None:
+        write_results(results, args.write)
+        print(f"wrote {args.write}", file=sys.stderr)
+    if args.page is not None:
+        fill_page(args.page, markdown(known, shown))
+        print(f"filled in {args.page}", file=sys.stderr)
+    if args.json:
+        programs = [one.as_dict() for one in results]
+        print(json.dumps({"paper": args.paper, "tables": records(sections(known, shown)), "programs": programs}))
+    else:
+        print(markdown(known, shown), end="")
+    return 0
+
+
+def _check_dalpasso(args: argparse.Namespace, seconds: float) -> None:
+    from headsup.distribute import check_jobs
+    from headsup.papers.dalpasso2015 import SHOWN, split_page
+
+    check_jobs(args.workers)
+    if args.shipped and (args.seconds or args.workers or args.work):
+        raise UserError("--shipped solves nothing: leave out --seconds, --workers and --work, or --shipped")
+    if args.part is not None and args.part not in SHOWN:
+        raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(SHOWN)}")
+    if not 0 < seconds <= 86400:
+        raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
+    if args.page is not None:
+        split_page(args.page)
+
+
+def _default_work(paper: str) -> Path:
+    from headsup.backend import cache_dir
+
+    return cache_dir() / paper
+
+
+def _solve(folder: Path, wanted: Sequence[Task], seconds: float, workers: int) -> list[Result]:
+    from headsup.distil.flops.study import paper, read_folder, run_tasks
+    from headsup.papers.dalpasso2015 import progress_text
+
+    finished = [0, 0]
+    printed = {one.task: one.value for one in paper()}
+
+    def begin(todo: int, of: int) -> None:
+        finished[1] = todo
+        print(
+            f"{of} programs, {todo} of them to do with {seconds:g} s each, {workers} at a time; results in {folder}. "
+            "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup.",
+            file=sys.stderr,
+        )
+
+    def done(one: Result) -> None:
+        finished[0] += 1
+        text = progress_text(one, printed.get(one.task))
+        print(f"{finished[0]:3}/{finished[1]}  {text}", file=sys.stderr, flush=True)
+
+    run_tasks(folder, wanted, seconds=seconds, jobs=workers, begin=begin, done=done)
+    return read_folder(folder)

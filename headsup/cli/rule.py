@@ -22,10 +22,6 @@ sage (hold'em) or hutchison (Omaha).
 Stacks are in big blinds, counted before the blinds are posted. --explain adds the score up line by line; --price shows
 what the rule loses against the equilibrium and against an opponent who knows it, at every stack."""
 
-SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
-THESIS_CHIPS = {"sb": (8.7, 8.96), "bb": (6.0, 6.87)}
-"""ho-2015 section 4.4: ORACLE's largest losses in chips at 200/400, to the equilibrium and to a best responder."""
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -72,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _rule(args: argparse.Namespace) -> tuple[PointRule, ScoreCard | None]:
     """The rule that is meant, and the card behind it if it is one."""
-    from headsup.distil.rules import RULES, rule
+    from headsup.distil.registry import RULES, rule
     from headsup.errors import UserError
 
     if args.rule == "card":
@@ -126,6 +122,7 @@ def _whole(number: float) -> float | int:
 def show(console: Console, advice: Advice, explain: bool) -> None:
     """The advice for people."""
     from headsup.distil.coach import advice_lines, blinds
+    from headsup.games.jamfold_seats import SEAT_NAMES
 
     rule = advice.rule
     seat = SEAT_NAMES[advice.seat] + (", facing a jam" if advice.seat == "bb" else "")
@@ -139,7 +136,8 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
 
 
 def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) -> int:
-    from headsup.distil.price import chart, price, shipped_card_prices, shipped_prices
+    from headsup.distil.price import THESIS_CHIPS, chart, price
+    from headsup.distil.shipped import shipped_card_prices, shipped_prices
 
     if card is None:
         prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
@@ -169,12 +167,14 @@ def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) ->
 
 def price_dict(prices: Prices) -> dict[str, Any]:
     """What `--price --json` prints."""
+    from headsup.games.jamfold_seats import SEATS
+
     return {
         "rule": prices.rule,
         "game": prices.game,
         "source": prices.source,
         "unit": "mbb per game",
-        "worst": {seat: _both(prices, seat) for seat in SEAT_NAMES},
+        "worst": {seat: _both(prices, seat) for seat in SEATS},
         "prices": [
             {"stack": one.stack, "seat": one.seat, "equilibrium": one.equilibrium, "best_response": one.best}
             for one in prices.prices
@@ -194,7 +194,8 @@ def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
     """One table: both seats, both opponents, whole stacks; then the dearest of all stacks."""
     from rich.table import Table
 
-    from headsup.distil.price import CHIPS
+    from headsup.distil.price import CHIPS, THESIS_CHIPS
+    from headsup.games.jamfold_seats import SEAT_NAMES
 
     console.print(
         f"What [bold]{rule.title}[/] loses in mbb per game (in chips at 200/400), by the stack", soft_wrap=True

@@ -6,7 +6,6 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
     from headsup.equity.matchups.store import Manifest
-    from headsup.equity.matchups.table import Progress
+    from headsup.progress import Watch
 
 HELP = """Build the exact table of all Omaha matchups before the flop, hi-lo and high in one run.
 
@@ -44,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run the verb."""
     check_options(args)
+    from headsup.cli.progress import ProgressBars
     from headsup.equity.matchups import default_folder
     from headsup.equity.matchups.packets import Plan
     from headsup.equity.matchups.table import Build
@@ -52,18 +52,18 @@ def run(args: argparse.Namespace) -> int:
     folder = args.out or default_folder(plan.ranks)
     start = time.monotonic()
     said: list[str] = []
-    with _Bars(sys.stderr, not args.json) as bars:
+    with ProgressBars(show=not args.json, keep=True) as bars:
 
         def say(text: str) -> None:
             said.append(text)
             bars.say(text)
 
         try:
-            manifest = Build(folder, plan, say, bars.progress).run(
+            manifest = Build(folder, plan, say, bars.watch).run(
                 args.engine, args.jobs, args.address, args.device, args.prune
             )
             if args.verify:
-                verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.progress)
+                verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.watch)
         except KeyboardInterrupt:
             bars.close()
             print(f"stopped; the same command goes on from here: {' '.join(_command(args))}", file=sys.stderr)
@@ -89,15 +89,16 @@ def check_options(args: argparse.Namespace) -> None:
     check_seed(args.seed or 0)
 
 
-def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Progress) -> None:
+def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Watch) -> None:
     """Check all sums again, and entries picked at random against brute force; the first that differs is an error."""
     from headsup.cards.classes import omaha_class_name
     from headsup.equity.matchups import load
     from headsup.equity.matchups.verify import brute_entries, check_sums
+    from headsup.progress import Progress
 
-    check_sums(folder, manifest.plan, manifest.patterns, lambda done, total: progress("adding up", done, total))
+    check_sums(folder, manifest.plan, manifest.patterns, progress)
     hilo, high = load("omaha8", folder), load("omaha", folder)
-    progress("brute force", 0, count)
+    progress(Progress(0, count, "brute force"))
     for done, entry in enumerate(brute_entries(manifest.plan, count, seed, jobs)):
         pair = hilo.pair(entry.row, entry.column)
         found = (pair.number, pair.quarters, high.pair(entry.row, entry.column).quarters)
@@ -105,7 +106,7 @@ def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | 
         if found != right:
             names = f"{omaha_class_name(entry.row)} v {omaha_class_name(entry.column)}"
             raise DataError(f"{names} has {found} in the table but {right} by brute force: this is a fault")
-        progress("brute force", done + 1, count)
+        progress(Progress(done + 1, count, "brute force", unit="entries"))
 
 
 def _command(args: argparse.Namespace) -> list[str]:
@@ -149,54 +150,3 @@ def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: lis
         agree = "entry agrees" if args.verify == 1 else "entries agree"
         console.print(f"{args.verify:,} {agree} with brute force")
     console.print(f"checksum {manifest.checksum}   {seconds:,.1f} s")
-
-
-class _Bars:
-    """Progress bars with an estimate, one a stage; nothing but what is said where the output is not a terminal."""
-
-    def __init__(self, stream: Any, show: bool) -> None:
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            TaskProgressColumn,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
-
-        from headsup.cli.console import make_console
-
-        self._bars = Progress(
-            TextColumn("{task.description:22}"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=make_console(file=stream),
-            disable=not (show and stream.isatty()),
-            speed_estimate_period=600,
-        )
-        self._tasks: dict[str, Any] = {}
-        self._show = show
-        self.progress: Callable[[str, float, float], None] = self._progress
-
-    def __enter__(self) -> _Bars:
-        self._bars.start()
-        return self
-
-    def __exit__(self, *unused: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._bars.stop()
-
-    def say(self, text: str) -> None:
-        if self._show:
-            self._bars.console.print(text, markup=False, soft_wrap=True)
-
-    def _progress(self, what: str, done: float, total: float) -> None:
-        if what not in self._tasks:
-            # What was there before this run must not make the estimate rosy.
-            self._tasks[what] = self._bars.add_task(what, total=total, completed=int(done))
-        self._bars.update(self._tasks[what], completed=done, total=total)

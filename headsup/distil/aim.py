@@ -22,20 +22,18 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool
+from headsup.distil.price import Prices
+from headsup.distil.shipped import shipped_prices
 from headsup.games.jamfold import Floats
-
-if TYPE_CHECKING:
-    from headsup.distil.price import Prices
+from headsup.games.jamfold_seats import SEATS
 
 WORST_SHARE = 0.8
-SEATS = ("sb", "bb")
 ORACLE_STACKS = (1.0, 11.25)
 SAGE_STACKS = (2.0, 8.0)
 """The stacks that the rivals are made for."""
@@ -46,7 +44,7 @@ LEAST = 1.0
 RIVALS = {"holdem": "SAGE", "omaha8": "ORACLE"}
 
 
-def together(game: str) -> bool:
+def adds_seats(game: str) -> bool:
     """Whether the two seats are added up before they are compared with the rival."""
     return game == "holdem"
 
@@ -54,9 +52,7 @@ def together(game: str) -> bool:
 @cache
 def scale(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what a loss is divided by."""
-    from headsup.distil.price import shipped_prices
-
-    if together(game):
+    if adds_seats(game):
         known = shipped_prices()["sage"]
         made_for = [
             sum(pair) for pair in zip(*(_best(known.between(*SAGE_STACKS), seat) for seat in SEATS), strict=True)
@@ -78,7 +74,7 @@ def _best(prices: Prices, seat: str) -> list[float]:
 def shares(game: str, stacks: tuple[float, ...], losses: Floats) -> Floats:
     """What losses or prices (float64[seats, stacks]) are beside the rival's: a row for each seat, or one for both."""
     share = losses / scale(game, stacks)
-    return np.asarray(share.sum(axis=0, keepdims=True) if together(game) else share)
+    return np.asarray(share.sum(axis=0, keepdims=True) if adds_seats(game) else share)
 
 
 def mixed(worst: float, mean: float) -> float:

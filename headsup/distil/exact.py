@@ -8,7 +8,7 @@ loss is already above the best price can be thrown away without asking the best 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -23,6 +23,7 @@ from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, PER_NUMBER, PER_POINT, Trial
 from headsup.games.jamfold import Floats, JamFold, Stakes
 from headsup.games.jamfold_table import ClassTable
+from headsup.progress import Progress, Watch
 from headsup.solve.jamfold_data import shipped
 from headsup.stop import time_up
 
@@ -110,7 +111,7 @@ def polish(
     table: ClassTable,
     *,
     seconds: float,
-    watch: Callable[[str], None] | None = None,
+    watch: Watch | None = None,
 ) -> Polished:
     """Change a little for as long as the price falls, the most promising change first; fewer numbers count too."""
     until = perf_counter() + seconds
@@ -133,7 +134,7 @@ def polish(
             if price < best - 1e-9:
                 card, best, finished = other, price, False
                 if watch is not None:
-                    watch(f"{best:.3f} after {asked} best responses")
+                    watch(Progress(text=f"{best:.3f} after {asked} best responses"))
                 break
     return Polished(card, before, best, asked, finished)
 

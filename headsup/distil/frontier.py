@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_table import ClassTable
+from headsup.progress import Progress, Watch
 from headsup.stop import asked
 
 VERSION = 2
@@ -39,9 +40,7 @@ PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
 """Where the integer programs look."""
 DIGITS = 6
 """Of a value in the file; of two cards that are equal to so many digits the known one is kept."""
-SEATS = ("sb", "bb")
 MADE_BY = "headsup distil --game GAME --all"
-Watch = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -209,7 +208,7 @@ def make_all(
                 kept = [one for one in kept if _place(one) != (game, row, k)] + [best]
                 write(kept, path)
             if watch is not None:
-                watch(_progress(best))
+                watch(Progress(text=_progress(best)))
             if asked():
                 return _of_game(kept, game)
             shorter = best

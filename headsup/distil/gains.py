@@ -28,8 +28,6 @@ from headsup.games.jamfold import Floats, Stakes
 from headsup.games.jamfold_hands import class_sizes
 from headsup.solve.jamfold_data import shipped
 
-SEATS = ("sb", "bb")
-
 
 @cache
 def gains(game: str, stacks: tuple[float, ...]) -> Floats:

@@ -29,7 +29,7 @@ they close where the lines see few kinds of hands, or near a card; else the floo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -38,13 +38,14 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup import highs
-from headsup.distil.aim import cells_of, floor_losses, scale, shares, together
+from headsup.distil.aim import adds_seats, cells_of, floor_losses, scale, shares
 from headsup.distil.exact import losses
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
+from headsup.progress import Progress, Watch
 from headsup.stop import asked
 
 MOST_SLOPE = 12
@@ -90,7 +91,7 @@ def solve(
     most_points: int | None = None,
     start: ScoreCard | None = None,
     near: tuple[ScoreCard, int] | None = None,
-    watch: Callable[[str], None] | None = None,
+    watch: Watch | None = None,
 ) -> Program:
     """The card of at most k of these lines that loses least on average over these stacks, as far as time allows.
 
@@ -117,7 +118,8 @@ def solve(
         if best is None or mean_loss(card, stacks) < mean_loss(best, stacks):
             best = card
         if watch is not None:
-            watch(f"program with {model.rows} choices: proved {bound:.4f}, found {mean_loss(best, stacks):.4f}")
+            said = f"proved {bound:.4f}, found {mean_loss(best, stacks):.4f}"
+            watch(Progress(text=f"program with {model.rows} choices: {said}"))
         if not model.add_wrong(card) or status != "Optimal":
             break
     loss = mean_loss(best, stacks) if best is not None else highs.INFINITY
@@ -141,7 +143,7 @@ class _Model:
         self.game, self.lines, self.k, self.stacks, self.row, self.most = game, tuple(lines), k, stacks, row, most
         self.cells = cells_of(game, lines, stacks)
         self.owner = np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
-        parts = len(stacks) if together(game) else 2 * len(stacks)
+        parts = len(stacks) if adds_seats(game) else 2 * len(stacks)
         self.stake = np.stack(self.cells.gains) / (parts * scale(game, stacks)[:, None, :])
         self.keep = np.zeros(self.stake.shape, dtype=bool)
         self.per_seat = len(stacks) if row else 2

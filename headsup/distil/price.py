@@ -7,9 +7,9 @@ For a stack and a seat, with v the value of the game to that seat:
 
 Both are at least zero, and the second is at least the first. The average of the second over both seats is the
 exploitability of the rule. The first needs only the shipped expected values. The second needs the class table: hold'em
-always has it; for Omaha the prices of the rules and cards here ship in `data/prices.json`, and any other rule needs the
-matchup table. Sums over the table do not depend on the stack, so along the stacks only the rows of hands that the rule
-changes its mind about are read.
+always has it; for Omaha the prices of the rules and cards here ship (`headsup.distil.shipped`), and any other rule
+needs the matchup table. Sums over the table do not depend on the stack, so along the stacks only the rows of hands that
+the rule changes its mind about are read.
 
 Prices are in mbb per game, thousandths of a big blind for each hand dealt in that seat; at blinds of 200/400 one mbb is
 0.4 chips.
@@ -17,12 +17,9 @@ Prices are in mbb per game, thousandths of a big blind for each hand dealt in th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,17 +29,15 @@ from headsup.cards.games import check_game
 from headsup.distil.gains import gains
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats, JamFold, Stakes
+from headsup.games.jamfold_seats import SEAT_NAMES, SEATS
 from headsup.games.jamfold_table import ClassTable, Sums, class_table
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import shipped
 
-if TYPE_CHECKING:
-    from headsup.distil.scorecard import ScoreCard
-
 CHIPS = 400 / 1000
 """Chips in one mbb at blinds of 200/400."""
-SEATS = ("sb", "bb")
-DATA = Path(__file__).parent / "data" / "prices.json"
+THESIS_CHIPS = {"sb": (8.7, 8.96), "bb": (6.0, 6.87)}
+"""ho-2015 section 4.4: ORACLE's largest losses in chips at 200/400, to the equilibrium and to a best responder."""
 
 
 class Strategy(Protocol):
@@ -177,9 +172,8 @@ def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] 
 
     `thesis` has for each seat the most that a paper gives, in chips to the equilibrium and to a best reply: dashed.
     """
-    names = {"sb": "small blind", "bb": "big blind"}
     series, dashed = {}, {}
-    for seat, name in names.items():
+    for seat, name in SEAT_NAMES.items():
         for at, against in ((1, "best reply"), (0, "equilibrium")):
             key = f"{name}, {against}"
             series[key] = [(one.stack, one.best if at else one.equilibrium) for one in prices.of(seat)]
@@ -188,76 +182,3 @@ def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] 
     title = f"What {title} costs" + (" (dashed: the most by the thesis)" if thesis is not None else "")
     axis = f"mbb lost per game (1 mbb: {CHIPS:g} chips at 200/400)"
     return line_chart(series, title=title, x="effective stack, big blinds", y=axis, faint=dashed)
-
-
-def write_shipped(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path: Path = DATA) -> None:
-    """Write the file of prices that ships, each with its card if it is one's."""
-    rules = {}
-    for one, card in found:
-        seats = {
-            seat: {
-                "equilibrium": [round(price.equilibrium, 5) for price in one.of(seat)],
-                "best": [round(price.best, 5) for price in one.of(seat)],
-            }
-            for seat in SEATS
-        }
-        stacks = [price.stack for price in one.of("sb")]
-        rules[one.rule] = {"game": one.game, **({} if card is None else {"card": card}), "stacks": stacks, **seats}
-    content = {"made by": "python -m headsup.distil.price", "unit": "mbb per game", "rules": rules}
-    rows = json.dumps(content).replace('{"game"', '\n{"game"')
-    path.write_text(rows + "\n", encoding="utf-8")
-
-
-@cache
-def _shipped() -> dict[str, Any]:
-    return dict(json.loads(DATA.read_text(encoding="utf-8"))["rules"])
-
-
-def _prices(name: str) -> Prices:
-    one = _shipped()[name]
-    found = [
-        Price(stack, seat, one[seat]["equilibrium"][at], one[seat]["best"][at])
-        for at, stack in enumerate(one["stacks"])
-        for seat in SEATS
-    ]
-    return Prices(name, one["game"], tuple(found), "shipped")
-
-
-@cache
-def shipped_prices() -> dict[str, Prices]:
-    """The prices of the rules that came with the package, by name."""
-    return {name: _prices(name) for name, one in _shipped().items() if "card" not in one}
-
-
-def shipped_card_prices(card: ScoreCard) -> Prices | None:
-    """The prices of a card that came with the package; none if this very card is not among them."""
-    given = card.as_dict()
-    return next((_prices(name) for name, one in _shipped().items() if one.get("card") == given), None)
-
-
-def main() -> None:
-    """Make the file that ships: rules at every stack of the sweep up to 15 big blinds, cards at those they are for."""
-    from headsup.distil.cardrule import card_rule
-    from headsup.distil.frontier import every_stack, shipped_cards
-    from headsup.distil.regression import FitRule
-    from headsup.distil.rules import RULES
-
-    jobs: list[tuple[Strategy, str, Sequence[float] | Floats, Mapping[str, Any] | None]] = []
-    for make in RULES.values():
-        every = shipped(make().game).stacks
-        jobs.append((make(), make().game, every[every <= 15], None))
-    for thesis in (True, False):
-        jobs.append((FitRule(thesis), "omaha8", every_stack(11.25), None))
-    for game in ("holdem", "omaha8"):
-        for one in shipped_cards(game):
-            jobs.append((card_rule(one), game, every_stack(one.card.max_stack), one.card.as_dict()))
-    made = []
-    for rule, game, stacks, card in jobs:
-        found = price(rule, game, stacks)
-        made.append((found, card))
-        print(rule.name, *(found.worst(seat) for seat in SEATS), flush=True)
-    write_shipped(made)
-
-
-if __name__ == "__main__":
-    main()

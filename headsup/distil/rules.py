@@ -38,8 +38,7 @@ from headsup.distil.features import features, omaha_cards, plural
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_hands import Mask, class_name
-
-PLAYS = {"sb": "jam", "bb": "call"}
+from headsup.games.jamfold_seats import PLAYS
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,30 +311,3 @@ def sage() -> PointRule:
         min_stack=2.0,
         max_stack=8.0,
     )
-
-
-def _hutchison() -> PointRule:
-    from headsup.distil.hutchison import hutchison
-
-    return hutchison()
-
-
-def _hutchison8() -> PointRule:
-    from headsup.distil.hutchison8 import hutchison8
-
-    return hutchison8()
-
-
-RULES: dict[str, Callable[[], PointRule]] = {
-    "oracle": oracle,
-    "sage": sage,
-    "hutchison": _hutchison,
-    "hutchison8": _hutchison8,
-}
-
-
-def rule(name: str) -> PointRule:
-    """A rule by its name."""
-    if name not in RULES:
-        raise UserError(f"'{name}' is not a rule: choose one of {', '.join(RULES)}")
-    return RULES[name]()

@@ -20,10 +20,11 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.aim import MANY_CHOICES, WORST_SHARE, best_gains, cells_of, floors, mixed, scale, together
+from headsup.distil.aim import MANY_CHOICES, WORST_SHARE, adds_seats, best_gains, cells_of, floors, mixed, scale
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.games.jamfold import Floats
+from headsup.progress import Progress, Watch
 from headsup.stop import asked, time_up
 
 MOST_POINTS = {"holdem": 26, "omaha8": 20}
@@ -69,7 +70,7 @@ class Trial:
         self.cells = cells_of(game, lines, stacks)
         self.ratios = np.array(stacks)
         self.best = best_gains(game, stacks)
-        self.scale, self.both = scale(game, stacks), together(game)
+        self.scale, self.both = scale(game, stacks), adds_seats(game)
         widths = [len(pool(game)[name].parts) for name in lines]
         self.owner = np.repeat(np.arange(len(lines)), widths)
         self.tried = 0
@@ -82,7 +83,7 @@ class Trial:
         aim = mixed(float(share[0]), float(share[1]))
         move = low if self.row else 0
         sb, bb = (tuple(int(number) + move for number in given) for given in numbers)
-        return Appraisal(aim + self.burden(points), aim, sb, bb)
+        return Appraisal(aim + self.points_burden(points), aim, sb, bb)
 
     def _rows(self, tables: list[Floats]) -> tuple[tuple[float, float], list[Longs]]:
         """The best rows: worst and average share, and the rows of both seats."""
@@ -109,8 +110,13 @@ class Trial:
             share += table[rows, np.arange(len(self.stacks))]
         return (float(share.max()), float(share.mean())), [one[2:] for one in found]
 
-    def burden(self, points: Longs) -> float:
-        """What it costs a person to remember the points."""
+    def points_burden(self, points: Longs) -> float:
+        """What it costs a person to remember the points.
+
+        The `burden` of a finished card also counts how often its thresholds change. Here that is left out: the best
+        thresholds for the points are taken as they are at every step, and fewer are looked for once, at the end
+        (`few_thresholds`). A search that counted them from the start would find other cards than those that ship.
+        """
         numbers = sum(len(set(points[self.owner == line].tolist()) - {0}) for line in range(len(self.lines)))
         return PER_NUMBER * numbers + PER_POINT * int(np.abs(points).max(initial=0))
 
@@ -129,7 +135,7 @@ class Trial:
         share = [table[row[self.boxes], np.arange(len(self.stacks))] for table, row in zip(tables, rows, strict=True)]
         aim = mixed(float(np.max(share)), float(np.mean(share)))
         sb, bb = (tuple(int(number) + low for number in row) for row in rows)
-        return Appraisal(aim + self.burden(points), aim, sb, bb)
+        return Appraisal(aim + self.points_burden(points), aim, sb, bb)
 
     def _tables(self, points: Longs) -> tuple[list[Floats], int]:
         """The share of the rival's price that each threshold costs, for both seats, and the lowest threshold."""
@@ -286,7 +292,7 @@ def choose(
     seconds: float,
     row: bool = False,
     seed: int = 0,
-    watch: Callable[[str], None] | None = None,
+    watch: Watch | None = None,
     choices: int = 15,
     shorter: ScoreCard | None = None,
     more: Sequence[Sequence[str]] = (),
@@ -319,7 +325,7 @@ def choose(
             one = fit(game, lines, seen, row=row, seconds=each, seed=seed, start=start)
             best.append(one)
             if watch is not None:
-                watch(f"{', '.join(lines)}: {one.aim:.3f} of the rival's price, lost to the equilibrium")
+                watch(Progress(text=f"{', '.join(lines)}: {one.aim:.3f} of the rival's price, lost to the equilibrium"))
         best = sorted(best, key=lambda one: one.value)[:keep]
         field = [(tuple(one.card.points), one.card) for one in best]
     return best[0]

@@ -22,7 +22,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.aim import cells_of, floor_losses, scale, together
+from headsup.distil.aim import adds_seats, cells_of, floor_losses, scale
 from headsup.games.jamfold import Floats
 
 DIFFERENCES = 1500
@@ -43,7 +43,7 @@ def swap_floor(
     Where the seats are added up (hold'em) the average is that of the sums, so it needs both.
     """
     cells, unit = cells_of(game, lines, stacks), scale(game, stacks)
-    parts = len(stacks) * (1 if together(game) else len(seats))
+    parts = len(stacks) * (1 if adds_seats(game) else len(seats))
     gains = np.concatenate([cells.gains[seat] / (parts * unit[seat]) for seat in seats], axis=1)
     lost = floor_losses(game, lines, stacks) / (parts * unit)
     return float(lost[list(seats)].sum()) + packed(cells.columns, gains, differences)
@@ -53,7 +53,7 @@ def swap_floor(
 def proved(game: str, lines: tuple[str, ...], max_stack: float) -> float:
     """No card with these lines has a lower share for stacks up to the largest, whatever its points and thresholds."""
     whole = tuple(float(stack) for stack in range(2, int(max_stack) + 1))
-    if together(game):
+    if adds_seats(game):
         middle = len(whole) // 2 - 1
         return max(swap_floor(game, lines, stacks) for stacks in (whole, whole[-3:], whole[middle - 2 : middle + 1]))
     return max(swap_floor(game, lines, whole[-3:], seats=seats) for seats in ((0, 1), (1,)))

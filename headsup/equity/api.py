@@ -19,12 +19,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import comb
 
-from headsup.equity.blocks import Progress
 from headsup.equity.enumeration import PER_BLOCK
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
 from headsup.equity.spot import Cards, Holding, Spot, read_spot
 from headsup.errors import UserError
+from headsup.progress import Watch
 
 METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
 PATIENCE = 60.0
@@ -33,7 +33,7 @@ PATIENCE = 60.0
 MATCHUP = 2e-3
 """Seconds for one Omaha hand against another before the flop."""
 
-Route = Callable[[Spot, Progress | None], Grid]
+Route = Callable[[Spot, Watch | None], Grid]
 
 
 def equity(
@@ -45,7 +45,7 @@ def equity(
     method: str | None = None,
     samples: int = DEFAULT_SAMPLES,
     seed: int = 0,
-    progress: Progress | None = None,
+    progress: Watch | None = None,
 ) -> EquityResult:
     """The first player's equity against the second's, exact unless sampling is asked for or exact would take minutes.
 

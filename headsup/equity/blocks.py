@@ -13,13 +13,12 @@ from functools import cache
 from typing import TypeVar
 
 from headsup.backend import threads
+from headsup.progress import Progress, Watch
 
 T = TypeVar("T")
-Progress = Callable[[int, int], None]
-"""Called with (done, total) as work goes on."""
 
 
-def map_blocks(work: Callable[[slice], T], total: int, size: int, progress: Progress | None = None) -> Iterator[T]:
+def map_blocks(work: Callable[[slice], T], total: int, size: int, progress: Watch | None = None) -> Iterator[T]:
     """work(block) for consecutive slices of range(total), at most `size` long, results in order."""
     blocks = [slice(start, min(start + size, total)) for start in range(0, total, size)]
     if len(blocks) == 1 or threads() == 1:
@@ -40,11 +39,11 @@ def _pool(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads())
 
 
-def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Progress | None) -> Iterator[T]:
+def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Watch | None) -> Iterator[T]:
     for block, result in zip(blocks, results, strict=True):
         yield result
         if progress is not None:
-            progress(block.stop, total)
+            progress(Progress(block.stop, total))
 
 
 def block_size(total: int, most: int) -> int:

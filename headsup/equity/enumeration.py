@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.backend import jit
-from headsup.equity.blocks import Progress, block_size, map_blocks
+from headsup.equity.blocks import block_size, map_blocks
 from headsup.equity.results import Grid, as_grid
 from headsup.equity.spot import Side, Spot, exact_sum
 from headsup.evaluate import omaha_high, omaha_low, rank_hands
+from headsup.progress import Watch
 
 PER_BLOCK = 1 << 22
 
@@ -47,7 +48,7 @@ def _compare(high_a: Any, high_b: Any, low_a: Any, low_b: Any, a: Any, b: Any, o
                 out[row, column, n] += weight
 
 
-def enumerate_grid(spot: Spot, progress: Progress | None = None) -> Grid:
+def enumerate_grid(spot: Spot, progress: Watch | None = None) -> Grid:
     """The exact grid of a spot by looking at every deal."""
     boards = spot.all_boards()
 

@@ -20,11 +20,12 @@ from headsup.backend import jit
 from headsup.cards.cards import cards_name
 from headsup.cards.combos import combo_masks, combos
 from headsup.cards.suits import canonical_boards, permuted_combos
-from headsup.equity.blocks import Progress, block_size, map_blocks
+from headsup.equity.blocks import block_size, map_blocks
 from headsup.equity.rankboards import N_PAIRS, pair_index, tables
 from headsup.equity.spot import Holding, Side, read_spot
 from headsup.equity.sweep import hand_v_range
 from headsup.errors import UserError
+from headsup.progress import Watch
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def _scatter(boards: Any, counts: Any, sizes: Any, choose: Any, out: Any) -> Non
                     out[flop, 1] += counts[n, 1] * sizes[n]
 
 
-def flop_equities(hand: Holding, villain: Holding, progress: Progress | None = None) -> FlopEquities:
+def flop_equities(hand: Holding, villain: Holding, progress: Watch | None = None) -> FlopEquities:
     """Exact counts of one hold'em hand against a range on all 19,600 flops."""
     spot = read_spot(hand, villain)
     if len(spot.a.combos) != 1:
@@ -95,7 +96,7 @@ def flop_equities(hand: Holding, villain: Holding, progress: Progress | None = N
 
 
 def _board_counts(
-    hand: Side, villain: Side, boards: npt.NDArray[np.uint8], progress: Progress | None
+    hand: Side, villain: Side, boards: npt.NDArray[np.uint8], progress: Watch | None
 ) -> npt.NDArray[np.int64]:
     """int64[n, 2]: the weight of the range that the hand beats and ties on each board."""
     free = villain.masks & hand.masks[0] == 0

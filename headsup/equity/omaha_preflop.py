@@ -20,10 +20,11 @@ import numpy.typing as npt
 from headsup.cards.classes import omaha_class_of_combo, omaha_class_sizes
 from headsup.cards.combos import OMAHA_COUNT, combos
 from headsup.cards.suits import permuted_combos, stabiliser
-from headsup.equity.blocks import Progress, map_blocks
+from headsup.equity.blocks import map_blocks
 from headsup.equity.results import Grid, as_grid, high_grid, outcome_grid
 from headsup.equity.spot import Ints, Side, Spot
 from headsup.errors import UserError
+from headsup.progress import Watch
 
 if TYPE_CHECKING:
     from headsup.equity.matchups import Matchups
@@ -68,7 +69,7 @@ def table_cost(spot: Spot) -> float | None:
     return 0.5 + rank_sets_cost(spot)
 
 
-def table_grid(spot: Spot, progress: Progress | None = None) -> Grid:
+def table_grid(spot: Spot, progress: Watch | None = None) -> Grid:
     """The counts from the table: win, tie, lose in Omaha high; the five outcomes, without parts, in hi-lo."""
     table, a, b = outcome_table(spot.game), class_weights(spot.a), class_weights(spot.b)
     if a is None or b is None:
@@ -115,7 +116,7 @@ def canonical_pairs(spot: Spot) -> tuple[Ints, list[int]]:
     return np.stack(np.divmod(found, OMAHA_COUNT), axis=1), totals.tolist()
 
 
-def pairs_grid(spot: Spot, progress: Progress | None = None) -> Grid:
+def pairs_grid(spot: Spot, progress: Watch | None = None) -> Grid:
     """The exact grid by one `matchup_grid` for each pair of hands up to suits."""
     from headsup.equity.eval8 import matchup_grid
 

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import card_classes, omaha_class_of_combo, rank_multisets
-from headsup.equity.blocks import Progress, map_blocks
+from headsup.equity.blocks import map_blocks
 from headsup.equity.spot import Ints, Side, Spot
+from headsup.progress import Watch
 
 if TYPE_CHECKING:
     from headsup.equity.matchups.ranksets import Blocks
@@ -41,7 +42,7 @@ def rank_sets_cost(spot: Spot) -> float:
     return float(np.array(MILLISECONDS)[different].sum()) / 1e3
 
 
-def rank_sets_counts(spot: Spot, a: Ints, b: Ints, progress: Progress | None = None) -> list[int]:
+def rank_sets_counts(spot: Spot, a: Ints, b: Ints, progress: Watch | None = None) -> list[int]:
     """Scoop, three-quarter, half, quarter, lose, and the high's win, tie, lose, for class weights a and b."""
     from headsup.equity.matchups.ranksets import Tabulator
 

@@ -28,11 +28,12 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 from headsup.cards.combos import binomials, combos
-from headsup.equity.blocks import Progress, block_size, map_blocks
+from headsup.equity.blocks import block_size, map_blocks
 from headsup.equity.omaha_boards import LOW_BIT, omaha_tables
 from headsup.equity.rankboards import pair_index, tables
 from headsup.equity.results import Grid, as_grid
 from headsup.equity.spot import Spot, exact_sum
+from headsup.progress import Watch
 
 _WORDS = 117
 _SETS = 1 + 52 + 1326 + 22100
@@ -248,7 +249,7 @@ def omaha_boards_sweep(t: Any, boards: Any, h: Any, walked: Any, same: bool, out
         _clear(h, high, low, h.theirs, walked)
 
 
-def omaha_sweep(spot: Spot, progress: Progress | None = None) -> Grid:
+def omaha_sweep(spot: Spot, progress: Watch | None = None) -> Grid:
     """The exact grid of an Omaha spot, board by board."""
     boards, sizes = spot.boards()
     same = spot.a.same_as(spot.b)

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.combos import combo_masks
-from headsup.equity.blocks import Progress
 from headsup.equity.enumeration import showdown
 from headsup.equity.results import SHARES, Grid, Interval, as_grid, share_of
 from headsup.equity.spot import Side, Spot, check_seed, disjoint_weight
 from headsup.errors import UserError
+from headsup.progress import Progress, Watch
 
 DEFAULT_SAMPLES = 1_000_000
 _CHUNK = 1 << 17
@@ -30,7 +30,7 @@ _ROUNDS = 40
 _Z95 = 1.959963984540054
 
 
-def sample_grid(spot: Spot, samples: int, seed: int, progress: Progress | None = None) -> Grid:
+def sample_grid(spot: Spot, samples: int, seed: int, progress: Watch | None = None) -> Grid:
     """Counts of `samples` random deals."""
     if samples < 1:
         raise UserError(f"{samples} samples say nothing: ask for at least 1")
@@ -50,7 +50,7 @@ def sample_grid(spot: Spot, samples: int, seed: int, progress: Progress | None =
         column = np.where(low_a == low_b, np.where(low_a == 0, 0, 2), np.where(low_a > low_b, 1, 3))
         counts += np.bincount(4 * row + column, minlength=12).reshape(3, 4)
         if progress is not None:
-            progress(start + n, samples)
+            progress(Progress(start + n, samples, unit="samples"))
     return as_grid(counts.tolist())
 
 

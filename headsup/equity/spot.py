@@ -23,7 +23,7 @@ from headsup.cards.cards import card_name, mask_of, parse_cards
 from headsup.cards.combos import binomials, colex, combo_masks, combos
 from headsup.cards.games import check_board, check_game, hand_size
 from headsup.cards.ranges import Range, RangeError, parse_range
-from headsup.cards.ranges.model import UNIT
+from headsup.cards.ranges.weights import UNIT
 from headsup.cards.suits import SuitPermutation, canonical_boards, stabiliser
 from headsup.errors import UserError
 

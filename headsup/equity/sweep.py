@@ -26,9 +26,10 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 from headsup.cards.combos import combo_masks, holdem_combos
-from headsup.equity.blocks import Progress, block_size, map_blocks
+from headsup.equity.blocks import block_size, map_blocks
 from headsup.equity.rankboards import pair_index, tables
 from headsup.equity.spot import Side, Spot, exact_sum
+from headsup.progress import Watch
 
 _WORDS = 117  # 64-bit words for the values 0..7462
 
@@ -230,7 +231,7 @@ def range_arrays(a: Side, b: Side) -> RangeArrays:
     )
 
 
-def sweep_counts(spot: Spot, progress: Progress | None = None) -> tuple[int, int, int]:
+def sweep_counts(spot: Spot, progress: Watch | None = None) -> tuple[int, int, int]:
     """Exact (win, tie, lose) of a hold'em spot, board by board."""
     boards, sizes = spot.boards()
     arrays = range_arrays(spot.a, spot.b)

@@ -9,12 +9,13 @@ betting_tree(LIMIT_HOLDEM).decisions()   # [8, 70, 630, 5670]: betting without c
 from headsup.games.betting import LIMIT_HOLDEM, Betting
 from headsup.games.bettingtree import BettingTree, betting_tree
 from headsup.games.catalogue import GAMES, game
+from headsup.games.forms import Playable, flatten, sequence_form
 from headsup.games.game import CHANCE, TERMINAL, Game
 from headsup.games.menu import Menu, parse_menu
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Playable, Profile, Seat, SequenceForm, sequence_form
-from headsup.games.tree import Tree, flatten
+from headsup.games.sequence import Profile, Seat, SequenceForm
+from headsup.games.tree import Tree
 
 __all__ = [
     "CHANCE",

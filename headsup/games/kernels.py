@@ -61,17 +61,6 @@ def utility_parallel(start: Any, other: Any, payoff: Any, plan: Any, out: Any) -
 
 
 @jit
-def evaluate(first: Any, parent: Any, behaviour: Any, util: Any) -> float:
-    """The value of a behaviour strategy, given what each sequence earns at once; `util` is used up."""
-    for i in range(parent.shape[0] - 1, -1, -1):
-        value = 0.0
-        for s in range(first[i], first[i + 1]):
-            value += behaviour[s] * util[s]
-        util[parent[i]] += value
-    return util[0]  # type: ignore[no-any-return]
-
-
-@jit
 def best(first: Any, parent: Any, util: Any, reply: Any) -> float:
     """The value of the best pure reply, written to `reply` as a behaviour strategy; `util` is used up."""
     reply[0] = 1.0

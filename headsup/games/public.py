@@ -22,7 +22,7 @@ and `alike` (which private hands a renaming exchanges). `public_tree(game, up_to
 only up to suits and plays hands alike in one information set, which loses nothing: what counts above a deal is the
 sum over hands that are alike, and that sum is the same for every renaming of the cards.
 
-`headsup.games.publictree.public_tree(game)` makes arrays of it. From there `unroll()` gives the flat tree of the
+`headsup.games.publictree.public_tree(game)` makes arrays of it. From there `unroll` gives the flat tree of the
 plain game without visiting its states one by one, and `sequence_form()` skips even that.
 """
 

@@ -1,8 +1,8 @@
 """Public trees as arrays: nodes breadth-first, and at each decision one information set for every private hand.
 
 Everything that a vector form needs is here: who moves, what chance weighs, which matrix ends the game, and which
-information set a hand belongs to. `unroll()` multiplies it out into the flat tree of the plain game; `sequence_form()`
-goes straight to the payoffs by pairs of sequences, matrix by matrix.
+information set a hand belongs to. `headsup.games.unroll` multiplies it out into the flat tree of the plain game;
+`sequence_form()` goes straight to the payoffs by pairs of sequences, matrix by matrix.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from headsup.games.arrays import AnyArray, Bytes, Floats, Ints, Longs
 from headsup.games.game import CHANCE, TERMINAL
 from headsup.games.public import Public, PublicGame
 from headsup.games.sequence import Labels, SequenceForm, assemble
-from headsup.games.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -105,14 +104,6 @@ class PublicTree:
             values.append(np.outer(self.scale[ends], payoff[a, b]).ravel())
         entries = (np.concatenate(rows), np.concatenate(cols), np.concatenate(values))
         return assemble(self.name, self.unit, self.firsts, self.parents, self.labels, entries)
-
-    def unroll(self) -> Tree:
-        """The flat tree of the plain game: every public node times every pair of hands that can be there."""
-        from headsup.games.unroll import unroll
-
-        if self.up_to_suits:
-            raise UserError("a public tree up to suits has no plain tree: build it without up_to_suits first")
-        return unroll(self)
 
 
 def hand_sequences(player: Bytes, child: Ints, row: Ints, infosets: Ints, first: Ints, seat: int) -> Ints:

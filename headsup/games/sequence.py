@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 
@@ -22,13 +22,7 @@ from headsup.brief import brief
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
 
-if TYPE_CHECKING:
-    from headsup.games.game import Game
-    from headsup.games.publictree import PublicTree
-    from headsup.games.tree import Tree
-
 Profile = tuple[Floats, Floats]  # both players' strategies
-Playable: TypeAlias = "str | Game | Tree | PublicTree | SequenceForm"  # what can be solved and measured, or its name
 TOLERANCE = 1e-9  # how far the probabilities at an information set may add up beside 1
 PARALLEL_ENTRIES = 400_000  # below this many payoffs, starting threads costs more than it saves
 
@@ -253,33 +247,3 @@ def _merge(rows: Ints, cols: Ints, values: Floats, n_cols: int) -> tuple[Ints, I
     key, keep = key[starts], sums != 0.0
     key = key[keep]
     return (key // n_cols).astype(np.int32), (key % n_cols).astype(np.int32), sums[keep]
-
-
-def sequence_form(game: Playable) -> SequenceForm:
-    """The sequence form of a game, by the shortest way: from its public tree where it has one, else from its flat
-    tree.
-    """
-    from headsup.games.public import PublicGame
-    from headsup.games.publictree import PublicTree, public_tree
-    from headsup.games.tree import Tree, flatten
-
-    game = playable(game)
-    if isinstance(game, SequenceForm):
-        return game
-    if isinstance(game, PublicGame):
-        return public_tree(game).sequence_form()
-    return (game if isinstance(game, Tree | PublicTree) else flatten(game)).sequence_form()
-
-
-def playable(game: Playable) -> Game | Tree | PublicTree | SequenceForm:
-    """The game that a text names, or what was given if it is a game already."""
-    from headsup.games.catalogue import game as named
-    from headsup.games.game import Game
-    from headsup.games.publictree import PublicTree
-    from headsup.games.tree import Tree
-
-    if isinstance(game, str):
-        return named(game)
-    if not isinstance(game, Game | Tree | PublicTree | SequenceForm):
-        raise UserError(f"a game is its name, such as 'leduc:ranks=4', or a Game, not {type(game).__name__}")
-    return game

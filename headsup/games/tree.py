@@ -4,7 +4,7 @@ Nodes are numbered breadth-first, so the children of node `v` are `child[v] .. c
 one loop upwards is a walk down the tree. A node costs 25 bytes: its player, its information set, where its children
 start, the probability that chance allows it, and its payoff.
 
-`flatten(game)` walks any game of the contract and checks what the contract promises: chance adds up to one, states
+`walk(game)` visits any game of the contract and checks what the contract promises: chance adds up to one, states
 that look the same offer the same actions, and nobody forgets what they did or knew (perfect recall, in the words of
 bowling-2015: two states in one information set have the same last own information set and action above them).
 """
@@ -108,21 +108,8 @@ def own_parents(player: Bytes, infoset: Ints, sequence: Ints, labels: Labels, n:
     return parent
 
 
-def flatten(game: Game | str) -> Tree:
-    """Walk a game (or the one of this name) breadth-first into arrays, and check that it keeps its promises."""
-    from headsup.games.catalogue import game as named
-    from headsup.games.public import PublicGame
-    from headsup.games.publictree import public_tree
-
-    if isinstance(game, str):
-        game = named(game)
-    if isinstance(game, PublicGame):
-        return public_tree(game).unroll()
-    return walk(game)
-
-
 def walk(game: Game) -> Tree:
-    """`flatten` by visiting every state through the eight methods: slow, and right for any game."""
+    """Visit every state through the eight methods of the contract, breadth-first: slow, and right for any game."""
     builder = _Builder(game)
     states: list[State] = [game.root()]
     chance = [1.0]

@@ -9,18 +9,15 @@ numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from headsup.errors import UserError
-from headsup.games.arrays import Floats, Ints
+from headsup.games.arrays import AnyArray, Floats, Ints
 from headsup.games.game import CHANCE, TERMINAL
+from headsup.games.publictree import PublicTree
 from headsup.games.tree import NODE_LIMIT, Tree, own_parents, own_sequences
-
-if TYPE_CHECKING:
-    from headsup.games.arrays import AnyArray
-    from headsup.games.publictree import PublicTree
 
 
 class _Level(NamedTuple):
@@ -35,6 +32,8 @@ class _Level(NamedTuple):
 
 def unroll(public: PublicTree) -> Tree:
     """Multiply out a public tree with its pairs of hands."""
+    if public.up_to_suits:
+        raise UserError("a public tree up to suits has no plain tree: build it without up_to_suits first")
     hand0, hand1 = (side.astype(np.int32) for side in np.nonzero(public.deal))
     levels = [_deal_level(public, 0), _deal_level(public, 1)]
     ranges = public.levels()

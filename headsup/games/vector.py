@@ -202,7 +202,9 @@ def holdem(
         left -= new
         chance.append(1.0 / total if total else 0.0)
     if not chance[-1]:
-        raise UserError(f"a deck of {ranks * suits} cards is too small for two hands and this board: add ranks or suits")
+        raise UserError(
+            f"a deck of {ranks * suits} cards is too small for two hands and this board: add ranks or suits"
+        )
     return VectorGame(
         name, betting, boards, Sorted(boards, (lists[0], lists[1])), (weights[0], weights[1]), np.array(chance), unit
     )

@@ -437,9 +437,7 @@ def open_board(
 
 
 @jit(inner=True)
-def close_board(
-    rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, stores: Any, rule: Any, room: Any
-) -> None:
+def close_board(rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, stores: Any, rule: Any, room: Any) -> None:
     """Values of a board's ends and decisions; regrets and averages if this is a walk that learns."""
     rows = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
     theirs = reach_of(rounds, hands, room, s, 1 - me)

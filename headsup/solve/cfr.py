@@ -114,9 +114,9 @@ class CfrSolver:
     @staticmethod
     def _fresh(seat: Seat) -> kernels.Memory:
         sigma = seat.uniform()
-        zeros = [np.zeros(seat.n_sequences) for _ in range(4)]
+        zeros = [np.zeros(seat.n_sequences) for _ in range(3)]
         scratch = [np.zeros(seat.n_infosets) for _ in range(2)]
-        return kernels.Memory(zeros[0], sigma, seat.plan(sigma), zeros[1], zeros[2], zeros[3], *scratch)
+        return kernels.Memory(zeros[0], sigma, seat.plan(sigma), zeros[1], zeros[2], *scratch)
 
     def step(self, n: int) -> None:
         """Run n more iterations for both players."""
@@ -137,11 +137,11 @@ class CfrSolver:
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later exactly as if never stopped."""
-        names = ("regret", "sigma", "plan", "total", "last")
+        names = ("regret", "sigma", "plan", "total")
         return {f"{name}{p}": getattr(self._memory[p], name) for p in (0, 1) for name in names}
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
+        """Take back what `arrays` gave; more than that, as older checkpoints have, does no harm."""
         for key, array in self.arrays().items():
             array[:] = arrays[key]
         self.iterations = iterations

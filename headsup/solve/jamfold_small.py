@@ -10,15 +10,15 @@ where p and q come from the fixed hands. The small blind's best is the linear pr
 
     maximise  sum_u w(u) p(u) j(u) - sum_v w(v) t(v)     with  t(v) >= 0,  t(v) >= call_gain(v)
 
-in which t(v) is what the big blind makes of hand v; the duals of the last constraints are w(v) c(v). HiGHS solves it,
-through highspy or, where that is missing, SciPy; without either, CFR+ on the small game does, which is slower and a
-little less exact but reads no table. A vertex of the program mixes as few hands as can be, so a pure equilibrium,
-where the open hands have one and only one, is what comes out.
+in which t(v) is what the big blind makes of hand v; the duals of the last constraints are w(v) c(v). HiGHS solves it;
+without highspy, CFR+ on the small game does, which is slower and a little less exact but reads no table. A vertex of
+the program mixes as few hands as can be, so a pure equilibrium, where the open hands have one and only one, is what
+comes out.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,22 +62,20 @@ class SmallGame(NamedTuple):
 
 
 def solve_small(small: SmallGame, start: tuple[Floats, Floats], engine: str = "auto") -> tuple[Floats, Floats]:
-    """Both players' frequencies on the open hands; `engine` is highspy, scipy, cfr+ or the first of these there is."""
-    candidates = [start]
-    for name, solver in (("highspy", _highspy), ("scipy", _scipy)):
-        if engine not in ("auto", name):
-            continue
-        try:
-            primal, dual = solver(*_program(small))
-        except ImportError:
-            continue
-        jam = _snapped(primal[: len(small.jam_base)])
-        call = _snapped(np.abs(dual) / (small.call_weights / _unit(small)))
-        candidates.append(_sharpened(small, jam, call))
-        break
-    else:
-        candidates.append(_cfr(small, start))
-    return min(candidates, key=lambda pair: small.gap(*pair))
+    """Both players' frequencies on the open hands; `engine` is highspy, cfr+, or auto: highspy where it is there."""
+    found = None if engine == "cfr+" else _by_program(small)
+    return min(start, found or _cfr(small, start), key=lambda pair: small.gap(*pair))
+
+
+def _by_program(small: SmallGame) -> tuple[Floats, Floats] | None:
+    """Both players' frequencies by linear programming; none without HiGHS."""
+    try:
+        primal, dual = _highspy(*_program(small))
+    except ImportError:
+        return None
+    jam = _snapped(primal[: len(small.jam_base)])
+    call = _snapped(np.abs(dual) / (small.call_weights / _unit(small)))
+    return _sharpened(small, jam, call)
 
 
 def _unit(small: SmallGame) -> float:
@@ -103,17 +101,6 @@ def _highspy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]
     program.rows(calls, -INFINITY, upper, (row, column, rows[row, column]))
     found = optimum(program, "engine 'cfr+' does without it", **TOLERANCES)
     return found.columns, found.multipliers
-
-
-def _scipy(cost: Floats, rows: Floats, upper: Floats) -> tuple[Floats, Floats]:
-    from scipy.optimize import linprog  # type: ignore[import-not-found,import-untyped,unused-ignore]
-
-    calls, columns = rows.shape
-    bounds: list[Any] = [(0, 1)] * (columns - calls) + [(0, None)] * calls
-    result = linprog(cost, A_ub=rows, b_ub=upper, bounds=bounds, method="highs", options=TOLERANCES)
-    if result.x is None:
-        raise ImportError(f"SciPy's HiGHS gave up: {result.message}")
-    return np.asarray(result.x), np.asarray(result.ineqlin.marginals)
 
 
 def _snapped(frequencies: Floats) -> Floats:

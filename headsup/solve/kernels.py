@@ -41,7 +41,6 @@ class Memory(NamedTuple):
     sigma: Any  # the current behaviour strategy
     plan: Any  # its realisation plan
     total: Any  # the weighted sum of plans so far
-    last: Any  # the regrets of the last iteration alone; used by predictive variants
     util: Any  # scratch, as are the next two
     value: Any  # [infosets]
     share: Any  # [infosets]
@@ -81,7 +80,7 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
     start than they do work.
     """
     owner, up = rows.owner, rows.up
-    regret, sigma, util, last, plan = memory.regret, memory.sigma, memory.util, memory.last, memory.plan
+    regret, sigma, util, plan = memory.regret, memory.sigma, memory.util, memory.plan
     value, share = memory.value, memory.share
     one, n = np.uint64(1), np.uint64(sigma.shape[0])
     for i in range(value.shape[0]):
@@ -99,7 +98,6 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
         new = new * (keep if new > 0.0 else shrink)
         regret[s] = new
         if rule.predictive:
-            last[s] = gain
             new += gain
         hope = new if new > 0.0 else 0.0
         sigma[s] = hope

@@ -54,7 +54,7 @@ def next_measure(iteration: int) -> int:
 
 
 @dataclass
-class Stop:
+class Limits:
     """When to stop, whichever comes first; a target is an exploitability."""
 
     iterations: int | None = None
@@ -90,7 +90,7 @@ class Run:
     history: list[tuple[int, float, float]] = field(default_factory=list)
     seconds: float = 0.0
 
-    def go(self, stop: Stop, checkpoint: Path | None = None, progress: Progress | None = None) -> None:
+    def go(self, stop: Limits, checkpoint: Path | None = None, progress: Progress | None = None) -> None:
         """Iterate until a limit is met; the checkpoint is written at least once a minute and at the end."""
         saved = time.perf_counter()
         try:
@@ -113,7 +113,7 @@ class Run:
             progress(*self.history[-1])
         return self.history[-1]
 
-    def _advance(self, stop: Stop) -> None:
+    def _advance(self, stop: Limits) -> None:
         at = self.solver.iterations
         to = next_measure(at)
         if stop.iterations is not None:

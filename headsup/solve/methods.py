@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from headsup.errors import UserError
-from headsup.games.sequence import Playable, Profile, SequenceForm, sequence_form
+from headsup.games.forms import Playable, sequence_form
+from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Progress, Run, Solver, Stop
+from headsup.solve.loop import Limits, Progress, Run, Solver
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
 from headsup.solve.solution import Solution, plain
@@ -52,7 +53,7 @@ def solve(
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
-    stop = Stop(iterations, target, seconds)
+    stop = Limits(iterations, target, seconds)
     if method in PROGRAMS:
         import highspy  # noqa: F401 - loading it is not solving, so it comes before the clock starts
 

@@ -15,9 +15,10 @@ import numpy as np
 from headsup.abstraction.merge import Merged, merge, unmerged
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
+from headsup.games.forms import Playable
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
-from headsup.games.sequence import Playable, Profile, SequenceForm, playable
+from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve import public_kernels as kernels
 from headsup.solve.cfr import PRESETS, Settings, settings
 from headsup.solve.loop import Solver
@@ -27,7 +28,6 @@ def start_vector(game: Playable, method: str, options: dict[str, Any]) -> tuple[
     """A vector-form solver that has not moved yet, and the sequence form of the real game."""
     if method not in PRESETS:
         raise UserError(f"{method} has no vector form: choose from {', '.join(PRESETS)}")
-    game = playable(game)
     if not isinstance(game, PublicGame | PublicTree):
         raise UserError("the vector form needs a game of private hands and public moves, such as kuhn or leduc")
     key = options.pop("merge", None)
@@ -46,25 +46,25 @@ class VectorCfr:
     def __init__(self, merged: Merged, form: SequenceForm, settings: Settings) -> None:
         self.merged, self.form, self.settings, self.iterations = merged, form, settings, 0
         tree = merged.tree
-        self._board = kernels.Board(tree.player, tree.child, tree.row, tree.matrix, tree.scale)
+        self._nodes = kernels.Nodes(tree.player, tree.child, tree.row, tree.matrix, tree.scale)
         payoffs = tree.payoffs()
         turned = np.ascontiguousarray(-payoffs.transpose(0, 2, 1))
-        self._sides = (
-            kernels.Side(payoffs, tree.infosets[0], tree.firsts[0]),
-            kernels.Side(turned, tree.infosets[1], tree.firsts[1]),
+        self._parts = (
+            kernels.Part(payoffs, tree.infosets[0], tree.firsts[0]),
+            kernels.Part(turned, tree.infosets[1], tree.firsts[1]),
         )
         self._minds = (
-            kernels.empty(self._sides[0], tree.n_nodes, len(tree.hands[0])),
-            kernels.empty(self._sides[1], tree.n_nodes, len(tree.hands[1])),
+            kernels.empty(self._parts[0], tree.n_nodes, len(tree.hands[0])),
+            kernels.empty(self._parts[1], tree.n_nodes, len(tree.hands[1])),
         )
-        kernels.start(self._board, self._sides, self._minds)
+        kernels.start(self._nodes, self._parts, self._minds)
         self.step(0)  # compiles
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
         rule = (bool(self.settings.alternating), bool(self.settings.predictive))
         schedule = self.settings.schedule(self.iterations, n)
-        kernels.iterate(self._board, self._sides, self._minds, *rule, schedule)
+        kernels.iterate(self._nodes, self._parts, self._minds, *rule, schedule)
         self.iterations += n
 
     def merged_profile(self) -> Profile:
@@ -91,12 +91,12 @@ class VectorCfr:
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
-        names = ("regret", "sigma", "total", "last")
+        names = ("regret", "sigma", "total")
         return {f"{name}{p}": getattr(self._minds[p], name) for p in (0, 1) for name in names}
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
+        """Take back what `arrays` gave; more than that, as older checkpoints have, does no harm."""
         for key, array in self.arrays().items():
             array[:] = arrays[key]
-        kernels.start(self._board, self._sides, self._minds)
+        kernels.start(self._nodes, self._parts, self._minds)
         self.iterations = iterations

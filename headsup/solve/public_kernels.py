@@ -17,7 +17,7 @@ from headsup.backend import jit
 TERMINAL = -2
 
 
-class Board(NamedTuple):
+class Nodes(NamedTuple):
     """The columns of a public tree that a walk needs."""
 
     player: Any
@@ -27,7 +27,7 @@ class Board(NamedTuple):
     scale: Any
 
 
-class Side(NamedTuple):
+class Part(NamedTuple):
     """One player's part: their payoffs [results, own hands, other hands], information sets by row and hand,
     sequences.
     """
@@ -43,7 +43,6 @@ class Mind(NamedTuple):
     regret: Any
     sigma: Any
     total: Any
-    last: Any
     gain: Any  # the regrets of this iteration
     weight: Any  # [infosets] the player's own reach of each information set, summed
     reach: Any  # [nodes, own hands] the player's own probability of getting there
@@ -51,21 +50,21 @@ class Mind(NamedTuple):
 
 
 @jit
-def descend(board: Any, side: Any, mind: Any, me: int) -> None:
+def descend(nodes: Any, part: Any, mind: Any, me: int) -> None:
     """The player's own reach of every node with every hand, and of every information set."""
     reach, sigma = mind.reach, mind.sigma
     mind.weight[:] = 0.0
     reach[0, :] = 1.0
-    for node in range(board.player.shape[0]):
-        begin, end = board.child[node], board.child[node + 1]
-        if board.player[node] == me:
-            own = side.infoset[board.row[node]]
+    for node in range(nodes.player.shape[0]):
+        begin, end = nodes.child[node], nodes.child[node + 1]
+        if nodes.player[node] == me:
+            own = part.infoset[nodes.row[node]]
             for h in range(own.shape[0]):
                 if own[h] < 0:
                     reach[begin:end, h] = 0.0
                     continue
                 mind.weight[own[h]] += reach[node, h]
-                base = side.first[own[h]]
+                base = part.first[own[h]]
                 for c in range(begin, end):
                     reach[c, h] = reach[node, h] * sigma[base + c - begin]
         else:
@@ -75,33 +74,33 @@ def descend(board: Any, side: Any, mind: Any, me: int) -> None:
 
 
 @jit
-def ascend(board: Any, side: Any, mind: Any, opponent_reach: Any, me: int) -> None:
+def ascend(nodes: Any, part: Any, mind: Any, opponent_reach: Any, me: int) -> None:
     """The value of every hand at every node, and the regrets of this iteration."""
     value, sigma, gain = mind.value, mind.sigma, mind.gain
     gain[:] = 0.0
     hands = value.shape[1]
-    for node in range(board.player.shape[0] - 1, -1, -1):
+    for node in range(nodes.player.shape[0] - 1, -1, -1):
         here = value[node]
-        if board.player[node] == TERMINAL:
-            payoff, scale, reach = side.payoff[board.matrix[node]], board.scale[node], opponent_reach[node]
+        if nodes.player[node] == TERMINAL:
+            payoff, scale, reach = part.payoff[nodes.matrix[node]], nodes.scale[node], opponent_reach[node]
             for h in range(hands):
                 total = 0.0
                 for o in range(reach.shape[0]):
                     total += payoff[h, o] * reach[o]
                 here[h] = scale * total
             continue
-        begin, end = board.child[node], board.child[node + 1]
+        begin, end = nodes.child[node], nodes.child[node + 1]
         here[:] = 0.0
-        if board.player[node] != me:
+        if nodes.player[node] != me:
             for c in range(begin, end):
                 for h in range(hands):
                     here[h] += value[c, h]
             continue
-        own = side.infoset[board.row[node]]
+        own = part.infoset[nodes.row[node]]
         for h in range(hands):
             if own[h] < 0:
                 continue
-            base = side.first[own[h]] - begin
+            base = part.first[own[h]] - begin
             mixed = 0.0
             for c in range(begin, end):
                 mixed += sigma[base + c] * value[c, h]
@@ -111,9 +110,9 @@ def ascend(board: Any, side: Any, mind: Any, opponent_reach: Any, me: int) -> No
 
 
 @jit
-def learn(side: Any, mind: Any, predictive: bool, keep: float, shrink: float) -> None:
+def learn(part: Any, mind: Any, predictive: bool, keep: float, shrink: float) -> None:
     """Add the regrets of this iteration, discount, and match the next strategy to them."""
-    regret, sigma, gain, last, first = mind.regret, mind.sigma, mind.gain, mind.last, side.first
+    regret, sigma, gain, first = mind.regret, mind.sigma, mind.gain, part.first
     for i in range(first.shape[0] - 1):
         total = 0.0
         for s in range(first[i], first[i + 1]):
@@ -121,7 +120,6 @@ def learn(side: Any, mind: Any, predictive: bool, keep: float, shrink: float) ->
             new *= keep if new > 0.0 else shrink
             regret[s] = new
             if predictive:
-                last[s] = gain[s]
                 new += gain[s]
             sigma[s] = max(new, 0.0)
             total += sigma[s]
@@ -130,43 +128,43 @@ def learn(side: Any, mind: Any, predictive: bool, keep: float, shrink: float) ->
 
 
 @jit
-def remember(side: Any, mind: Any, weight: float) -> None:
+def remember(part: Any, mind: Any, weight: float) -> None:
     """Add the strategy in use to the average, weighted with how likely the player is to get there."""
-    first = side.first
+    first = part.first
     for i in range(first.shape[0] - 1):
         for s in range(first[i], first[i + 1]):
             mind.total[s] += weight * mind.weight[i] * mind.sigma[s]
 
 
 @jit
-def iterate(board: Any, sides: Any, minds: Any, alternating: bool, predictive: bool, schedule: Any) -> None:
+def iterate(nodes: Any, parts: Any, minds: Any, alternating: bool, predictive: bool, schedule: Any) -> None:
     """One iteration for both players for each row of the schedule."""
     for t in range(schedule.shape[0]):
         keep, shrink, weight = schedule[t, 0], schedule[t, 1], schedule[t, 2]
         for p in range(2):
-            ascend(board, sides[p], minds[p], minds[1 - p].reach, p)
-            remember(sides[p], minds[p], weight)
+            ascend(nodes, parts[p], minds[p], minds[1 - p].reach, p)
+            remember(parts[p], minds[p], weight)
             if alternating:
-                learn(sides[p], minds[p], predictive, keep, shrink)
-                descend(board, sides[p], minds[p], p)
+                learn(parts[p], minds[p], predictive, keep, shrink)
+                descend(nodes, parts[p], minds[p], p)
         if not alternating:
             for p in range(2):
-                learn(sides[p], minds[p], predictive, keep, shrink)
-                descend(board, sides[p], minds[p], p)
+                learn(parts[p], minds[p], predictive, keep, shrink)
+                descend(nodes, parts[p], minds[p], p)
 
 
 @jit
-def start(board: Any, sides: Any, minds: Any) -> None:
+def start(nodes: Any, parts: Any, minds: Any) -> None:
     """Fill in both players' reach for the strategies they start with."""
     for p in range(2):
-        descend(board, sides[p], minds[p], p)
+        descend(nodes, parts[p], minds[p], p)
 
 
-def empty(side: Side, nodes: int, hands: int) -> Mind:
+def empty(part: Part, count: int, hands: int) -> Mind:
     """A player who has learned nothing yet and plays uniformly."""
-    sequences, infosets = int(side.first[-1]), len(side.first) - 1
-    counts = np.diff(side.first)
+    sequences, infosets = int(part.first[-1]), len(part.first) - 1
+    counts = np.diff(part.first)
     sigma = np.concatenate(([1.0], np.repeat(1.0 / counts, counts)))
-    zeros = [np.zeros(sequences) for _ in range(4)]
-    vectors = (np.zeros((nodes, hands)), np.zeros((nodes, hands)))
-    return Mind(zeros[0], sigma, zeros[1], zeros[2], zeros[3], np.zeros(infosets), *vectors)
+    zeros = [np.zeros(sequences) for _ in range(3)]
+    vectors = (np.zeros((count, hands)), np.zeros((count, hands)))
+    return Mind(zeros[0], sigma, zeros[1], zeros[2], np.zeros(infosets), *vectors)

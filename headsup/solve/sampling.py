@@ -23,9 +23,10 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
+from headsup.games.forms import Playable, flatten, playable
 from headsup.games.publictree import PublicTree
-from headsup.games.sequence import Playable, Profile, SequenceForm, playable
-from headsup.games.tree import Tree, flatten
+from headsup.games.sequence import Profile, SequenceForm
+from headsup.games.tree import Tree
 from headsup.solve import sampling_kernels as kernels
 from headsup.solve.loop import Solver
 from headsup.solve.options import checked

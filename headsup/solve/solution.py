@@ -28,7 +28,8 @@ import numpy as np
 from headsup import __version__
 from headsup.errors import DataError
 from headsup.games.arrays import AnyArray
-from headsup.games.sequence import Profile, SequenceForm, sequence_form
+from headsup.games.forms import sequence_form
+from headsup.games.sequence import Profile, SequenceForm
 
 FORMAT_VERSION = 1
 

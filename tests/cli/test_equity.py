@@ -133,12 +133,6 @@ def test_no_number_is_cut_off(width: int) -> None:
     assert result.as_dict()["parts"] is False
 
 
-def test_progress_bar_keeps_quiet_without_a_terminal(capsys) -> None:
-    with verb.progress_bar("counting") as progress:
-        assert progress is None
-    assert capsys.readouterr().err == ""
-
-
 def test_a_stale_table_in_the_cache_is_no_table(tmp_path, monkeypatch) -> None:
     from headsup.equity.matchups import default_folder
     from headsup.equity.omaha_preflop import outcome_table

@@ -1,20 +1,18 @@
-"""`headsup flop-formula` and `headsup reproduce dalpasso-lancia-2015` from the command line."""
+"""`headsup flop-formula` from the command line."""
 
 from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from headsup.cli import main
-from headsup.cli.dalpasso2015 import BEGIN, END, compare, markdown
 from headsup.cli.flop_formula import percentage
-from headsup.distil.flops.results import Result, Task
-from headsup.distil.flops.study import ERROR, FEATURES, paper, shipped_results
+from headsup.progress import Progress, Watch
 from tests.equity import compiled
 
 FIELDS = ("hand", "range", "objective", "features", "average_error", "max_error", "bound", "proved", "seconds")
@@ -142,9 +140,9 @@ def test_ctrl_c_prints_the_best_so_far(capsys: pytest.CaptureFixture[str], monke
     told: list[str] = []
 
     @contextmanager
-    def impatient() -> Iterator[Callable[[str], None]]:
-        def watch(text: str) -> None:
-            told.append(text)
+    def impatient() -> Iterator[Watch]:
+        def watch(step: Progress) -> None:
+            told.append(step.text)
             signal.raise_signal(signal.SIGINT)
 
         yield watch
@@ -157,100 +155,3 @@ def test_ctrl_c_prints_the_best_so_far(capsys: pytest.CaptureFixture[str], monke
     assert not found["proved"]
     assert 0 < len(found["features"]) <= 16
     assert found["bound"] <= found["average_error"]
-
-
-# ------------------------------------------------------------------------------------------------ the paper
-
-
-def test_tables_that_ship_are_those_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    page = Path(__file__).parents[2] / "docs" / "papers" / "dalpasso-lancia-2015.md"
-    shown = page.read_text().partition(BEGIN)[2].partition(END)[0]
-    assert shown.strip() == markdown({one.task: one for one in shipped_results()}).strip()
-    assert main(["reproduce", "dalpasso-lancia-2015", "--shipped"]) == 0
-    assert capsys.readouterr().out.strip() == shown.strip()
-
-
-def test_nothing_is_worse_than_printed_but_what_the_page_explains() -> None:
-    known = {one.task: one for one in shipped_results()}
-    worse = {(one.table, one.hand, one.villain) for one in paper() if compare(one, known[one.task]) == "worse"}
-    nines_v_all = (3, "99", "ATC")
-    aces_v_medium = (3, "AA", "RML")
-    assert worse <= {nines_v_all, aces_v_medium}
-    # another way to count backdoor straights would do with 15, and break other rows; with ours 16 are needed, proved
-    aces = next(one for one in paper() if (one.table, one.hand, one.villain) == aces_v_medium)
-    assert known[aces.task].proved
-    assert known[aces.task].value == 16
-    # exact equities need a sixth feature, proved; on whole percents, the paper's, five are enough
-    nines = next(one for one in paper() if (one.table, one.hand, one.villain) == nines_v_all)
-    assert known[nines.task].proved
-    assert known[nines.task].value == 6
-    assert known[nines.task.rounded].value == 5
-
-
-@compiled
-def test_a_run_of_one_part_with_its_files(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    few = (Task("AA", "ATC", "FEAT_AVGERR", ERROR), *(Task("AA", "ATC", "AVGERR", n) for n in (1.0, float(FEATURES))))
-    monkeypatch.setattr("headsup.cli.dalpasso2015.tasks", lambda parts: few)
-    page = tmp_path / "page.md"
-    page.write_text(f"Before.\n\n{BEGIN}\nold\n{END}\n\nAfter.\n")
-    words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path / "work"), "--seconds", "2"]
-    more = ["--write", str(tmp_path / "all.json"), "--page", str(page), "--plots", str(tmp_path / "plots"), "--json"]
-    assert main([*words, *more]) == 0
-    out, err = capsys.readouterr()
-    found = json.loads(out)
-    assert {one["model"] for one in found["programs"]} == {"AVGERR", "FEAT_AVGERR"}
-    assert "3/3" in err
-    assert "| AA | ATC | 3 | 3 |" in page.read_text()
-    assert page.read_text().startswith("Before.")
-    assert page.read_text().endswith("After.\n")
-    assert "old" not in page.read_text()
-    assert (tmp_path / "all.json").exists()
-    assert [path.name for path in (tmp_path / "plots").iterdir()] == ["flop-formulas-2.svg"]
-    assert main(words) == 0
-    assert "0 of them to do" in capsys.readouterr().err
-
-
-@compiled
-def test_a_stopped_run_goes_on(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    few = tuple(Task("AA", villain, "FEAT_AVGERR", ERROR) for villain in ("ATC", "RUS"))
-    monkeypatch.setattr("headsup.cli.dalpasso2015.tasks", lambda parts: few)
-
-    def impatient(one: Result, printed: str | None) -> str:
-        signal.raise_signal(signal.SIGINT)
-        return ""
-
-    words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path), "--seconds", "1", "--workers", "1"]
-    with monkeypatch.context() as patch:
-        patch.setattr("headsup.cli.dalpasso2015.progress_text", impatient)
-        assert main(words) == 130
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.endswith("stopped; the same command goes on from here\n")
-    assert [path.name for path in tmp_path.glob("*.json")] == [f"{few[0].name}.json"]
-    assert main(words) == 0
-    assert "2 programs, 1 of them to do" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--part", "5"], "3, 4, curves, rounded"),
-        (["--seconds", "-1"], "not a time"),
-        (["--shipped", "--seconds", "3"], "--shipped solves nothing"),
-        (["--workers", "0", "--part", "3"], "give 1 or more"),
-        (["--without-card-removal"], "is for ho-2015"),
-        (["--shipped", "--page", "/nowhere/page.md"], "cannot be read"),
-    ],
-)
-def test_mistakes_in_a_reproduction(
-    words: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    work = [] if "--shipped" in words or "--without-card-removal" in words else ["--work", str(tmp_path)]
-    assert main(["reproduce", "dalpasso-lancia-2015", *words, *work]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert said in err

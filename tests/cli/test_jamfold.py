@@ -319,30 +319,6 @@ def test_a_sweep_checks_everything_before_it_starts(
     assert list(folder.iterdir()) == []
 
 
-def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["reproduce", "ho-2015", "--plots", str(tmp_path), "--json"]) == 0
-    tables = json.loads(capsys.readouterr().out)["tables"]
-    assert [len(rows) for title, rows in tables.items() if title.startswith("Table 4.1")] == [10]
-    kings = next(row for title, rows in tables.items() for row in rows if row.get("attribute") == "Two Kings")
-    assert (len(kings), kings["thesis's least playable"], kings["thesis's R, sb / bb"]) == (6, "KsKh9d2c", "15 / 10")
-    assert len(list(tmp_path.glob("*.svg"))) == 4
-    assert main(["reproduce", "ho-2015"]) == 0
-    assert "| Two Kings | KsKh9d2c |" in capsys.readouterr().out
-    assert main(["reproduce", "knuth-1968"]) == 2
-    capsys.readouterr()
-    file = tmp_path / "file"
-    file.write_text("")
-    for words, said in (
-        (["--plots", str(file)], "no folder to write in"),
-        (["--table", str(tmp_path)], "--table is for --without-card-removal"),
-        (["--device", "gpu"], "--device is for --without-card-removal"),
-    ):
-        assert main(["reproduce", "ho-2015", *words]) == 2
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
-        assert said in err
-
-
 def test_a_fixed_opponent_builds_the_table_once(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

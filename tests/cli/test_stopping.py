@@ -23,7 +23,7 @@ import headsup.cli.flop_formula
 
 @contextmanager
 def told():
-    yield lambda text: print("now", text, file=sys.stderr, flush=True)
+    yield lambda step: print("now", step.text, file=sys.stderr, flush=True)
 
 headsup.cli.flop_formula.progress_line = told
 sys.exit(headsup.cli.main(sys.argv[1:]))

@@ -10,13 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.cli.rule import THESIS_CHIPS
 from headsup.distil.cardrule import card_rule, shipped_card
 from headsup.distil.exact import losses, prices
 from headsup.distil.frontier import every_stack, shipped_cards
-from headsup.distil.price import against_equilibrium, chart, price, shipped_card_prices, shipped_prices
+from headsup.distil.make_prices import write_prices
+from headsup.distil.price import THESIS_CHIPS, against_equilibrium, chart, price
+from headsup.distil.registry import RULES, rule
 from headsup.distil.regression import FitRule
-from headsup.distil.rules import RULES, SAGE_CALL, SAGE_JAM, oracle, rule, sage
+from headsup.distil.rules import SAGE_CALL, SAGE_JAM, oracle, sage
+from headsup.distil.shipped import read_prices, shipped_card_prices, shipped_prices
 from headsup.equity.matchups import load
 from headsup.errors import UserError
 from headsup.games.jamfold import Floats, JamFold, Stakes
@@ -84,6 +86,16 @@ def test_the_shipped_prices_of_sage_are_those_computed_now() -> None:
         assert (old.equilibrium, old.best) == pytest.approx((new.equilibrium, new.best), abs=1e-5)
 
 
+def test_what_is_written_to_ship_is_read_back(tmp_path: Path) -> None:
+    made, card = price(sage(), "holdem", (4.0, 7.5)), {"lines": [1, 2]}
+    write_prices([(made, None), (replace(made, rule="four lines"), card)], tmp_path / "prices.json")
+    found = read_prices(tmp_path / "prices.json")
+    assert [(name, known) for name, (_, known) in found.items()] == [("sage", None), ("four lines", card)]
+    for said, one in zip(found["sage"][0].prices, made.prices, strict=True):
+        assert (said.stack, said.seat) == (one.stack, one.seat)
+        assert (said.equilibrium, said.best) == pytest.approx((one.equilibrium, one.best), abs=1e-5)
+
+
 @pytest.mark.parametrize("name", ["oracle", "hutchison", "hutchison8"])
 def test_the_shipped_prices_agree_with_the_shipped_expected_values(name: str) -> None:
     made = rule(name)
@@ -113,7 +125,7 @@ def test_the_models_lose_to_the_equilibrium_what_the_expected_values_say(thesis:
 
 @pytest.mark.parametrize("game", ["holdem", "omaha8"])
 def test_every_card_ships_with_its_price_at_every_stack(game: str) -> None:
-    """If this fails, the cards have changed: run  python -m headsup.distil.price."""
+    """If this fails, the cards have changed: run  python -m headsup.distil.make_prices."""
     for one in shipped_cards(game):
         said = shipped_card_prices(one.card)
         assert said is not None, f"{one.card.name} has no prices"

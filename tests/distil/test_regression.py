@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from headsup.cards.classes import parse_holdem_class, parse_omaha_class
-from headsup.cli import main
 from headsup.distil.cutoff import cutoff
 from headsup.distil.price import against_equilibrium, price
 from headsup.distil.regression import (
@@ -129,10 +128,3 @@ def test_playability_keeps_discontinuities() -> None:
     chart = cutoff("holdem", "sb", 20.0)
     assert chart.largest[parse_holdem_class("63s")] == 7.125  # HoldemResources: 7.1 to 5.1, and below 2.3
     assert len(chart.intervals(parse_holdem_class("63s"))) > 1
-
-
-def test_the_comparison_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reproduce", "ho-2015"]) == 0
-    shown = capsys.readouterr().out
-    assert "| `hasPairQ` | 73.05 | 2.57 | 28.43 |" in shown
-    assert "6.87 chips (0.0172 bb)" in shown

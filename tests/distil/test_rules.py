@@ -10,7 +10,8 @@ from headsup.cards.classes import holdem_class_name, omaha_class_reps, parse_hol
 from headsup.distil.gains import gains
 from headsup.distil.hutchison import hutchison
 from headsup.distil.hutchison8 import hutchison8
-from headsup.distil.rules import RULES, oracle, rule, sage
+from headsup.distil.registry import RULES, rule
+from headsup.distil.rules import oracle, sage
 from headsup.errors import UserError
 
 ORDER = "23456789TJQKA"

@@ -16,15 +16,17 @@ from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
 from headsup.distil.frontier import DATA, MADE_BY, cheapest, check_place, make_all, read, record, write
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool, together
-from headsup.distil.price import price, shipped_prices
+from headsup.distil.price import price
 from headsup.distil.rules import sage
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, Trial, choose, fit
 from headsup.distil.search_kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
+from headsup.distil.shipped import shipped_prices
 from headsup.distil.smooth import Thresholds, soften
 from headsup.errors import DataError, UserError
 from headsup.games.jamfold_hands import class_name
 from headsup.games.jamfold_table import holdem_classes
+from headsup.progress import Progress
 
 CARD = ScoreCard("holdem", {"high": (2, 6, 3), "pair": (22,)}, (10, 1), (8, 2), 12.0)
 CHANCE = np.random.default_rng(5)
@@ -190,7 +192,11 @@ def test_more_lines_never_cost_more() -> None:
 def test_all_cards_are_kept_and_only_improved(tmp_path: Path) -> None:
     out, said = tmp_path / "rules.json", []
     table = holdem_classes()
-    first = make_all("holdem", out, seconds=0.4, most_lines=2, table=table, watch=said.append)
+
+    def note(step: Progress) -> None:
+        said.append(step.text)
+
+    first = make_all("holdem", out, seconds=0.4, most_lines=2, table=table, watch=note)
     assert [(one.lines, one.card.row) for one in read(out)] == [(1, True), (2, True), (1, False), (2, False)]
     assert sum(text.startswith("1 line, row: ") and "lost to a best responder at worst" in text for text in said) == 1
     assert any(text.endswith("of the rival's price, lost to the equilibrium") for text in said)
@@ -231,8 +237,8 @@ def test_a_place_for_a_file_is_tried_first(tmp_path: Path) -> None:
 def test_a_stopped_run_loses_nothing(tmp_path: Path) -> None:
     out = tmp_path / "rules.json"
 
-    def stop(text: str) -> None:
-        if text.startswith("2 lines"):
+    def stop(step: Progress) -> None:
+        if step.text.startswith("2 lines"):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -8,6 +8,7 @@ import pytest
 from headsup.games import CHANCE, GAMES, TERMINAL, Game, PublicGame, flatten, game, public_tree, sequence_form
 from headsup.games.efg import parse_efg, write_efg
 from headsup.games.tree import walk
+from headsup.games.unroll import unroll
 
 SMALL = (
     "rps",
@@ -110,7 +111,7 @@ def test_forms_agree(any_game: Game) -> None:
 def test_unrolled_nodes_are_the_walked_nodes(name: str) -> None:
     one = game(name)
     assert isinstance(one, PublicGame)
-    slow, fast = walk(one), public_tree(one).unroll()
+    slow, fast = walk(one), unroll(public_tree(one))
     for column in ("player", "child"):
         assert np.array_equal(getattr(slow, column), getattr(fast, column))
     assert np.allclose(slow.chance, fast.chance, atol=1e-14)

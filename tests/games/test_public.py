@@ -7,6 +7,7 @@ import pytest
 
 from headsup.errors import UserError
 from headsup.games import CHANCE, TERMINAL, PublicGame, game, public_tree
+from headsup.games.unroll import unroll
 from headsup.solve import solve
 from headsup.solve.lp import sequence_lp
 
@@ -86,7 +87,7 @@ def test_a_strategy_up_to_suits_holds_in_the_real_game() -> None:
 
 def test_refusals() -> None:
     with pytest.raises(UserError, match="no plain tree"):
-        public_tree(public("leduc"), up_to_suits=True).unroll()
+        unroll(public_tree(public("leduc"), up_to_suits=True))
 
     class Empty(type(public("kuhn"))):  # type: ignore[misc]
         def deal(self) -> np.ndarray:

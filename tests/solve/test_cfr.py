@@ -131,3 +131,17 @@ def test_unknown_method() -> None:
         with pytest.raises(UserError, match="takes steps"):
             start(game("rps"), method)
     assert settings("cfr+", {}) == PRESETS["cfr+"]
+
+
+@pytest.mark.parametrize("form", ["sequence", "vector"])
+def test_older_checkpoints_remember_more_and_still_load(form: str) -> None:
+    """They also held the regrets of the last iteration, which nothing reads."""
+    options = {} if form == "sequence" else {"form": form}
+    solvers = [start(game("kuhn"), "pcfr+", **options)[1] for _ in range(2)]
+    solvers[0].step(7)
+    kept = {key: array.copy() for key, array in solvers[0].arrays().items()}
+    solvers[1].restore(7, {**kept, "last0": np.ones(3), "last1": np.ones(3)})
+    for solver in solvers:
+        solver.step(5)
+    for one, other in zip(*(solver.profile() for solver in solvers), strict=True):
+        assert np.array_equal(one, other)

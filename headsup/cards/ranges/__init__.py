@@ -4,8 +4,7 @@
 weights.
 """
 
-from headsup.cards.ranges.model import Range, RangeError
+from headsup.cards.ranges.model import Range, RangeError, range_text
 from headsup.cards.ranges.parser import parse_range
-from headsup.cards.ranges.write import range_text
 
 __all__ = ["Range", "RangeError", "parse_range", "range_text"]

@@ -9,21 +9,16 @@ to one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from math import comb
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import card_classes
-from headsup.cards.combos import combo_masks, frozen
+from headsup.cards.combos import combo_masks
 from headsup.cards.games import hand_size
+from headsup.cards.ranges.weights import UNIT, Units, lift
+from headsup.cards.ranges.write import weights_text
 from headsup.errors import UserError
-
-T = TypeVar("T", bound=np.generic)
-UNIT = 10000
-Units = npt.NDArray[np.int32]
 
 
 class RangeError(UserError):
@@ -42,17 +37,6 @@ class RangeError(UserError):
     def pointer(self) -> str:
         """Two lines for a terminal: the text, and a caret under the column."""
         return f"{self.text}\n{' ' * (self.column - 1)}^"
-
-
-def lift(values: npt.NDArray[T], length: int, n: int) -> npt.NDArray[T]:
-    """Turn one value a class of n-card hands into one value a combo, if that is the length wanted."""
-    return values if len(values) == length else values[_class_of_combo(n)]
-
-
-@cache
-def _class_of_combo(n: int) -> npt.NDArray[np.intp]:
-    """The class of each combo, in the type that numpy indexes fastest with."""
-    return frozen(card_classes(n).of_combo.astype(np.intp))
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +109,7 @@ class Range:
         return hash((self.game, self.weights.tobytes()))
 
     def __str__(self) -> str:
-        from headsup.cards.ranges.write import range_text
-
-        return range_text(self)
+        return weights_text(self.game, self.units)
 
     def __repr__(self) -> str:
         return f"<Range {self.game}: {self.combos} combos, {self.share:.4%} of hands>"
@@ -136,3 +118,8 @@ class Range:
         if other.game != self.game:
             raise UserError(f"a {self.game} range and a {other.game} range cannot be combined: use one game")
         return other.weights
+
+
+def range_text(hands: Range) -> str:
+    """A range as text that reads back to exactly the same weights."""
+    return str(hands)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import card_classes, holdem_class, parse_holdem_class
-from headsup.cards.ranges.model import UNIT, Units
+from headsup.cards.ranges.weights import UNIT, Units
 from headsup.errors import DataError
 
 

@@ -25,10 +25,11 @@ from headsup.cards.games import hand_size
 from headsup.cards.ranges.generic import parse_pattern
 from headsup.cards.ranges.holdem import is_shorthand, match_shorthand
 from headsup.cards.ranges.lexer import Item, Reader
-from headsup.cards.ranges.model import UNIT, Range, Units, lift
+from headsup.cards.ranges.model import Range
 from headsup.cards.ranges.named import HOLDEM_NAMES
 from headsup.cards.ranges.order import percent_units
 from headsup.cards.ranges.pattern import Mask, exact_hand, match_any
+from headsup.cards.ranges.weights import UNIT, Units, lift
 
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%(?:-(\d+\.?\d*|\.\d+)%)?")
 MAX_DEPTH = 50

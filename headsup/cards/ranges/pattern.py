@@ -28,7 +28,7 @@ import numpy.typing as npt
 from headsup.cards.cards import FULL_MASK
 from headsup.cards.classes import card_classes, rank_multiset_index
 from headsup.cards.combos import colex, combos
-from headsup.cards.ranges.model import lift
+from headsup.cards.ranges.weights import lift
 
 Mask = npt.NDArray[np.bool_]
 ACE = 12

@@ -9,8 +9,9 @@ from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
 from headsup.cards.combos import combos, holdem_combos
 from headsup.cards.games import hand_size
 from headsup.cards.ranges.macros import match_macro
-from headsup.cards.ranges.model import UNIT, Range, lift
+from headsup.cards.ranges.model import Range
 from headsup.cards.ranges.pattern import ACE, Mask
+from headsup.cards.ranges.weights import UNIT, lift
 from headsup.cards.ranges.write_holdem import Run, chart_runs, whole_classes
 
 RANK_WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")

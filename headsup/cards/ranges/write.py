@@ -13,21 +13,20 @@ import numpy as np
 
 from headsup.cards.classes import card_classes
 from headsup.cards.games import hand_size
-from headsup.cards.ranges.model import UNIT, Range, Units
 from headsup.cards.ranges.order import hand_order, percent_units
+from headsup.cards.ranges.weights import UNIT, Units
 from headsup.cards.ranges.write_holdem import holdem_tokens
 from headsup.cards.ranges.write_omaha import omaha_tokens
 
 
-def range_text(hands: Range) -> str:
-    """Write a range."""
-    units = hands.units
+def weights_text(game: str, units: Units) -> str:
+    """Write a range, given as int weights 0..10000, one a combo."""
     if not units.any():
         return "none"
-    if hands.game == "holdem":
+    if game == "holdem":
         weights = np.unique(units[units > 0])[::-1].tolist()
         return ",".join(_holdem_group(holdem_tokens(units == weight), weight) for weight in weights)
-    return _as_percentage(hands, units) or ",".join(starmap(_omaha_group, omaha_tokens(units).items()))
+    return _as_percentage(game, units) or ",".join(starmap(_omaha_group, omaha_tokens(units).items()))
 
 
 def _holdem_group(tokens: list[str], weight: int) -> str:
@@ -48,17 +47,17 @@ def _decimal(weight: int, places: int) -> str:
     return f"{whole}.{rest:0{places}d}".rstrip("0").rstrip(".")
 
 
-def _as_percentage(hands: Range, units: Units) -> str | None:
+def _as_percentage(game: str, units: Units) -> str | None:
     """`15%`, if the best so many percent, in a number with at most six decimals, are these very weights."""
-    n = hand_size(hands.game)
+    n = hand_size(game)
     per_class = _class_units(units, n)
-    ordered = None if per_class is None else per_class[hand_order(hands.game)]
+    ordered = None if per_class is None else per_class[hand_order(game)]
     if per_class is None or ordered is None or (np.diff(ordered) > 0).any():
         return None
     share = Fraction(int(units.sum(dtype=np.int64)), UNIT * len(units)) * 100
     for places in range(7):
         percent = Fraction(round(share * 10**places), 10**places)
-        if 0 < percent < 100 and np.array_equal(percent_units(hands.game, n, percent), per_class):
+        if 0 < percent < 100 and np.array_equal(percent_units(game, n, percent), per_class):
             return f"{_decimal(round(percent * 10**places), places)}%" if places else f"{percent}%"
     return None
 

@@ -19,8 +19,8 @@ from headsup.cards.cards import RANKS, cards_name
 from headsup.cards.classes import card_classes, omaha_class_of_combo, omaha_class_reps, omaha_class_starts
 from headsup.cards.combos import omaha_combos
 from headsup.cards.ranges.macros import match_macro
-from headsup.cards.ranges.model import Units
 from headsup.cards.ranges.pattern import Mask
+from headsup.cards.ranges.weights import Units
 
 SUIT_MACROS = ("$ds", "$ss", "$ts", "$ms", "$rb")
 PAIR_MACROS = ("", "$np", "$op", "$tp")

@@ -12,10 +12,10 @@ from typing import Any
 
 from headsup.distil.flops.features import FEATURES
 from headsup.distil.flops.formula import Formula, check_limits, measured, one_hand, program_of
-from headsup.distil.flops.outcome import Watch
 from headsup.distil.flops.problem import Problem, problem
 from headsup.distil.flops.programs.family import FamilyOutcome, family_program
 from headsup.errors import UserError
+from headsup.progress import Watch
 
 
 @dataclass(frozen=True, eq=False)

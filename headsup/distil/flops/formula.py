@@ -24,10 +24,11 @@ from headsup.cards.cards import cards_name, mask_of, parse_cards
 from headsup.cards.classes import holdem_class_reps, parse_holdem_class
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards, stabiliser
 from headsup.distil.flops.features import FEATURES, feature_matrix
-from headsup.distil.flops.outcome import Outcome, Watch
+from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Bools, Floats, Problem, problem
 from headsup.distil.flops.solving import solve
 from headsup.errors import UserError
+from headsup.progress import Watch
 
 OBJECTIVES = ("average", "max")
 DEFAULT_FEATURES = 5

@@ -1,13 +1,8 @@
-"""What a solver says: a line now and then, and in the end a formula, its value, and what is proved about it."""
+"""What a solver says in the end: a formula, its value, and what is proved about it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from time import perf_counter
-
-Watch = Callable[[str], None]
-"""Who wants to know how a solver is doing."""
 
 
 def in_points(fraction: float) -> str:
@@ -38,18 +33,3 @@ class Outcome:
     def gap(self) -> float:
         """How far below the value the true optimum could lie."""
         return max(0.0, self.value - self.bound)
-
-
-class Progress:
-    """Lines on how a solver is doing, passed on at most once a second."""
-
-    def __init__(self, watch: Watch | None, *, at_once: bool = False) -> None:
-        self.watch = watch
-        self.told = 0.0 if at_once else perf_counter()
-
-    def tell(self, text: str) -> None:
-        """Pass a line on, if it is time for one."""
-        now = perf_counter()
-        if self.watch is not None and now - self.told >= 1.0:
-            self.told = now
-            self.watch(text)

@@ -14,8 +14,9 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from headsup.distil.flops.outcome import Outcome, Watch
+from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Problem
+from headsup.progress import Watch
 from headsup.stop import Stop, until_stopped
 
 if TYPE_CHECKING:

@@ -40,23 +40,22 @@ from headsup.equity.matchups.store import (
     row_cuts,
 )
 from headsup.errors import DataError, UserError
+from headsup.progress import Progress, Watch
 
 PACKET_FUNCTION = "headsup.equity.matchups.packets:packet_bytes"
 GPU_PACKETS = 32
 """Packets that a GPU in this process works on at once."""
 
 Say = Callable[[str], None]
-Progress = Callable[[str, float, float], None]
-"""Called with (what is being done, done, total)."""
 
 
 class Build:
     """One run of `headsup tabulate` on a folder."""
 
-    def __init__(self, folder: Path, plan: Plan, say: Say | None = None, progress: Progress | None = None) -> None:
+    def __init__(self, folder: Path, plan: Plan, say: Say | None = None, progress: Watch | None = None) -> None:
         self.folder, self.plan = folder, plan
         self.say: Say = say or (lambda text: None)
-        self.progress: Progress = progress or (lambda what, done, total: None)
+        self.progress: Watch = progress or (lambda step: None)
         self.packet_folder = folder / "packets"
         self.engine: dict[str, Any] = {}
         self.device = "cpu"
@@ -113,7 +112,7 @@ class Build:
                 if path.exists():
                     self.say(f"packet {number} is damaged and is computed again")
                     path.unlink()
-            self.progress("checking packets", done + 1, len(numbers))
+            self.progress(Progress(done + 1, len(numbers), "checking packets", unit="packets"))
         if missing:
             if found:
                 self.say(f"{len(found)} of {len(numbers)} packets are there already")
@@ -128,12 +127,12 @@ class Build:
     def _compute(self, missing: list[int], numbers: list[int]) -> None:
         total = sum(map(self.plan.work, numbers))
         done = total - sum(map(self.plan.work, missing))
-        self.progress("computing packets", done, total)
+        self.progress(Progress(done, total, "computing packets"))
 
         def tell(packet: distribute.Packet) -> None:
             nonlocal done
             done += packet.work
-            self.progress("computing packets", done, total)
+            self.progress(Progress(done, total, "computing packets"))
 
         work = [
             distribute.Packet(
@@ -207,7 +206,7 @@ class Build:
                 known[str(number)] = self._lay(data, *rows)
                 journal = {"packets": _digest_of(digests), "blocks": known}
                 distribute.write_file(self.folder / "journal.json", json.dumps(journal).encode())
-            self.progress("laying out the table", number + 1, len(cuts) - 1)
+            self.progress(Progress(number + 1, len(cuts) - 1, "laying out the table"))
         blocks = {spec.name: tuple(known[str(i)][spec.name] for i in range(len(cuts) - 1)) for spec in specs}
         if old is not None and any(blocks[name] != shas for name, shas in old.blocks.items()):
             raise DataError(f"the table in {self.folder} does not agree with the new packets: this is a fault")
@@ -259,7 +258,7 @@ class Build:
         """The sums that must hold over the whole table; the counts for the manifest."""
         from headsup.equity.matchups.verify import check_sums
 
-        return check_sums(self.folder, self.plan, patterns, lambda done, total: self.progress("adding up", done, total))
+        return check_sums(self.folder, self.plan, patterns, self.progress)
 
     # --- a table that is there ---
 

@@ -8,7 +8,7 @@ those that miss it too): the best of 6 x 10 five-card hands for the high, two ma
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -31,11 +31,10 @@ from headsup.equity.results import SHARES
 from headsup.errors import DataError
 from headsup.evaluate import flush_ranks, rank_ranks
 from headsup.evaluate.tables import low_table
+from headsup.progress import Progress, Watch
 
-Tell = Callable[[int, int], None]
 
-
-def check_sums(folder: Path, plan: Plan, patterns: Mapping[str, tuple[int, int]], progress: Tell) -> dict[str, int]:
+def check_sums(folder: Path, plan: Plan, patterns: Mapping[str, tuple[int, int]], progress: Watch) -> dict[str, int]:
     """Check every sum that the table must have, in integers; the counts for its manifest.
 
     For each pair of classes the two equities add up to exactly 1; each hand meets C(4m - 4, 4) others; over all
@@ -56,7 +55,7 @@ def check_sums(folder: Path, plan: Plan, patterns: Mapping[str, tuple[int, int]]
             faults = merge_kernels.unfair(quarters, number, sizes, plan.boards, row_from, row_to)
             if faults:
                 raise DataError(f"{faults} pairs of hands share more or less than the pot in {game}: this is a fault")
-        progress(block + 1, len(cuts) - 1)
+        progress(Progress(block + 1, len(cuts) - 1, "adding up"))
     for game, total in won.items():
         if total != 2 * plan.boards * met:
             raise DataError(f"the mean equity of {game} is not one half: this is a fault")

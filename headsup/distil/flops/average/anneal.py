@@ -16,8 +16,8 @@ import numpy as np
 
 from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.average.hunt import Hunt
-from headsup.distil.flops.outcome import Progress, Watch
 from headsup.distil.flops.problem import Problem
+from headsup.progress import Paced, Watch
 from headsup.stop import time_up
 
 HOT, COLD = 0.008, 0.00015
@@ -37,7 +37,7 @@ class Anneal:
         self.fitter = Fitter(of)
         self.hunt = Hunt(self.fitter)
         self.random = np.random.default_rng(1)
-        self.progress = Progress(watch)
+        self.progress = Paced(watch)
         columns = self.fitter.columns_of(start)
         self.hunt.note(columns, self.fitter.error(columns))
 

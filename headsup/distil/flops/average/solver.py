@@ -18,9 +18,10 @@ from time import perf_counter
 from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.average.hunt import Hunt
 from headsup.distil.flops.average.proof import Cores, Proof, compile_kernels
-from headsup.distil.flops.outcome import Outcome, Progress, Watch
+from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Problem
 from headsup.errors import UserError
+from headsup.progress import Paced, Watch
 from headsup.stop import time_up, until_stopped
 
 CLOSE = 5e-8
@@ -84,7 +85,7 @@ class _Solver:
         self.began = perf_counter()
         self.until = self.began + seconds
         self.seconds = seconds
-        self.progress = Progress(watch)
+        self.progress = Paced(watch)
         self.hunt = Hunt(self.fitter, pause=self.progress.tell)
         self.cores = Cores.none()
         self.bound = 0.0

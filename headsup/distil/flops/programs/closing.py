@@ -12,7 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.outcome import Progress, Watch, in_points
+from headsup.distil.flops.outcome import in_points
 from headsup.distil.flops.problem import Floats
 from headsup.distil.flops.programs.covers import Covers, OutOfTime
 from headsup.distil.flops.programs.fits import Fit, Fitted
@@ -20,6 +20,7 @@ from headsup.distil.flops.programs.local import extended, searched, set_of
 from headsup.distil.flops.programs.mip import POINTS
 from headsup.errors import UserError
 from headsup.highs import INFINITY
+from headsup.progress import Paced, Watch
 from headsup.stop import time_up
 
 MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")
@@ -34,7 +35,7 @@ class Standing(ABC):
 
     def __init__(self, model: str, limit: float, watch: Watch | None) -> None:
         self.model, self.limit, self.watch = model, limit, watch
-        self.begun, self.progress = perf_counter(), Progress(watch, at_once=True)
+        self.begun, self.progress = perf_counter(), Paced(watch, at_once=True)
         self.weights: Floats | None = None
         self.value, self.bound, self.nodes = INFINITY, 0.0, 0
         self.how = "nothing was tried"

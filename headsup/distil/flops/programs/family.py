@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from headsup.distil.flops.average.solver import least_error
-from headsup.distil.flops.outcome import Outcome, Watch, in_points
+from headsup.distil.flops.outcome import Outcome, in_points
 from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.programs.closing import SLACK, Standing, check_model, close, search, with_all
 from headsup.distil.flops.programs.fits import Fitted
@@ -24,6 +24,7 @@ from headsup.distil.flops.programs.mip import POINTS, FlopProgram
 from headsup.distil.flops.programs.rounding import Rounded
 from headsup.distil.flops.programs.solver import Best, fit_of
 from headsup.errors import UserError
+from headsup.progress import Watch
 from headsup.stop import asked, until_stopped
 
 

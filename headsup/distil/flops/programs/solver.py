@@ -18,7 +18,7 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.outcome import Outcome, Watch, in_points
+from headsup.distil.flops.outcome import Outcome, in_points
 from headsup.distil.flops.problem import Bools, Floats, Problem
 from headsup.distil.flops.programs.average_fit import AverageFit
 from headsup.distil.flops.programs.closing import Standing, check_model, close, search, with_all
@@ -29,6 +29,7 @@ from headsup.distil.flops.programs.rounding import Measure, Rounded
 from headsup.distil.flops.programs.worst_fit import WorstFit
 from headsup.errors import UserError
 from headsup.highs import Running
+from headsup.progress import Watch
 from headsup.stop import asked, time_up, until_stopped
 
 

@@ -21,6 +21,7 @@ from headsup.distil.flops.programs.solver import Best, solve_program
 from headsup.distil.flops.programs.worst_fit import WorstFit, WorstProgram
 from headsup.errors import UserError
 from headsup.highs import INFINITY, Program, optimise
+from headsup.progress import Progress
 
 STRONG = "AA,KK,QQ,JJ,AKs"
 POOL = (3, 6, 9, 12, 18, 41, 42, 54, 57)
@@ -219,13 +220,13 @@ def test_little_time_gives_a_formula_and_a_bound(model: str) -> None:
 
 
 def test_progress_is_told(small: Problem) -> None:
-    said: list[str] = []
-    best = Best(small, "MAXERR", 3, said.append)
+    told: list[Progress] = []
+    best = Best(small, "MAXERR", 3, told.append)
     best.offer(np.zeros(len(small.numbers)))
     close(best, WorstFit(small), time.perf_counter() + 30)
-    assert said
-    assert "best" in said[0]
-    assert "proved" in said[0]
+    assert told
+    assert "best" in told[0].text
+    assert "proved" in told[0].text
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 from headsup.distil.flops.problem import problem
 from headsup.distil.flops.programs.solver import solve_program
 of = problem("AcKc", "AA,KK,QQ,JJ,AKs")
-told = lambda text: print("now", text, flush=True)
+told = lambda step: print("now", step.text, flush=True)
 found = solve_program(of, sys.argv[1], 9, step=float(sys.argv[2]) or None, seconds=20, watch=told)
 print("end", found.proved, found.bound < found.value < 0.4, found.how, flush=True)
 """

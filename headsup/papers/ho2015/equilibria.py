@@ -9,7 +9,6 @@ with 9,000 chips in all end at R = 11.25, 9 and 7.5.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -17,12 +16,9 @@ import numpy.typing as npt
 from headsup.cards.classes import omaha_class_name, omaha_class_reps, parse_omaha_class
 from headsup.distil.cutoff import discontinuities, playability
 from headsup.games.jamfold_hands import Mask
+from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import Sweep, changes
-
-Rows = list[tuple[str, ...]]
-Section = tuple[str, tuple[str, ...], Rows]
-"""A title, the names of the columns, and the rows."""
 
 ENDS = {"200/400": 11.25, "250/500": 9.0, "300/600": 7.5}
 THESIS_BREAKS = {"200/400": "116", "250/500": "3", "300/600": "0"}
@@ -111,7 +107,7 @@ def _table_4_1(sweep: Sweep) -> Section:
         "our least playable",
         "its R, sb / bb",
     )
-    return "Table 4.1: playability by attribute", names, rows
+    return Section("Table 4.1: playability by attribute", names, rows)
 
 
 def _other_hands(sweep: Sweep) -> Section:
@@ -129,7 +125,7 @@ def _other_hands(sweep: Sweep) -> Section:
         ("Js6sTh9h, small blind", "3.5", at("Js6sTh9h", sb)),
         ("Js6sTh9h, big blind", "6.5", at("Js6sTh9h", bb)),
     ]
-    return "Hands named in the text of section 4.1: largest R", ("hand", "thesis", "ours"), rows
+    return Section("Hands named in the text of section 4.1: largest R", ("hand", "thesis", "ours"), rows)
 
 
 def _figure_4_1(sweep: Sweep) -> Section:
@@ -140,7 +136,7 @@ def _figure_4_1(sweep: Sweep) -> Section:
             at = sweep.nearest(stack)
             ours = f"{sweep.jam_frequency[at]:.2%} / {sweep.call_frequency[at]:.2%}"
             rows.append((f"{stack:g}", said.get(stack, ""), ours))
-    return "Figure 4.1: how often the small blind jams / the big blind calls", ("R", "thesis", "ours"), rows
+    return Section("Figure 4.1: how often the small blind jams / the big blind calls", ("R", "thesis", "ours"), rows)
 
 
 def _figure_4_2(sweep: Sweep) -> Section:
@@ -155,7 +151,7 @@ def _figure_4_2(sweep: Sweep) -> Section:
         two = " / ".join("raise" if frequencies[sweep.nearest(stack)] >= 0.5 else "fold" for stack in (7.5, 10.0))
         rows.append((hand, at_two, two, said, " and ".join(spans) or "never"))
     names = ("hand", "thesis at R = 7.5 / 10", "ours", "thesis, up to R = 11.25", "ours, raise at")
-    return "Figure 4.2: hands that are not ordered", names, rows
+    return Section("Figure 4.2: hands that are not ordered", names, rows)
 
 
 def _breaks(sweep: Sweep) -> Section:
@@ -166,7 +162,7 @@ def _breaks(sweep: Sweep) -> Section:
         rows.append((stakes, f"{end:g}", THESIS_BREAKS[stakes], str(len(sb)), f"{share:.2%}", str(len(bb))))
     rows.append(("all", f"{sweep.stacks[-1]:g}", "", *_all_breaks(sweep)))
     names = ("stakes", "R up to", "thesis", "ours, small blind", "of all classes", "ours, big blind")
-    return "Discontinuities: classes folded at a smaller stack than one they are played at", names, rows
+    return Section("Discontinuities: classes folded at a smaller stack than one they are played at", names, rows)
 
 
 def _all_breaks(sweep: Sweep) -> tuple[str, str, str]:
@@ -182,7 +178,7 @@ def _value(sweep: Sweep) -> Section:
         ("peak at R", "9.5", f"{sweep.stacks[peak]:g} ({sweep.value_sb[peak]:+.6f} bb)"),
         ("below zero from R", "16", below),
     ]
-    return "Figure 4.3: value of the game to the small blind", ("", "thesis", "ours"), rows
+    return Section("Figure 4.3: value of the game to the small blind", ("", "thesis", "ours"), rows)
 
 
 def _pure(sweep: Sweep) -> Section:
@@ -196,7 +192,7 @@ def _pure(sweep: Sweep) -> Section:
     rows.append(
         ("largest exploitability, mbb/g", "0.0025 (0.001 of 400 chips)", f"{sweep.exploitability_mbb.max():.1e}")
     )
-    return "How often the equilibrium is pure", ("", "thesis", "ours"), rows
+    return Section("How often the equilibrium is pure", ("", "thesis", "ours"), rows)
 
 
 def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:
@@ -223,12 +219,3 @@ def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:
         y="big blinds a hand",
     )
     return drawn
-
-
-def write_plots(folder: Path, sweeps: dict[str, Sweep]) -> list[Path]:
-    """Write the plots into a folder that is there; where they are."""
-    written = []
-    for name, text in plots(sweeps).items():
-        (folder / name).write_text(text, encoding="utf-8")
-        written.append(folder / name)
-    return written

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import product
 from math import isnan
 
-from headsup.cli.ho2015 import Rows, Section
-from headsup.cli.rule import SEAT_NAMES, THESIS_CHIPS
-from headsup.distil.price import shipped_prices
+from headsup.distil.price import THESIS_CHIPS
 from headsup.distil.regression import SUMMARY, Fit, FitRule, oracle_fit, thesis_figures, thesis_fit
 from headsup.distil.rules import oracle
+from headsup.distil.shipped import shipped_prices
+from headsup.games.jamfold_seats import SEAT_NAMES
+from headsup.papers.section import Rows, Section
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
 WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 chips, R = 11.25"}
@@ -38,7 +39,9 @@ def _figure(name: str, small: bool) -> Section:
             )
         )
     names = ("attribute", "thesis: estimate", "error", "t", "ours: estimate", "error", "t")
-    return f"Figure {name}: regression of playability, {'smaller model' if small else 'all attributes'}", names, rows
+    return Section(
+        f"Figure {name}: regression of playability, {'smaller model' if small else 'all attributes'}", names, rows
+    )
 
 
 def _number(value: float) -> str:
@@ -51,7 +54,7 @@ def _fits() -> Section:
         fit, (error, r2, adjusted, f, freedom) = thesis_fit(small), SUMMARY[name]
         rows.append((name, "thesis", f"{error:.2f}", f"{r2:.4f}", f"{adjusted:.4f}", "", f"{f:.0f}", str(freedom)))
         rows.append((name, "ours", *_summary(fit)))
-    return "How well the models fit", _FIT_NAMES, rows
+    return Section("How well the models fit", _FIT_NAMES, rows)
 
 
 _FIT_NAMES = ("figure", "", "residual error", "R^2", "adjusted", "R^2 against the mean", "F", "degrees of freedom")
@@ -77,7 +80,7 @@ def _models() -> Section:
             (f"{whose} coefficients, our equilibrium", *(f"{one:.2f} chips ({one / 400:.4f} bb)" for one in worst))
         )
     names = ("smaller model", "small blind", "big blind")
-    return "Section 4.2: what the smaller model loses at worst to a best reply, R from 1 to 11.25", names, rows
+    return Section("Section 4.2: what the smaller model loses at worst to a best reply, R from 1 to 11.25", names, rows)
 
 
 def _figure_4_7() -> Section:
@@ -88,7 +91,7 @@ def _figure_4_7() -> Section:
         rows.append((f"`{name}`", f"{estimate:.4f} ({error:.4f})", f"{ours[0]:.4f} ({ours[1]:.4f})"))
     rows.append(("residual error", "24.25", f"{fit.residual_error:.2f}"))
     rows.append(("R^2", "0.9577", f"{fit.r2:.4f}"))
-    return "Figure 4.7: playability on ORACLE's score (standard errors)", ("", "thesis", "ours"), rows
+    return Section("Figure 4.7: playability on ORACLE's score (standard errors)", ("", "thesis", "ours"), rows)
 
 
 def _prices() -> Section:
@@ -106,4 +109,4 @@ def _prices() -> Section:
             )
         )
     names = ("ORACLE in the", "loses to", "thesis, at 200/400", "ours")
-    return "Section 4.4: what ORACLE loses at worst, R up to 11.25", names, rows
+    return Section("Section 4.4: what ORACLE loses at worst, R up to 11.25", names, rows)

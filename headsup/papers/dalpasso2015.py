@@ -1,122 +1,25 @@
-"""dalpasso-lancia-2015 beside ours: tables 3 and 4, the curves of figures 1 to 6, and the run that makes them.
+"""dalpasso-lancia-2015 beside ours: tables 3 and 4, and the curves of figures 1 to 6.
 
-Without `--shipped` the programs are solved here, on processes side by side; each finished program is a file in the
-working folder, so that a run can be stopped at any moment and the same command goes on.
+Everything is made from results of `headsup.distil.flops.study`: those that ship, or those of a run.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from headsup.cli.ho2015 import Rows, Section
-from headsup.cli.sweep import make_folder
 from headsup.distil.flops.results import Result, Task
-from headsup.distil.flops.study import (
-    FIGURES,
-    MOST,
-    PARTS,
-    ROUNDED,
-    Printed,
-    paper,
-    read_folder,
-    run_tasks,
-    shipped_results,
-    tasks,
-    write_results,
-)
-from headsup.distribute import check_jobs
+from headsup.distil.flops.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
 from headsup.errors import UserError
+from headsup.papers import section
+from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
 
 NAME = "dalpasso-lancia-2015"
-SECONDS = (600.0, 60.0)
-"""Time limit of a program of the tables, and of the curves, which are many."""
-TABLES = ("3", "4")
 SHOWN = (*PARTS, ROUNDED)
 BEGIN, END = f"<!-- begin: headsup reproduce {NAME} -->", "<!-- end -->"
 Known = dict[Task, Result]
-
-
-def run(args: argparse.Namespace) -> int:
-    """Solve what is missing, or take what ships; print the comparison, and write what is asked for."""
-    parts = TABLES if args.part is None else (args.part,)
-    seconds = SECONDS[parts == ("curves",)] if args.seconds is None else args.seconds
-    workers = 2 if args.workers is None else args.workers
-    _check(args, seconds)
-    results: Sequence[Result]
-    if args.shipped:
-        results = shipped_results()
-    else:
-        folder = args.work if args.work is not None else _default_work()
-        make_folder(folder, "--work")
-        try:
-            results = _solve(folder, tasks(parts), seconds, workers)
-        except KeyboardInterrupt:
-            print("stopped; the same command goes on from here", file=sys.stderr)
-            return 130
-    known, shown = {one.task: one for one in results}, SHOWN if args.part is None else parts
-    if args.plots is not None:
-        for path in write_plots(args.plots, results):
-            print(f"wrote {path}", file=sys.stderr)
-    if args.write is not None:
-        write_results(results, args.write)
-        print(f"wrote {args.write}", file=sys.stderr)
-    if args.page is not None:
-        fill_page(args.page, markdown(known, shown))
-        print(f"filled in {args.page}", file=sys.stderr)
-    if args.json:
-        programs = [one.as_dict() for one in results]
-        tables = {
-            title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in sections(known, shown)
-        }
-        print(json.dumps({"paper": NAME, "tables": tables, "programs": programs}))
-    else:
-        print(markdown(known, shown), end="")
-    return 0
-
-
-def _check(args: argparse.Namespace, seconds: float) -> None:
-    check_jobs(args.workers)
-    if args.shipped and (args.seconds or args.workers or args.work):
-        raise UserError("--shipped solves nothing: leave out --seconds, --workers and --work, or --shipped")
-    if args.part is not None and args.part not in SHOWN:
-        raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(SHOWN)}")
-    if not 0 < seconds <= 86400:
-        raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
-    if args.page is not None:
-        _split(args.page)
-
-
-def _default_work() -> Path:
-    from headsup.backend import cache_dir
-
-    return cache_dir() / NAME
-
-
-def _solve(folder: Path, wanted: Sequence[Task], seconds: float, workers: int) -> list[Result]:
-    finished = [0, 0]
-    printed = {one.task: one.value for one in paper()}
-
-    def begin(todo: int, of: int) -> None:
-        finished[1] = todo
-        print(
-            f"{of} programs, {todo} of them to do with {seconds:g} s each, {workers} at a time; results in {folder}. "
-            "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup.",
-            file=sys.stderr,
-        )
-
-    def done(one: Result) -> None:
-        finished[0] += 1
-        text = progress_text(one, printed.get(one.task))
-        print(f"{finished[0]:3}/{finished[1]}  {text}", file=sys.stderr, flush=True)
-
-    run_tasks(folder, wanted, seconds=seconds, jobs=workers, begin=begin, done=done)
-    return read_folder(folder)
 
 
 def progress_text(one: Result, printed: str | None) -> str:
@@ -171,7 +74,7 @@ def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
     else:
         title = "Table 4: least average error of ten features, in points"
         names = ("hand", "range", "paper's error", "our error", "proved")
-    return title, (*names, "seconds", "paper's heaviest five", "our heaviest five"), lines
+    return Section(title, (*names, "seconds", "paper's heaviest five", "our heaviest five"), lines)
 
 
 def _rounded(known: Known) -> list[Section]:
@@ -187,7 +90,7 @@ def _rounded(known: Known) -> list[Section]:
         rows.append((third.hand, third.villain, third.value, *cells, fourth.value, error))
     names = ("hand", "range", "paper's N", "our N", "its error", "paper's error of ten", "ours")
     title = "Both tables on equities in whole percents (~ not proved)"
-    return [(title, names, rows)] if rows else []
+    return [Section(title, names, rows)] if rows else []
 
 
 def _mark(one: Result) -> str:
@@ -244,11 +147,8 @@ def _summary(known: Known, parts: Sequence[str]) -> Section:
         "median",
         "longest",
     )
-    return (
-        "Summary",
-        ("", *names),
-        [(label, *cells) for label, cells in zip(labels, zip(*columns, strict=True), strict=True)],
-    )
+    rows = [(label, *cells) for label, cells in zip(labels, zip(*columns, strict=True), strict=True)]
+    return Section("Summary", ("", *names), rows)
 
 
 def _curves(known: Known) -> list[Section]:
@@ -261,7 +161,8 @@ def _curves(known: Known) -> list[Section]:
     if not rows:
         return []
     names = ("hand", "range", *map(str, range(1, MOST + 1)))
-    return [("Figures 1 to 6: least average error in points, by number of features (~ not proved)", names, rows)]
+    title = "Figures 1 to 6: least average error in points, by number of features (~ not proved)"
+    return [Section(title, names, rows)]
 
 
 def _curve_cell(one: Result | None) -> str:
@@ -270,16 +171,14 @@ def _curve_cell(one: Result | None) -> str:
 
 def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
     """Everything there is to show: sections as Markdown tables, and the figures where there are curves."""
-    lines = []
-    for title, names, rows in sections(known, parts):
-        lines += ["", f"### {title}", ""]
-        lines += [f"| {' | '.join(row)} |" for row in (names, ("---",) * len(names), *rows)]
+    text = section.markdown(sections(known, parts))
     if "curves" in parts and (drawn := plots(list(known.values()))):
-        lines += ["", *(f"![{FIGURES[int(name[-5])][0]}](plots/{name})" for name in drawn)]
-    return "\n".join([*lines, ""])
+        text += "\n" + "".join(f"![{FIGURES[int(name[-5])][0]}](plots/{name})\n" for name in drawn)
+    return text
 
 
-def _split(page: Path) -> tuple[str, str]:
+def split_page(page: Path) -> tuple[str, str]:
+    """What stands before and after the marks of a page, or one sentence that says what is wrong with the page."""
     try:
         text = page.read_text(encoding="utf-8")
     except OSError as error:
@@ -293,7 +192,7 @@ def _split(page: Path) -> tuple[str, str]:
 
 def fill_page(page: Path, tables: str) -> None:
     """Put the tables between the marks of a page."""
-    before, after = _split(page)
+    before, after = split_page(page)
     page.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
 
 
@@ -323,12 +222,3 @@ def plots(results: Sequence[Result]) -> dict[str, str]:
 
 def _open(curve: Sequence[Result]) -> bool:
     return not all(one.proved for one in curve)
-
-
-def write_plots(folder: Path, results: Sequence[Result]) -> list[Path]:
-    """Write the plots into a folder that is there; where they are."""
-    written = []
-    for name, text in plots(results).items():
-        (folder / name).write_text(text, encoding="utf-8")
-        written.append(folder / name)
-    return written

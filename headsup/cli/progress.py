@@ -1,0 +1,91 @@
+"""Progress for people: a line a stage on standard error with a bar, the rate and the time left.
+
+It is drawn a few times a second however often it is told, and only where standard error is a terminal.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic
+from typing import Any
+
+from headsup.progress import Progress, Watch
+
+
+def figures(step: Progress, before: float, seconds: float) -> str:
+    """How far it is, how fast it goes, how long it will take, and what else is said.
+
+    What was done `before` this run began, and so took it no time, must not make the estimate rosy.
+    """
+    said = []
+    spent = seconds if step.seconds is None else step.seconds
+    rate = (step.done - before) / spent if spent > 0 else 0.0
+    if step.total:
+        said.append(f"{step.done / step.total:4.0%}")
+    if rate > 0 and step.unit:
+        said.append(f"{rate:,.0f} {step.unit}/s" if rate >= 10 else f"{rate:.2g} {step.unit}/s")
+    if rate > 0 and step.total:
+        said.append(f"{timedelta(seconds=round((step.total - step.done) / rate))} left")
+    return "  ".join((*said, step.text) if step.text else said)
+
+
+class ProgressBars:
+    """One line for each stage; nothing but what is said where there is no terminal, or not even that."""
+
+    def __init__(self, *, show: bool = True, keep: bool = False) -> None:
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bars
+
+        from headsup.cli.console import make_console
+
+        self._bars = Bars(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[figures]}", markup=False),
+            console=make_console(stderr=True),
+            disable=not (show and sys.stderr.isatty()),
+            transient=not keep,
+            refresh_per_second=4,
+        )
+        self._show = show
+        self._stages: dict[str, tuple[Any, float, float]] = {}  # its bar, when it began, what was done by then
+
+    def __enter__(self) -> ProgressBars:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the lines away, or leave them as they are if they are to be kept."""
+        self._bars.stop()
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
+        if self._show:
+            self._bars.console.print(text, markup=False, soft_wrap=True)
+
+    def watch(self, step: Progress) -> None:
+        """Take note of how far a stage is."""
+        if step.what not in self._stages:
+            bar = self._bars.add_task(step.what, total=step.total, figures="")
+            self._stages[step.what] = bar, monotonic(), step.done
+        bar, began, before = self._stages[step.what]
+        said = figures(step, before, monotonic() - began)
+        self._bars.update(bar, completed=step.done, total=step.total, figures=said)
+
+
+@contextmanager
+def show_progress(what: str) -> Iterator[Watch | None]:
+    """A line for work of one stage, which goes away at the end; none where standard error is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with ProgressBars() as bars:
+        bars.watch(Progress(what=what))
+        yield lambda step: bars.watch(step._replace(what=what))

@@ -1,0 +1,78 @@
+"""Progress on a terminal, and quiet anywhere else."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from headsup.cli.progress import ProgressBars, figures, show_progress
+from headsup.progress import Progress
+
+
+class Terminal(io.StringIO):
+    """A file that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """Standard error as a terminal from here on; no fixture, for pytest puts its own in place before the test."""
+    found = Terminal()
+    monkeypatch.setattr(sys, "stderr", found)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "150")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("step", "before", "seconds", "said"),
+    [
+        (Progress(), 0, 3, ""),
+        (Progress(text="3 features so far"), 0, 3, "3 features so far"),
+        (Progress(0, 10), 0, 0, "  0%"),
+        (Progress(50, 200), 0, 10, " 25%  0:00:30 left"),
+        (Progress(50, 200, unit="boards"), 0, 10, " 25%  5 boards/s  0:00:30 left"),
+        (Progress(90, 200, unit="boards"), 80, 1, " 45%  10 boards/s  0:00:11 left"),  # 80 were there before
+        (Progress(4000, unit="iterations", seconds=2, text="1.2e-3"), 0, 9, "2,000 iterations/s  1.2e-3"),
+        (Progress(200, 200), 0, 10, "100%  0:00:00 left"),
+    ],
+)
+def test_figures(step: Progress, before: float, seconds: float, said: str) -> None:
+    assert figures(step, before, seconds) == said
+
+
+def test_nothing_is_shown_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with show_progress("counting") as watch:
+        assert watch is None
+    with ProgressBars(keep=True) as bars:
+        bars.watch(Progress(1, 2, "counting"))
+        bars.say("a word [sic]")
+    with ProgressBars(show=False) as bars:
+        bars.say("not for people")
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "a word [sic]\n")
+
+
+def test_a_terminal_shows_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = terminal(monkeypatch)
+    with show_progress("counting deals [A]") as watch:
+        assert watch is not None
+        watch(Progress(3, 12, text="best [so far]"))
+    shown = seen.getvalue()
+    assert "counting deals [A]" in shown
+    assert "25%" in shown
+    assert "best [so far]" in shown
+
+
+def test_stages_have_a_line_each_and_stay_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = terminal(monkeypatch)
+    with ProgressBars(keep=True) as bars:
+        bars.watch(Progress(1, 4, "checking"))
+        bars.watch(Progress(4, 4, "checking"))
+        bars.watch(Progress(1, 2, "adding up"))
+    last = seen.getvalue().rpartition("checking")[2]
+    assert "100%" in last.partition("adding up")[0]
+    assert "50%" in last.partition("adding up")[2]

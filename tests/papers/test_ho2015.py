@@ -1,0 +1,41 @@
+"""ho-2015: `headsup reproduce` of its tables and figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from headsup.cli import main
+
+
+def test_reproduce(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["reproduce", "ho-2015", "--plots", str(tmp_path), "--json"]) == 0
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert [len(rows) for title, rows in tables.items() if title.startswith("Table 4.1")] == [10]
+    kings = next(row for title, rows in tables.items() for row in rows if row.get("attribute") == "Two Kings")
+    assert (len(kings), kings["thesis's least playable"], kings["thesis's R, sb / bb"]) == (6, "KsKh9d2c", "15 / 10")
+    assert len(list(tmp_path.glob("*.svg"))) == 4
+    assert main(["reproduce", "ho-2015"]) == 0
+    assert "| Two Kings | KsKh9d2c |" in capsys.readouterr().out
+    assert main(["reproduce", "knuth-1968"]) == 2
+    capsys.readouterr()
+    file = tmp_path / "file"
+    file.write_text("")
+    for words, said in (
+        (["--plots", str(file)], "no folder to write in"),
+        (["--table", str(tmp_path)], "--table is for --without-card-removal"),
+        (["--device", "gpu"], "--device is for --without-card-removal"),
+    ):
+        assert main(["reproduce", "ho-2015", *words]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said in err
+
+
+def test_the_comparison_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", "ho-2015"]) == 0
+    shown = capsys.readouterr().out
+    assert "| `hasPairQ` | 73.05 | 2.57 | 28.43 |" in shown
+    assert "6.87 chips (0.0172 bb)" in shown
