@@ -26,6 +26,7 @@ What one first needs of each stage is here, and loaded when it is first used:
 from typing import TYPE_CHECKING
 
 from headsup.lazy import lazily
+from headsup.version import __version__
 
 if TYPE_CHECKING:
     from headsup.cards.cards import cards_name, parse_cards
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from headsup.solve.methods import solve
     from headsup.solve.solution import Solution
 
-__version__ = "0.1.0"
-
 __all__ = [
     "GAMES",
     "Game",
@@ -53,6 +52,7 @@ __all__ = [
     "Solution",
     "Stakes",
     "UserError",
+    "__version__",
     "best_response",
     "cards_name",
     "combo_table",

@@ -31,6 +31,7 @@ def jit(
     """
 
     def compile_(f: Callable[..., Any]) -> Any:
+        door: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if inner else {}
         return numba.njit(
             f,
             cache=True,
@@ -38,8 +39,7 @@ def jit(
             parallel=parallel,
             boundscheck=False,
             inline="always" if inline else "never",
-            no_cpython_wrapper=inner,
-            no_cfunc_wrapper=inner,
+            **door,
         )
 
     return compile_ if function is None else compile_(function)

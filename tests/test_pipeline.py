@@ -16,7 +16,20 @@ from headsup.cli import VERBS, main
 
 PACKAGE = Path(headsup.__file__).parent
 STAGES = ["cards", "evaluate", "equity", "games", "abstraction", "solve", "measure", "distil", "play"]
-SHARED = {"errors", "backend", "brief", "cache", "compiling", "distribute", "highs", "lazy", "plot", "progress", "stop"}
+SHARED = {
+    "errors",
+    "backend",
+    "brief",
+    "cache",
+    "compiling",
+    "distribute",
+    "highs",
+    "lazy",
+    "plot",
+    "progress",
+    "stop",
+    "version",
+}
 """Modules outside the pipeline that know no poker; they import no stage."""
 VIEWS = {"papers", "cli", "web", "__main__"}
 """What looks at every stage; no stage imports it."""

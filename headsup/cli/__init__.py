@@ -16,9 +16,9 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 
-from headsup import __version__
 from headsup.compiling import Listener, noticing
 from headsup.errors import UserError
+from headsup.version import __version__
 
 VERBS = (
     *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),

@@ -51,4 +51,4 @@ def room_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> int:
     for p in (0, 1):
         cells += (int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p]
     lines = int(np.diff(rounds.first_line, axis=1).max(initial=0))
-    return (cells + (len(rounds.player) + 2 * lines + 2 * LINES) * max(sizes)) * np.dtype(dtype).itemsize
+    return int((cells + (len(rounds.player) + 2 * lines + 2 * LINES) * max(sizes)) * np.dtype(dtype).itemsize)

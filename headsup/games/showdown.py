@@ -1,7 +1,7 @@
 """Showdowns: how much of the opponent's reach a hand meets on a board, and how much of it it beats.
 
-One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in each
-outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie counts
+One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
+each outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie counts
 half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Whoever pays outcomes by
 other numbers takes all of them.
 
@@ -188,7 +188,7 @@ class Sorted:
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
         """By the tree's maps."""
-        return self.arrays.maps[seat, renaming, : self.sizes[seat]]
+        return np.asarray(self.arrays.maps[seat, renaming, : self.sizes[seat]])
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
         """One walk over the hands in order, for all lines together."""

@@ -1,7 +1,7 @@
 """Games of betting, boards and showdowns, stored as those three factors and never as their product.
 
-A `VectorGame` is a betting tree (chips only), a board tree (cards only, up to suits) and a showdown (what hands meet and
-beat on a board), with the weights of both players' hands. A node of the betting on a board stands for all pairs of
+A `VectorGame` is a betting tree (chips only), a board tree (cards only, up to suits) and a showdown (what hands meet
+and beat on a board), with the weights of both players' hands. A node of the betting on a board stands for all pairs of
 hands at once: what a player knows of it is a vector over hands. Who walks such a game (`headsup.games.walk`) streams
 over boards and takes all betting of a street on a board together, so limit hold'em, with 1.4e10 river nodes of up to
 1,326 hands each, needs a few megabytes.
@@ -44,7 +44,7 @@ class Place(NamedTuple):
     """A board of a game: its street, its number there, and its cards (in the order in which they came)."""
 
     street: int
-    index: int
+    number: int
     cards: tuple[int, ...]
 
 
@@ -202,9 +202,7 @@ def holdem(
         left -= new
         chance.append(1.0 / total if total else 0.0)
     if not chance[-1]:
-        raise UserError(
-            f"a deck of {ranks * suits} cards is too small for two hands and this board: add ranks or suits"
-        )
+        raise UserError(f"a deck of {ranks * suits} cards is too small for two hands and the board: add ranks or suits")
     return VectorGame(
         name, betting, boards, Sorted(boards, (lists[0], lists[1])), (weights[0], weights[1]), np.array(chance), unit
     )
@@ -237,13 +235,14 @@ def _rounds(tree: BettingTree, chance: Floats) -> Rounds:
     shown = player[end] == SHOWDOWN
     pay, line = np.zeros((2, len(end), 2)), np.zeros((2, len(end)), dtype=np.int32)
     scale = chance[tree.street[end]]
-    lines, first_line, showdowns = [], np.zeros((2, streets + 1), dtype=np.int64), np.zeros((2, streets), np.int64)
+    lines: list[AnyArray] = []
+    first_line, showdowns = np.zeros((2, streets + 1), dtype=np.int64), np.zeros((2, streets), np.int64)
     for seat in (0, 1):
         folded = tree.player[tree.parent[end]] == seat
         win, lose = tree.win[end, seat] * scale, tree.lose[end, seat] * scale
         pay[seat, :, 0] = np.where(shown | folded, lose, win)
         pay[seat, :, 1] = np.where(shown, win - lose, 0.0)
-        first_line[seat, 0] = sum(map(len, lines))
+        first_line[seat, 0] = sum(len(one) for one in lines)
         for s in range(streets):
             here = slice(ends[s], ends[s + 1])
             theirs = at[1 - seat, end[here]]

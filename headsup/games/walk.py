@@ -2,10 +2,10 @@
 
 Two drivers over the same kernels (`headsup.games.walk_kernels`):
 
-- `hand_values` asks a `Strategy` for its rows, board by board, and takes any showdown. It is how everything is measured.
-- `Walker` walks strategies that lie in arrays, in compiled code, on as many threads as asked; it is what solvers run, and
-  what measures their strategies. The boards right below the root are shared out among the threads, and their values
-  added up in order afterwards, so the answer does not depend on how many threads there are.
+- `hand_values` asks a `Strategy` for its rows, board by board, and takes any showdown: how everything is measured.
+- `Walker` walks strategies that lie in arrays, in compiled code, on as many threads as asked; it is what solvers run,
+  and what measures their strategies. The boards right below the root are shared out among the threads, and their
+  values added up in order afterwards, so the answer does not depend on how many threads there are.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from headsup.games.vector import Strategy, VectorGame
 from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
-"""For each seat [boards, rows, hands] of every street, one after another: shares are in proportion to what is positive."""
+"""For each seat [boards, rows, hands] of every street in turn: shares are in proportion to what is positive."""
 
 NO_RULE = Rule(1.0, 1.0, 0.0, False, False)
 
@@ -39,7 +39,7 @@ def hand_values(game: VectorGame, strategy: Strategy, seat: int, best: bool = Fa
         raise UserError(f"a seat is 0 or 1, not {seat}")
     walk = _Streaming(game, strategy, seat, BEST if best else MIX)
     walk.board(0, 0)
-    return walk.room.value[0, : game.showdown.sizes[seat]].copy()
+    return np.array(walk.room.value[0, : game.showdown.sizes[seat]])
 
 
 class _Streaming:
@@ -53,12 +53,12 @@ class _Streaming:
     def reach(self, s: int, p: int) -> Floats:
         """A player's reach on a street."""
         low, rows = int(self.room.reach_at[p, s]), self._entries(s) + int(self.rounds.rows[p, s])
-        return self.room.reach[p][low : low + rows * self.sizes[p]].reshape(rows, self.sizes[p])
+        return np.asarray(self.room.reach[p][low : low + rows * self.sizes[p]].reshape(rows, self.sizes[p]))
 
     def sigma(self, s: int, p: int) -> Floats:
         """A player's strategy on a street."""
         low, rows = int(self.room.sigma_at[p, s]), int(self.rounds.rows[p, s])
-        return self.room.sigma[p][low : low + rows * self.sizes[p]].reshape(rows, self.sizes[p])
+        return np.asarray(self.room.sigma[p][low : low + rows * self.sizes[p]].reshape(rows, self.sizes[p]))
 
     def board(self, s: int, b: int) -> None:
         """Walk a board and all below it; its room then has the values of its entries."""
@@ -140,7 +140,7 @@ class Walker:
         if self.tasks:
             self._share(seat, mode, policy, stores, rule)
         self._part(CLOSE, 0, seat, mode, policy, stores, rule)
-        return room.value[0, :hands].astype(np.float64)
+        return np.array(room.value[0, :hands], dtype=np.float64)
 
     def _part(self, stage: int, t: int, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
         rounds, hands, room = self.rounds, self.hands, self._rooms[t]

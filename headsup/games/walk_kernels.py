@@ -502,9 +502,9 @@ def walk_part(
 ) -> None:
     """A part of a walk; one kernel with one door, since each costs the compiler seconds.
 
-    OPEN the root's board. Then each worker's SHARE of the boards right below, street 1: `parts[board]` gets the values of
-    their entries, and the room must have the reach of the root's deals. Last CLOSE the root: `parts` are added up, board
-    by board in order. `nth` counts the entries.
+    OPEN the root's board. Then each worker's SHARE of the boards right below, street 1: `parts[board]` gets the values
+    of their entries, and the room must have the reach of the root's deals. Last CLOSE the root: `parts` are added up,
+    board by board in order. `nth` counts the entries.
     """
     root = hands.start[0]
     if stage == OPEN:

@@ -25,11 +25,11 @@ from typing import Any
 
 import numpy as np
 
-from headsup import __version__
 from headsup.errors import DataError
 from headsup.games.arrays import AnyArray
 from headsup.games.forms import sequence_form
 from headsup.games.sequence import Profile, SequenceForm
+from headsup.version import __version__
 
 FORMAT_VERSION = 1
 

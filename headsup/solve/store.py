@@ -1,8 +1,9 @@
 """What a solver remembers of a game of betting and boards: regrets and averages, street by street.
 
 For each player there is one array of regrets and one of the average's sums, [boards, rows, hands] of every street in
-turn; a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale for each decision
-on each board, which halves the memory. Arrays may be mapped from files in a folder where memory does not hold them.
+turn; a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale
+for each decision on each board, which halves the memory. Arrays may be mapped from files in a folder where memory does
+not hold them.
 
 How much is needed is known before anything is allocated: `plan(game, ...)` says it, and `Stores` refuses to begin what
 cannot end well.
@@ -139,5 +140,5 @@ def _check_room(size: int, need: MemoryPlan) -> None:
         return
     if size > free:
         raise UserError(
-            f"this needs {need}, and {in_bytes(free)} are free: use fewer bet sizes, the store int16, or a folder on disk"
+            f"this needs {need}, and {in_bytes(free)} are free: use fewer bet sizes, int16, or a folder on disk"
         )

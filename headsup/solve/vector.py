@@ -1,7 +1,7 @@
 """The CFR family on games of betting, boards and showdowns.
 
-One iteration is a walk for each player, one after the other (`headsup.games.walk`): values against the opponent's current
-strategy, regrets updated board by board on the way up, and the strategy just played added to the average. Settings,
+One iteration is a walk for each player, one after the other (`headsup.games.walk`): values against the opponent's
+current strategy, regrets updated board by board on the way up, and the strategy just played added to the average. Settings,
 presets and schedules are those of `headsup.solve.cfr`, and so are the iterations: on a reduced deck they are the flat
 game's, one for one.
 """
@@ -100,7 +100,7 @@ class ArrayStrategy:
         rounds = self.game.rounds
         seat, n = int(rounds.player[decision]), int(rounds.count[decision])
         hands, begin = self.game.showdown.sizes[seat], int(rounds.row[decision])
-        low = int(self._at[seat][board.street]) + hands * (board.index * int(rounds.rows[seat, board.street]) + begin)
+        low = int(self._at[seat][board.street]) + hands * (board.number * int(rounds.rows[seat, board.street]) + begin)
         rows = np.maximum(self.policy[seat][low : low + n * hands].reshape(n, hands).astype(np.float64), 0.0)
         total = rows.sum(axis=0)
         return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / n)

@@ -228,8 +228,8 @@ def _read(path: Path) -> Result:
 
 def write_results(results: Iterable[Result], path: Path = RESULTS) -> None:
     """Write all results as one file, as it ships."""
-    from headsup import __version__
     from headsup.distribute import write_file
+    from headsup.version import __version__
 
     content = {
         "version": VERSION,
