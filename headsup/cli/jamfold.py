@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from headsup.games.jamfold import Floats, Stakes
     from headsup.measure.jamfold_answer import Answer, Locked
 
-PLAYS = {"sb": "jam", "bb": "call"}
 ROUNDING = 1e-12
 """Numbers nearer to zero than this are float64 rounding, in big blinds."""
 
@@ -122,6 +121,9 @@ def as_dict(
     found: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
 ) -> dict[str, Any]:
     """What `--json` prints: the whole chart of both seats, or one hand."""
+    from headsup.games.jamfold_hands import strategy_range
+    from headsup.games.jamfold_seats import PLAYS
+
     result: dict[str, Any] = {
         "game": found.game,
         "stack": stakes.effective,
@@ -135,7 +137,8 @@ def as_dict(
     if hand is None:
         result |= {"jam": _chart(found.game, found.jam), "call": _chart(found.game, found.call)}
         if found.game == "holdem":
-            result |= {"jam_range": range_of(found, "sb"), "call_range": range_of(found, "bb")}
+            for one, play in PLAYS.items():
+                result[f"{play}_range"] = str(strategy_range(found.game, found.played(one)))
     else:
         result |= _hand(found, stakes, seat, hand)
     if locked is not None:
@@ -150,16 +153,9 @@ def _chart(game: str, played: Floats) -> dict[str, float]:
     return {class_name(game, index): often for index, often in enumerate(played.tolist())}
 
 
-def range_of(found: Answer, seat: str) -> str:
-    """What a seat plays, as range text."""
-    from headsup.cards.ranges import range_text
-    from headsup.games.jamfold_hands import strategy_range
-
-    return range_text(strategy_range(found.game, found.played(seat)))
-
-
 def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
     from headsup.games.jamfold_hands import class_name
+    from headsup.games.jamfold_seats import PLAYS
     from headsup.solve.jamfold_data import stacks_played
 
     play, often = PLAYS[seat], float(found.played(seat)[hand])
@@ -179,6 +175,8 @@ def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]
 
 def _lock(game: str, locked: Locked, hand: int | None) -> dict[str, Any]:
     """Both choices against a fixed opponent, each with its whole strategy or what it does with one hand."""
+    from headsup.games.jamfold_seats import PLAYS
+
     play = PLAYS[locked.seat]
     result: dict[str, Any] = {"value": _clean(locked.value), "opponent_frequency": locked.locked_frequency}
     for name, choice in (("equilibrium", locked.equilibrium), ("best_response", locked.best_response)):

@@ -10,9 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cards.games import GAME_NAMES
-from headsup.cli.jamfold import range_of
 from headsup.equity.matchups import TABLE_COST
-from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
+from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups, strategy_range
 from headsup.games.jamfold_seats import PLAYS, SEAT_NAMES
 from headsup.measure.jamfold_answer import CLOSE_BB, SOLVED
 from headsup.solve.jamfold_data import stacks_played
@@ -49,7 +48,8 @@ def show(
         console.print(f"The {SEAT_NAMES[seat]} {PLAYS[seat]}s:")
         console.print(chart(found, seat), soft_wrap=True)  # a broken grid cannot be read
         for one in SEAT_NAMES:
-            console.print(f"{PLAYS[one]}s: {range_of(found, one)}", soft_wrap=True, markup=False)  # to be copied
+            hands = strategy_range(found.game, found.played(one))
+            console.print(f"{PLAYS[one]}s: {hands}", soft_wrap=True, markup=False)  # to be copied
     else:
         console.print(breakdown(found))
     if locked is not None:
