@@ -17,18 +17,8 @@ from headsup.cli import VERBS, main
 PACKAGE = Path(headsup.__file__).parent
 STAGES = ["cards", "evaluate", "equity", "games", "abstraction", "solve", "measure", "distil", "play"]
 SHARED = {
-    "errors",
-    "backend",
-    "brief",
-    "cache",
-    "compiling",
-    "distribute",
-    "highs",
-    "lazy",
-    "plot",
-    "progress",
-    "stop",
-    "version",
+    *("errors", "backend", "brief", "cache", "compiling", "distribute", "files", "highs"),
+    *("lazy", "plot", "progress", "stop", "version"),
 }
 """Modules outside the pipeline that know no poker; they import no stage."""
 VIEWS = {"papers", "cli", "web", "__main__"}

@@ -1,9 +1,9 @@
 """Showdowns: how much of the opponent's reach a hand meets on a board, and how much of it it beats.
 
 One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
-each outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie counts
-half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Whoever pays outcomes by
-other numbers takes all of them.
+each outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie
+counts half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Whoever pays
+outcomes by other numbers takes all of them.
 
 Three answers:
 

@@ -1,9 +1,9 @@
 """The CFR family on games of betting, boards and showdowns.
 
 One iteration is a walk for each player, one after the other (`headsup.games.walk`): values against the opponent's
-current strategy, regrets updated board by board on the way up, and the strategy just played added to the average. Settings,
-presets and schedules are those of `headsup.solve.cfr`, and so are the iterations: on a reduced deck they are the flat
-game's, one for one.
+current strategy, regrets updated board by board on the way up, and the strategy just played added to the average.
+Settings, presets and schedules are those of `headsup.solve.cfr`, and so are the iterations: on a reduced deck they are
+the flat game's, one for one.
 """
 
 from __future__ import annotations
