@@ -1,17 +1,12 @@
 """Arrays that are costly to compute, kept in the user's cache folder.
 
-A file holds named arrays, a version and a checksum over both. It is written beside its place and moved there in one
-step, so a reader sees the old file or the whole new one. A file that is missing, damaged or of another version is
-rebuilt; a folder that cannot be written to costs the time to rebuild, nothing more.
+A file is a sealed archive of `headsup.files` with named arrays and a version. One that is missing, damaged in whatever
+way or of another version is rebuilt; a folder that cannot be written to costs the time to rebuild, nothing more.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
-import os
-import threading
-import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.errors import UserError
+from headsup.errors import DataError, UserError
+from headsup.files import Member, parsed, read_archive, write_archive
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -36,7 +32,7 @@ def cached_arrays(name: str, version: int, build: Callable[[], Mapping[str, npt.
     if arrays is None:
         arrays = dict(build())
         if path:
-            with suppress(OSError):
+            with suppress(OSError, UserError):
                 write_arrays(path, version, arrays)
     for array in arrays.values():
         array.setflags(write=False)
@@ -53,38 +49,34 @@ def is_cached(name: str, version: int) -> bool:
         return False
 
 
+def write_arrays(path: Path, version: int, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Write the file in one step."""
+    stored = {"_version": np.array(version), **arrays}
+    write_archive(path, {f"{name}.npy": array for name, array in stored.items()})
+
+
+def read_arrays(path: Path, version: int) -> Arrays | None:
+    """The arrays in a file, or None if it is missing, damaged or of another version."""
+    try:
+        members, sealed = read_archive(path)
+        return parsed(path, lambda: _checked(members, version, sealed))
+    except DataError:
+        return None
+
+
+def _checked(members: Mapping[str, Member], version: int, sealed: bool) -> Arrays | None:
+    stored = {name.removesuffix(".npy"): array for name, array in members.items() if isinstance(array, np.ndarray)}
+    arrays = {name: array for name, array in stored.items() if not name.startswith("_")}
+    if int(stored["_version"]) != version:
+        return None
+    return arrays if sealed or stored["_seal"].tobytes().decode() == checksum(version, arrays) else None
+
+
 def checksum(version: int, arrays: Mapping[str, npt.NDArray[Any]]) -> str:
-    """SHA-256 over the version and every array's name, type, shape and bytes."""
+    """SHA-256 over the version and every array, as an array of files that were written before archives had a seal."""
     digest = hashlib.sha256(f"headsup {version}".encode())
     for name in sorted(arrays):
         array = arrays[name]
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
-
-
-def write_arrays(path: Path, version: int, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Write the file in one step."""
-    seal = np.frombuffer(checksum(version, arrays).encode(), dtype=np.uint8)
-    # An ordinary file, so that its mode is what the user's umask says, under a name that no other writer has.
-    scratch = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        with open(scratch, "wb") as file:
-            np.savez(file, allow_pickle=False, _version=np.array(version), _seal=seal, **dict(arrays))
-        os.replace(scratch, path)
-    except BaseException:
-        scratch.unlink(missing_ok=True)
-        raise
-
-
-def read_arrays(path: Path, version: int) -> Arrays | None:
-    """The arrays in a file, or None if it is missing, damaged or of another version."""
-    try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            if int(stored["_version"]) != version:
-                return None
-            seal = stored["_seal"].tobytes().decode()
-            arrays = {name: stored[name] for name in stored.files if not name.startswith("_")}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError):
-        return None
-    return arrays if seal == checksum(version, arrays) else None

@@ -4,8 +4,8 @@ A packet is a path and the arguments of one function, named as `module:function`
 function must give the same bytes whenever it is called, so a packet may be done twice, anywhere, without harm:
 
 1. Packets whose file is there are the caller's to leave out; `run` does those that it is given.
-2. Each result is written beside its place under a temporary name, flushed to the disk and renamed. So a packet's file
-   is absent or whole, and the work may be stopped at any moment: Ctrl-C, `kill -9`, a power cut.
+2. Each result is written whole or not at all (`headsup.files`), so the work may be stopped at any moment: Ctrl-C,
+   `kill -9`, a power cut.
 3. `local`: worker processes are started afresh (nothing is forked), read packets as lines of JSON and write the files
    themselves. They end when their standard input closes, that is, when the process that started them ends in any way. A
    packet lost with its worker is given to a new one.
@@ -18,7 +18,6 @@ Workers use one thread each: there is a worker for each core.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import queue
@@ -34,12 +33,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from headsup.errors import DataError, MissingExtra, UserError
+from headsup.files import write_bytes
 
 ENGINES = ("local", "ray")
 TRIES = 4
 """How often a packet may take its worker with it before the run gives up on it."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
-_FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 
 
 @dataclass(frozen=True)
@@ -83,47 +82,6 @@ def check_jobs(jobs: int | None) -> None:
     """Refuse a number of jobs that would do nothing."""
     if jobs is not None and jobs < 1:
         raise UserError(f"{jobs} jobs cannot do any work: give 1 or more")
-
-
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file in one step: temporary name, flush to the disk, rename. A full disk is told in one sentence."""
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with telling_full_disk(path.parent):
-        try:
-            with open(scratch, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(scratch, path)
-        except BaseException:
-            with suppress(OSError):
-                scratch.unlink(missing_ok=True)
-            raise
-        sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames in a folder last through a power cut, where the system can."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-
-
-@contextmanager
-def telling_full_disk(folder: Path) -> Iterator[None]:
-    """Turn the errors of a full disk into one sentence."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _FULL:
-            raise UserError(
-                f"there is no room left for files in {folder}: free some and run the same command again, "
-                "what is finished is kept"
-            ) from error
-        raise
 
 
 def clear_scratch(folder: Path) -> None:
@@ -287,7 +245,7 @@ def _serve(function: str) -> None:
         path, arguments = json.loads(orders.get())
         reply: dict[str, str] = {}
         try:
-            write_file(Path(path), call(function, arguments))
+            write_bytes(Path(path), call(function, arguments))
         except UserError as error:
             reply["mistake"] = str(error)
         except Exception:
@@ -356,7 +314,7 @@ def _ray_loop(ray: Any, function: str, packets: Sequence[Packet], jobs: int | No
                     _again(packet, tries, f"{type(error).__name__} came back", most=4 * TRIES)
                     waiting.appendleft(packet)
                     continue
-                write_file(packet.path, content)
+                write_bytes(packet.path, content)
                 done(packet)
     finally:
         for reference in under_way:

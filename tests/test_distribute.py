@@ -15,6 +15,7 @@ import pytest
 from headsup import distribute
 from headsup.distribute import Packet, run
 from headsup.errors import DataError, MissingExtra, UserError
+from headsup.files import write_bytes
 
 WORK = "tests.distribute_work"
 
@@ -128,8 +129,8 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing(tmp_path):
 
 
 def test_other_errors_of_the_disk_are_not_called_full(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        distribute.write_file(tmp_path / "missing" / "file", b"")
+    with pytest.raises(DataError, match=r"missing/file cannot be written \(No such file or directory\)"):
+        write_bytes(tmp_path / "missing" / "file", b"")
 
 
 def test_one_run_a_folder(tmp_path):

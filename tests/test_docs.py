@@ -83,3 +83,14 @@ def test_only_what_runs_is_promised() -> None:
     if not (ROOT / "headsup" / "play").exists():
         for text in (*pages, project):
             assert not re.search(r"\b(bots?|fair match|match(es)? between|agents?)\b", text)
+
+
+def test_every_promise_names_a_test_that_is_there() -> None:
+    lines = (ROOT / "docs" / "promises.md").read_text().splitlines()
+    rows = [line for line in lines if line.startswith("|") and "---" not in line and line != "| promise | test |"]
+    assert len(rows) > 20
+    for row in rows:
+        named = re.findall(r"`([\w/]+\.py)::(\w+)`", row)
+        assert named, f"no test holds this promise: {row}"
+        for file, name in named:
+            assert f"def {name}(" in (ROOT / "tests" / file).read_text(), f"there is no {name} in {file}"

@@ -98,9 +98,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, lines: int) -> None:
-    from headsup.distil.frontier import check_place
     from headsup.distil.lines import a_game
     from headsup.errors import UserError
+    from headsup.files import writable
     from headsup.games.jamfold_table import check_source
 
     check_source(args.game, args.device, args.table)
@@ -128,7 +128,7 @@ def _check(args: argparse.Namespace, lines: int) -> None:
         raise UserError(f"--max-stack {args.max_stack:g} is not possible: give 2 to 15 big blinds, in eighths")
     for path in (args.out, args.card):
         if path is not None:
-            check_place(path)
+            writable(path)
 
 
 def _table(args: argparse.Namespace) -> ClassTable | None:
@@ -191,12 +191,9 @@ def _proof(found: Record, seconds: float) -> dict[str, Any]:
 
 def _draw(path: Path, found: Record) -> None:
     from headsup.distil.card import card_svg
-    from headsup.errors import UserError
+    from headsup.files import write_text
 
-    try:
-        path.write_text(card_svg(found), encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror}): give another file") from error
+    write_text(path, card_svg(found))
 
 
 def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None:

@@ -51,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Find the formula and print it; 130 if Ctrl-C ended the search."""
     from headsup.distil.flops.formula import check_limits, one_hand
+    from headsup.files import writable
 
     error, step = percentage(args.error, "--error"), percentage(args.round, "--round")
     check_limits(args.features, error, args.objective, step, args.seconds)
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     if args.svg is not None:
         if len(hands) > 1:
             raise UserError("--svg draws one hand: leave it out, or give one hand")
-        _check_writable(args.svg)
+        writable(args.svg)
     asked: dict[str, Any] = {"features": args.features, "error": error, "objective": args.objective, "step": step}
     answer = _family if len(hands) > 1 else _single
     return 130 if answer(args, hands, asked | {"seconds": args.seconds}) else 0
@@ -73,11 +74,12 @@ def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
     from headsup.cli.console import make_console
     from headsup.distil.flops.formula import flop_formula, picture
     from headsup.distil.flops.held_out import held_out
+    from headsup.files import write_text
 
     with until_stopped() as stop, progress_line() as watch:
         formula = flop_formula(hands[0], args.range, **asked, watch=watch)
     if args.svg is not None:
-        args.svg.write_text(picture(formula), encoding="utf-8")
+        write_text(args.svg, picture(formula))
     if args.json:
         print(json.dumps(formula.as_dict() | {"held_out": held_out(formula).as_dict()}))
     else:
@@ -107,12 +109,6 @@ def percentage(text: str | None, option: str) -> float | None:
         return float(text.strip().removesuffix("%")) / 100
     except ValueError:
         raise UserError(f"{option} got '{text}', which is not a number of points: write for example 2.5") from None
-
-
-def _check_writable(path: Path) -> None:
-    """See that the drawing has a place before time is spent on what it shows."""
-    if path.is_dir() or not path.parent.is_dir():
-        raise UserError(f"{path} cannot be written: give the name of a file in a folder that is there")
 
 
 @contextmanager

@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headsup.errors import UserError
-
 if TYPE_CHECKING:
     from headsup.equity.flops import FlopEquities
 
@@ -31,7 +29,10 @@ def run(args: argparse.Namespace) -> int:
 
     from headsup.cli.progress import show_progress
     from headsup.equity import flop_equities
+    from headsup.files import writable
 
+    if args.out is not None:
+        writable(args.out)
     with show_progress("counting boards") as progress:
         found = flop_equities(args.hand, args.range, progress)
     if args.out is not None:
@@ -94,10 +95,8 @@ def _show(summary: dict[str, object]) -> None:
 
 def _write(found: FlopEquities, path: Path) -> None:
     from headsup.cards.cards import cards_name
+    from headsup.files import write_text
 
     rows = zip(found.flops.tolist(), found.wins.tolist(), found.ties.tolist(), found.deals.tolist(), strict=True)
     lines = [f"{cards_name(flop[::-1])},{win},{tie},{deals - win - tie}" for flop, win, tie, deals in rows]
-    try:
-        path.write_text("\n".join(["flop,win,tie,lose", *lines, ""]), encoding="ascii")
-    except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror}") from None
+    write_text(path, "\n".join(["flop,win,tie,lose", *lines, ""]))

@@ -52,9 +52,12 @@ def _list() -> list[dict[str, Any]]:
 
 
 def _look(text: str, efg: str | None) -> dict[str, Any]:
+    from headsup.files import writable
     from headsup.games import flatten, game
     from headsup.games.efg import write_efg
 
+    if efg:
+        writable(efg)
     chosen = game(text)
     tree = flatten(chosen)
     form = tree.sequence_form()

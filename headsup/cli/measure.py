@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import zipfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.errors import DataError, UserError
@@ -32,9 +31,12 @@ def run(args: argparse.Namespace) -> int:
     """Load, measure and print."""
     from headsup.games import sequence_form
     from headsup.measure import measure
+    from headsup.solve import Solution
 
     name, strategy = _load(args.file)
-    form = sequence_form(_game(args.game or name))
+    played = strategy.played() if isinstance(strategy, Solution) and not args.game else _game(args.game or name)
+    form = sequence_form(played)
+    strategy = strategy.strategy if isinstance(strategy, Solution) else strategy
     profile = strategy if isinstance(strategy, tuple) else _from_tables(form, strategy)
     result = measure(form, profile)
     if args.json:
@@ -74,21 +76,22 @@ def _game(name: str) -> Any:
 
 
 def _load(path: str) -> tuple[str, Any]:
+    from headsup.files import MOST_ARCHIVE, opened, read_text
     from headsup.solve import Solution
 
-    if not Path(path).is_file():
-        raise DataError(f"there is no file '{path}'")
-    if zipfile.is_zipfile(path):
+    with opened(path, MOST_ARCHIVE) as file:
+        archive = file.read(2) == b"PK" or zipfile.is_zipfile(file)
+    if archive:
         solution = Solution.load(path)
-        return solution.game, solution.strategy
+        return solution.game, solution
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
         if isinstance(data, dict) and "strategy_left_out" in data:
             raise UserError(f"'{path}' has no strategy in it: {data['strategy_left_out']}")
         name, tables = data["game"], list(data["strategy"])
-    except UserError:
-        raise
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        if isinstance(error, UserError) and not isinstance(error, DataError):
+            raise
         raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
     return str(name), tables
 

@@ -152,6 +152,7 @@ def _dalpasso(args: argparse.Namespace) -> int:
 
 def _check_dalpasso(args: argparse.Namespace, seconds: float) -> None:
     from headsup.distribute import check_jobs
+    from headsup.files import writable_apart
     from headsup.papers.dalpasso2015 import SHOWN, split_page
 
     check_jobs(args.workers)
@@ -163,6 +164,7 @@ def _check_dalpasso(args: argparse.Namespace, seconds: float) -> None:
         raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
     if args.page is not None:
         split_page(args.page)
+    writable_apart(("--write", args.write), ("--page", args.page))
 
 
 def _default_work(paper: str) -> Path:

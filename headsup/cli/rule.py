@@ -138,7 +138,10 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
 def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) -> int:
     from headsup.distil.price import THESIS_CHIPS, chart, price
     from headsup.distil.shipped import shipped_card_prices, shipped_prices
+    from headsup.files import writable, write_text
 
+    if args.plot is not None:
+        writable(args.plot)
     if card is None:
         prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
     else:
@@ -148,12 +151,7 @@ def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) ->
         prices = known if known is not None else price(rule, rule.game, every_stack(card.max_stack))
     thesis = THESIS_CHIPS if rule.name == "oracle" else None
     if args.plot is not None:
-        from headsup.errors import UserError
-
-        try:
-            args.plot.write_text(chart(prices, rule.title, thesis), encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"{args.plot} cannot be written ({error.strerror}): give another file") from error
+        write_text(args.plot, chart(prices, rule.title, thesis))
     if args.json:
         print(json.dumps(price_dict(prices)))
         return 0

@@ -6,9 +6,11 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.errors import UserError
+from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from headsup.solve import Solution
 
 HELP = """Solve a game: an equilibrium by linear programming or regret minimisation, with its exploitability.
@@ -40,25 +42,61 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save, draw and print."""
+    from headsup.files import writable_apart
     from headsup.games import game
-    from headsup.solve import solve
+    from headsup.solve import Stopped, Unsaved, solve
 
+    drawings = _drawings(args.plot)
+    places = [("--out", args.out), ("--checkpoint", args.checkpoint), *(("--plot", path) for path in drawings)]
+    writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
     options = dict(_option(text) for text in args.options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     progress = None if args.json else _progress(args.target, args.iterations)
-    solution = solve(
-        chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
-    )
-    if args.out:
-        solution.save(args.out)
-    if args.plot and args.plot != "-":
-        _draw(solution, args.plot)
+    stopped = False
+    trouble: DataError | None = None
+    try:
+        solution = solve(
+            chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
+        )
+    except Stopped as ended:
+        solution, stopped = ended.solution, True
+    except Unsaved as ended:
+        solution, trouble = ended.solution, ended
+    trouble = _save(solution, args, drawings) or trouble
     if args.json:
         print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
-        return 0
-    _print(solution, chosen, args)
-    return 0
+    else:
+        _print(solution, chosen, args)
+    if trouble is not None:
+        raise trouble
+    if stopped:
+        _tell_stopped(solution, args)
+    return 130 if stopped else 0
+
+
+def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) -> DataError | None:
+    """Write what is asked for; what goes wrong is told after the figures are printed, which must not be lost by it."""
+    try:
+        if args.out:
+            solution.save(args.out)
+    except DataError as error:
+        args.out = None  # nothing is there to be measured
+        return error
+    try:
+        if drawings:
+            _draw(solution, drawings)
+    except DataError as error:
+        return error
+    return None
+
+
+def _tell_stopped(solution: Solution, args: argparse.Namespace) -> None:
+    import sys
+
+    kept = [path for path in (args.out, args.checkpoint) if path]
+    where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
+    print(f"headsup solve: stopped after {solution.iterations:,} iterations, {where}", file=sys.stderr)
 
 
 def _figures(solution: Solution) -> dict[str, Any]:
@@ -113,20 +151,22 @@ def _progress(target: float | None, iterations: int | None) -> Any:
     return show
 
 
-def _draw(solution: Solution, path: str) -> None:
+def _drawings(plot: str | None) -> list[Path]:
+    """The files to draw to: against iterations, and against seconds."""
     from pathlib import Path
 
+    return [Path(plot), Path(plot).parent / f"{Path(plot).stem}-seconds.svg"] if plot not in (None, "-") else []
+
+
+def _draw(solution: Solution, paths: list[Path]) -> None:
+    from headsup.files import write_text
     from headsup.plot import line_chart
 
     title = f"{solution.game}, {solution.method}"
-    by_seconds = Path(path).with_name(f"{Path(path).stem}-seconds.svg")
-    for file, column, name in ((Path(path), 0, "iterations"), (by_seconds, 1, "seconds")):
+    for file, column, name in zip(paths, (0, 1), ("iterations", "seconds"), strict=True):
         curve = [(point[column], point[2]) for point in solution.history]
         chart = line_chart({solution.method: curve}, title=title, x=name, y="exploitability", log_x=True, log_y=True)
-        try:
-            file.write_text(chart, encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"cannot write '{file}': {error.strerror}") from None
+        write_text(file, chart)
 
 
 def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:

@@ -29,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Sweep, print a line a stack, and write."""
+    from headsup.files import writable
     from headsup.games.jamfold_table import check_source, class_table
     from headsup.measure.jamfold_sweep import Step, check_target, sweep
     from headsup.solve.jamfold_data import data_path, write
@@ -39,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if out.is_dir():
         raise UserError(f"--out {out} is a folder: give the name of a file")
     make_folder(out.parent, "--out")
+    writable(out)
     work = args.work if args.work is not None else _default_work()
     make_folder(work, "--work")
     began = perf_counter()

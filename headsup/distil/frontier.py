@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -26,6 +25,7 @@ from headsup.distil.lines import a_game, pool
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
+from headsup.files import parsed, read_json, read_shipped, write_json
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_table import ClassTable
 from headsup.progress import Progress, Watch
@@ -274,40 +274,28 @@ def _place(one: Record) -> tuple[str, bool, int]:
 @cache
 def shipped_cards(game: str) -> tuple[Record, ...]:
     """The cards that came with the package, rows before sums, shortest first."""
-    return tuple(one for one in read(DATA) if one.card.game == game)
+    records = _records(DATA, json.loads(read_shipped(DATA)))
+    return tuple(one for one in records if one.card.game == game)
 
 
 def read(path: Path) -> list[Record]:
     """The records of a file."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        version = content["version"]
-        records = [Record.from_dict(one) for one in content["cards"]] if version == VERSION else []
-    except OSError as error:
-        raise UserError(f"{path} cannot be read ({error.strerror}): give another file") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{path} is not a file of rule cards: give another one") from error
-    if version != VERSION:
-        raise DataError(f"{path} is of another version: reinstall headsup, or make the cards anew")
-    return records
+    return _records(path, read_json(path))
 
 
-def check_place(path: Path) -> None:
-    """Refuse a file that cannot be written, before a search for what goes into it."""
-    there = path.exists()
-    try:
-        with path.open("ab"):
-            pass
-        if not there:
-            path.unlink()
-    except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror}): give another file") from error
+def _records(path: Path, content: Any) -> list[Record]:
+    def read() -> list[Record]:
+        if content["version"] != VERSION:
+            raise DataError(f"{path} is of another version: reinstall headsup, or make the cards anew")
+        return [Record.from_dict(one) for one in content["cards"]]
+
+    return parsed(path, read, "a file of rule cards")
 
 
 def _made_by(path: Path) -> str:
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["made by"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return parsed(path, lambda: str(read_json(path)["made by"]))
+    except DataError:
         return MADE_BY
 
 
@@ -321,9 +309,4 @@ def write(records: Iterable[Record], path: Path, *, made_by: str | None = None) 
         "made by": made_by if made_by is not None else _made_by(path),
         "cards": [one.as_dict() for one in ordered],
     }
-    fresh = path.with_name(path.name + ".new")
-    try:
-        fresh.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        os.replace(fresh, path)
-    except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror}): give another file") from error
+    write_json(path, content)

@@ -16,6 +16,7 @@ from headsup.distil.price import Prices, Strategy, price
 from headsup.distil.registry import RULES
 from headsup.distil.regression import FitRule
 from headsup.distil.shipped import PRICES
+from headsup.files import write_text
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_seats import SEATS
 from headsup.solve.jamfold_data import shipped
@@ -36,7 +37,7 @@ def write_prices(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path:
         rules[one.rule] = {"game": one.game, **({} if card is None else {"card": card}), "stacks": stacks, **seats}
     content = {"made by": "python -m headsup.distil.make_prices", "unit": "mbb per game", "rules": rules}
     rows = json.dumps(content).replace('{"game"', '\n{"game"')
-    path.write_text(rows + "\n", encoding="utf-8")
+    write_text(path, rows + "\n")
 
 
 def main() -> None:

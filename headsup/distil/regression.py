@@ -25,6 +25,7 @@ import numpy.typing as npt
 from headsup.distil.cutoff import cutoff
 from headsup.distil.features import features, thesis_names
 from headsup.distil.rules import oracle
+from headsup.files import read_shipped
 from headsup.games.jamfold import Floats
 from headsup.games.jamfold_hands import Mask
 
@@ -176,16 +177,15 @@ def thesis_figures() -> dict[str, tuple[float, float, float, float]]:
     def number(text: str) -> float:
         return float(text) if text else float("nan")
 
-    with DATA.open(encoding="utf-8") as file:
-        return {
-            row["attribute"]: (
-                number(row["estimate_4_4"]),
-                number(row["error_4_4"]),
-                number(row["estimate_4_6"]),
-                number(row["error_4_6"]),
-            )
-            for row in csv.DictReader(file)
-        }
+    return {
+        row["attribute"]: (
+            number(row["estimate_4_4"]),
+            number(row["error_4_4"]),
+            number(row["estimate_4_6"]),
+            number(row["error_4_6"]),
+        )
+        for row in csv.DictReader(read_shipped(DATA).decode("utf-8").splitlines())
+    }
 
 
 SUMMARY = {"4.4": (22.23, 0.9646, 0.9645, 9494.0, 23345), "4.6": (22.47, 0.9638, 0.9637, 12950.0, 23364)}

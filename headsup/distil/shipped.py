@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.distil.price import Price, Prices
+from headsup.files import parsed, read_bytes, read_shipped
 from headsup.games.jamfold_seats import SEATS
 
 if TYPE_CHECKING:
@@ -19,10 +20,19 @@ if TYPE_CHECKING:
 PRICES = Path(__file__).parent / "data" / "prices.json"
 
 
-def read_prices(path: Path = PRICES) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
+def read_prices(path: Path) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
     """By name, the prices in a file of `headsup.distil.make_prices`, and the card that they are of if it is one's."""
+    return parsed(path, lambda: _parse(read_bytes(path)), "a file of prices")
+
+
+@cache
+def _shipped() -> dict[str, tuple[Prices, dict[str, Any] | None]]:
+    return _parse(read_shipped(PRICES))
+
+
+def _parse(content: bytes) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
     found = {}
-    for name, one in json.loads(path.read_text(encoding="utf-8"))["rules"].items():
+    for name, one in json.loads(content)["rules"].items():
         prices = tuple(
             Price(stack, seat, one[seat]["equilibrium"][at], one[seat]["best"][at])
             for at, stack in enumerate(one["stacks"])
@@ -30,9 +40,6 @@ def read_prices(path: Path = PRICES) -> dict[str, tuple[Prices, dict[str, Any] |
         )
         found[name] = Prices(name, one["game"], prices, "shipped"), one.get("card")
     return found
-
-
-_shipped = cache(read_prices)
 
 
 @cache

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from headsup.errors import DataError, UserError
+from headsup.errors import DataError
+from headsup.files import read_text, write_text
 from headsup.games.game import CHANCE, TERMINAL, Game, State
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|[\s,]+|(")', re.DOTALL)
@@ -40,6 +41,9 @@ class _Node:
 
 class EfgGame(Game):
     """A game read from an `.efg` file; a state is the number of a node."""
+
+    text: str | None = None
+    """What the file says, for records that must hold the game itself."""
 
     def __init__(self, name: str, title: str, nodes: list[_Node]) -> None:
         self.name, self.title, self.params, self._nodes = name, title, {}, nodes
@@ -75,18 +79,14 @@ class EfgGame(Game):
 
 def read_efg(path: str | Path) -> EfgGame:
     """Read a game from an `.efg` file."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise DataError(f"cannot read '{path}': {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise DataError(f"'{path}' is not a text file, so not an .efg file either") from None
-    return parse_efg(text, str(path))
+    return parse_efg(read_text(path), str(path))
 
 
 def parse_efg(text: str, name: str = "efg") -> EfgGame:
     """Read a game from the text of an `.efg` file; `name` is what messages and solutions call it."""
-    return _Reader(text, name).game()
+    game = _Reader(text, name).game()
+    game.text = text
+    return game
 
 
 class _Reader:
@@ -285,10 +285,7 @@ def write_efg(game: Game, path: str | Path | None = None) -> str:
         stack.extend(game.next(state, i) for i in reversed(range(len(names))))
     text = "\n".join(lines) + "\n"
     if path is not None:
-        try:
-            Path(path).write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise UserError(f"cannot write '{path}': {error.strerror}") from None
+        write_text(path, text)
     return text
 
 

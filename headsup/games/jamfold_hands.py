@@ -23,10 +23,13 @@ from headsup.cards.classes import (
 from headsup.cards.games import check_game
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.errors import UserError
+from headsup.files import read_text
 from headsup.games.jamfold import Floats
 
 Mask = npt.NDArray[np.bool_]
 ACE = 12
+MOST_RANGE = 1 << 24
+"""Bytes of the largest file of range text; every Omaha hand with a weight of its own has a quarter of that."""
 
 
 def parse_class(game: str, text: str) -> int:
@@ -61,12 +64,7 @@ def class_frequencies(hands: Range) -> Floats:
 
 def read_strategy(path: Path, game: str) -> Floats:
     """A strategy from a file of range text; lines may be added freely and # starts a comment."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not a text file: write range text in it, for example  22+,A2s+,KTo+") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read ({error.strerror}): give a file of range text") from error
+    lines = read_text(path, MOST_RANGE).splitlines()
     text = "\n".join(line.partition("#")[0] for line in lines).strip()
     if not text:
         raise UserError(f"{path} has no range in it: write range text, for example  22+,A2s+,KTo+")

@@ -10,13 +10,12 @@ folder always reads every byte.
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.distribute import write_file
 from headsup.errors import UserError
+from headsup.files import read_json, write_json
 
 if TYPE_CHECKING:
     from headsup.equity.matchups import Matchups
@@ -27,13 +26,13 @@ NOTE = "checked.json"
 def check_bytes(table: Matchups) -> bool:
     """Raise a `DataError` if any block of the table is damaged; whether its bytes had to be read."""
     now = _state(table)
-    with suppress(OSError, ValueError):
-        if json.loads((table.folder / NOTE).read_text(encoding="utf-8")) == now:
+    with suppress(UserError):
+        if read_json(table.folder / NOTE) == now:
             return False
     table.verify_checksums()
     # Files that changed while they were read keep their older state in the note, so the next run reads them again.
-    with suppress(OSError, UserError):
-        write_file(table.folder / NOTE, json.dumps(now).encode())
+    with suppress(UserError):
+        write_json(table.folder / NOTE, now)
     return True
 
 
@@ -46,4 +45,4 @@ def _state(table: Matchups) -> dict[str, Any]:
         return [found.st_size, found.st_mtime_ns]
 
     files = {spec.file: file_state(table.folder / spec.file) for spec in array_specs(table.manifest.plan)}
-    return {"checksum": table.manifest.checksum, "files": files}
+    return {"table": table.manifest.checksum, "files": files}

@@ -12,8 +12,10 @@ sequence `s`, given its information set; as a *realisation plan* `x[s]` is the p
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -183,6 +185,22 @@ class SequenceForm:
             for counts in zip(*((seat.n_infosets, seat.n_sequences) for seat in self.seats), strict=True)
         )
         return f"<SequenceForm of {self.name}: {sets} information sets, {sequences} sequences>"
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 over the game itself: both players' choices, and the payoffs to nine digits.
+
+        Two ways to build one game add up its chances in another order, and the last bits are not the game's.
+        """
+        digest = hashlib.sha256(np.float64(self.unit).tobytes())
+        for seat in self.seats:
+            share, power = np.frexp(seat.payoff)
+            share = np.rint(np.ldexp(share, 30)).astype(np.int64)
+            whole = np.abs(share) == 1 << 30  # as in 0.99999999999, which is 1
+            payoffs = np.where(whole, share // 2, share), power.astype(np.int64) + whole
+            for array in (seat.first, seat.parent, seat.start, seat.other, *payoffs):
+                digest.update(array.astype("<i8").tobytes())
+        return digest.hexdigest()
 
     def uniform(self) -> Profile:
         """Both players take every action equally often."""

@@ -12,6 +12,7 @@ from statistics import median
 from headsup.distil.flops.results import Result, Task
 from headsup.distil.flops.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
 from headsup.errors import UserError
+from headsup.files import read_text, write_text
 from headsup.papers import section
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
@@ -179,11 +180,7 @@ def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
 
 def split_page(page: Path) -> tuple[str, str]:
     """What stands before and after the marks of a page, or one sentence that says what is wrong with the page."""
-    try:
-        text = page.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{page} cannot be read ({error.strerror}): give a page with the line {BEGIN}") from error
-    before, mark, rest = text.partition(BEGIN)
+    before, mark, rest = read_text(page).partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (mark and end):
         raise UserError(f"{page} has no place for the tables: put the lines {BEGIN} and {END} where they belong")
@@ -193,7 +190,7 @@ def split_page(page: Path) -> tuple[str, str]:
 def fill_page(page: Path, tables: str) -> None:
     """Put the tables between the marks of a page."""
     before, after = split_page(page)
-    page.write_text(f"{before}{BEGIN}\n{tables}\n{END}{after}", encoding="utf-8")
+    write_text(page, f"{before}{BEGIN}\n{tables}\n{END}{after}")
 
 
 def plots(results: Sequence[Result]) -> dict[str, str]:

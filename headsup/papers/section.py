@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from headsup.files import write_text
+
 Rows = list[tuple[str, ...]]
 
 
@@ -35,6 +37,6 @@ def write_plots(folder: Path, drawn: Mapping[str, str]) -> list[Path]:
     """Write figures (SVG text by file name) into a folder that is there; where they are."""
     written = []
     for name, text in drawn.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        write_text(folder / name, text)
         written.append(folder / name)
     return written

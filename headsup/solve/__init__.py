@@ -10,10 +10,10 @@ from headsup.lazy import callable_as, lazily
 
 if TYPE_CHECKING:
     from headsup.solve.cfr import PRESETS, Settings
-    from headsup.solve.methods import METHODS, solve, start
+    from headsup.solve.methods import METHODS, Stopped, Unsaved, solve, start
     from headsup.solve.solution import Solution
 
-__all__ = ["METHODS", "PRESETS", "Settings", "Solution", "solve", "start"]
+__all__ = ["METHODS", "PRESETS", "Settings", "Solution", "Stopped", "Unsaved", "solve", "start"]
 
 __getattr__, __dir__ = lazily(
     __name__,
@@ -22,6 +22,8 @@ __getattr__, __dir__ = lazily(
         "PRESETS": "cfr",
         "Settings": "cfr",
         "Solution": "solution",
+        "Stopped": "methods",
+        "Unsaved": "methods",
         "solve": "methods",
         "start": "methods",
     },

@@ -8,8 +8,7 @@ millionth).
 How it is kept small: nearly all frequencies are 0 or 1, one bit each, and a hand changes its mind once or twice in the
 whole sweep, so each hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of
 doubles. Rounded expected values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both
-compress well with LZMA. The container is that of `headsup.cache`: plain arrays with a version and a checksum, no
-pickle.
+compress well with LZMA. The container is that of `headsup.cache`: plain arrays with a version and a checksum.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ import numpy.typing as npt
 from headsup.cache import read_arrays, write_arrays
 from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
+from headsup.files import parsed
 from headsup.games.jamfold import Floats, Stakes
 
 VERSION = 1
@@ -131,12 +131,15 @@ def write(path: Path, sweep: Sweep) -> None:
         )
     path.parent.mkdir(parents=True, exist_ok=True)
     write_arrays(path, VERSION, arrays)
-    path.chmod(0o644)  # it is part of the package, for all to read
 
 
 def read(path: Path) -> Sweep:
     """Read a file; its version and checksum are checked."""
     arrays = _arrays(path)
+    return parsed(path, lambda: _unpacked(arrays), "a file of jam/fold equilibria")
+
+
+def _unpacked(arrays: dict[str, npt.NDArray[Any]]) -> Sweep:
     found: dict[str, Any] = {}
     for name in ("jam", "call"):
         found[name] = _frequencies(arrays, name, slice(None))

@@ -4,21 +4,28 @@ A solver is anything with `step(n)`, `iterations`, `plans()`, `profile()`, `arra
 at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points everywhere on a
 logarithmic axis and measuring costs little. The measuring points depend on the iteration alone: a run that was
 stopped and resumed takes the same steps, and ends with the same numbers, as one that was not. Time spent measuring is
-not counted as solving.
+not counted as solving. Between measuring points the clock is looked at about twice a second, for the checkpoint that
+is written at least once a minute, and so is Ctrl-C.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from headsup.errors import DataError, UserError
+from headsup.files import parsed
 from headsup.games.arrays import AnyArray
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve.solution import load_record, save_record
+from headsup.stop import Stop, until_stopped
+
+SAVE_EVERY = 55.0
+"""Seconds between two checkpoints; a step that is under way and the writing may take the rest of a minute."""
 
 
 class Solver(Protocol):
@@ -40,6 +47,14 @@ class Solver(Protocol):
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` gave."""
+
+
+@runtime_checkable
+class Abstract(Protocol):
+    """A solver that plays another game than the one it is measured in."""
+
+    def content(self) -> str:
+        """A checksum of how the two hang together."""
 
 
 Progress = Callable[[int, float, float], None]  # iteration, seconds, exploitability
@@ -86,22 +101,36 @@ class Run:
 
     form: SequenceForm
     solver: Solver
-    label: dict[str, Any]  # game, method, params, seed: what a checkpoint must agree with
+    label: dict[str, Any]  # game, method, params, seed, content: what a checkpoint must agree with
     history: list[tuple[int, float, float]] = field(default_factory=list)
     seconds: float = 0.0
+    clock: Callable[[], float] = time.perf_counter
+    whole: bool = field(default=True, init=False)  # not in the middle of a step
+    unsaved: DataError | None = field(default=None, init=False)  # why the last checkpoint could not be written
 
-    def go(self, stop: Limits, checkpoint: Path | None = None, progress: Progress | None = None) -> None:
-        """Iterate until a limit is met; the checkpoint is written at least once a minute and at the end."""
-        saved = time.perf_counter()
+    def go(self, stop: Limits, checkpoint: Path | None = None, progress: Progress | None = None) -> bool:
+        """Iterate until a limit is met; the checkpoint is written at least once a minute and at the end.
+
+        Ctrl-C ends it after the step that is under way; whether that happened. A checkpoint that cannot be written (a
+        full disk) ends nothing: it is tried again, and `unsaved` says how the last try went.
+        """
+        self._saved = self.clock()
         try:
-            while not stop.reached(*self.measure(progress)):
-                if checkpoint and time.perf_counter() - saved > 60.0:
-                    self.save(checkpoint)
-                    saved = time.perf_counter()
-                self._advance(stop)
-        finally:  # also when someone presses Ctrl-C: a step is either done or not begun
-            if checkpoint:
-                self.save(checkpoint)
+            with until_stopped() as ctrl_c:
+                while not self._reached(stop, progress) and not ctrl_c.asked():
+                    self._advance(stop, ctrl_c, checkpoint)
+            return ctrl_c.asked()
+        finally:  # also when a second Ctrl-C comes
+            if checkpoint and self.whole:
+                self._try_to_save(checkpoint)
+
+    def _reached(self, stop: Limits, progress: Progress | None) -> bool:
+        """Whether a limit is met; the exploitability is looked at only where an unbroken run would look at it."""
+        at = self.solver.iterations
+        over = stop.reached(at, self.seconds, math.inf)
+        if not over and next_measure(at - 1) != at:
+            return False
+        return stop.reached(*self.measure(progress)) or over
 
     def measure(self, progress: Progress | None = None) -> tuple[int, float, float]:
         """The exploitability now, added to the curve."""
@@ -113,18 +142,33 @@ class Run:
             progress(*self.history[-1])
         return self.history[-1]
 
-    def _advance(self, stop: Limits) -> None:
+    def _advance(self, stop: Limits, ctrl_c: Stop, checkpoint: Path | None) -> None:
+        """Iterate up to the next measuring point or limit, in pieces of about half a second."""
         at = self.solver.iterations
         to = next_measure(at)
         if stop.iterations is not None:
             to = min(to, stop.iterations)
         piece = 1  # grows until a step takes about half a second, so that one can stop in between
         while self.solver.iterations < to and not (stop.seconds is not None and self.seconds >= stop.seconds):
-            began = time.perf_counter()
+            began = self.clock()
+            self.whole = False
             self.solver.step(min(piece, to - self.solver.iterations))
-            took = time.perf_counter() - began
+            self.whole = True
+            took = self.clock() - began
             self.seconds += took
             piece = piece * 4 if took < 0.1 else piece
+            if checkpoint and self.clock() - self._saved > SAVE_EVERY:
+                self._try_to_save(checkpoint)
+            if ctrl_c.asked():
+                break
+
+    def _try_to_save(self, path: Path) -> None:
+        self.unsaved = None
+        try:
+            self.save(path)
+        except DataError as error:
+            self.unsaved = error
+        self._saved = self.clock()
 
     def save(self, path: Path) -> None:
         """Write everything to a checkpoint file."""
@@ -140,13 +184,31 @@ class Run:
         """Go on from a checkpoint file, which must be of the same game, method, parameters and seed."""
         meta, arrays = load_record(path, "headsup-checkpoint")
         for key, value in self.label.items():
-            if meta.get(key) != value:
+            if key == "content":
+                # Files that are older than this key know the game by its name, which says nothing of an .efg file.
+                known = meta.get(key, None if self.label["game"].endswith(".efg") else value)
+                if known != value:
+                    raise UserError(
+                        f"the checkpoint '{path}' is of another game that was called {self.label['game']} too, or too "
+                        "old to tell: name another file"
+                    )
+            elif meta.get(key) != value:
                 raise UserError(f"the checkpoint '{path}' has {key} {meta.get(key)}, not {value}: name another file")
         try:
-            self.solver.restore(int(meta["iterations"]), arrays)
-        except (KeyError, ValueError) as error:
+            parsed(path, lambda: self._take(meta, arrays))
+        except DataError as error:
             raise DataError(
-                f"the checkpoint '{path}' does not fit this game ({error}): start again without it"
-            ) from None
-        self.seconds = float(meta["seconds"])
-        self.history = [(int(t), float(s), float(x)) for t, s, x in meta["history"]]
+                f"the checkpoint '{path}' does not fit this game ({error.__cause__}): start again without it"
+            ) from error
+
+    def _take(self, meta: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
+        """Check all of a checkpoint before the first of it is taken over."""
+        for name, array in self.solver.arrays().items():
+            if arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
+                raise ValueError(f"{name} has the shape {arrays[name].shape}, not {array.shape}")
+        iterations, seconds = int(meta["iterations"]), float(meta["seconds"])
+        history = [(int(t), float(s), float(x)) for t, s, x in meta["history"]]
+        if iterations < 0 or not seconds >= 0.0:
+            raise ValueError(f"{iterations} iterations in {seconds} s")
+        self.solver.restore(iterations, arrays)
+        self.seconds, self.history = seconds, history

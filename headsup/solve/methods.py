@@ -17,19 +17,36 @@ import time
 from pathlib import Path
 from typing import Any
 
-from headsup.errors import UserError
-from headsup.games.forms import Playable, sequence_form
+from headsup.errors import DataError, UserError
+from headsup.files import writable
+from headsup.games.forms import Playable, playable, sequence_form
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Limits, Progress, Run, Solver
+from headsup.solve.loop import Abstract, Limits, Progress, Run, Solver
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
-from headsup.solve.solution import Solution, plain
+from headsup.solve.solution import MOST_SOURCE, Solution, plain
 
 PROGRAMS = ("lp", "normal")
 SAMPLERS = ("external", "outcome", "fsi")
 METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C ended a run; `solution` is the record of how far it came, measured."""
+
+    def __init__(self, solution: Solution) -> None:
+        super().__init__(f"stopped after {solution.iterations} iterations")
+        self.solution = solution
+
+
+class Unsaved(DataError):
+    """A run came to its end, but its last checkpoint could not be written; `solution` is the record all the same."""
+
+    def __init__(self, solution: Solution, error: DataError) -> None:
+        super().__init__(str(error))
+        self.solution = solution
 
 
 def solve(
@@ -49,11 +66,16 @@ def solve(
     Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes
     first; without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists.
     Other keywords are options of the method. Every figure in the record is measured on the strategy itself, not taken
-    from the solver.
+    from the solver. Ctrl-C raises `Stopped`, a `KeyboardInterrupt` that has the record so far as its `solution`; so has
+    `Unsaved`, for when the last checkpoint cannot be written.
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
     stop = Limits(iterations, target, seconds)
+    game = playable(game)
+    source = getattr(game, "text", None)
+    if source is not None and len(source) > MOST_SOURCE:
+        source = None
     if method in PROGRAMS:
         import highspy  # noqa: F401 - loading it is not solving, so it comes before the clock starts
 
@@ -62,15 +84,21 @@ def solve(
         _no_limits(method, iterations, target, seconds, checkpoint)
         plans = _program(form, method, options)
         took = time.perf_counter() - began
-        return _record(form, method, options, form.behaviours(plans), took, 0, seed, [])
+        return _record(form, method, options, form.behaviours(plans), took, 0, seed, [], source)
+    path = writable(checkpoint) if checkpoint else None
     form, solver = start(game, method, seed, **options)
-    label = {"game": form.name, "method": method, "params": plain(options), "seed": seed}
+    content = form.checksum + (solver.content() if isinstance(solver, Abstract) else "")
+    label = {"game": form.name, "method": method, "params": plain(options), "seed": seed, "content": content}
     run = Run(form, solver, label)
-    path = Path(checkpoint) if checkpoint else None
     if path and path.exists():
         run.resume(path)
-    run.go(stop, path, progress)
-    return _record(form, method, options, solver.profile(), run.seconds, solver.iterations, seed, run.history)
+    stopped = run.go(stop, path, progress)
+    record = _record(form, method, options, solver.profile(), run.seconds, solver.iterations, seed, run.history, source)
+    if run.unsaved is not None:
+        raise Unsaved(record, run.unsaved)
+    if stopped:
+        raise Stopped(record)
+    return record
 
 
 def start(game: Playable, method: str, seed: int = 0, **options: Any) -> tuple[SequenceForm, Solver]:
@@ -114,6 +142,7 @@ def _record(
     iterations: int,
     seed: int,
     history: list[tuple[int, float, float]],
+    source: str | None,
 ) -> Solution:
     plans = form.plans(profile)
     value, best = form.value(plans), form.best_values(plans)
@@ -129,5 +158,7 @@ def _record(
         strategy=profile,
         history=tuple(history),
         seed=seed,
+        content=form.checksum,
+        source=source,
         form=form,
     )

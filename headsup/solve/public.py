@@ -8,6 +8,7 @@ public cards only up to suits, without loss.
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,10 @@ class VectorCfr:
         schedule = self.settings.schedule(self.iterations, n)
         kernels.iterate(self._nodes, self._parts, self._minds, *rule, schedule)
         self.iterations += n
+
+    def content(self) -> str:
+        """A checksum of what is merged with what: of a key function a checkpoint can note no more than its name."""
+        return hashlib.sha256(b"".join(lift.tobytes() for lift in self.merged.lifts)).hexdigest()
 
     def merged_profile(self) -> Profile:
         """The behaviour strategies of the merged game."""

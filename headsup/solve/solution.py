@@ -3,21 +3,19 @@
 A `Solution` is saved as one file, a ZIP archive with
 
 - `solution.json`: `format` ("headsup-solution"), `format_version`, `headsup` (the version that wrote it), `game`,
-  `method`, `params`, `iterations`, `seconds`, `value`, `exploitability`, `epsilon`, `seed`, and `history`, a list of
-  [iteration, seconds, exploitability];
+  `method`, `params`, `iterations`, `seconds`, `value`, `exploitability`, `epsilon`, `seed`, `history`, a list of
+  [iteration, seconds, exploitability], `content`, the checksum of the game itself, and `source`, its text if it came
+  from an `.efg` file, so that the record can be measured wherever it is;
 - `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
   game's sequence form, in NumPy's own array format.
 
 Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in
-them is code, and they are written to a temporary name first and then moved, so a file is either whole or not there.
+them is code; `headsup.files` writes them whole or not at all, and notices every byte that is not what it was.
 """
 
 from __future__ import annotations
 
-import io
 import json
-import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,13 +23,19 @@ from typing import Any
 
 import numpy as np
 
-from headsup.errors import DataError
+from headsup.errors import DataError, UserError
+from headsup.files import Member, Missing, parsed, read_archive, write_archive
 from headsup.games.arrays import AnyArray
 from headsup.games.forms import sequence_form
+from headsup.games.game import Game
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.version import __version__
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+UNSEALED = 1
+"""The version that had no checksum, and knew a game by its name alone."""
+MOST_SOURCE = 1 << 26
+"""Bytes of the longest text of a game that a record holds."""
 
 History = tuple[tuple[int, float, float], ...]  # (iteration, seconds, exploitability)
 
@@ -52,8 +56,12 @@ class Solution:
     history: History = field(default=(), repr=False)
     seed: int = 0
     version: str = __version__
+    content: str = field(default="")
+    """The checksum of the game's sequence form; empty in records that are older than it."""
+    source: str | None = field(default=None)
+    """The text of the game, where it came from an `.efg` file."""
     form: SequenceForm | None = field(default=None, compare=False)
-    """What names the numbers of `strategy`; not saved, since the game's name leads to it."""
+    """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
 
     def __repr__(self) -> str:
         how = f"{self.method}, {self.iterations:,} iterations" if self.iterations else self.method
@@ -77,7 +85,7 @@ class Solution:
 
     def _form(self) -> SequenceForm:
         """The form that the solver had, or that of the game by name."""
-        form = self.form if self.form is not None else sequence_form(self.game)
+        form = self.form if self.form is not None else sequence_form(self.played())
         if any(len(one) != seat.n_sequences for one, seat in zip(self.strategy, form.seats, strict=True)):
             raise DataError(f"this solution is not one of the game that is called {self.game} now: solve it again")
         return form
@@ -102,6 +110,7 @@ class Solution:
         """Write the record to a file."""
         meta = {**self.summary(), "history": [list(point) for point in self.history]}
         meta["headsup"] = meta.pop("version")
+        meta |= {"content": self.content, "source": self.source}
         save_record(path, "headsup-solution", meta, {"strategy0": self.strategy[0], "strategy1": self.strategy[1]})
 
     @classmethod
@@ -109,22 +118,55 @@ class Solution:
         """Read a record back."""
         meta, arrays = load_record(path, "headsup-solution")
         try:
-            return cls(
-                game=meta["game"],
-                method=meta["method"],
-                params={key: _back(value) for key, value in meta["params"].items()},
-                iterations=int(meta["iterations"]),
-                seconds=float(meta["seconds"]),
-                value=float(meta["value"]),
-                exploitability=float(meta["exploitability"]),
-                epsilon=float(meta["epsilon"]),
-                strategy=(arrays["strategy0"], arrays["strategy1"]),
-                history=tuple((int(t), float(s), float(x)) for t, s, x in meta["history"]),
-                seed=int(meta["seed"]),
-                version=str(meta["headsup"]),
+            return parsed(path, lambda: cls._from(meta, arrays))
+        except DataError as error:
+            raise DataError(f"{path} lacks a part of a solution ({error.__cause__}): solve the game again") from error
+
+    @classmethod
+    def _from(cls, meta: dict[str, Any], arrays: dict[str, AnyArray]) -> Solution:
+        strategy = tuple(np.ascontiguousarray(arrays[f"strategy{seat}"], dtype=np.float64) for seat in (0, 1))
+        if any(one.ndim != 1 for one in strategy):
+            raise ValueError("a strategy is a list of numbers")
+        source = meta.get("source")
+        return cls(
+            game=str(meta["game"]),
+            method=str(meta["method"]),
+            params={key: _back(value) for key, value in meta["params"].items()},
+            iterations=int(meta["iterations"]),
+            seconds=float(meta["seconds"]),
+            value=float(meta["value"]),
+            exploitability=float(meta["exploitability"]),
+            epsilon=float(meta["epsilon"]),
+            strategy=(strategy[0], strategy[1]),
+            history=tuple((int(t), float(s), float(x)) for t, s, x in meta["history"]),
+            seed=int(meta["seed"]),
+            version=str(meta["headsup"]),
+            content=str(meta.get("content", "")),
+            source=None if source is None else str(source),
+        )
+
+    def played(self) -> Game:
+        """The game that was solved: from the record where it holds one, else by its name.
+
+        An `.efg` file that lies where the game came from must still say the same.
+        """
+        from headsup.games.catalogue import game
+        from headsup.games.efg import parse_efg, read_efg
+
+        if not self.game.endswith(".efg") or not self.content:
+            return game(self.game)
+        try:
+            now = read_efg(self.game)
+        except Missing:
+            if self.source is None:
+                raise
+            return parse_efg(self.source, self.game)
+        if now.text != self.source and sequence_form(now).checksum != self.content:
+            raise UserError(
+                f"{self.game} is another game than the one that was solved: solve it again, or add "
+                f"--game {self.game} to measure the old strategies in it"
             )
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"'{path}' lacks a part of a solution ({error}): solve the game again") from None
+        return now
 
 
 def plain(value: Any) -> Any:
@@ -143,41 +185,29 @@ def _back(value: Any) -> Any:
 
 
 def save_record(path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
-    """Write meta data and arrays to one file, atomically."""
-    path = Path(path)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    """Write meta data and arrays to one sealed file, whole or not at all."""
     head = {"format": kind, "format_version": FORMAT_VERSION, **meta}
-    try:
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-            archive.writestr("solution.json", json.dumps(head, indent=1, allow_nan=False) + "\n")
-            for name, array in arrays.items():
-                with archive.open(f"{name}.npy", "w", force_zip64=True) as out:
-                    np.lib.format.write_array(out, np.ascontiguousarray(array), allow_pickle=False)
-        os.replace(partial, path)
-    except OSError as error:
-        raise DataError(f"cannot write '{path}': {error.strerror}") from None
-    finally:
-        partial.unlink(missing_ok=True)
+    text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
+    members: dict[str, Member] = {"solution.json": text}
+    write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=True)
 
 
 def load_record(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, AnyArray]]:
     """Read what `save_record` wrote, or say in one sentence what is wrong with the file."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            meta = json.loads(archive.read("solution.json"))
-            arrays = {}
-            for name in archive.namelist():
-                if name.endswith(".npy"):
-                    arrays[name[:-4]] = np.lib.format.read_array(io.BytesIO(archive.read(name)), allow_pickle=False)
-    except FileNotFoundError:
-        raise DataError(f"there is no file '{path}'") from None
-    except OSError as error:
-        raise DataError(f"cannot read '{path}': {error.strerror}") from None
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
-        raise DataError(f"'{path}' is not a {kind} file, or it is damaged ({error})") from None
-    if not isinstance(meta, dict) or meta.get("format") != kind:
-        raise DataError(f"'{path}' is not a {kind} file")
-    if meta.get("format_version") != FORMAT_VERSION:
-        found = meta.get("format_version")
-        raise DataError(f"'{path}' has format version {found}, this headsup reads {FORMAT_VERSION}: solve again")
+    members, sealed = read_archive(path, f"a {kind} file")
+    meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")
+    if meta.get("format") != kind:
+        raise DataError(f"{path} is not a {kind} file: give another file")
+    found = meta.get("format_version")
+    if found not in (UNSEALED, FORMAT_VERSION):
+        raise DataError(f"{path} has format version {found}, this headsup reads {FORMAT_VERSION}: solve again")
+    if not sealed and found != UNSEALED:
+        raise DataError(f"{path} is damaged, its checksum is gone: solve again")
+    arrays = {name.removesuffix(".npy"): array for name, array in members.items() if isinstance(array, np.ndarray)}
     return meta, arrays
+
+
+def _text(member: Member) -> bytes:
+    if not isinstance(member, bytes):
+        raise TypeError("solution.json is an array")
+    return member

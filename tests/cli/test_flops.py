@@ -32,4 +32,4 @@ def test_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["flops", "AKs", "random"]) == 2
     assert "not one hand" in capsys.readouterr().err
     assert main(["flops", "AsKs", "RUS", "--out", "/nonexistent/x.csv"]) == 2
-    assert "cannot write" in capsys.readouterr().err
+    assert "cannot be written" in capsys.readouterr().err

@@ -140,7 +140,7 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["solve", "kuhn", "--target", "-1"], "above 0"),
         (["solve", "kuhn", "--method", "lp", "--iterations", "3"], "in one go"),
         (["solve", "leduc", "--method", "normal"], "use the sequence form"),
-        (["solve", "kuhn", "--iterations", "3", "--out", "no/such/folder/x"], "cannot write"),
+        (["solve", "kuhn", "--iterations", "3", "--out", "no/such/folder/x"], "cannot be written"),
         (["measure", "nothing.solution"], "no file"),
         (["measure", __file__], "neither a solution file nor JSON"),
         (["games", "kuhn:ranks=1"], "from 3 to 1000"),

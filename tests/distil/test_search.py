@@ -13,7 +13,7 @@ import pytest
 from headsup.cards.classes import parse_omaha_class
 from headsup.distil.aim import aim_of, best_gains, cells_of, floor, floors, lowest_floor, scale, shares, stacks_up_to
 from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
-from headsup.distil.frontier import DATA, MADE_BY, cheapest, check_place, make_all, read, record, write
+from headsup.distil.frontier import DATA, MADE_BY, cheapest, make_all, read, record, write
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool, together
 from headsup.distil.price import price
@@ -23,7 +23,7 @@ from headsup.distil.search import MOST_POINTS, Trial, choose, fit
 from headsup.distil.search_kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
 from headsup.distil.shipped import shipped_prices
 from headsup.distil.smooth import Thresholds, soften
-from headsup.errors import DataError, UserError
+from headsup.errors import DataError
 from headsup.games.jamfold_hands import class_name
 from headsup.games.jamfold_table import holdem_classes
 from headsup.progress import Progress
@@ -220,18 +220,6 @@ def test_a_card_that_did_not_get_better_stays_as_it_is() -> None:
         assert cheapest([one, idle]) is one
         assert cheapest([idle]) is None
     assert any(lower)
-
-
-def test_a_place_for_a_file_is_tried_first(tmp_path: Path) -> None:
-    check_place(tmp_path / "new.json")
-    assert not list(tmp_path.iterdir())
-    old = tmp_path / "old.json"
-    old.write_text("kept")
-    check_place(old)
-    assert old.read_text() == "kept"
-    for wrong in (tmp_path, tmp_path / "none" / "new.json"):
-        with pytest.raises(UserError, match="cannot be written"):
-            check_place(wrong)
 
 
 def test_a_stopped_run_loses_nothing(tmp_path: Path) -> None:

@@ -243,7 +243,7 @@ def test_broken_games_get_one_sentence(mistake: str, words: str) -> None:
         ("leduc:ranks=99", "from 2 to 13"),
         ("leduc:merged=maybe", "true or false"),
         ("small_holdem:ranks=2,suits=2", "at least seven cards"),
-        ("nowhere.efg", "cannot read"),
+        ("nowhere.efg", "cannot be read"),
     ],
 )
 def test_wrong_names_get_one_sentence(text: str, words: str) -> None:

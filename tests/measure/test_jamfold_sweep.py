@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup import distribute
 from headsup.backend import JIT_DISABLED, gpu_present
 from headsup.cli import main
 from headsup.equity.matchups import load, packets
 from headsup.equity.matchups.packets import Plan
 from headsup.equity.matchups.table import Build
 from headsup.errors import DataError, UserError
+from headsup.files import write_bytes
 from headsup.games import jamfold_table
 from headsup.games.jamfold import JamFold, Stakes
 from headsup.games.jamfold_seal import NOTE, check_bytes
@@ -37,7 +37,7 @@ def folder(tmp_path_factory) -> Path:
     place, plan = tmp_path_factory.mktemp("table"), Plan(RANKS)
     (place / "packets").mkdir()
     for number, content in enumerate(packets.compute(plan, range(plan.packets))):
-        distribute.write_file(place / "packets" / plan.file_name(number), content)
+        write_bytes(place / "packets" / plan.file_name(number), content)
     Build(place, plan).run()
     return place
 

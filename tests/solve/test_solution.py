@@ -93,7 +93,7 @@ def test_damaged_files_get_one_sentence(tmp_path: Path) -> None:
     save_record(path, "headsup-solution", {"game": "kuhn"}, {})
     with pytest.raises(DataError, match="lacks a part"):
         Solution.load(path)
-    with pytest.raises(DataError, match="cannot write"):
+    with pytest.raises(DataError, match="cannot be written"):
         solve(game("kuhn"), "cfr", iterations=3).save(tmp_path / "no" / "folder")
 
 

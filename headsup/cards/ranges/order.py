@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from math import floor
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -19,19 +19,21 @@ import numpy.typing as npt
 from headsup.cards.classes import card_classes, holdem_class, parse_holdem_class
 from headsup.cards.ranges.weights import UNIT, Units
 from headsup.errors import DataError
+from headsup.files import parse_array, read_shipped
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 @cache
 def hand_order(game: str) -> npt.NDArray[np.intp]:
     """The hand classes (of `card_classes`) from best to worst against a random hand."""
-    folder = files("headsup.cards") / "data"
     if game == "holdem":
-        lines = (folder / "holdem_order.txt").read_text(encoding="ascii").splitlines()
+        lines = read_shipped(DATA / "holdem_order.txt").decode("ascii").splitlines()
         names = [line.split()[0] for line in lines if line and not line.startswith("#")]
         chart = _chart_to_class()
         return _checked(np.array([chart[parse_holdem_class(name)] for name in names], dtype=np.intp), 2, game)
-    with (folder / f"{game}_order.npy").open("rb") as file:
-        return _checked(np.load(file, allow_pickle=False).astype(np.intp), 4, game)
+    order = parse_array(read_shipped(DATA / f"{game}_order.npy"))
+    return _checked(order.astype(np.intp), 4, game)
 
 
 def percent_units(game: str, n: int, percent: Fraction) -> Units:

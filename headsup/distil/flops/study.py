@@ -24,6 +24,7 @@ from headsup.distil.flops.sharing import best_formula, share
 from headsup.distribute import Packet, clear_scratch, locked
 from headsup.distribute import run as run_packets
 from headsup.errors import DataError
+from headsup.files import json_text, parsed, read_json, read_shipped, write_json
 from headsup.stop import until_stopped
 
 VERSION = 1
@@ -88,11 +89,10 @@ def paper() -> tuple[Printed, ...]:
     that CPLEX did not prove, are not in the copy at hand.
     """
     rows = []
-    with PAPER.open(encoding="ascii") as file:
-        for row in csv.DictReader(file):
-            parts = (one.split("*F") for one in row["features"].split())
-            features = tuple((float(weight), int(number)) for weight, number in parts)
-            rows.append(Printed(int(row["table"]), row["hand"], row["range"], row["value"], features))
+    for row in csv.DictReader(read_shipped(PAPER).decode("ascii").splitlines()):
+        parts = (one.split("*F") for one in row["features"].split())
+        features = tuple((float(weight), int(number)) for weight, number in parts)
+        rows.append(Printed(int(row["table"]), row["hand"], row["range"], row["value"], features))
     return tuple(rows)
 
 
@@ -149,7 +149,7 @@ def solve_task(
         nodes=found.nodes,
         how=found.how,
     )
-    return (json.dumps(result.joined(known).as_dict(), indent=1) + "\n").encode("ascii")
+    return json_text(result.joined(known).as_dict()).encode("ascii")
 
 
 @cache
@@ -221,14 +221,13 @@ def _place(task: Task) -> tuple[int, str, float, int, int]:
 
 def _read(path: Path) -> Result:
     try:
-        return Result.from_dict(json.loads(path.read_text(encoding="ascii")))
-    except (OSError, ValueError) as error:
+        return parsed(path, lambda: Result.from_dict(read_json(path)))
+    except DataError as error:
         raise DataError(f"{path} is not a result of a flop program: remove it and run again") from error
 
 
 def write_results(results: Iterable[Result], path: Path = RESULTS) -> None:
     """Write all results as one file, as it ships."""
-    from headsup.distribute import write_file
     from headsup.version import __version__
 
     content = {
@@ -238,20 +237,24 @@ def write_results(results: Iterable[Result], path: Path = RESULTS) -> None:
         "units": "errors and weights are fractions of the pot; seconds of one core",
         "programs": [one.as_dict() for one in sorted(results, key=lambda one: _place(one.task))],
     }
-    write_file(path, (json.dumps(content, indent=1) + "\n").encode("ascii"))
+    write_json(path, content)
 
 
 def read_results(path: Path) -> tuple[Result, ...]:
     """The results of a file that `write_results` wrote."""
-    content = json.loads(path.read_text(encoding="ascii"))
-    if content.get("version") != VERSION:
-        raise DataError(f"{path.name} is of another version: make it again with this one")
-    return tuple(Result.from_dict(one) for one in content["programs"])
+    return _results(path, read_json(path))
+
+
+def _results(path: Path, content: Any) -> tuple[Result, ...]:
+    def read() -> tuple[Result, ...]:
+        if content["version"] != VERSION:
+            raise DataError(f"{path.name} is of another version: make it again with this one")
+        return tuple(Result.from_dict(one) for one in content["programs"])
+
+    return parsed(path, read, "a file of flop programs")
 
 
 @cache
 def shipped_results() -> tuple[Result, ...]:
     """The results that came with the package."""
-    if not RESULTS.exists():
-        raise DataError(f"{RESULTS.name} is not there: reinstall headsup")
-    return read_results(RESULTS)
+    return _results(RESULTS, json.loads(read_shipped(RESULTS)))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.equity.matchups.store import Manifest, array_specs, damaged_blocks, read_manifest
+from headsup.equity.matchups.store import Manifest, array_specs, damaged_blocks, read_manifest, wrong_sizes
 from headsup.errors import DataError, UserError
 
 OUTCOMES = {"omaha8": ("scoop", "three_quarter", "half", "quarter", "lose"), "omaha": ("win", "tie", "lose")}
@@ -147,11 +147,9 @@ def load(game: str = "omaha8", folder: Path | str | None = None) -> Matchups:
             f"there is no finished table of matchups in {place}: make it with  headsup tabulate omaha8{option}  "
             f"({TABLE_COST})"
         )
-    for spec in array_specs(manifest.plan):
-        path = place / spec.file
-        size = path.stat().st_size if path.exists() else 0
-        if size != spec.size:
-            raise DataError(
-                f"{path} has {size} bytes instead of {spec.size}: run headsup tabulate again on this folder to mend it"
-            )
+    for spec, size in wrong_sizes(place, manifest).items():
+        raise DataError(
+            f"{place / spec.file} has {size} bytes instead of {spec.size}: "
+            "run headsup tabulate again on this folder to mend it"
+        )
     return Matchups(game, place, manifest)

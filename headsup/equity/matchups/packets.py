@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.errors import DataError, UserError
+from headsup.files import MOST_ARCHIVE, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -262,6 +263,8 @@ def read(path: Path) -> PacketData:
 def _open(path: Path) -> tuple[list[str], memoryview]:
     """The words of the first line, and everything after it."""
     try:
+        with opened(path, MOST_ARCHIVE):
+            pass  # a regular file
         content = np.memmap(path, dtype=np.uint8, mode="r").data  # an empty file cannot be mapped
     except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read as a packet: {error}") from error

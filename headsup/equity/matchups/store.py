@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distribute import write_file
 from headsup.equity.matchups.packets import VERSION, Plan, WrongVersion
 from headsup.errors import DataError
+from headsup.files import MOST_ARCHIVE, Missing, opened, read_text, write_bytes
 
 FORMAT = "headsup matchups"
 MOST_BLOCKS = 64
@@ -119,7 +119,7 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Write manifest.json in one step."""
-        write_file(
+        write_bytes(
             folder / "manifest.json", json.dumps(self._content() | {"checksum": self.checksum}, indent=1).encode()
         )
 
@@ -128,7 +128,7 @@ def read_manifest(folder: Path) -> Manifest | None:
     """The manifest in a folder, or None if there is none; one sentence if it is of another version or damaged."""
     path = folder / "manifest.json"
     try:
-        content = json.loads(path.read_text())
+        content = json.loads(read_text(path))
         if content["format"] != FORMAT:
             raise DataError(f"{path} does not describe a table of matchups: choose another folder")
         version = content["version"]
@@ -148,11 +148,11 @@ def read_manifest(folder: Path) -> Manifest | None:
             patterns={code: (pair[0], pair[1]) for code, pair in content["patterns"].items()},
         )
         whole = content["checksum"] == manifest.checksum
-    except FileNotFoundError:
+    except Missing:
         return None
     except DataError:
         raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+    except Exception as error:  # see `headsup.files.parsed`
         raise DataError(f"{path} is damaged: delete it and run tabulate again on the same folder") from error
     if not whole:
         raise DataError(f"{path} does not match its own checksum: delete it and run tabulate again on the same folder")
@@ -163,12 +163,20 @@ def block_digest(folder: Path, spec: ArraySpec, row_from: int, row_to: int) -> s
     """The SHA-256 of a block as it is on disk, or None where the file does not reach so far."""
     size = (row_to - row_from) * spec.row_bytes
     try:
-        with open(folder / spec.file, "rb") as file:
+        with opened(folder / spec.file, MOST_ARCHIVE) as file:
             file.seek(row_from * spec.row_bytes)
             content = file.read(size)
-    except FileNotFoundError:
+    except Missing:
         return None
     return hashlib.sha256(content).hexdigest() if len(content) == size else None
+
+
+def wrong_sizes(folder: Path, manifest: Manifest) -> dict[ArraySpec, int]:
+    """The files that are shorter or longer than they must be, with the bytes that they have."""
+    sizes = {
+        spec: path.stat().st_size if (path := folder / spec.file).exists() else 0 for spec in array_specs(manifest.plan)
+    }
+    return {spec: size for spec, size in sizes.items() if size != spec.size}
 
 
 def damaged_blocks(folder: Path, manifest: Manifest) -> dict[int, list[str]]:

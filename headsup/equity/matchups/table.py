@@ -16,7 +16,6 @@ A folder with a manifest is only checked: blocks that are not what it says are l
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -26,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup import distribute
+from headsup import distribute, files
 from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
 from headsup.equity.matchups import census, packets
 from headsup.equity.matchups.packets import PacketData, Plan
@@ -38,6 +37,7 @@ from headsup.equity.matchups.store import (
     damaged_blocks,
     read_manifest,
     row_cuts,
+    wrong_sizes,
 )
 from headsup.errors import DataError, UserError
 from headsup.progress import Progress, Watch
@@ -148,7 +148,7 @@ class Build:
                 for packet, content in zip(
                     some, packets.compute(self.plan, missing[start : start + GPU_PACKETS], "gpu"), strict=True
                 ):
-                    distribute.write_file(packet.path, content)
+                    files.write_bytes(packet.path, content)
                     tell(packet)
         else:
             distribute.run(self.function, work, gpus=float(self.device == "gpu"), done=tell, **self.engine)
@@ -187,10 +187,17 @@ class Build:
 
     def _journal(self, digests: dict[int, str]) -> dict[str, dict[str, str]]:
         """Blocks that an interrupted run of the same packets has finished: block number -> array -> SHA-256."""
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            journal = json.loads((self.folder / "journal.json").read_text())
-            if journal["packets"] == _digest_of(digests):
-                return dict(journal["blocks"])
+        with suppress(UserError):
+            path = self.folder / "journal.json"
+            journal = files.read_json(path)
+            return files.parsed(
+                path,
+                lambda: (
+                    {number: dict(noted) for number, noted in journal["blocks"].items()}
+                    if journal["packets"] == _digest_of(digests)
+                    else {}
+                ),
+            )
         return {}
 
     def _lay_all(
@@ -205,7 +212,7 @@ class Build:
             if noted is None or any(block_digest(self.folder, spec, *rows) != noted.get(spec.name) for spec in specs):
                 known[str(number)] = self._lay(data, *rows)
                 journal = {"packets": _digest_of(digests), "blocks": known}
-                distribute.write_file(self.folder / "journal.json", json.dumps(journal).encode())
+                files.write_json(self.folder / "journal.json", journal)
             self.progress(Progress(number + 1, len(cuts) - 1, "laying out the table"))
         blocks = {spec.name: tuple(known[str(i)][spec.name] for i in range(len(cuts) - 1)) for spec in specs}
         if old is not None and any(blocks[name] != shas for name, shas in old.blocks.items()):
@@ -214,7 +221,7 @@ class Build:
 
     def _reserve(self, specs: tuple[ArraySpec, ...]) -> None:
         """Give every file its size, so that a full disk shows before the work and not after it."""
-        with distribute.telling_full_disk(self.folder):
+        with files.telling_full_disk(self.folder):
             for spec in specs:
                 handle = os.open(self.folder / spec.file, os.O_RDWR | os.O_CREAT, 0o644)
                 try:
@@ -247,7 +254,7 @@ class Build:
         for spec in specs:
             content = block[spec.name].data.cast("B")
             digests[spec.name] = hashlib.sha256(content).hexdigest()
-            with distribute.telling_full_disk(self.folder), open(self.folder / spec.file, "r+b") as file:
+            with files.telling_full_disk(self.folder), open(self.folder / spec.file, "r+b") as file:
                 file.seek(row_from * spec.row_bytes)
                 file.write(content)
                 file.flush()
@@ -265,9 +272,14 @@ class Build:
     def _mend(self, manifest: Manifest) -> None:
         """Find the blocks that are not what the manifest says, and lay them out again."""
         self.plan = manifest.plan
+        long = [spec for spec, size in wrong_sizes(self.folder, manifest).items() if size > spec.size]
+        for spec in long:
+            os.truncate(self.folder / spec.file, spec.size)
+            self.say(f"{spec.file} was too long and is cut to its size")
         damaged = damaged_blocks(self.folder, manifest)
-        if not damaged:
+        if not damaged and not long:
             self.say("the table is finished and every byte is as it was: nothing is computed")
+        if not damaged:
             return
         for number, names in sorted(damaged.items()):
             self.say(f"block {number} of {', '.join(names)} is damaged and is made again")

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from headsup import distribute
 from headsup.backend import JIT_DISABLED
 from headsup.equity.matchups import packets
 from headsup.equity.matchups.packets import Plan
 from headsup.equity.matchups.table import Build
+from headsup.files import write_bytes
 
 PLAN = Plan(5)
 
@@ -23,7 +23,7 @@ def make_packets(folder: Path, plan: Plan) -> None:
     """All packets, computed in this process."""
     (folder / "packets").mkdir(parents=True, exist_ok=True)
     for number, content in enumerate(packets.compute(plan, range(plan.packets))):
-        distribute.write_file(folder / "packets" / plan.file_name(number), content)
+        write_bytes(folder / "packets" / plan.file_name(number), content)
 
 
 def files(folder: Path) -> dict[str, bytes]:

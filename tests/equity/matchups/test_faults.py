@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,11 @@ import pytest
 from headsup import distribute
 from headsup.equity.matchups import load, packets
 from headsup.equity.matchups.packets import Plan
-from headsup.equity.matchups.store import array_specs, row_cuts
+from headsup.equity.matchups.store import array_specs, read_manifest, row_cuts
 from headsup.equity.matchups.table import Build, _touching
 from headsup.errors import DataError, UserError
+from headsup.files import write_bytes
+from tests.damage import damaged
 from tests.equity.matchups.conftest import PLAN, files
 
 
@@ -184,6 +187,76 @@ def test_a_damaged_block_alone_is_made_again(table, finished, name, damage):
     assert files(table) == files(finished)
 
 
+def test_a_file_that_is_too_long_is_cut(table, finished):
+    """The reader sends people to tabulate, which must not find everything in order."""
+    spec = array_specs(PLAN)[1]
+    with open(table / spec.file, "ab") as file:
+        file.write(b"more")
+    with pytest.raises(
+        DataError, match=rf"{spec.file} has {spec.size + 4} bytes .* tabulate again on this folder to mend"
+    ):
+        load("omaha8", table)
+    said: list[str] = []
+    Build(table, PLAN, said.append).run()
+    assert said == [f"{spec.file} was too long and is cut to its size"]
+    assert files(table) == files(finished)
+    load("omaha8", table).verify_checksums()
+
+
+def damage_table(table: Path, times: int) -> None:
+    """Change one file of a table at random: what reads it notices, or finds in it what was there before."""
+    rng = np.random.default_rng(12)
+    whole = read_manifest(table)
+    assert whole is not None
+    files_ = [*(table / spec.file for spec in array_specs(PLAN)), table / "manifest.json"]
+    for turn in range(times):
+        path = files_[turn % len(files_)]
+        content = path.read_bytes()
+        path.write_bytes(damaged(content, rng))
+        try:
+            found = load("omaha8", table)
+            found.verify_checksums()
+        except DataError:
+            pass
+        else:
+            assert path.suffix == ".json"
+            assert found.manifest == whole
+        path.write_bytes(content)
+    load("omaha8", table).verify_checksums()
+    packet = table / "packets" / PLAN.file_name(3)
+    content = packet.read_bytes()
+    for _ in range(times):
+        packet.write_bytes(damaged(content, rng))
+        with suppress(packets.WrongVersion):
+            assert packets.check_file(PLAN, 3, packet) is None
+    packet.write_bytes(content)
+
+
+def test_damage_at_random(table):
+    damage_table(table, 40)
+
+
+@pytest.mark.long
+def test_damage_at_random_a_thousand_times(table):
+    damage_table(table, 1000)
+
+
+def test_a_damaged_journal_costs_time_and_nothing_else(only_packets, finished):
+    command = [sys.executable, "-c", KILLED, str(only_packets), "manifest.json", "1"]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    journal, rng = only_packets / "journal.json", np.random.default_rng(3)
+    content = journal.read_bytes()
+    paths = [only_packets / "packets" / PLAN.file_name(number) for number in range(PLAN.packets)]
+    digests = {number: packets.check_file(PLAN, number, path) for number, path in enumerate(paths)}
+    whole = Build(only_packets, PLAN)._journal(digests)
+    assert whole
+    for raw in (b'{"blocks": [1], "packets": 0}', b"[" * 5000, *(damaged(content, rng) for _ in range(100))):
+        journal.write_bytes(raw)
+        assert Build(only_packets, PLAN)._journal(digests) in ({}, whole)
+    Build(only_packets, PLAN).run()
+    assert files(only_packets) == files(finished)
+
+
 def test_a_damaged_block_is_made_again_without_packets(table, finished, monkeypatch):
     """After --prune only the packets that touch the block are computed, and removed again."""
     Build(table, PLAN).run(prune=True)
@@ -199,7 +272,7 @@ def test_a_damaged_block_is_made_again_without_packets(table, finished, monkeypa
     def in_process(function, work, **options):
         for packet in work:
             computed.append(packet.arguments["number"])
-            distribute.write_file(packet.path, packets.packet_bytes(**packet.arguments))
+            write_bytes(packet.path, packets.packet_bytes(**packet.arguments))
 
     monkeypatch.setattr(distribute, "run", in_process)
     Build(table, PLAN).run()
