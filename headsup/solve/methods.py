@@ -17,12 +17,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+from headsup.checks import check_seed
 from headsup.errors import UserError
 from headsup.games.forms import Playable, sequence_form
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Limits, Progress, Run, Solver
+from headsup.solve.loop import Limits, Progress, Run, Solver, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
 from headsup.solve.solution import Solution, plain
@@ -53,7 +54,7 @@ def solve(
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
-    stop = Limits(iterations, target, seconds)
+    stop, seed = Limits(iterations, target, seconds), check_seed(seed)
     if method in PROGRAMS:
         import highspy  # noqa: F401 - loading it is not solving, so it comes before the clock starts
 
@@ -117,6 +118,7 @@ def _record(
 ) -> Solution:
     plans = form.plans(profile)
     value, best = form.value(plans), form.best_values(plans)
+    check_result({"game": form.name, "method": method, "params": plain(options)}, value, *best)
     return Solution(
         game=form.name,
         method=method,
