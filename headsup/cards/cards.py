@@ -76,9 +76,7 @@ def read_cards(cards: Cards | None, what: str = "cards") -> tuple[int, ...]:
     if isinstance(cards, str):
         return parse_cards(cards)
     if not isinstance(cards, Iterable) or isinstance(cards, bytes | Mapping):
-        raise UserError(
-            f"the {what} must be text such as AsKh or a list such as [51, 46], not {quoted(cards)}"
-        )
+        raise UserError(f"the {what} must be text such as AsKh or a list such as [51, 46], not {quoted(cards)}")
     found = tuple(_read_card(one, what) for one in cards)
     for i, one in enumerate(found):
         if one in found[:i]:

@@ -85,7 +85,7 @@ def _strategy(solution: Solution) -> dict[str, Any]:
     """Both strategies as `headsup measure` reads them; of a large game only where to get them."""
     numbers = sum(map(len, solution.strategy))
     if numbers <= MOST_NUMBERS:
-        return {"strategy": solution.table()}
+        return {"strategy": solution.table(), "marks": solution.marks()}
     why = f"the strategy has {numbers:,} numbers, more than {MOST_NUMBERS:,}: save it with --out FILE"
     return {"strategy": None, "strategy_left_out": why}
 

@@ -276,4 +276,6 @@ def test_tables_mark_what_is_never_reached(capsys) -> None:
     # Whatever equilibrium is found: if a king always bets, what it does after a check and a bet is anyone's guess.
     always = "r 100.00%" in lines["K|"]
     assert ("(never reached: not determined)" in lines["K|cr"]) == always
+    told = json.loads(ask(capsys, "solve", "kuhn", "--method", "lp", "--json")[1])
+    assert (told["marks"][0].get("K|cr") == "never reached") == (told["strategy"][0]["K|"]["r"] == 1.0)
     assert "never reached" not in lines["Q|c"]

@@ -79,7 +79,7 @@ def test_parallel_rows_are_the_serial_rows(monkeypatch: pytest.MonkeyPatch) -> N
         ({"X|": {"c": 1.0}}, "no information set 'X"),
         ({"K|": {"c": 0.5}}, "add up to 1"),
         ({"K|": {"c": 0.333, "r": 0.666}}, "add up to 0.999, and must add up to 1 within 1e-09: give them more"),
-        ({"K|": {"c": float("nan")}}, "add up to nan"),
+        ({"K|": {"c": float("nan")}}, "must be a finite number, not nan"),
         ({"K|": {"c": 1.5, "r": -0.5}}, "at least 0"),
     ],
 )
