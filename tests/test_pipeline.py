@@ -17,7 +17,7 @@ from headsup.cli import VERBS, main
 PACKAGE = Path(headsup.__file__).parent
 STAGES = ["cards", "evaluate", "equity", "games", "abstraction", "solve", "measure", "distil", "play"]
 SHARED = {
-    *("errors", "backend", "brief", "cache", "compiling", "distribute", "files", "highs"),
+    *("errors", "backend", "brief", "cache", "checks", "compiling", "distribute", "files", "highs"),
     *("lazy", "plot", "progress", "stop", "version"),
 }
 """Modules outside the pipeline that know no poker; they import no stage."""

@@ -17,6 +17,7 @@ from headsup.cards.cards import (
     parse_cards,
     parse_mask,
     rank_of,
+    read_cards,
     suit_of,
 )
 from headsup.cards.classes import (
@@ -181,6 +182,7 @@ __all__ = [
     "rank_multiset_index",
     "rank_multisets",
     "rank_of",
+    "read_cards",
     "stabiliser",
     "street_indexer",
     "suit_of",

@@ -6,8 +6,11 @@ of cards is a 52-bit mask. Text is two characters a card, rank then suit: `As`, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from numbers import Integral
+from typing import Any
 
+from headsup.checks import quoted
 from headsup.errors import UserError
 
 RANKS = "23456789TJQKA"
@@ -15,6 +18,9 @@ SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
 DECK = range(52)
 FULL_MASK = (1 << 52) - 1
+
+Cards = str | Iterable[int] | Iterable[str]
+"""Cards as a caller may give them: `AsKh`, `[51, 46]` or `["As", "Kh"]`."""
 
 _SUIT_OF = {letter: suit for letters in (SUITS, SUITS.upper(), SUIT_SYMBOLS) for suit, letter in enumerate(letters)}
 _RANK_OF = {letter: rank for letters in (RANKS, RANKS.lower()) for rank, letter in enumerate(letters)}
@@ -45,6 +51,8 @@ def parse_card(text: str) -> int:
 
 def card_name(card: int) -> str:
     """Write one card: 51 -> `As`."""
+    if not 0 <= card < 52:
+        raise UserError(f"{quoted(card)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
     return RANKS[card >> 2] + SUITS[card & 3]
 
 
@@ -59,6 +67,31 @@ def parse_cards(text: str) -> tuple[int, ...]:
         if one in cards[:i]:
             raise UserError(f"'{text}' has {card_name(one)} twice: each card is in the deck once")
     return cards
+
+
+def read_cards(cards: Cards | None, what: str = "cards") -> tuple[int, ...]:
+    """Cards as anyone may write them: text, or card ints or names in a list, tuple, set or array; nothing for None."""
+    if cards is None:
+        return ()
+    if isinstance(cards, str):
+        return parse_cards(cards)
+    if not isinstance(cards, Iterable) or isinstance(cards, bytes | Mapping):
+        raise UserError(f"the {what} must be text such as AsKh or a list such as [51, 46], not {quoted(cards)}")
+    found = tuple(_read_card(one, what) for one in cards)
+    for i, one in enumerate(found):
+        if one in found[:i]:
+            raise UserError(f"the {what} have {card_name(one)} twice: each card is in the deck once")
+    return found
+
+
+def _read_card(card: Any, what: str) -> int:
+    if isinstance(card, str):
+        return parse_card(card.strip())
+    if isinstance(card, bool) or not isinstance(card, Integral) or not 0 <= int(card) < 52:
+        raise UserError(
+            f"{quoted(card)} in the {what} is not a card: write names such as As, or numbers from 0 (2c) to 51 (As)"
+        )
+    return int(card)
 
 
 def cards_name(cards: Iterable[int]) -> str:

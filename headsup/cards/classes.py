@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import RANKS, cards_name, parse_cards
+from headsup.cards.cards import RANKS, Cards, cards_name, parse_cards, read_cards
 from headsup.cards.combos import colex, combo_masks, combos, frozen, holdem_combos
 from headsup.cards.suits import canonical_masks
 from headsup.errors import UserError
@@ -103,11 +103,12 @@ def holdem_class_sizes() -> npt.NDArray[np.int64]:
     return frozen(np.bincount(holdem_class_of_combo()).astype(np.int64))
 
 
-def holdem_class(cards: tuple[int, ...] | list[int]) -> int:
+def holdem_class(cards: Cards) -> int:
     """The chart class 0..168 of two cards."""
-    if len(cards) != 2:
-        raise UserError(f"a hold'em hand has two cards, not {len(cards)}: write for example AsKh")
-    return int(holdem_class_of_combo()[colex(cards)])
+    hand = read_cards(cards, "hand")
+    if len(hand) != 2:
+        raise UserError(f"a hold'em hand has two cards, not {len(hand)}: write for example AsKh")
+    return int(holdem_class_of_combo()[colex(hand)])
 
 
 def holdem_class_name(index: int) -> str:
@@ -119,8 +120,10 @@ def holdem_class_name(index: int) -> str:
     return letters if row == column else letters + ("s" if row < column else "o")
 
 
-def parse_holdem_class(text: str) -> int:
-    """Read a class: `AKs`, `kqo`, `77`, ranks in either order, or two cards such as `AsKh`."""
+def parse_holdem_class(text: str | Cards) -> int:
+    """Read a class: `AKs`, `kqo`, `77`, ranks in either order, or two cards such as `AsKh` or `["As", "Kh"]`."""
+    if not isinstance(text, str):
+        return holdem_class(text)
     word = text.strip()
     ranks = [RANKS.find(letter) for letter in word[:2].upper()]
     if len(word) == 4:
@@ -161,16 +164,17 @@ def omaha_class_name(index: int) -> str:
     return _class_name(index, 4, "an Omaha hand class")
 
 
-def parse_omaha_class(text: str) -> int:
+def parse_omaha_class(text: Cards) -> int:
     """The class of a hand written as any four cards: `AdKdQsJs` and `AsKsQhJh` are the same class."""
     return _parse_class(text, 4, "an Omaha hand")
 
 
-def omaha_class(cards: tuple[int, ...] | list[int]) -> int:
+def omaha_class(cards: Cards) -> int:
     """The class 0..16431 of four cards."""
-    if len(cards) != 4:
-        raise UserError(f"an Omaha hand has four cards, not {len(cards)}: write for example AsKsQhJh")
-    return int(omaha_class_of_combo()[colex(cards)])
+    hand = read_cards(cards, "hand")
+    if len(hand) != 4:
+        raise UserError(f"an Omaha hand has four cards, not {len(hand)}: write for example AsKsQhJh")
+    return int(omaha_class_of_combo()[colex(hand)])
 
 
 def flop_class_of_combo() -> npt.NDArray[np.uint16]:
@@ -193,7 +197,7 @@ def flop_class_name(index: int) -> str:
     return _class_name(index, 3, "a flop class")
 
 
-def parse_flop_class(text: str) -> int:
+def parse_flop_class(text: Cards) -> int:
     """The class of a flop written as any three cards."""
     return _parse_class(text, 3, "a flop")
 
@@ -205,9 +209,11 @@ def _class_name(index: int, n: int, what: str) -> str:
     return cards_name(reps[index, ::-1].tolist())
 
 
-def _parse_class(text: str, n: int, what: str) -> int:
-    cards = parse_cards(text)
+def _parse_class(text: Cards, n: int, what: str) -> int:
+    cards = read_cards(text)
     if len(cards) != n:
         example = "AsKsQhJh"[: 2 * n]
-        raise UserError(f"'{text}' is not {what}: it has {len(cards)} cards, write {n}, for example {example}")
+        raise UserError(
+            f"'{cards_name(cards)}' is not {what}: it has {len(cards)} cards, write {n}, for example {example}"
+        )
     return int(card_classes(n).of_combo[colex(cards)])

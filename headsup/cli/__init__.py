@@ -15,7 +15,9 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NoReturn
 
+from headsup.cli.streams import prepare_streams
 from headsup.compiling import Listener, noticing
 from headsup.errors import UserError
 from headsup.version import __version__
@@ -26,9 +28,28 @@ VERBS = (
 )
 
 
+LONGEST = 1000
+"""Of a message: what goes beyond is left out of its middle, for the mistake comes first and the fix last."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Argparse with messages of one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """How it is used, and what is wrong."""
+        self.print_usage(sys.stderr)
+        self.exit(2, f"{self.prog}: error: {one_line(message)}\n")
+
+
+def one_line(message: str) -> str:
+    """A message with what a user pasted into it: control characters are written out, and it is not endless."""
+    text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in message)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 2 :]}"
+
+
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     """The parser: with a verb, only that one's module is imported and only its arguments are declared; else all."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="headsup", description="Exact equities, equilibria and rules for heads-up poker, each with its proof."
     )
     parser.add_argument("--version", action="version", version=f"headsup {__version__}")
@@ -50,9 +71,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     # said before NumPy is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     name = "headsup"
+    prepare_streams()
     try:
         try:
             words = sys.argv[1:] if argv is None else list(argv)
+            if any("\0" in word for word in words):
+                raise UserError("a word of the command has a zero byte, and no text or file name has one: take it out")
             parser = build_parser(words[0] if words else None)  # what may stand before a verb ends the program
             args = parser.parse_args(words)
             if args.verb is None:
@@ -61,19 +85,20 @@ def main(argv: Sequence[str] | None = None) -> int:
             name = f"headsup {args.verb}"
             with noticing(compiling_notice(name)):
                 status = int(args.run(args) or 0)
-            sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
+            if sys.stdout is not None:
+                sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
             return status
         except UserError as error:
             if sys.stderr.isatty():
                 _point(error)
-            print(f"{name}: {error}", file=sys.stderr)
+            print(f"{name}: {one_line(str(error))}", file=sys.stderr)
             return 2
         except BrokenPipeError:  # the reader of a pipe went away, as `head` does
             _drop_output()
             return 141
         except OSError as error:
             where = f"{error.filename}: " if error.filename is not None else ""
-            print(f"{name}: {where}{error.strerror or error}", file=sys.stderr)
+            print(f"{name}: {one_line(f'{where}{error.strerror or error}')}", file=sys.stderr)
             return 2
     except (KeyboardInterrupt, SystemError) as error:  # also while one of the above has its say
         if not _interrupted(error):

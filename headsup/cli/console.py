@@ -1,14 +1,32 @@
-"""The console that every verb prints with: no guessed highlights, and a reader that goes away is no failure.
+"""The console that every verb prints with.
 
-Rich ends the program with status 1 when the reader of a pipe goes away, as `head` does. Here the broken pipe reaches
-`headsup.cli.main`, which ends quietly with the status that shells give to it.
+- Text is text: nothing that is printed is read as markup, so a path such as `[red]x.sol` comes out as it is. Styles are
+  objects: `Text.assemble(("AKs", "bold"), " jams")`.
+- What does not go to a terminal is neither wrapped nor padded. `COLUMNS` is obeyed wherever the output goes.
+- A reader that goes away, as `head` does, is no failure: rich ends the program with status 1 when a pipe breaks. Here
+  the broken pipe reaches `headsup.cli.main`, which ends quietly with the status that shells give to it.
 """
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterable
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from headsup.cli.streams import Unpadded
+
+UNLIMITED = 1_000_000
+"""The width of what is not a terminal: no line of ours is as long."""
+NARROWEST, RULE = 20, 80
+NAMES = 16
+"""The first column of a table may be folded to so many characters; numbers are never broken."""
 
 
 class QuietConsole(Console):
@@ -22,4 +40,54 @@ class QuietConsole(Console):
 
 def make_console(**options: Any) -> Console:
     """A console on standard output, or as rich's options say."""
-    return QuietConsole(**({"highlight": False} | options))
+    stream = options.get("file") or (sys.stderr if options.get("stderr") else sys.stdout)
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns):
+        options.setdefault("width", max(NARROWEST, min(int(columns), UNLIMITED)))
+    if stream is not None and not stream.isatty():
+        options.setdefault("width", UNLIMITED)
+        options["file"] = Unpadded(stream)
+    return QuietConsole(**({"highlight": False, "markup": False, "emoji": False} | options))
+
+
+def print_heading(console: Console, text: str) -> None:
+    """A title in a line of dashes."""
+    console.print(Rule(Text(text, style="bold"), align="left"), width=min(console.width, RULE))
+
+
+def print_table(console: Console, table: Table) -> None:
+    """A table; where its numbers do not fit beside each other, a block of lines for each of its rows."""
+    columns = [[_text(cell) for cell in column.cells] for column in table.columns]
+    heads = [_text(column.header) for column in table.columns]
+    widths = [
+        max(cell_len(text.plain) for text in (*cells, *map(Text, head.plain.split()), Text()))
+        for head, cells in zip(heads, columns, strict=True)
+    ]
+    table.columns[0].overflow = "fold"
+    if min(widths[0], NAMES) + sum(2 + width for width in widths[1:]) <= console.width:
+        console.print(table)
+        return
+    room = max(cell_len(head.plain) for head in heads[1:])
+    for name, *cells in zip(*columns, strict=True):
+        console.print(Text.assemble(f"{heads[0]} " if heads[0] else "", name))
+        for head, cell in zip(heads[1:], cells, strict=True):
+            if cell.plain:
+                console.print(Text.assemble("  ", head.plain.ljust(room + 2), cell))
+
+
+def _text(cell: object) -> Text:
+    return cell if isinstance(cell, Text) else Text(str(cell))
+
+
+def small_grid(shares: Iterable[float]) -> Text:
+    """A 13 x 13 chart in 27 columns: how much of each hand is played, in tenths."""
+    from headsup.cards.cards import RANKS
+
+    ranks, marks = RANKS[::-1], [_tenths(share) for share in shares]
+    rows = [" ".join((rank, *marks[13 * row : 13 * row + 13])) for row, rank in enumerate(ranks)]
+    legend = "suited above the diagonal, offsuit below; # all, 1-9 tenths, . none"
+    return Text("\n".join([" ".join((" ", *ranks)), *rows, legend]))
+
+
+def _tenths(share: float) -> str:
+    return "#" if share == 1 else "." if share == 0 else str(max(1, min(9, round(10 * share))))

@@ -37,16 +37,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Walk through every scene."""
-    from headsup.cli.console import make_console
+    from rich.text import Text
+
+    from headsup.cli.console import make_console, print_heading
 
     console = make_console()
-    console.print("[bold]headsup[/]: from the rules of a heads-up poker game to play that can be proved good.")
+    promise = ": from the rules of a heads-up poker game to play that can be proved good."
+    console.print(Text.assemble(("headsup", "bold"), promise))
     console.print("The first run compiles its kernels, which takes a few seconds; after that every stop is instant.\n")
     for number, scene in enumerate(SCENES, start=1):
-        console.rule(f"[bold]{number}. {scene.title}", align="left")
+        print_heading(console, f"{number}. {scene.title}")
         start = time.perf_counter()
         scene.show(console)
-        console.print(f"[dim]{time.perf_counter() - start:.2f} s · the same from your shell:[/]  {scene.command}\n")
+        console.print(f"{time.perf_counter() - start:.2f} s · the same from your shell:", style="dim")
+        console.print(f"{scene.command}\n", soft_wrap=True)  # whole on a line, so that it can be copied
     return 0
 
 
@@ -144,7 +148,7 @@ def _flop_formula(console: Console) -> None:
     known = next(one for one in shipped_results() if one.task == task)
     # the solver takes a moment, but its kernels most of a minute to compile: here its answer is only measured again
     formula = measured(task.hand, problem(one_hand(task.hand), task.villain), known.outcome)
-    console.print(formula.sentence(), markup=False)
+    console.print(formula.sentence())
     console.print(
         f"Exact equities on 19,600 flops: {100 * formula.average_error:.2f} points off on average. Nobody counts turns "
         "and rivers at the table, but a look at three things and a sum anyone can do. No fewer of the 73 things one "

@@ -243,7 +243,7 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
         return 0
     from rich.table import Table
 
-    from headsup.cli.console import make_console
+    from headsup.cli.console import make_console, print_table
     from headsup.distil.aim import RIVALS, adds_seats
 
     table = Table(box=None, pad_edge=False, collapse_padding=True)
@@ -261,14 +261,13 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     console = make_console()
     reach = known[0].card.max_stack if known else 0
     console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
-    console.print(table)
+    print_table(console, table)
     rival = RIVALS[args.game]
     what = "exploitability at the same stack" if adds_seats(args.game) else "worst price in the same seat"
     console.print(
         "worst, mean: what it loses to a best responder, over all stacks by eighths\n"
         f"of {rival}: at worst, beside {rival}'s {what}\n"
         "proved: no card with these lines is lower\n"
-        "floor: no card with so many lines of the pool is lower",
-        soft_wrap=True,
+        "floor: no card with so many lines of the pool is lower"
     )
     return 0

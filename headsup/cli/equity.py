@@ -46,7 +46,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer the question and print it."""
     method = _method(args)
-    from headsup.equity.spot import check_seed, read_spot
+    from headsup.checks import check_seed
+    from headsup.equity.spot import read_spot
 
     check_seed(args.seed or 0)
     read_spot(args.a, args.b, args.board, args.dead, args.game)  # a mistake is told before the kernels are loaded
@@ -82,17 +83,19 @@ def show(console: Console, result: EquityResult, board: str = "", dead: str = ""
     from rich.text import Text
 
     from headsup.cards.games import GAME_NAMES
+    from headsup.cli.console import print_table
 
     title = GAME_NAMES[result.game]
     title += f" on {board}" if board else " before the flop"
     title += f", {dead} dead" if dead else ""
     shares = result.deals >= LONG or _width(result, False) > console.width
-    console.print(_table(title, result, shares, console.width))
+    console.print(title, style="bold")
+    print_table(console, _table(console, result, shares))
     first = result.players[0]
     if first.low is not None:
         high, low = _three(first.high, result.deals, shares), _three(first.low, result.deals, shares)
         none = _count(first.low["none"], result.deals, shares)
-        console.print(f"{first.text}: high {high}; low {low}, none in {none}", markup=False)
+        console.print(f"{first.text}: high {high}; low {low}, none in {none}")
     if not result.parts:
         console.print("The high and low parts are not counted by this route; factorisation and sweep count them.")
     console.print(Text(how(result), style="green" if result.exact else "yellow"))
@@ -129,17 +132,19 @@ def _width(result: EquityResult, shares: bool) -> int:
     return names + sum(1 + max(map(len, (name, *cells))) for name, cells in _columns(result, shares).items())
 
 
-def _table(title: str, result: EquityResult, shares: bool, width: int) -> Table:
+def _table(console: Console, result: EquityResult, shares: bool) -> Table:
     """Both players' numbers; the names give way before a number is folded, and nothing is ever cut off."""
     from rich.table import Table
     from rich.text import Text
 
+    from headsup.cli.streams import as_shown
+
     columns, texts = _columns(result, shares), [player.text for player in result.players]
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    room = width - _width(result, shares) + min(SHORT, max(map(len, texts)))
+    table = Table(box=None, pad_edge=False)
+    room = console.width - _width(result, shares) + min(SHORT, max(map(len, texts)))
     table.add_column("", overflow="fold", max_width=max(1, room))
     for name in columns:
-        table.add_column(name, justify="right", overflow="fold")
+        table.add_column(as_shown(name, console.encoding), justify="right", overflow="fold")
     for i, colour in enumerate(("cyan", "magenta")):
         equity, *counts = (cells[i] for cells in columns.values())
         table.add_row(Text(texts[i], style=colour), Text(equity, style="bold"), *counts)

@@ -159,13 +159,13 @@ def _show_formula(console: Console, formula: Formula) -> None:
     base, terms = formula.spoken()
     start = "" if base is None else ", one of them the start" if terms else ", the start"
     title = f"{formula.hand} against {formula.villain}, {_count(len(formula.terms))}{start}"
-    console.print(title, style="bold", markup=False, soft_wrap=True)
+    console.print(title, style="bold")
     if len(terms) < LINES:
-        console.print(formula.sentence(), markup=False)
+        console.print(formula.sentence())
     else:
         console.print("Add up:" if base is None else f"Start with {points(base)} %, and add:")
         for term in terms:
-            console.print(f"{points(term.weight, sign=True):>6}  {term.text}", markup=False)
+            console.print(f"{points(term.weight, sign=True):>6}  {term.text}")
     if formula.outside:
         console.print(f"Read a sum above 100 % as 100, one below 0 % as 0: {formula.outside:,} flops have such a sum.")
     levels = [(level, error) for level, error in formula.quantiles.items() if level != "worst"]
@@ -174,7 +174,7 @@ def _show_formula(console: Console, formula: Formula) -> None:
     console.print(f"Error in points: {average}; {within}; worst {points(formula.max_error)}.")
     worst = ", ".join(f"{one.flop} {one.equity:.1%} (estimate {one.estimate:.1%})" for one in formula.worst)
     cards = formula.problem.hand
-    console.print(f"Worst flops{'' if cards == formula.hand else f' (as {cards})'}: {worst}.", markup=False)
+    console.print(f"Worst flops{'' if cards == formula.hand else f' (as {cards})'}: {worst}.")
 
 
 def _count(features: int) -> str:

@@ -85,7 +85,7 @@ def _show(summary: dict[str, object]) -> None:
     assert isinstance(best, list)
     assert isinstance(worst, list)
     title = f"{summary['hand']} against {summary['range']} on {summary['flops']:,} flops"
-    console.print(title, style="bold", markup=False)
+    console.print(title, style="bold")
     parts = ", ".join(f"{name.replace('_', ' ')} {value:.2%}" for name, value in spread.items())
     console.print(f"equity {summary['equity']:.4%}; by flop: {parts}")
     for name, some in (("best", best), ("worst", worst)):

@@ -25,6 +25,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(found))
         return 0
     from rich.table import Table
+    from rich.text import Text
 
     from headsup.cli.console import make_console
 
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     if args.game is None:
         for one in found["games"]:
             params = ", ".join(f"{key}={value}" for key, value in one["params"].items())
-            table.add_row(one["name"], one["about"] + (f" [dim]({params})[/dim]" if params else ""))
+            table.add_row(one["name"], Text.assemble(one["about"], (f" ({params})" if params else "", "dim")))
     else:
         for key, value in found.items():
             text = " and ".join(f"{v:,}" for v in value) if isinstance(value, list) else value

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cards.games import GAME_NAMES
+from headsup.cli.console import print_table, small_grid
 from headsup.equity.matchups import TABLE_COST
 from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups, strategy_range
 from headsup.games.jamfold_seats import PLAYS, SEAT_NAMES
@@ -21,16 +22,19 @@ if TYPE_CHECKING:
     from headsup.measure.jamfold import Certificate, Mistake
     from headsup.measure.jamfold_answer import Answer, Locked
 
+CHART = 13 * 6
+"""How wide the chart is."""
+
 
 def signed(value: float, decimals: int = 6) -> str:
     """A number with its sign; what rounds to zero is +0, never -0."""
     return f"{round(value, decimals) + 0.0:+.{decimals}f}"
 
 
-def title(game: str, stakes: Stakes) -> str:
+def title(game: str, stakes: Stakes) -> Text:
     """The game and the stack."""
     stack = f"{stakes.effective:g}"
-    return f"[bold]{GAME_NAMES[game]}[/], jam or fold, [bold]{stack}[/] {_blinds(stack)} effective"
+    return Text.assemble((GAME_NAMES[game], "bold"), ", jam or fold, ", (stack, "bold"), f" {_blinds(stack)} effective")
 
 
 def _blinds(stack: str) -> str:
@@ -46,12 +50,12 @@ def show(
         one_hand(console, found, stakes, seat, hand)
     elif found.game == "holdem":
         console.print(f"The {SEAT_NAMES[seat]} {PLAYS[seat]}s:")
-        console.print(chart(found, seat), soft_wrap=True)  # a broken grid cannot be read
+        console.print(chart(found, seat) if console.width >= CHART else small_grid(found.played(seat).tolist()))
         for one in SEAT_NAMES:
             hands = strategy_range(found.game, found.played(one))
-            console.print(f"{PLAYS[one]}s: {hands}", soft_wrap=True, markup=False)  # to be copied
+            console.print(f"{PLAYS[one]}s: {hands}", soft_wrap=True)  # to be copied
     else:
-        console.print(breakdown(found))
+        print_table(console, breakdown(found))
     if locked is not None:
         fixed_opponent(console, found, locked, hand)
 
@@ -61,26 +65,26 @@ def headline(console: Console, found: Answer, stakes: Stakes) -> None:
     console.print(title(found.game, stakes))
     if found.payoffs.stack != stakes.payoffs.stack:
         near = f"{found.payoffs.stack:g}"
-        console.print(
-            f"[yellow]nearest shipped stack: {near} {_blinds(near)}[/] "
-            f"(the table for an exact answer: headsup tabulate omaha8, {TABLE_COST})"
-        )
-    console.print(
-        f"small blind jams [bold]{found.jam_frequency:.2%}[/], big blind calls [bold]{found.call_frequency:.2%}[/]; "
-        f"the game is worth {signed(found.value_sb)} bb to the small blind"
-    )
+        nearest = (f"nearest shipped stack: {near} {_blinds(near)}", "yellow")
+        cost = f" (the table for an exact answer: headsup tabulate omaha8, {TABLE_COST})"
+        console.print(Text.assemble(nearest, cost))
+    jams, calls = ((f"{often:.2%}", "bold") for often in (found.jam_frequency, found.call_frequency))
+    worth = f"; the game is worth {signed(found.value_sb)} bb to the small blind"
+    console.print(Text.assemble("small blind jams ", jams, ", big blind calls ", calls, worth))
     how = "shipped" if found.source != SOLVED else "solved now"
     gain = found.exploitability_mbb
     text = "less than 1e-9" if gain < 1e-9 else f"{gain:.1e}"  # below that it is float64 rounding
-    console.print(f"[green]certificate[/]: best responders gain {text} mbb a game, both seats' average ({how})")
+    proof = f": best responders gain {text} mbb a game, both seats' average ({how})"
+    console.print(Text.assemble(("certificate", "green"), proof))
 
 
 def one_hand(console: Console, found: Answer, stakes: Stakes, seat: str, hand: int) -> None:
     """One hand: the decision, both expected values, and the stacks at which it changes."""
     play, often = PLAYS[seat], float(found.played(seat)[hand])
     decision = play if often == 1 else "fold" if often == 0 else f"{play} {often:.1%} of the time"
-    close = f"  [yellow](indifferent: within {CLOSE_BB:g} bb)[/]" if found.close(seat, hand) else ""
-    console.print(f"[bold]{class_name(found.game, hand)}[/] in the {SEAT_NAMES[seat]}: [bold]{decision}[/]{close}")
+    close = f"  (indifferent: within {CLOSE_BB:g} bb)" if found.close(seat, hand) else ""
+    name, where = (class_name(found.game, hand), "bold"), f" in the {SEAT_NAMES[seat]}: "
+    console.print(Text.assemble(name, where, (decision, "bold"), (close, "yellow")))
     given = "" if seat == "sb" else ", given a jam"
     ev = float(found.ev(seat)[hand])
     decimals = 6 if found.game == "holdem" or found.source == SOLVED else 3
@@ -132,7 +136,7 @@ def breakdown(found: Answer) -> Table:
 def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | None) -> None:
     """Equilibrium and best response beside each other."""
     other = "big blind calls" if locked.seat == "sb" else "small blind jams"
-    console.print(f"\nFixed opponent: the {other} [bold]{locked.locked_frequency:.2%}[/]")
+    console.print(Text.assemble(f"\nFixed opponent: the {other} ", (f"{locked.locked_frequency:.2%}", "bold")))
     table = Table("", "equilibrium", "best response", box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
@@ -147,7 +151,7 @@ def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | 
         play = PLAYS[locked.seat]
         name = class_name(found.game, hand)
         table.add_row(name, *(play if one.strategy[hand] >= 0.5 else "fold" for one in both))
-    console.print(table)
+    print_table(console, table)
     if hand is not None:
         console.print(f"against the fixed range this hand is worth {signed(float(locked.ev[hand]))} bb if played")
         return
@@ -165,10 +169,9 @@ def show_proof(console: Console, game: str, stakes: Stakes, proof: Certificate, 
         f"jams {proof.jam_frequency:.2%}, calls {proof.call_frequency:.2%}; "
         f"worth {signed(proof.value_sb)} bb to the small blind"
     )
-    console.print(
-        f"a best responder gets {signed(proof.most_sb)} bb as small blind and {signed(-proof.sure_sb)} bb as big "
-        f"blind: exploitability [bold]{proof.exploitability_mbb:.6g}[/] mbb/g"
-    )
+    replies = f"{signed(proof.most_sb)} bb as small blind and {signed(-proof.sure_sb)} bb as big blind"
+    gain = (f"{proof.exploitability_mbb:.6g}", "bold")
+    console.print(Text.assemble(f"a best responder gets {replies}: exploitability ", gain, " mbb/g"))
     console.print(f"{len(wrong)} choices are not best responses" + (", the dearest first:" if wrong else ""))
     for one in wrong[:20]:
         verb = PLAYS[one.seat]

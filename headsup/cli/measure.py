@@ -7,6 +7,7 @@ import json
 import zipfile
 from typing import TYPE_CHECKING, Any
 
+from headsup.checks import quoted
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -17,6 +18,13 @@ HELP = """Measure a saved strategy exactly: expected value, best replies, exploi
 FILE is a solution from `headsup solve --out`, what `headsup solve --json` prints, or JSON of your own:
 {"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
 The list has one entry a player; information sets that are left out play every action equally often."""
+
+
+MARKS = {
+    "never reached": "  (never reached: not determined)",
+    "untested": "  (not put to the test by the opponent)",
+}
+"""What a table adds to information sets where the strategies say little; see `SequenceForm.marks`."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -62,11 +70,12 @@ def run(args: argparse.Namespace) -> int:
 
 def print_strategies(console: Any, form: SequenceForm, profile: Profile) -> None:
     """Both strategies as tables of percentages."""
+    marks = form.marks(profile)
     for seat in (0, 1):
         console.print(f"\nplayer {seat}")
         for name, row in form.seats[seat].table(profile[seat]).items():
             moves = "  ".join(f"{action} {100 * probability:6.2f}%" for action, probability in row.items())
-            console.print(f"  {name:<16} {moves}", markup=False)
+            console.print(f"  {name:<16} {moves}{MARKS.get(marks[seat].get(name, ''), '')}")
 
 
 def _game(name: str) -> Any:
@@ -85,15 +94,26 @@ def _load(path: str) -> tuple[str, Any]:
         solution = Solution.load(path)
         return solution.game, solution
     try:
-        data = json.loads(read_text(path))
+        data = json.loads(read_text(path), object_pairs_hook=_no_twins)
         if isinstance(data, dict) and "strategy_left_out" in data:
-            raise UserError(f"'{path}' has no strategy in it: {data['strategy_left_out']}")
+            raise UserError(f"has no strategy in it: {data['strategy_left_out']}")
         name, tables = data["game"], list(data["strategy"])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        if isinstance(error, UserError) and not isinstance(error, DataError):
-            raise
+    except DataError:
+        raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
+    except UserError as error:
+        raise DataError(f"'{path}' {error}") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
     return str(name), tables
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; of two values under one name the first would be lost without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
+        raise UserError(f"has '{quoted(twice)[1:-1]}' twice in one object: leave one of them out")
+    return found
 
 
 def _from_tables(form: SequenceForm, tables: list[Any]) -> Profile:

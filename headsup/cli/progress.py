@@ -68,7 +68,7 @@ class ProgressBars:
     def say(self, text: str) -> None:
         """A line that stays."""
         if self._show:
-            self._bars.console.print(text, markup=False, soft_wrap=True)
+            self._bars.console.print(text, soft_wrap=True)
 
     def watch(self, step: Progress) -> None:
         """Take note of how far a stage is."""

@@ -19,6 +19,10 @@ Hold'em: 22+, A2s+, KTo+, 77-55, AKs-ATs, AsKh, random, 15%, 5%-10%, 55:0.5 or 5
 [A-J], KQJT-T987, KK+, with , for or, : for and, ! for not, brackets and macros such as $ds. See docs/ranges.md."""
 
 
+CHART = 2 + 13 * 5
+"""How wide the chart is."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
@@ -78,22 +82,31 @@ def class_weights(hands: Range) -> list[float]:
 
 def show(console: Console, hands: Range) -> None:
     """Print the range for a person."""
+    from rich.text import Text
+
     from headsup.cards.games import GAME_NAMES
     from headsup.cards.ranges import range_text
     from headsup.cards.ranges.words import describe
+    from headsup.cli.console import print_table, small_grid
 
     text = range_text(hands)
     longest = 400
-    console.print(f"[bold]{GAME_NAMES[hands.game]}[/bold]: ", end="")
-    console.print(text if len(text) <= longest else f"{text[:longest]}... ({len(text):,} characters)", markup=False)
+    if len(text) > longest:
+        text = f"{text[:longest]}... ({len(text):,} characters)"
+    console.print(Text.assemble((GAME_NAMES[hands.game], "bold"), ": ", text))
     weighted = "" if hands.weighted_combos == hands.combos else f" of weight {hands.weighted_combos:,.10g}"
     noun = "combo" if hands.combos == 1 else "combos"
-    share = f"[bold]{hands.share:.4%}[/bold] of all {len(hands.weights):,} hands"
-    console.print(f"[bold]{hands.combos:,}[/bold] {noun}{weighted}, {share}")
-    console.print(describe(hands), markup=False)
+    combos, share = (f"{hands.combos:,}", "bold"), (f"{hands.share:.4%}", "bold")
+    console.print(Text.assemble(combos, f" {noun}{weighted}, ", share, f" of all {len(hands.weights):,} hands"))
+    console.print(describe(hands))
     console.print()
     coloured = console.color_system is not None and not console.no_color
-    console.print(grid(hands, coloured) if hands.game == "holdem" else categories(hands))
+    if hands.game != "holdem":
+        print_table(console, categories(hands))
+    elif console.width < CHART:
+        console.print(small_grid(class_weights(hands)))
+    else:
+        console.print(grid(hands, coloured))
 
 
 def grid(hands: Range, coloured: bool) -> Text:
@@ -141,10 +154,9 @@ def categories(hands: Range) -> Table:
     for column in table.columns[1:]:
         column.justify = "right"
     for heading, sorts in breakdown(hands).items():
-        table.add_row(f"[bold]by {heading}[/bold]")
+        table.add_row(f"by {heading}", style="bold")
         for name, (inside, everywhere) in sorts.items():
             share = inside / hands.combos if hands.combos else 0.0
-            bar = "[dim]" if inside == 0 else ""
             row = (name, f"{inside:,}", f"{share:.2%}", f"{everywhere / len(hands.weights):.2%}")
-            table.add_row(*(bar + cell for cell in row))
+            table.add_row(*row, style="dim" if inside == 0 else None)
     return table

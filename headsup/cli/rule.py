@@ -121,18 +121,19 @@ def _whole(number: float) -> float | int:
 
 def show(console: Console, advice: Advice, explain: bool) -> None:
     """The advice for people."""
+    from rich.text import Text
+
     from headsup.distil.coach import advice_lines, blinds
     from headsup.games.jamfold_seats import SEAT_NAMES
 
     rule = advice.rule
     seat = SEAT_NAMES[advice.seat] + (", facing a jam" if advice.seat == "bb" else "")
     title = rule.title[0].upper() + rule.title[1:]
-    console.print(
-        f"[bold]{title}[/] ({rule.source}): {advice.hand_class}, {seat}, {blinds(advice.stack)}", soft_wrap=True
-    )
+    about = f" ({rule.source}): {advice.hand_class}, {seat}, {blinds(advice.stack)}"
+    console.print(Text.assemble((title, "bold"), about))
     for line in advice_lines(advice, explain):
         style = "bold" if line.startswith(tuple(f"{verb}:" for verb in ("Jam", "Call", "Fold"))) else ""
-        console.print(line, markup=False, soft_wrap=True, style=style)
+        console.print(line, style=style)
 
 
 def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) -> int:
@@ -191,13 +192,14 @@ def _both(prices: Prices, seat: str) -> dict[str, dict[str, float]]:
 def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
     """One table: both seats, both opponents, whole stacks; then the dearest of all stacks."""
     from rich.table import Table
+    from rich.text import Text
 
+    from headsup.cli.console import print_table
     from headsup.distil.price import CHIPS, THESIS_CHIPS
     from headsup.games.jamfold_seats import SEAT_NAMES
 
-    console.print(
-        f"What [bold]{rule.title}[/] loses in mbb per game (in chips at 200/400), by the stack", soft_wrap=True
-    )
+    title = Text.assemble("What ", (rule.title, "bold"), " loses in mbb per game (in chips at 200/400), by the stack")
+    console.print(title)
     names = ("sb to equilibrium", "sb to best reply", "bb to equilibrium", "bb to best reply", "exploitable by")
     table = Table("stack", *names, box=None, pad_edge=False)
     for column in table.columns:
@@ -206,13 +208,12 @@ def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
         sb, bb = prices.at(stack, "sb"), prices.at(stack, "bb")
         numbers = (sb.equilibrium, sb.best, bb.equilibrium, bb.best, (sb.best + bb.best) / 2)
         table.add_row(f"{stack:g}", *(_money(number) for number in numbers))
-    console.print(table)
+    print_table(console, table)
     for seat, name in SEAT_NAMES.items():
         fixed, best = prices.worst(seat, best=False), prices.worst(seat)
         console.print(
             f"{name}, at worst: {fixed.equilibrium:.2f} mbb ({fixed.chips[0]:.2f} chips) to the equilibrium "
-            f"at {fixed.stack:g} bb, {best.best:.2f} ({best.chips[1]:.2f}) to a best reply at {best.stack:g} bb",
-            soft_wrap=True,
+            f"at {fixed.stack:g} bb, {best.best:.2f} ({best.chips[1]:.2f}) to a best reply at {best.stack:g} bb"
         )
         if rule.name == "oracle":
             console.print("  the thesis: " + " and ".join(_money(chips / CHIPS) for chips in THESIS_CHIPS[seat]))

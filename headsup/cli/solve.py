@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from headsup.errors import DataError, UserError
@@ -20,6 +23,12 @@ GAME is a name from `headsup games`, one with parameters such as leduc:ranks=4,s
 
 MOST_NUMBERS = 100_000
 """A strategy of more is no reading matter: --json then leaves it to --out."""
+
+
+OWN = {name: f"write --{name} {{}}" for name in ("method", "target", "iterations", "seconds", "seed", "checkpoint")}
+OWN |= {name: f"write --{name}" for name in ("out", "plot", "table", "json", "set", "help")}
+OWN |= {"game": "write the game right after  headsup solve", "progress": "it is shown wherever there is a terminal"}
+"""What `--set` does not set, and how it is said instead."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,12 +54,15 @@ def run(args: argparse.Namespace) -> int:
     from headsup.files import writable_apart
     from headsup.games import game
     from headsup.solve import Stopped, Unsaved, solve
+    from headsup.solve.methods import PROGRAMS
 
+    if args.plot and args.method in PROGRAMS:
+        raise UserError(f"{args.method} solves a game in one go and has no curve to draw: leave out --plot")
     drawings = _drawings(args.plot)
     places = [("--out", args.out), ("--checkpoint", args.checkpoint), *(("--plot", path) for path in drawings)]
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
-    options = dict(_option(text) for text in args.options)
+    options = _options(args.options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     progress = None if args.json else _progress(args.target, args.iterations)
     stopped = False
@@ -63,6 +75,9 @@ def run(args: argparse.Namespace) -> int:
         solution, stopped = ended.solution, True
     except Unsaved as ended:
         solution, trouble = ended.solution, ended
+    if args.plot and not any(t > 0 and x > 0 for t, _, x in solution.history):
+        print("headsup solve: --plot has nothing to draw: no point lies above 0 on both axes", file=sys.stderr)
+        args.plot, drawings = None, []
     trouble = _save(solution, args, drawings) or trouble
     if args.json:
         print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
@@ -92,8 +107,6 @@ def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) ->
 
 
 def _tell_stopped(solution: Solution, args: argparse.Namespace) -> None:
-    import sys
-
     kept = [path for path in (args.out, args.checkpoint) if path]
     where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
     print(f"headsup solve: stopped after {solution.iterations:,} iterations, {where}", file=sys.stderr)
@@ -108,15 +121,27 @@ def _strategy(solution: Solution) -> dict[str, Any]:
     """Both strategies as `headsup measure` reads them; of a large game only where to get them."""
     numbers = sum(map(len, solution.strategy))
     if numbers <= MOST_NUMBERS:
-        return {"strategy": solution.table()}
+        return {"strategy": solution.table(), "marks": solution.marks()}
     why = f"the strategy has {numbers:,} numbers, more than {MOST_NUMBERS:,}: save it with --out FILE"
     return {"strategy": None, "strategy_left_out": why}
+
+
+def _options(texts: Sequence[str]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for text in texts:
+        key, value = _option(text)
+        if key in options:
+            raise UserError(f"--set gives {key} twice: leave one of them out")
+        options[key] = value
+    return options
 
 
 def _option(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not key or not equals:
         raise UserError(f"'{text}' is not an option: write --set key=value")
+    if key in OWN:
+        raise UserError(f"--set is for options of the method, and {key} is none: {OWN[key].format(shlex.quote(value))}")
     if value.lower() in ("true", "false"):
         return key, value.lower() == "true"
     for kind in (int, float):
@@ -129,7 +154,6 @@ def _option(text: str) -> tuple[str, Any]:
 
 def _progress(target: float | None, iterations: int | None) -> Any:
     """A line on the terminal that is overwritten now and then; nothing when the output goes elsewhere."""
-    import sys
     import time
 
     if not sys.stderr.isatty():
@@ -182,14 +206,16 @@ def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
     table.add_row("value", f"{solution.value:+.12g} for player 0")
     table.add_row("exploitability", f"{solution.exploitability:.6g} (average of both seats)")
     table.add_row("epsilon", f"{solution.epsilon:.6g} (at most twice the exploitability)")
-    for seat in (0, 1) if args.out else ():
-        table.add_row("saved" if not seat else "", args.out if not seat else f"measure it: headsup measure {args.out}")
+    if args.out:
+        table.add_row("saved", args.out)
+        table.add_row("", f"measure it: headsup measure {shlex.quote(args.out)}")
     console.print(table)
     if args.plot == "-" and solution.history:
         from headsup.plot import loglog_text
 
         curve = {solution.method: [(t, x) for t, _, x in solution.history]}
-        console.print(loglog_text(curve, "iterations", "exploitability"), markup=False)
+        width = max(10, min(64, console.width - 26))  # beside the plot stand the numbers and the name of an axis
+        console.print(loglog_text(curve, "iterations", "exploitability", width))
     if args.table:
         from headsup.cli.measure import print_strategies
         from headsup.games import sequence_form

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
                 verify(folder, manifest, args.verify, args.seed or 0, args.jobs, bars.watch)
         except KeyboardInterrupt:
             bars.close()
-            print(f"stopped; the same command goes on from here: {' '.join(_command(args))}", file=sys.stderr)
+            print(f"stopped; the same command goes on from here: {shlex.join(_command(args))}", file=sys.stderr)
             return 130
     _print(args, folder, manifest, said, time.monotonic() - start)
     return 0
@@ -75,8 +76,8 @@ def run(args: argparse.Namespace) -> int:
 def check_options(args: argparse.Namespace) -> None:
     """Tell mistakes before anything is read or computed."""
     from headsup.cards.games import OMAHA_GAMES, check_game
+    from headsup.checks import check_seed
     from headsup.distribute import check_jobs
-    from headsup.equity.spot import check_seed
 
     check_game(args.game, OMAHA_GAMES)
     check_jobs(args.jobs)
@@ -135,10 +136,13 @@ def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: lis
     if args.json:
         print(json.dumps(answer))
         return
+    from rich.text import Text
+
     from headsup.cli.console import make_console
 
     console = make_console(soft_wrap=True)
-    console.print(f"[bold]{manifest.classes:,} x {manifest.classes:,}[/] hand classes in {folder}")
+    size = (f"{manifest.classes:,} x {manifest.classes:,}", "bold")
+    console.print(Text.assemble(size, f" hand classes in {folder}"))
     console.print(
         f"{manifest.counts['deal_classes']:,} classes of eight cards ({manifest.counts['deals']:,} deals), "
         f"{manifest.boards:,} boards each"

@@ -19,10 +19,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import comb
 
+from headsup.cards.cards import Cards
 from headsup.equity.enumeration import PER_BLOCK
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
-from headsup.equity.spot import Cards, Holding, Spot, read_spot
+from headsup.equity.spot import Holding, Spot, read_spot
 from headsup.errors import UserError
 from headsup.progress import Watch
 
@@ -39,8 +40,8 @@ Route = Callable[[Spot, Watch | None], Grid]
 def equity(
     a: Holding,
     b: Holding,
-    board: Cards = (),
-    dead: Cards = (),
+    board: Cards | None = (),
+    dead: Cards | None = (),
     game: str = "holdem",
     method: str | None = None,
     samples: int = DEFAULT_SAMPLES,
@@ -49,8 +50,9 @@ def equity(
 ) -> EquityResult:
     """The first player's equity against the second's, exact unless sampling is asked for or exact would take minutes.
 
-    `a` and `b` are range text, ranges or cards; `board` has 0, 3, 4 or 5 cards, as text or card ints; `dead` cards
-    are out of the deck. `method` forces a route. `samples` and `seed` matter to sampling only.
+    `a` and `b` are range text, ranges or cards; `board` has 0, 3, 4 or 5 cards; `dead` cards are out of the deck.
+    Cards are text, or a list of names or card ints: "Ks7d2c", ["Ks", "7d", "2c"] or [47, 21, 0]. `method` forces a
+    route. `samples` and `seed` matter to sampling only.
     """
     spot = read_spot(a, b, board, dead, game)
     note = None

@@ -22,7 +22,6 @@ sum over the low columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import comb
 from typing import Any
 
@@ -30,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.backend import jit
-from headsup.cards.cards import card_name, mask_of
+from headsup.cards.cards import Cards, card_name, mask_of, read_cards
 from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
 from headsup.cards.combos import combo_masks, omaha_combos
 from headsup.equity.omaha_boards import FULL_HOUSE, LOW_BIT, STRAIGHT_FLUSH, omaha_tables
@@ -271,24 +270,24 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
                 )  # fmt: skip
 
 
-def matchup_grid(hand_a: Iterable[int], hand_b: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int64]:
+def matchup_grid(hand_a: Cards, hand_b: Cards, dead: Cards | None = ()) -> npt.NDArray[np.int64]:
     """int64[3, 4]: boards by the first hand's high (win, tie, lose) and low (none, win, tie, lose), exactly."""
-    a, b = tuple(map(int, hand_a)), tuple(map(int, hand_b))
+    a, b = read_cards(hand_a, "first hand"), read_cards(hand_b, "second hand")
     if len(a) != 4 or len(b) != 4:
         raise UserError(f"an Omaha hand has four cards: these hands have {len(a)} and {len(b)}")
-    grid: npt.NDArray[np.int64] = _run((*a, *b), np.array([0b1111], dtype=np.int64), tuple(map(int, dead)))[0]
+    grid: npt.NDArray[np.int64] = _run((*a, *b), np.array([0b1111], dtype=np.int64), read_cards(dead, "dead cards"))[0]
     return grid
 
 
-def eval8(cards: Iterable[int], dead: Iterable[int] = ()) -> npt.NDArray[np.int64]:
+def eval8(cards: Cards, dead: Cards | None = ()) -> npt.NDArray[np.int64]:
     """int64[35, 3, 4]: the grids of all splits of eight cards; the first hand of split i has the cards of `SPLITS[i]`.
 
     Bit k of a split stands for the k-th lowest card, so the first hand always has the lowest.
     """
-    eight = tuple(sorted(map(int, cards)))
+    eight = tuple(sorted(read_cards(cards)))
     if len(eight) != 8:
         raise UserError(f"eval8 splits eight cards: there are {len(eight)}")
-    return _run(eight, np.array(SPLITS, dtype=np.int64), tuple(map(int, dead)))
+    return _run(eight, np.array(SPLITS, dtype=np.int64), read_cards(dead, "dead cards"))
 
 
 def hands_against(row: int, column: int) -> tuple[tuple[int, ...], npt.NDArray[np.uint8]]:
@@ -319,9 +318,6 @@ def _run(cards: tuple[int, ...], splits: npt.NDArray[np.int64], dead: tuple[int,
 
 def _check(cards: tuple[int, ...], dead: tuple[int, ...]) -> None:
     every = (*cards, *dead)
-    for one in every:
-        if not 0 <= one < 52:
-            raise UserError(f"{one} is not a card: cards are the numbers 0 (2c) to 51 (As)")
     if mask_of(every).bit_count() != len(every):
         twice = next(one for i, one in enumerate(every) if one in every[:i])
         raise UserError(f"{card_name(twice)} is dealt twice: hands and dead cards share no card")

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.combos import combo_masks
+from headsup.checks import check_seed, whole
 from headsup.equity.enumeration import showdown
 from headsup.equity.results import SHARES, Grid, Interval, as_grid, share_of
-from headsup.equity.spot import Side, Spot, check_seed, disjoint_weight
-from headsup.errors import UserError
+from headsup.equity.spot import Side, Spot, disjoint_weight
 from headsup.progress import Progress, Watch
 
 DEFAULT_SAMPLES = 1_000_000
@@ -32,10 +32,8 @@ _Z95 = 1.959963984540054
 
 def sample_grid(spot: Spot, samples: int, seed: int, progress: Watch | None = None) -> Grid:
     """Counts of `samples` random deals."""
-    if samples < 1:
-        raise UserError(f"{samples} samples say nothing: ask for at least 1")
-    check_seed(seed)
-    rng = np.random.default_rng(seed)
+    samples = whole(samples, "the number of samples", least=1)
+    rng = np.random.default_rng(check_seed(seed))
     counts = np.zeros((3, 4), dtype=np.int64)
     weights = (spot.a.weights * disjoint_weight(spot.a, spot.b)).astype(np.float64)
     chance_a, chance_b = _cumulative(weights), _cumulative(spot.b.weights.astype(np.float64))

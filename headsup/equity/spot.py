@@ -19,7 +19,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import card_name, mask_of, parse_cards
+from headsup.cards.cards import Cards, card_name, cards_name, mask_of, parse_cards, read_cards
 from headsup.cards.combos import binomials, colex, combo_masks, combos
 from headsup.cards.games import check_board, check_game, hand_size
 from headsup.cards.ranges import Range, RangeError, parse_range
@@ -27,8 +27,7 @@ from headsup.cards.ranges.weights import UNIT
 from headsup.cards.suits import SuitPermutation, canonical_boards, stabiliser
 from headsup.errors import UserError
 
-Holding = str | Range | Sequence[int]
-Cards = str | Iterable[int]
+Holding = str | Range | Cards
 Ints = npt.NDArray[np.int64]
 
 
@@ -138,10 +137,10 @@ class Spot:
         return np.sort(np.concatenate([fixed, rest], axis=1), axis=1)
 
 
-def read_spot(a: Holding, b: Holding, board: Cards = (), dead: Cards = (), game: str = "holdem") -> Spot:
+def read_spot(a: Holding, b: Holding, board: Cards | None = (), dead: Cards | None = (), game: str = "holdem") -> Spot:
     """Check a question and turn it into arrays; each mistake is one sentence."""
     check_game(game)
-    board_cards, dead_cards = _read_cards(board, "board"), _read_cards(dead, "dead cards")
+    board_cards, dead_cards = read_cards(board, "board"), read_cards(dead, "dead cards")
     check_board(len(board_cards))
     _no_shared(board_cards, "on the board", dead_cards, "dead")
     known = mask_of(board_cards) | mask_of(dead_cards)
@@ -162,12 +161,6 @@ def read_spot(a: Holding, b: Holding, board: Cards = (), dead: Cards = (), game:
             f"'{one.text}' and '{two.text}' leave no possible deal: every pair of their hands shares a card"
         )
     return spot
-
-
-def check_seed(seed: int) -> None:
-    """Refuse what cannot start a random generator."""
-    if seed < 0:
-        raise UserError(f"{seed} is not a seed: give 0 or more")
 
 
 def disjoint_weight(a: Side, b: Side) -> Ints:
@@ -212,10 +205,10 @@ def _read_side(holding: Holding, game: str, player: str) -> Side:
                 raise error.renamed(f"range {player}") from None
             return _side_of_range(holding.strip(), hands, size)
         return _side_of_hand(holding.strip(), hand, size)
-    hand = _read_cards(holding, "hand")
+    hand = read_cards(holding, "hand")
     if len(hand) != size:
         raise UserError(f"a {game} hand has {size} cards, not {len(hand)}")
-    return _side_of_hand("".join(map(card_name, hand)), hand, size)
+    return _side_of_hand(cards_name(hand), hand, size)
 
 
 def _plain_hand(text: str, size: int) -> tuple[int, ...] | None:
@@ -252,18 +245,6 @@ def _without(side: Side, known: int) -> Side:
             f"no hand of '{side.text}' is possible: each one shares a card with the board or the dead cards"
         )
     return Side(side.text, side.size, side.combos[free], side.weights[free], side.unit)
-
-
-def _read_cards(cards: Cards, what: str) -> tuple[int, ...]:
-    if isinstance(cards, str):
-        return parse_cards(cards)
-    numbers = tuple(int(one) for one in cards)
-    for i, one in enumerate(numbers):
-        if not 0 <= one < 52:
-            raise UserError(f"{one} in the {what} is not a card: cards are the numbers 0 (2c) to 51 (As)")
-        if one in numbers[:i]:
-            raise UserError(f"the {what} have {card_name(one)} twice: each card is in the deck once")
-    return numbers
 
 
 def _hand(side: Side) -> tuple[int, ...]:

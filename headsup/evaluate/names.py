@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from headsup.cards.cards import RANKS, card_name, parse_cards
+from headsup.cards.cards import RANKS, Cards, card_name, read_cards
 from headsup.cards.games import check_board, check_game
 from headsup.errors import UserError
 from headsup.evaluate.classes import (
@@ -97,14 +97,14 @@ def class_name(one: HandClass) -> str:
     return f"{head}, {_dashed(ranks)}"
 
 
-def rank(cards: str | Iterable[int], board: str | Iterable[int] = (), game: str = "holdem") -> Rank:
+def rank(cards: Cards, board: Cards | None = (), game: str = "holdem") -> Rank:
     """Rank one hand: `rank("9s9h", "9d7c7s2h")` is a full house, nines over sevens.
 
     Hold'em takes one to seven cards in all, with or without a board of three to five. Omaha (and `omaha8`, which adds
     the low) takes four cards and a board of three to five. Fewer than five cards are worth the least that they can
     become.
     """
-    held, table = _read(cards), _read(board)
+    held, table = read_cards(cards, "hand"), read_cards(board, "board")
     _check(held, table, game)
     choices = _holdem_choices(held + table) if game == "holdem" else _omaha_choices(held, table)
     best, used = max(((_class_of(five), five) for five in choices), key=lambda pair: pair[0])
@@ -131,16 +131,6 @@ def _dashed(ranks: Iterable[int]) -> str:
 
 def _kickers(ranks: tuple[int, ...]) -> str:
     return f" with {_dashed(ranks)}" if ranks else ""
-
-
-def _read(cards: str | Iterable[int]) -> tuple[int, ...]:
-    if isinstance(cards, str):
-        return parse_cards(cards)
-    ints = tuple(int(one) for one in cards)
-    for one in ints:
-        if not 0 <= one < 52:
-            raise UserError(f"{one} is not a card: cards are 0 (2c) to 51 (As)")
-    return ints
 
 
 def _check(held: tuple[int, ...], table: tuple[int, ...], game: str) -> None:

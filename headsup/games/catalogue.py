@@ -12,6 +12,8 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 
+from headsup.checks import quoted
+from headsup.checks import whole as whole_number
 from headsup.errors import UserError
 from headsup.games.betting import Betting
 from headsup.games.dice import LiarsDice
@@ -170,8 +172,8 @@ def _read(name: str, key: str, value: Any, default: Any) -> Any:
 
 
 def _between(key: str, value: int, low: int, high: int) -> None:
-    if not low <= value <= high:
-        raise UserError(f"{key} must be from {low} to {high}, not {value}")
+    if not low <= whole_number(value, key) <= high:
+        raise UserError(f"{key} must be from {low} to {high}, not {quoted(value)}")
 
 
 def _changed(build: Callable[..., Game], **given: Any) -> dict[str, Any]:

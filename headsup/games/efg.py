@@ -9,7 +9,10 @@ in which one walks the tree depth-first:
 
 Names and lists may be left out when a set or a payoff number comes again. Payoffs at inner nodes count for everything
 below them. Numbers are read exactly, as integers, fractions or decimals; a game must have two players and pay them
-amounts that add up to zero everywhere, or else it is refused in one sentence.
+amounts that add up to zero everywhere, or else it is refused in one sentence. Numbers other than 0 lie between 1e-100
+and 1e100 in size, so that no sum or product of them leaves what a float can hold.
+
+Information sets of one name get their numbers added, and actions of one name in a set get (2), (3) and so on.
 """
 
 from __future__ import annotations
@@ -24,7 +27,11 @@ from pathlib import Path
 from headsup.errors import DataError
 from headsup.files import read_text, write_text
 from headsup.games.game import CHANCE, TERMINAL, Game, State
+from headsup.games.sequence import distinct_names
 
+LONGEST, LEAST, MOST = 400, Fraction(1, 10**100), Fraction(10**100)
+"""Of a number in a file: how many characters it may have, and its size unless it is 0."""
+_EXPONENT = re.compile(r"[eE][+-]?0*([0-9_]*)$")
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|[\s,]+|(")', re.DOTALL)
 
 
@@ -134,14 +141,26 @@ class _Reader:
         text = self._take("word", what)
         if not re.fullmatch(r"[+-]?\d+", text):
             raise self._wrong(f"expected {what}, but there is '{text}'")
+        if len(text) > LONGEST:
+            raise self._wrong(f"expected {what}, but there is a number of {len(text):,} characters")
         return int(text)
 
     def _number(self, what: str) -> Fraction:
         text = self._take("word", what)
+        exponent = _EXPONENT.search(text)
+        # Looked at before the number is made: 1e30000000 is short to write and takes a minute to make.
+        if len(text) > LONGEST or (exponent and len(exponent[1]) > 3):
+            shown = text if len(text) <= 40 else f"{text[:37]}..."
+            raise self._wrong(
+                f"{what} is at most {LONGEST} characters long and at most 1e100 in size, but {shown} is not"
+            )
         try:
-            return Fraction(text)
+            number = Fraction(text)
         except (ValueError, ZeroDivisionError):
             raise self._wrong(f"expected {what}, but there is '{text}'") from None
+        if number and not LEAST <= abs(number) <= MOST:
+            raise self._wrong(f"expected {what} that is 0 or between 1e-100 and 1e100 in size, but there is '{text}'")
+        return number
 
     def game(self) -> EfgGame:
         """The whole file."""
@@ -222,10 +241,11 @@ class _Reader:
             raise self._wrong(f"information set {number} has no actions")
         if player == CHANCE and (min(odds) < 0 or abs(sum(odds, Fraction(0)) - 1) > Fraction(1, 10**9)):
             raise self._wrong(f"the probabilities of chance add up to {float(sum(odds))} instead of 1")
-        known = self.sets.setdefault((player, number), (name or str(number), tuple(actions), tuple(map(float, odds))))
+        fresh = (name or str(number), distinct_names(actions), tuple(map(float, odds)))
+        known = self.sets.setdefault((player, number), fresh)
         if len(known[1]) != len(actions):
             raise self._wrong(f"information set {number} has {len(actions)} actions here and {len(known[1])} elsewhere")
-        return known if player != CHANCE else (known[0], tuple(actions), tuple(map(float, odds)))
+        return known if player != CHANCE else (known[0], *fresh[1:])
 
     def _payoff(self) -> Fraction:
         number = self._whole("the number of a payoff")
@@ -253,9 +273,17 @@ class _Reader:
     def _unique_names(self) -> None:
         """Information sets that share a name get their number added, so that they stay apart."""
         times = Counter((player, name) for (player, _), (name, _, _) in self.sets.items())
+        taken = {(player, name) for player, name in times if times[player, name] == 1}
+        names: dict[tuple[int, int], str] = {}
+        for (player, number), (name, _, _) in self.sets.items():
+            if times[player, name] > 1:
+                label = f"{name} ({number})"
+                while (player, label) in taken:  # someone may have named a set just so
+                    label += "'"
+                taken.add((player, label))
+                names[player, number] = label
         for node in self.nodes:
-            if times[node.player, node.infoset] > 1:
-                node.infoset = f"{node.infoset} ({node.number})"
+            node.infoset = names.get((node.player, node.number), node.infoset)
 
 
 def write_efg(game: Game, path: str | Path | None = None) -> str:

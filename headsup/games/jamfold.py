@@ -59,11 +59,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from headsup.checks import quoted
 from headsup.errors import UserError
 from headsup.games.jamfold_table import ClassTable, Sums
 
@@ -115,8 +117,9 @@ class Stakes:
             ("ante", self.ante),
             ("big-blind ante", self.bb_ante),
         ):
-            if not isfinite(value):
-                raise UserError(f"the {name} is {value}: write a finite number")
+            number: Any = value  # what a caller really gave
+            if isinstance(number, bool) or not isinstance(number, Real) or not isfinite(number):
+                raise UserError(f"the {name} is {quoted(number)}: write a finite number")
         if self.big_blind <= 0:
             raise UserError(f"the big blind is {self.big_blind:g}: it must be above zero")
         if not 0 <= self.small_blind <= self.big_blind:

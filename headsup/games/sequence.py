@@ -21,12 +21,28 @@ from typing import Protocol
 import numpy as np
 
 from headsup.brief import brief
+from headsup.checks import finite
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
 
 Profile = tuple[Floats, Floats]  # both players' strategies
 TOLERANCE = 1e-9  # how far the probabilities at an information set may add up beside 1
+UNREACHED = 1e-12  # a plan below this is a solver's rounding
 PARALLEL_ENTRIES = 400_000  # below this many payoffs, starting threads costs more than it saves
+
+
+def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names told apart: the second of two that are the same gets (2) added, the third (3)."""
+    if len(set(names)) == len(names):
+        return tuple(names)
+    out: list[str] = []
+    for name in names:
+        label, number = name, 1
+        while label in out or (number > 1 and label in names):
+            number += 1
+            label = f"{name} ({number})"
+        out.append(label)
+    return tuple(out)
 
 
 class Labels(Protocol):
@@ -124,7 +140,10 @@ class Seat:
 
     def check(self, behaviour: Floats) -> Floats:
         """The behaviour strategy as a clean array, or one sentence that says what is wrong with it."""
-        sigma = np.ascontiguousarray(behaviour, dtype=np.float64)
+        try:
+            sigma = np.ascontiguousarray(behaviour, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise UserError(f"a strategy for this seat is {self.n_sequences} numbers, one a sequence") from None
         if sigma.shape != (self.n_sequences,):
             raise UserError(
                 f"a strategy for this seat has {self.n_sequences} numbers, not {sigma.size}: one a sequence"
@@ -150,8 +169,32 @@ class Seat:
         out = {}
         for i in range(self.n_infosets):
             row = behaviour[self.first[i] : self.first[i + 1]]
-            out[self.labels.infoset(i)] = dict(zip(self.labels.actions(i), map(float, row), strict=True))
+            out[self.labels.infoset(i)] = dict(zip(self.actions(i), map(float, row), strict=True))
         return out
+
+    def actions(self, index: int) -> tuple[str, ...]:
+        """The names of an information set's actions, no two the same."""
+        return distinct_names(self.labels.actions(index))
+
+    def marks(self, plan: Floats, opponent_plan: Floats) -> dict[str, str]:
+        """The information sets where a pair of realisation plans says little, each with one of two reasons.
+
+        `never reached`: the player's own earlier choices do not lead there, so that any play there is as good as any
+        other against any opponent, and a linear program leaves it open. `untested`: the opponent's play never gets
+        there with anything at stake; what is played there can matter only against another opponent.
+        """
+        met = np.zeros(len(self.other) + 1, dtype=np.int64)
+        np.cumsum(opponent_plan[self.other] > UNREACHED, out=met[1:])
+        tested = np.diff(met[self.start]) > 0
+        out = {}
+        for i in reversed(range(self.n_infosets)):
+            here = bool(tested[self.first[i] : self.first[i + 1]].any())
+            tested[self.parent[i]] |= here
+            if plan[self.parent[i]] <= UNREACHED:
+                out[self.labels.infoset(i)] = "never reached"
+            elif not here:
+                out[self.labels.infoset(i)] = "untested"
+        return dict(reversed(out.items()))
 
     def from_table(self, table: Mapping[str, Mapping[str, float]]) -> Floats:
         """Read what `table` writes; an information set that is left out plays uniformly."""
@@ -161,11 +204,12 @@ class Seat:
             if name not in table:
                 continue
             unknown.discard(name)
-            moves = list(self.labels.actions(i))
+            moves = self.actions(i)
             for action in table[name]:
                 if action not in moves:
                     raise UserError(f"information set '{name}' has no action '{action}': it has {', '.join(moves)}")
-            out[self.first[i] : self.first[i + 1]] = [float(table[name].get(action, 0.0)) for action in moves]
+            shares = [finite(table[name].get(action, 0), f"the share of {action} at '{name}'") for action in moves]
+            out[self.first[i] : self.first[i + 1]] = shares
         if unknown:
             raise UserError(f"the game has no information set '{min(unknown)}' for this player")
         return self.check(out)
@@ -213,6 +257,11 @@ class SequenceForm:
     def behaviours(self, plans: Profile) -> Profile:
         """Both behaviour strategies of a pair of realisation plans."""
         return self.seats[0].behaviour(plans[0]), self.seats[1].behaviour(plans[1])
+
+    def marks(self, profile: Profile) -> tuple[dict[str, str], dict[str, str]]:
+        """For each player, the information sets where behaviour strategies say little, and why: see `Seat.marks`."""
+        plans = self.plans(profile)
+        return self.seats[0].marks(plans[0], plans[1]), self.seats[1].marks(plans[1], plans[0])
 
     def value(self, plans: Profile) -> float:
         """What player 0 wins on average when both follow these realisation plans."""

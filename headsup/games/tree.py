@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 NODE_LIMIT = 2**31 - 2
+MOST_PAYOFF = 1e100  # so that what solvers add up and multiply stays within what a float can hold
 
 
 @dataclass(frozen=True)
@@ -160,8 +161,8 @@ class _Builder:
         return [(game.next(state, i), odds[i]) for i in range(len(moves))]
 
     def _end(self, payoff: float) -> list[tuple[State, float]]:
-        if not np.isfinite(payoff):
-            raise UserError(f"{self.game} has a payoff of {payoff}: payoffs must be finite numbers")
+        if not abs(payoff) <= MOST_PAYOFF:
+            raise UserError(f"{self.game} has a payoff of {payoff:g}: payoffs must be finite, at most 1e100 in size")
         self.child.append(self.child[-1])
         self.infoset.append(-1)
         self.payoff.append(float(payoff))

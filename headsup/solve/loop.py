@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+
+from headsup.checks import positive, whole
 from headsup.errors import DataError, UserError
 from headsup.files import parsed
 from headsup.games.arrays import AnyArray
@@ -60,6 +63,16 @@ class Abstract(Protocol):
 Progress = Callable[[int, float, float], None]  # iteration, seconds, exploitability
 
 
+def check_result(label: Mapping[str, Any], *figures: float) -> None:
+    """A result that is not a number is no result."""
+    if not np.isfinite(figures).all():
+        params = "".join(f" {key}={value}" for key, value in label["params"].items())
+        raise UserError(
+            f"{label['method']}{params} on {label['game']} went beyond what numbers can hold: take options nearer to "
+            "their defaults, smaller payoffs or another method"
+        )
+
+
 def next_measure(iteration: int) -> int:
     """The next measuring point after an iteration."""
     point = 0
@@ -79,12 +92,12 @@ class Limits:
     def __post_init__(self) -> None:
         if self.iterations is None and self.target is None and self.seconds is None:
             self.iterations = 1000
-        if self.iterations is not None and self.iterations < 0:
-            raise UserError(f"iterations must be at least 0, not {self.iterations}")
-        if self.target is not None and not self.target > 0.0:
-            raise UserError(f"the target exploitability must be above 0, not {self.target}")
-        if self.seconds is not None and not self.seconds > 0.0:
-            raise UserError(f"seconds must be above 0, not {self.seconds}")
+        if self.iterations is not None:
+            self.iterations = whole(self.iterations, "iterations", least=0)
+        if self.target is not None:
+            self.target = positive(self.target, "the target exploitability")
+        if self.seconds is not None:
+            self.seconds = positive(self.seconds, "seconds")
 
     def reached(self, iteration: int, seconds: float, exploitability: float) -> bool:
         """Whether one of the three limits is met."""
@@ -137,6 +150,7 @@ class Run:
         if self.history and self.history[-1][0] == self.solver.iterations:
             return self.history[-1]
         exploitability = sum(self.form.best_values(self.solver.plans())) / 2.0
+        check_result(self.label, exploitability)
         self.history.append((self.solver.iterations, self.seconds, exploitability))
         if progress:
             progress(*self.history[-1])
@@ -171,7 +185,9 @@ class Run:
         self._saved = self.clock()
 
     def save(self, path: Path) -> None:
-        """Write everything to a checkpoint file."""
+        """Write everything to a checkpoint file, unless numbers were lost on the way: nothing goes on from those."""
+        if not all(np.isfinite(array).all() for array in self.solver.arrays().values()):
+            return
         meta = {
             **self.label,
             "iterations": self.solver.iterations,

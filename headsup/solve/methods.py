@@ -17,13 +17,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+from headsup.checks import check_seed
 from headsup.errors import DataError, UserError
 from headsup.files import writable
 from headsup.games.forms import Playable, playable, sequence_form
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Abstract, Limits, Progress, Run, Solver
+from headsup.solve.loop import Abstract, Limits, Progress, Run, Solver, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
 from headsup.solve.solution import MOST_SOURCE, Solution, plain
@@ -71,7 +72,7 @@ def solve(
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
-    stop = Limits(iterations, target, seconds)
+    stop, seed = Limits(iterations, target, seconds), check_seed(seed)
     game = playable(game)
     source = getattr(game, "text", None)
     if source is not None and len(source) > MOST_SOURCE:
@@ -146,6 +147,7 @@ def _record(
 ) -> Solution:
     plans = form.plans(profile)
     value, best = form.value(plans), form.best_values(plans)
+    check_result({"game": form.name, "method": method, "params": plain(options)}, value, *best)
     return Solution(
         game=form.name,
         method=method,

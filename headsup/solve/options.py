@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from math import isnan
 from typing import Any
 
+from headsup.checks import quoted
 from headsup.errors import UserError
 
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
@@ -24,8 +27,12 @@ def checked(method: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) 
         kinds = [type(one) for one in allowed]
         fits = any(isinstance(value, kind) and isinstance(value, bool) == (kind is bool) for kind in kinds)
         if not fits and float in kinds and isinstance(value, int) and not isinstance(value, bool):
-            value, fits = float(value), True
+            with suppress(OverflowError):
+                value, fits = float(value), True
+        if isinstance(value, float) and isnan(value):
+            fits = False
         if not fits:
-            raise UserError(f"{key} of {method} must be {' or '.join(KINDS[kind] for kind in kinds)}, not {value!r}")
+            wanted = " or ".join(KINDS[kind] for kind in kinds)
+            raise UserError(f"{key} of {method} must be {wanted}, not {quoted(value)}")
         out[key] = value
     return out

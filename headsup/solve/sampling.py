@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.checks import check_seed
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.forms import Playable, flatten, playable
@@ -56,7 +57,7 @@ class _Sampler:
     def __init__(self, tree: Tree, form: SequenceForm, seed: int) -> None:
         self.form, self.iterations = form, 0
         self.nodes = kernels.Nodes(tree.player, tree.infoset, tree.child, tree.chance, tree.payoff, tree.firsts)
-        self.seed = np.array([seed & (2**64 - 1)], dtype=np.uint64)
+        self.seed = np.array([check_seed(seed)], dtype=np.uint64)
         self.depth = sum(1 for _ in tree.levels())
         self.width = max(int(np.diff(first).max(initial=1)) for first in tree.firsts)
 
@@ -159,8 +160,9 @@ class FixedStrategyIteration(_Sampler):
             if self.per == "state":
                 visits = np.repeat(np.add.reduceat(visits, seat.first[:-1] - 1), np.diff(seat.first))
             gain = np.divide(won[1:], visits, out=np.zeros(len(visits)), where=visits > 0)
-            weights = sigma[1:] * np.exp(self.rate * gain)
-            sigma[1:] = weights / np.repeat(np.add.reduceat(weights, seat.first[:-1] - 1), np.diff(seat.first))
+            with np.errstate(over="ignore", invalid="ignore"):  # a rate that is too large is told when it is measured
+                weights = sigma[1:] * np.exp(self.rate * gain)
+                sigma[1:] = weights / np.repeat(np.add.reduceat(weights, seat.first[:-1] - 1), np.diff(seat.first))
 
     def profile(self) -> Profile:
         """The last strategies, or the average of all."""

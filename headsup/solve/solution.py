@@ -73,6 +73,10 @@ class Solution:
         first, second = self._form().seats
         return first.table(self.strategy[0]), second.table(self.strategy[1])
 
+    def marks(self) -> tuple[dict[str, str], dict[str, str]]:
+        """For each player, the information sets where the strategies say little, and why: see `Seat.marks`."""
+        return self._form().marks(self.strategy)
+
     def columns(self) -> dict[str, list[Any]]:
         """One row an action of an information set, as columns of equal length, ready for a data frame."""
         rows = [

@@ -371,3 +371,34 @@ def test_the_counts_in_the_docs_are_right() -> None:
     assert checked > 50
     for name, ranks in CARD_MACROS.items():
         assert f"| `{name}` | {' '.join(ranks)} |" in page
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "hand", "either", "combos"),
+    [
+        ("holdem", "As,Kh", "AsKh", "(As),(Kh)", 101),
+        ("holdem", " a♠ , Kh", "a♠Kh", "(a♠),(Kh)", 101),
+        ("omaha", "As,Kh,Qd,Jc", "AsKhQdJc", "(As),(Kh),(Qd),(Jc)", 270725 - 194580),
+    ],
+)
+def test_the_cards_of_a_hand_with_commas_are_refused_with_both_readings(
+    game: str, text: str, hand: str, either: str, combos: int
+) -> None:
+    with pytest.raises(RangeError) as caught:
+        parse_range(text, game)
+    assert f"write {hand} or {either}" in str(caught.value)
+    assert parse_range(hand, game).combos == 1
+    hands = parse_range(either, game)
+    assert hands.combos == combos
+    assert (parse_range(range_text(hands), game).units == hands.units).all()
+
+
+@pytest.mark.parametrize("text", ["As,Kh,Qd", "As,KhQd", "As", "As,AA", "As,Kh@50", "(As,Kh)"])
+def test_other_commas_are_or(text: str) -> None:
+    assert parse_range(text).combos > 1
+
+
+@pytest.mark.parametrize("text", ["AA:1e9", "AA@50%KK", "AA@50x", "AA:0.5AK"])
+def test_a_weight_is_not_run_together_with_what_follows(text: str) -> None:
+    with pytest.raises(RangeError, match="a comma is missing between the weight and"):
+        parse_range(text)

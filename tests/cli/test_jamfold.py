@@ -89,8 +89,11 @@ def test_a_grid_is_never_broken(capsys: pytest.CaptureFixture[str], monkeypatch:
     monkeypatch.setenv("COLUMNS", "40")
     assert main(["jamfold", "--stack", "10"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    rows = [line.split() for line in lines if line.lstrip().startswith(("AA", "A2o"))]
-    assert [len(row) for row in rows] == [13, 13]
+    rows = [line.split() for line in lines if line[:2].strip() in set("AKQJT98765432")]
+    assert [row[0] for row in rows] == list("AKQJT98765432")
+    assert [len(row) for row in rows] == [14] * 13
+    assert rows[0] == ["A", *"#" * 13]
+    assert rows[10][12] == "7"  # 43s mixes
 
 
 def test_zero_is_written_as_zero(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

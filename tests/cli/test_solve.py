@@ -159,3 +159,123 @@ def test_general_sum_file(capsys, tmp_path: Path) -> None:
     code, _, err = ask(capsys, "solve", str(path))
     assert code == 2
     assert "general-sum" in err
+
+
+@pytest.mark.parametrize("plot", [["--plot"], ["--plot", "p.svg"]])
+def test_a_program_has_no_curve_to_draw(capsys, tmp_path: Path, monkeypatch, plot: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = ask(capsys, "solve", "kuhn", "--method", "lp", *plot)
+    assert (code, err) == (2, "headsup solve: lp solves a game in one go and has no curve to draw: leave out --plot\n")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("game", ["kuhn", "one.efg"])
+def test_a_plot_of_nothing_is_told_and_the_rest_is_there(capsys, tmp_path: Path, monkeypatch, game: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("one.efg").write_text('EFG 2 R "one node" { "a" "b" }\nt "" 1 "" { 2, -2 }\n')
+    iterations = "0" if game == "kuhn" else "3"
+    for plot in (["--plot"], ["--plot", "p.svg"]):
+        code, out, err = ask(capsys, "solve", game, "--iterations", iterations, *plot)
+        assert code == 0
+        assert "exploitability" in out
+        assert err == "headsup solve: --plot has nothing to draw: no point lies above 0 on both axes\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["one.efg"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("seed=5", "write --seed 5"),
+        ("iterations=7", "write --iterations 7"),
+        ("target=0.1", "write --target 0.1"),
+        ("seconds=1", "write --seconds 1"),
+        ("method=lp", "write --method lp"),
+        ("checkpoint=a b", "write --checkpoint 'a b'"),
+        ("out=x", "write --out"),
+        ("plot=x", "write --plot"),
+        ("table=true", "write --table"),
+        ("json=true", "write --json"),
+        ("game=rps", "right after  headsup solve"),
+        ("progress=1", "wherever there is a terminal"),
+    ],
+)
+def test_set_is_for_options_of_the_method(capsys, setting: str, says: str) -> None:
+    code, out, err = ask(capsys, "solve", "kuhn", "--set", setting)
+    assert (code, out) == (2, "")
+    assert err.startswith("headsup solve: --set is for options of the method, and ")
+    assert says in err
+
+
+def test_every_argument_of_solve_has_its_own_option() -> None:
+    import inspect
+
+    from headsup.cli.solve import OWN
+    from headsup.solve import solve
+
+    named = {name for name, one in inspect.signature(solve).parameters.items() if one.kind is not one.VAR_KEYWORD}
+    assert named <= set(OWN)
+
+
+def test_set_twice(capsys) -> None:
+    code, _, err = ask(capsys, "solve", "kuhn", "--method", "fsi", "--set", "hands=5", "--set", "hands=6")
+    assert (code, err) == (2, "headsup solve: --set gives hands twice: leave one of them out\n")
+
+
+@pytest.mark.parametrize("method", [["fsi", "--set", "rate=1000"], ["fsi", "--set", "rate=1e300"]])
+def test_a_result_that_is_not_a_number_is_an_error(capsys, tmp_path: Path, method: list[str]) -> None:
+    saved = tmp_path / "kept"
+    words = ["solve", "kuhn", "--iterations", "50", "--out", str(tmp_path / "x"), "--checkpoint", str(saved)]
+    code, out, err = ask(capsys, *words, "--method", *method)
+    assert (code, out) == (2, "")
+    assert "went beyond what numbers can hold" in err
+    assert len(err.splitlines()) == 1
+    assert not (tmp_path / "x").exists()
+    assert not saved.exists()  # nothing could go on from it
+
+
+@pytest.mark.parametrize(
+    "share",
+    ['"a half"', "9" * 400, "true", "null", "NaN", "Infinity", "[1]", "{}", '{"f": 1}', "-1", "2", "1e999"],
+    ids=lambda text: text[:12],
+)
+def test_shares_that_are_none(capsys, tmp_path: Path, share: str) -> None:
+    path = tmp_path / "s.json"
+    path.write_text(f'{{"game": "kuhn", "strategy": [{{"K|": {{"c": {share}}}}}, {{}}]}}')
+    code, out, err = ask(capsys, "measure", str(path))
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert "K|" in err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"game": "kuhn", "strategy": [' + '{"K|":' * 100_000 + "1" + "}" * 100_000 + ", {}]}",
+        "[" * 100_000,
+        "9" * 5000,
+        "null",
+        "[]",
+        '{"game": "kuhn", "strategy": 5}',
+        '{"game": "kuhn", "strategy": [{}, {}], "strategy": [{}, {}]}',
+        '{"game": "kuhn", "strategy": [{"K|": {"c": 1, "c": 0}}, {}]}',
+    ],
+    ids=["deep", "open", "digits", "null", "list", "number", "two strategies", "two shares"],
+)
+def test_files_that_are_no_strategy(capsys, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "s.json"
+    path.write_text(text)
+    code, out, err = ask(capsys, "measure", str(path))
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert str(path) in err
+
+
+def test_tables_mark_what_is_never_reached(capsys) -> None:
+    out = ask(capsys, "solve", "kuhn", "--method", "lp", "--table")[1]
+    lines = {line.split()[0]: line for line in out.splitlines() if "%" in line}
+    # Whatever equilibrium is found: if a king always bets, what it does after a check and a bet is anyone's guess.
+    always = "r 100.00%" in lines["K|"]
+    assert ("(never reached: not determined)" in lines["K|cr"]) == always
+    told = json.loads(ask(capsys, "solve", "kuhn", "--method", "lp", "--json")[1])
+    assert (told["marks"][0].get("K|cr") == "never reached") == (told["strategy"][0]["K|"]["r"] == 1.0)
+    assert "never reached" not in lines["Q|c"]

@@ -106,7 +106,7 @@ def test_omaha_needs_two_from_the_hand() -> None:
         (("AsKs", "", "stud"), "'stud' is not a game"),
         (("AsKs", "2c3c4c", "omaha"), "four cards, not 2"),
         (("AsKsQsJs", "2c3c", "omaha8"), "three to five"),
-        (((51, 52),), "52 is not a card"),
+        (((51, 52),), "52 in the hand is not a card"),
     ],
 )
 def test_mistakes_get_one_sentence(arguments: tuple[str, ...], words: str) -> None:

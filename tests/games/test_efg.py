@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -117,3 +118,68 @@ def test_a_damaged_file_never_crashes(at: int, put: str, drop: bool) -> None:
     except UserError:
         return
     assert np.isfinite(tree.payoff).all()
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("1e400", "1e-400", "1e101", "1e30000000", "1e-30000000", "1e1_000_000", "1E+0009999999"),
+        "9" * 5000,
+        "1/" + "3" * 500,
+    ],
+    ids=lambda text: text[:12],
+)
+def test_numbers_beyond_floats_are_refused_before_they_are_made(number: str) -> None:
+    for text in (
+        f'EFG 2 R "x" {{ "a" "b" }}\nt "" 1 "" {{ {number}, -{number} }}',
+        f'EFG 2 R "x" {{ "a" "b" }}\nc "" 1 "" {{ "l" {number} "r" 1/2 }} 0\nt "" 0\nt "" 0',
+    ):
+        with pytest.raises(DataError, match=r"line 2: .*1e100") as caught:
+            parse_efg(text)
+        assert len(str(caught.value)) < 700
+
+
+@pytest.mark.parametrize("where", ['t "" {} "" {{ 1, -1 }}', 'p "" 1 {} "" {{ "l" }} 0', 'p "" {} 1 "" {{ "l" }} 0'])
+def test_endless_whole_numbers_are_refused(where: str) -> None:
+    with pytest.raises(DataError, match=r"line 2: expected .* 5,000 characters"):
+        parse_efg('EFG 2 R "x" { "a" "b" }\n' + where.format("9" * 5000))
+
+
+@pytest.mark.parametrize("number", ["0", "1e100", "-1e-100", "0.1e+05", "7/3", "1e0000001"])
+def test_numbers_in_bounds_are_read(number: str) -> None:
+    other = number[1:] if number.startswith("-") else f"-{number}"
+    read = parse_efg(f'EFG 2 R "x" {{ "a" "b" }}\nt "" 1 "" {{ {number}, {other} }}')
+    assert flatten(read).payoff[0] == float(Fraction(number))
+
+
+TWINS = """EFG 2 R "twins" { "a" "b" }
+p "" 1 1 "x" { "go" "go" "go (2)" } 0
+t "" 1 "" { 1 -1 }
+t "" 2 "" { 3 -3 }
+t "" 3 "" { 2 -2 }
+"""
+
+
+def test_actions_of_one_name_stay_apart() -> None:
+    form = sequence_form(parse_efg(TWINS))
+    seat = form.seats[0]
+    sigma = sequence_lp(form)[1][0]
+    table = seat.table(sigma)
+    assert table == {"x": {"go": 0.0, "go (3)": 1.0, "go (2)": 0.0}}
+    assert (seat.from_table(table) == sigma).all()
+
+
+def test_information_sets_of_one_name_stay_apart_from_every_other() -> None:
+    ends = ['t "" 1 "" { 1 -1 }', 't "" 2 "" { 2 -2 }']
+    sets = [line for number, name in ((1, "s"), (2, "s"), (3, "s (1)")) for line in _a_set(number, name, ends)]
+    text = "\n".join(['EFG 2 R "x" { "a" "b" }', 'c "" 1 "" { "l" 1/3 "m" 1/3 "r" 1/3 } 0', *sets])
+    assert sequence_form(parse_efg(text)).seats[0].n_infosets == 3
+
+
+def _a_set(number: int, name: str, ends: list[str]) -> list[str]:
+    return [f'p "" 1 {number} "{name}" {{ "l" "r" }} 0', *ends]
+
+
+def test_a_path_with_a_zero_byte_is_one_sentence() -> None:
+    with pytest.raises(DataError):
+        read_efg("a\0b.efg")

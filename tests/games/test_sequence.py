@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from headsup.errors import UserError
 from headsup.games import Seat, flatten, game, sequence_form
-from headsup.games.sequence import ListLabels
+from headsup.games.sequence import ListLabels, distinct_names
 
 FORM = sequence_form(game("leduc:merged=true"))
 SEATS = st.sampled_from(
@@ -79,7 +79,7 @@ def test_parallel_rows_are_the_serial_rows(monkeypatch: pytest.MonkeyPatch) -> N
         ({"X|": {"c": 1.0}}, "no information set 'X"),
         ({"K|": {"c": 0.5}}, "add up to 1"),
         ({"K|": {"c": 0.333, "r": 0.666}}, "add up to 0.999, and must add up to 1 within 1e-09: give them more"),
-        ({"K|": {"c": float("nan")}}, "add up to nan"),
+        ({"K|": {"c": float("nan")}}, "must be a finite number, not nan"),
         ({"K|": {"c": 1.5, "r": -0.5}}, "at least 0"),
     ],
 )
@@ -106,3 +106,40 @@ def test_labels() -> None:
     assert (labels.infoset(0), list(labels.actions(0))) == ("one", ["a", "b"])
     tree = flatten(game("kuhn"))
     assert tree.labels[0].infoset(0) == "J|"
+
+
+@pytest.mark.parametrize("share", ["x", "0.5", int("9" * 400), True, None, float("nan"), float("inf"), [1], {}])
+def test_a_share_that_is_no_number_gets_one_sentence(share: object) -> None:
+    with pytest.raises(UserError, match=r"the share of c at 'K\|' must be a finite number, not "):
+        sequence_form(game("kuhn")).seats[0].from_table({"K|": {"c": share}})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    ("names", "told_apart"),
+    [
+        (["a", "b"], ("a", "b")),
+        (["a", "a", "a"], ("a", "a (2)", "a (3)")),
+        (["a", "a", "a (2)"], ("a", "a (3)", "a (2)")),
+        (["a (2)", "a", "a"], ("a (2)", "a", "a (3)")),
+        (["", ""], ("", " (2)")),
+    ],
+)
+def test_names_are_told_apart(names: list[str], told_apart: tuple[str, ...]) -> None:
+    assert distinct_names(names) == told_apart
+
+
+def test_marks_say_where_a_strategy_says_little() -> None:
+    form = sequence_form(game("kuhn"))
+    bets_kings = form.seats[0].from_table({"K|": {"r": 1}, "Q|": {"c": 1}, "J|": {"c": 1}})
+    never_bets = form.seats[1].from_table({name: {"c": 1} for name in ("J|c", "Q|c", "K|c")})
+    marks = form.marks((bets_kings, never_bets))
+    # With a king nobody checks, so nobody meets a bet after a check; with the others nobody bets after a check. Only
+    # player 0's kings bet, which player 1 meets with a jack or a queen.
+    assert marks == ({"J|cr": "untested", "Q|cr": "untested", "K|cr": "never reached"}, {"K|r": "untested"})
+    assert form.marks(form.uniform()) == ({}, {})
+
+
+@pytest.mark.parametrize("strategy", [["a"] * 13, None, [[1], [1, 2]]])
+def test_a_strategy_that_is_no_numbers_gets_one_sentence(strategy: object) -> None:
+    with pytest.raises(UserError, match="a strategy for this seat"):
+        sequence_form(game("kuhn")).seats[0].check(strategy)  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ import json
 import math
 import zipfile
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 
 from headsup.errors import DataError, UserError
 from headsup.games import Game, flatten, game, sequence_form
+from headsup.games.small import RockPaperScissors
 from headsup.measure import measure
 from headsup.plot import line_chart, loglog_text
 from headsup.solve import Solution, solve
@@ -187,3 +189,59 @@ def test_a_solution_of_another_game_has_no_table() -> None:
     other = Solution("leduc", "cfr+", {}, 2, 0.0, 0.0, 0.0, 0.0, one.strategy)
     with pytest.raises(DataError, match="not one of the game that is called leduc now"):
         other.table()
+
+
+@pytest.mark.parametrize(
+    ("limits", "says"),
+    [
+        ({"iterations": 10.5}, "iterations must be a whole number, not 10.5"),
+        ({"iterations": 10.0}, "iterations must be a whole number"),
+        ({"iterations": True}, "iterations must be a whole number"),
+        ({"iterations": "10"}, "iterations must be a whole number"),
+        ({"iterations": -1}, "iterations must be at least 0"),
+        ({"target": float("nan")}, "target exploitability must be a finite number"),
+        ({"target": "x"}, "target exploitability must be a finite number"),
+        ({"target": 0}, "target exploitability must be above 0"),
+        ({"seconds": float("nan")}, "seconds must be a finite number"),
+        ({"seconds": float("inf")}, "seconds must be a finite number"),
+        ({"seconds": True}, "seconds must be a finite number"),
+        ({"seed": -1}, "-1 is not a seed"),
+        ({"seed": 2**64}, "is not a seed"),
+        ({"seed": 1.5}, "1.5 is not a seed"),
+        ({"method": "fsi", "rate": float("nan")}, "rate of fsi must be a number, not nan"),
+        ({"method": "fsi", "rate": 10**400}, "rate of fsi must be a number"),
+        ({"method": "fsi", "hands": 10.5}, "hands of fsi must be a whole number"),
+        ({"method": "dcfr", "positive": float("nan")}, "positive of dcfr must be a number"),
+    ],
+)
+def test_limits_that_are_none(limits: dict[str, Any], says: str) -> None:
+    with pytest.raises(UserError, match=says):
+        solve(game("kuhn"), **limits)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    plain = solve(game("kuhn"), "external", iterations=5, seed=3)
+    assert plain.seed == 3
+    other = solve(game("kuhn"), "external", iterations=np.int64(5), seed=np.uint8(3))
+    assert other.value == plain.value
+
+
+@pytest.mark.parametrize("payoff", [1e100, 1e101, 1e308])
+@pytest.mark.parametrize("method", ["cfr", "cfr+", "dcfr", "pcfr+", "lp", "external", "outcome", "fsi", "fictitious"])
+def test_no_method_answers_with_nan(method: str, payoff: float) -> None:
+    class Huge(RockPaperScissors):
+        def payoff(self, state: Any) -> float:
+            return payoff * super().payoff(state)
+
+    limits = {} if method == "lp" else {"iterations": 20}
+    if payoff > 1e100 or method in (
+        "fsi",
+        "lp",
+    ):  # one takes the exponential of payoffs, the other likes them below 1e15
+        with pytest.raises(
+            UserError, match=r"at most 1e100 in size|beyond what numbers can hold|its numbers too large"
+        ):
+            solve(Huge(), method, **limits)
+        return
+    found = solve(Huge(), method, **limits)
+    assert np.isfinite([found.value, found.exploitability, found.epsilon]).all()

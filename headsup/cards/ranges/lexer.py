@@ -18,8 +18,8 @@ SUIT_VARIABLES = "wxyz"
 NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 _DIGITS = re.compile(rf"\d+(?=\s*(?:[{re.escape(OPERATORS)}]|$)|\s+[^-\s])")
 _DASHES = str.maketrans("–—−", "---")
-_CARD = rf"[{RANKS}{RANKS.lower()}][{SUITS}{SUITS.upper()}{SUIT_SYMBOLS}]"
-_EXACT_CARDS = re.compile(rf"(?:{_CARD})+")
+EXACT_CARD = rf"[{RANKS}{RANKS.lower()}][{SUITS}{SUITS.upper()}{SUIT_SYMBOLS}]"
+_EXACT_CARDS = re.compile(rf"(?:{EXACT_CARD})+")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Reader:
         self.text = text.translate(_DASHES)
         self.at = 0
         self.hand_size = hand_size
-        self._hand = re.compile(rf"(?:{_CARD}){{{hand_size}}}(?=[,:!@)\s]|$)")
+        self._hand = re.compile(rf"(?:{EXACT_CARD}){{{hand_size}}}(?=[,:!@)\s]|$)")
 
     def error(self, complaint: str) -> RangeError:
         """An error that points at the next character."""

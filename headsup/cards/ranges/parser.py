@@ -6,6 +6,9 @@
     weight = "@" percent, or in hold'em ":" fraction        applies to the term so far
     item   = name | percentage | hold'em shorthand | pattern
 
+The cards of one hand with commas between them (`As,Kh`) are refused: where cards are asked for they are that hand, and
+as a range they would be every hand with one of them.
+
 Values are weights 0..10000: one a class of hands up to suits for as long as no suit is written out, else one a combo;
 or a dict of single hands. *or* takes the greater weight, *and* the lesser, *and not* the lesser of the weight and
 what is missing to 1.
@@ -24,14 +27,17 @@ from headsup.cards.combos import colex
 from headsup.cards.games import hand_size
 from headsup.cards.ranges.generic import parse_pattern
 from headsup.cards.ranges.holdem import is_shorthand, match_shorthand
-from headsup.cards.ranges.lexer import Item, Reader
-from headsup.cards.ranges.model import Range
+from headsup.cards.ranges.lexer import EXACT_CARD, OPERATORS, Item, Reader
+from headsup.cards.ranges.model import Range, RangeError
 from headsup.cards.ranges.named import HOLDEM_NAMES
 from headsup.cards.ranges.order import percent_units
 from headsup.cards.ranges.pattern import Mask, exact_hand, match_any
 from headsup.cards.ranges.weights import UNIT, Units, lift
+from headsup.checks import quoted
+from headsup.errors import UserError
 
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%(?:-(\d+\.?\d*|\.\d+)%)?")
+_CARDS = re.compile(EXACT_CARD)
 MAX_DEPTH = 50
 Hands = dict[int, int]  # combo to weight: single hands, so that lists of thousands stay quick
 Value = Units | Hands
@@ -39,7 +45,23 @@ Value = Units | Hands
 
 def parse_range(text: str, game: str = "holdem") -> Range:
     """Read range text; a mistake raises `RangeError`, which says what is wrong and at which column."""
+    if not isinstance(text, str):
+        raise UserError(f"a range is text such as 'QQ+,AKs', not {quoted(text)}: join hands with commas")
+    _refuse_cards_apart(text, hand_size(game))
     return Range.from_units(game, _Parser(text, game).parse())
+
+
+def _refuse_cards_apart(text: str, n: int) -> None:
+    """A comma is *or* between hands and nothing between cards: the cards of one hand with commas could mean either."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != n or not all(_CARDS.fullmatch(part) for part in parts):
+        return
+    hand, either = "".join(parts), ",".join(f"({part})" for part in parts)
+    raise RangeError(
+        text,
+        text.index(",") + 1,
+        f"'{text.strip()}' could be one hand or all hands with any of its cards: write {hand} or {either}",
+    )
 
 
 class _Parser:
@@ -179,6 +201,7 @@ class _Parser:
             raise self.reader.error("the weight after '@' is a percentage from 0 to 100, for example @50")
         if self.reader.text[self.reader.at : self.reader.at + 1] == "%":
             self.reader.at += 1
+        self._end_of_weight()
         return round(Fraction(number) / 100 * UNIT)
 
     def _fraction_weight(self) -> int | None:
@@ -197,7 +220,14 @@ class _Parser:
         if Fraction(number) > 1:
             raise self.reader.error(f"the weight after ':' is a fraction from 0 to 1: write a percentage as @{number}")
         self.reader.number()
+        self._end_of_weight()
         return round(Fraction(number) * UNIT)
+
+    def _end_of_weight(self) -> None:
+        """A weight is not run together with what follows: AA:1e9 would be AA with weight 1, and e9."""
+        after = self.reader.text[self.reader.at : self.reader.at + 1]
+        if after and not after.isspace() and after not in OPERATORS:
+            raise self.reader.error(f"a comma is missing between the weight and '{after}'")
 
     def _spread(self, value: Value) -> Units:
         """One weight a combo for single hands; other values as they are."""

@@ -11,7 +11,7 @@ says how much of it is owed to having seen them all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import isfinite
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import cards_name, mask_of, parse_cards
+from headsup.cards.cards import Cards, cards_name, mask_of, parse_cards, read_cards
 from headsup.cards.classes import holdem_class_reps, parse_holdem_class
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards, stabiliser
 from headsup.distil.flops.features import FEATURES, feature_matrix
@@ -110,9 +110,9 @@ class Formula:
         sums = self.problem.estimates(self.weights)[self.problem.flop_row]
         return int(((sums < -VISIBLE) | (sums > 1 + VISIBLE)).sum())
 
-    def estimate(self, flop: str | Sequence[int]) -> float:
+    def estimate(self, flop: Cards) -> float:
         """The equity that the formula gives on a flop, such as `Ks7d2c`, for the hand in `problem.hand`."""
-        cards = parse_cards(flop) if isinstance(flop, str) else tuple(flop)
+        cards = read_cards(flop, "flop")
         hand = parse_cards(self.problem.hand)
         if len(cards) != 3:
             raise UserError(f"a flop has three cards, not {len(cards)}: write for example Ks7d2c")
@@ -208,14 +208,14 @@ def _points(fraction: float) -> str:
     return "point" if points(fraction) == "1" else "points"
 
 
-def one_hand(text: str, villain: str | None = None) -> str:
+def one_hand(text: str | Cards, villain: str | None = None) -> str:
     """Two cards for a hand or for a class such as AKs, which stands for any of its hands.
 
     That needs a range that is the same whatever the suits are called; the range is looked at if it is given.
     """
     from headsup.equity.spot import read_spot
 
-    word = text.strip()
+    word = text.strip() if isinstance(text, str) else cards_name(read_cards(text, "hand"))
     cards = parse_cards(word) if len(word.replace("10", "T")) == 4 else ()
     if cards and len(cards) != 2:
         raise UserError(f"'{text}' is not a hold'em hand: write two cards such as AsKs, or a class such as AKs")
@@ -240,7 +240,7 @@ def _beside(name: str, masks: npt.NDArray[np.uint64]) -> str:
 
 
 def flop_formula(
-    hand: str,
+    hand: str | Cards,
     villain: str,
     *,
     features: int | None = None,
@@ -255,6 +255,7 @@ def flop_formula(
     `hand` is two cards or a class such as AKs, `villain` range text, with weights if you like. `objective` says which
     error counts: `average` over all flops, or the largest (`max`). `step` makes all weights whole multiples of it.
     """
+    hand = hand if isinstance(hand, str) else cards_name(read_cards(hand, "hand"))
     check_limits(features, error, objective, step, seconds)
     of = problem(one_hand(hand, villain), villain)
     model, limit = program_of(features, error, objective)

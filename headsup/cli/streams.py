@@ -1,0 +1,61 @@
+"""Standard output and standard error that take any text, whatever their encoding, and lines without padding.
+
+A sign that a stream cannot encode comes out as its nearest plain one, and a file name as the bytes that it has.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+import unicodedata
+from typing import IO, Any
+
+_PLAIN = {"·": ".", "½": "1/2", "¼": "1/4", "¾": "3/4", "–": "-", "—": "-", "−": "-", "×": "x"} | dict(
+    zip("♣♦♥♠", "cdhs", strict=True)
+)
+_ERRORS = "headsup.plain"
+
+
+def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """A codec's error handler: a plain sign for one that cannot be encoded, the byte for an undecoded one."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    sign = error.object[error.start]
+    if "\udc80" <= sign <= "\udcff":  # how Python keeps a byte of a file name that is no text
+        return bytes([ord(sign) - 0xDC00]), error.start + 1
+    letters = _PLAIN.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode("ascii")
+    return letters or "?", error.start + 1
+
+
+codecs.register_error(_ERRORS, _plain)
+
+
+def prepare_streams() -> None:
+    """Let standard output and standard error take any text."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_ERRORS)
+
+
+def as_shown(text: str, encoding: str) -> str:
+    """Text as a stream of this encoding will show it, for those who must know how wide it gets."""
+    return text.encode(encoding, _ERRORS).decode(encoding, "replace")
+
+
+class Unpadded:
+    """A stream that drops the spaces at the end of a line."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream, self._held = stream, ""
+
+    def write(self, text: str) -> int:
+        """Write what is known not to be the end of a line; spaces wait for what follows them."""
+        whole = re.sub(r" +(?=\n)", "", self._held + text)
+        kept = whole.rstrip(" ")
+        self._held = whole[len(kept) :]
+        self._stream.write(kept)
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)

@@ -1,0 +1,197 @@
+"""What comes out of the command line: text that is never markup, lines that fit any stream, messages of one line."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+from rich.text import Text
+
+import headsup
+from headsup.cli import main, one_line
+from headsup.cli.console import NARROWEST, UNLIMITED, make_console, print_heading, print_table, small_grid
+from headsup.cli.demo import SCENES
+from headsup.cli.streams import Unpadded, as_shown
+
+MARKUP = ("[/b].sol", "[red]x.sol", "[link=x]y.sol", ":smile:.sol", "a\\[b].sol")
+SHORT = (
+    ("range", "AA"),
+    ("range", "AA$ds", "--game", "omaha"),
+    ("rank", "AsKh"),
+    ("equity", "AsQsAdJd", "5h4s3c2h", "--game", "omaha8"),
+    ("equity", "QQ+,AKs", "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo", "--board", "Ks7d2c"),
+    ("games",),
+    ("games", "kuhn"),
+    ("solve", "kuhn", "--iterations", "3", "--table", "--plot"),
+    ("jamfold", "--stack", "10"),
+    ("jamfold", "--stack", "10", "--hand", "A5s"),
+    ("jamfold", "--game", "omaha8", "--stack", "10"),
+    ("rule", "card", "QsJs5h4d", "--stack", "10", "--explain"),
+    ("distil",),
+)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.mark.parametrize("name", MARKUP)
+def test_paths_are_printed_as_they_are(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("[").mkdir()
+    assert main(["solve", "kuhn", "--iterations", "3", "--out", name]) == 0
+    out = capsys.readouterr().out
+    assert f"saved           {name}\n" in out
+    command = re.search(r"measure it: (.*)", out)
+    assert command
+    assert shlex.split(command[1]) == ["headsup", "measure", name]
+    assert main(["measure", name]) == 0
+
+
+def test_names_in_a_game_are_printed_as_they_are(capsys, tmp_path: Path) -> None:
+    path = tmp_path / "[bold]g[.efg"
+    path.write_text(
+        'EFG 2 R "[b]" { "a" "b" }\np "" 1 1 "[/red]" { "[b]l" "[/]" } 0\nt "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\n'
+    )
+    assert main(["solve", str(path), "--method", "lp", "--table"]) == 0
+    out = capsys.readouterr().out
+    assert f"game            {path}\n" in out
+    assert re.search(r"\[/red\] +\[b\]l 100.00%  \[/\]   0.00%\n", out)
+
+
+def test_no_text_of_ours_is_markup_either() -> None:
+    """Markup would have to be turned on: nobody does, so no text that reaches the console can be taken for it."""
+    for path in Path(headsup.__file__).parent.rglob("*.py"):
+        assert not re.search(r"markup=True|from_markup|\[/\]|\[bold\]", path.read_text(encoding="utf-8")), path
+
+
+@pytest.mark.parametrize("words", SHORT, ids=" ".join)
+def test_piped_output_is_neither_wrapped_nor_padded(capsys, words: tuple[str, ...]) -> None:
+    assert main(list(words)) == 0
+    wide = capsys.readouterr().out
+    assert not re.search(r"[ \t]$", wide, re.MULTILINE)
+    assert "\x1b" not in wide
+
+
+def test_long_lines_stay_whole_in_a_pipe(capsys) -> None:
+    words = ["equity", "AsQsAdJd", "5h4s3c2h", "--game", "omaha8"]
+    assert main(words) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 6
+    assert main(["flops", "AsKs", "AA"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert main(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 9
+    assert max(map(len, lines)) > 100
+
+
+@pytest.mark.parametrize("columns", ["40", "60"])
+@pytest.mark.parametrize("words", SHORT, ids=" ".join)
+def test_narrow_output_fits(capsys, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(list(words)) == 0
+    out = capsys.readouterr().out
+    lines = [line for line in out.splitlines() if not line.startswith(("jams: ", "calls: "))]  # those are to be copied
+    assert max(map(len, lines)) <= int(columns)
+    assert "…" not in out
+
+
+def test_a_table_that_is_too_wide_becomes_blocks() -> None:
+    table = Table("stack", "first", "second", box=None)
+    table.add_row("10", "123,456,789", Text("[b]"))
+    table.add_row("[/b]", "", "5")
+    kept = io.StringIO()
+    print_table(make_console(file=kept, width=25), table)
+    assert kept.getvalue() == "stack 10\n  first   123,456,789\n  second  [b]\nstack [/b]\n  second  5\n"
+    kept = io.StringIO()
+    print_table(make_console(file=kept), table)
+    assert [line.split() for line in kept.getvalue().splitlines()][1:] == [["10", "123,456,789", "[b]"], ["[/b]", "5"]]
+
+
+def test_small_grid() -> None:
+    lines = small_grid([1, 0, 0.5, 0.001, 0.999, *[0] * 164]).plain.splitlines()
+    assert lines[0] == "  A K Q J T 9 8 7 6 5 4 3 2"
+    assert lines[1] == "A # . 5 1 9 . . . . . . . ."
+    assert len(lines) == 15
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-16"])
+@pytest.mark.parametrize("words", SHORT, ids=" ".join)
+def test_any_encoding_will_do(monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], encoding: str) -> None:
+    kept = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(kept, encoding, write_through=True))
+    assert main(list(words)) == 0
+    text = kept.getvalue().decode(encoding)
+    assert "?" not in text
+    assert text.strip()
+
+
+def test_signs_and_their_nearest() -> None:
+    assert as_shown("½ pot · A♠", "ascii") == "1/2 pot . As"
+    assert as_shown("½ pot · A♠", "latin-1") == "½ pot · As"
+    assert as_shown("½ · ♠", "utf-8") == "½ · ♠"
+    assert as_shown("é漢", "ascii") == "e?"
+
+
+def test_a_file_name_that_is_no_text_comes_out_as_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = io.BytesIO()
+    monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(kept, "utf-8", write_through=True))
+    assert main(["measure", "\udcff.sol"]) == 2
+    assert b"'\xff.sol'" in kept.getvalue() or b"udcff.sol" in kept.getvalue()
+
+
+def test_spaces_at_the_end_of_a_line_are_dropped() -> None:
+    kept = io.StringIO()
+    stream = Unpadded(kept)
+    for piece in ("a  ", "b ", "\n  c", "  \n", "d "):
+        stream.write(piece)
+    assert kept.getvalue() == "a  b\n  c\nd"
+
+
+def test_width_of_terminals_pipes_and_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert make_console(file=io.StringIO()).width == UNLIMITED
+    assert make_console(file=Terminal()).width < UNLIMITED
+    for columns, width in (("40", 40), ("1", NARROWEST), ("9" * 30, UNLIMITED), ("0", UNLIMITED), ("x", UNLIMITED)):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert make_console(file=io.StringIO()).width == width
+
+
+def test_a_heading_is_no_longer_than_a_line_of_text() -> None:
+    kept = io.StringIO()
+    print_heading(make_console(file=kept), "A [title]")
+    assert kept.getvalue().startswith("A [title] ")
+    assert len(kept.getvalue()) <= 81
+
+
+def test_messages_are_one_line() -> None:
+    assert one_line("a\nb\x1b\0ü") == r"a\nb\x1b\x00ü"
+    cut = one_line("start" + "x" * 5000 + "end")
+    assert cut.startswith("startx")
+    assert cut.endswith("xend")
+    assert len(cut) < 1100
+
+
+def test_a_closed_standard_output_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["range", "AA", "--json"]) == 0
+    assert main(["rank", "AsKh"]) == 0
+
+
+def test_the_commands_of_the_demo_can_be_pasted(capsys) -> None:
+    for scene in SCENES:
+        words = shlex.split(scene.command)
+        assert words[0] == "headsup"
+        assert shlex.join(words) == scene.command  # nothing in it that a shell would read its own way

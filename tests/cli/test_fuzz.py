@@ -1,0 +1,266 @@
+"""Thousands of command lines put together at random, with values that someone might really type or paste.
+
+Whatever is asked, the answer is a result without a nan in it and status 0, or one line that says what is wrong and
+status 2: never a traceback. Calls are made in the same process; work that would take long is left out or kept short.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from headsup.cli import VERBS, main
+
+NASTY = (
+    *("", " ", ",", "-", "--", "0", "-1", "1.5", "1e400", "-inf", "9" * 5000, "x" * 20_000, "½", "♠", "Aſ", "A\ud800"),
+    *(
+        "[red]",
+        "[/b]",
+        "[/b].x",
+        "[link=x]",
+        ":smile:",
+        "{}",
+        "%s",
+        "$ds",
+        "\\",
+        "'",
+        '"',
+        "a\nb",
+        "a\x00b",
+        "\x1b[31m",
+    ),
+    *(
+        "\udcff",
+        "..",
+        ".",
+        "/",
+        "/nonexistent/x",
+        "folder",
+        "folder/x",
+        "١٢",
+        "1_000",
+        "true",
+        "None",
+        "(((",
+        "!!!",
+        "][",
+    ),
+    *("As,Kh", "AsAs", "AsKh,", "22+", "nan%", "1e999%", "AA@nan", "AA:1e9", "random!random", "As Kh", "10s10h"),
+)
+NUMBERS = ("nan", "inf", "-inf", "1e400", "-1", "0", "0.0", "1e-320", "0x10", "9" * 400, "2", "3", "١٢", "", "5,5")
+HOLDINGS = ("AA", "AsKh", "QQ+,AKs", "random", "As,Kh", "15%", "AsKhQdJc", "AA$ds", "72o", "RML")
+CARDS = ("", "2c3c4c", "2c,3c,4c", "Ks7d2c", "2c3c4c5c", "AsAs", "2c3c")
+GAMES = ("holdem", "omaha", "omaha8", "kuhn")
+FILES = (
+    "odd.json",
+    "deep.json",
+    "good.json",
+    "big.efg",
+    "twins.efg",
+    "one.efg",
+    "empty",
+    "folder",
+    "rock.sol",
+    "nofile",
+)
+TREES = ("kuhn", "rps", "spades", "kuhn:ranks=4", "kuhn:ranks=nan", "kuhn:ranks=-1", "leduc:merged=maybe", *FILES)
+METHODS = ("lp", "normal", "cfr", "cfr+", "linear", "dcfr", "pcfr+", "external", "outcome", "fictitious", "fsi", "none")
+SETTINGS = (
+    *(
+        "seed=5",
+        "rate=1000",
+        "rate=nan",
+        "rate=1e400",
+        "hands=0",
+        "hands=10",
+        "averaging=10",
+        "averaging=-1",
+        "form=vector",
+    ),
+    *("negative=-inf", "positive=nan", "tremble=0.3", "tremble=nan", "tremble=-1", "tremble=9", "algorithm=interior"),
+    *("iterations=3", "game=rps", "=", "a", "explore=0", "decay=2", "strategy=current", "alternating=false"),
+)
+PLACES = ("out.x", "[red]x", "[/b]", "folder", "/nonexistent/x", "nofolder/x", "", "ü.x", "a b.x", "\udcff.x")
+
+
+class Verb(NamedTuple):
+    """What a verb may be given: pools for its arguments, for its options, and options that are always there."""
+
+    arguments: Sequence[Sequence[str]]
+    options: dict[str, Sequence[str] | None]
+    always: Sequence[str] = ()
+
+
+LINES: dict[str, Verb] = {
+    "range": Verb([HOLDINGS], {"--game": GAMES, "--json": None}),
+    "rank": Verb([HOLDINGS], {"--board": CARDS, "--game": GAMES, "--json": None}),
+    "equity": Verb(
+        [HOLDINGS, HOLDINGS],
+        {"--board": CARDS, "--dead": CARDS, "--game": GAMES, "--seed": NUMBERS, "--json": None},
+        ("--samples", "20"),
+    ),
+    "flops": Verb([HOLDINGS, NASTY], {"--out": PLACES, "--json": None}),
+    "matchup": Verb(
+        [HOLDINGS, ("AsKhQdJc", "5h4s3c2h")], {"--game": GAMES, "--dead": CARDS, "--classes": None, "--json": None}
+    ),
+    "tabulate": Verb([GAMES], {"--seed": NUMBERS, "--device": ("cpu", "gpu")}, ("--verify", "-1")),
+    "games": Verb([TREES], {"--efg": PLACES, "--json": None}),
+    "solve": Verb(
+        [TREES],
+        {
+            "--method": METHODS,
+            "--target": NUMBERS,
+            "--seed": NUMBERS,
+            "--set": SETTINGS,
+            "--out": PLACES,
+            "--plot": PLACES,
+            "--checkpoint": (*PLACES, *FILES),
+            "--table": None,
+            "--json": None,
+        },
+        ("--iterations", "2"),
+    ),
+    "measure": Verb([FILES], {"--game": TREES, "--table": None, "--json": None}),
+    "jamfold": Verb(
+        [],
+        {
+            "--game": GAMES,
+            "--stack": (*NUMBERS, "10"),
+            "--opponent-stack": NUMBERS,
+            "--blinds": ("0.5/1", "1/2", "2/1", "nan/1", "1/inf", "/", "1", "0/1"),
+            "--ante": NUMBERS,
+            "--hand": HOLDINGS,
+            "--seat": ("sb", "bb", "x"),
+            "--lock": FILES,
+            "--json": None,
+        },
+    ),
+    "rule": Verb(
+        [("card", "oracle", "sage", "hutchison", "hutchison8", "x"), HOLDINGS],
+        {
+            "--stack": (*NUMBERS, "10"),
+            "--seat": ("sb", "bb"),
+            "--game": GAMES,
+            "--rules": NUMBERS,
+            "--explain": None,
+            "--price": None,
+            "--plot": PLACES,
+            "--json": None,
+        },
+    ),
+    "distil": Verb([], {"--game": GAMES, "--rules": NUMBERS, "--card": PLACES, "--json": None}),
+    "flop-formula": Verb([HOLDINGS, HOLDINGS], {"--error": NUMBERS, "--round": NUMBERS}, ("--seconds", "nan")),
+    "sweep": Verb([], {"--game": GAMES}, ("--target", "nan")),
+    "reproduce": Verb(
+        [("ho-2015", "dalpasso-lancia-2015", "x")],
+        {"--part": ("3", "curves", "x"), "--page": FILES, "--json": None},
+        ("--shipped", "--seconds", "nan"),
+    ),
+}
+CALM = 0.85
+"""How often a value comes from the pool of its place rather than from anywhere."""
+
+
+def command_line(rng: random.Random) -> list[str]:
+    """One command line."""
+    name = rng.choice(list(LINES))
+    verb = LINES[name]
+
+    def pick(pool: Sequence[str]) -> str:
+        return rng.choice(pool if rng.random() < CALM else (NASTY, NUMBERS)[rng.random() < 0.3])
+
+    words = [name, *(pick(pool) for pool in verb.arguments), *verb.always]
+    for option in rng.sample(list(verb.options), min(len(verb.options), rng.choice((0, 1, 1, 2, 3, 5)))):
+        pool = verb.options[option]
+        words += [option] if pool is None else [option, pick(pool)]
+    if name == "jamfold" and "--stack" not in words:
+        words += ["--stack", "10"]
+    if rng.random() < 0.05:
+        words.insert(rng.randrange(len(words) + 1), rng.choice(NASTY))
+    return words
+
+
+@contextmanager
+def streams(encoding: str) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
+    """Standard output and standard error as files of an encoding."""
+    kept, files = (sys.stdout, sys.stderr), (io.BytesIO(), io.BytesIO())
+    sys.stdout, sys.stderr = (io.TextIOWrapper(file, encoding, write_through=True) for file in files)
+    try:
+        yield files
+    finally:
+        sys.stdout, sys.stderr = kept
+
+
+def check(words: list[str], encoding: str) -> int:
+    """Run one command line and look at all it says; its status."""
+    with streams(encoding) as (out, err):
+        try:
+            status = main(words)
+        except SystemExit as error:  # argparse's own way out
+            status = error.code if isinstance(error.code, int) else 1
+        said, told = out.getvalue().decode(encoding, "replace"), err.getvalue().decode(encoding, "replace")
+    context = f"{[word[:80] for word in words]} in {encoding}:\n{said[-800:]}\n{told[-800:]}"
+    assert status in (0, 2), context
+    assert "\x1b" not in said + told or "\x1b[31m" in "".join(words), context
+    assert not re.search(r" $", said, re.MULTILINE), context
+    if status == 0:
+        assert not re.search(r"\bnan\b", said, re.IGNORECASE), context
+        if "--json" in words and "--help" not in words:
+            json.loads(said, parse_constant=lambda text: pytest.fail(f"{text} is not JSON: {context}"))
+    else:
+        lines = told.splitlines()
+        assert lines[-1].startswith("headsup"), context
+        assert all(line.startswith(("headsup", "usage:", " ")) for line in lines), context
+        assert len(lines[-1]) < 3000, context
+    return status
+
+
+def fuzz(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int, calls: int) -> None:
+    """So many command lines in a folder with odd files; some succeed, and most do not."""
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    odd_files()
+    rng = random.Random(seed)
+    statuses = [check(command_line(rng), rng.choice(("utf-8", "ascii", "latin-1"))) for _ in range(calls)]
+    assert statuses.count(0) > calls / 20
+    assert statuses.count(2) > calls / 4
+
+
+def odd_files() -> None:
+    """Files that a verb may be pointed at, in the working folder."""
+    Path("folder").mkdir(exist_ok=True)
+    Path("empty").write_bytes(b"")
+    shares = ['"x"', "9" * 400, "true", "null", "NaN", "-1", "[1]", "1e999"]
+    odd = ",".join(f'"{name}": {{"c": {share}}}' for name, share in zip(("K|", "Q|", "J|"), shares, strict=False))
+    Path("odd.json").write_text(f'{{"game": "kuhn", "strategy": [{{{odd}}}, {{}}]}}')
+    Path("deep.json").write_text('{"game": "kuhn", "strategy": [' + '{"K|":' * 100_000 + "1" + "}" * 100_000 + "]}")
+    Path("good.json").write_text('{"game": "rps", "strategy": [{"choose": {"rock": 1}}, {}]}')
+    Path("rock.sol").write_bytes(b"PK\x03\x04 not really")
+    end = 't "" {0} "" {{ {1}, -{1} }}'
+    Path("big.efg").write_text(f'EFG 2 R "[b]" {{ "a" "b" }}\n{end.format(1, "1e30000000")}\n')
+    Path("one.efg").write_text(f'EFG 2 R "[b]" {{ "a" "b" }}\n{end.format(1, "2")}\n')
+    twins = ['EFG 2 R "[b]" { "a" "b" }', 'p "" 1 1 "[/b]" { "go" "go" } 0', end.format(1, 1), end.format(2, 2)]
+    Path("twins.efg").write_text("\n".join(twins))
+
+
+def test_every_verb_is_tried() -> None:
+    assert set(LINES) | {"demo"} == set(VERBS)
+
+
+def test_some_hundred_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fuzz(tmp_path, monkeypatch, seed=1, calls=300)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_thousands_of_command_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    fuzz(tmp_path, monkeypatch, seed, calls=1000)
