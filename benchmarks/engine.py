@@ -68,10 +68,11 @@ def leduc(quick: bool) -> float:
     for name, options in (("leduc", {}), ("leduc", {"form": "vector"}), ("leduc:merged=true", {})):
         for method in ("cfr+", "dcfr", "pcfr+") if not options else ("cfr+",):
             label = name + (" vector" if options else "")
-            form, solver = start(game(name), method, **options)
+            solver = start(game(name), method, **options)
+            form = solver.form
             seconds = best(4 if quick else 10, time.process_time, lambda s=solver: s.step(1000))
             rates[label, method] = 1000 / seconds
-            when = reach(start(game(name), method, **options)[1], form, 1e-4 if quick else 1e-6)
+            when = reach(start(game(name), method, **options), form, 1e-4 if quick else 1e-6)
             times = ", ".join(f"{target:g} in {when[target]:.3g} s" for target in TARGETS if target in when)
             print(f"  headsup {label:18} {method:6} {rates[label, method]:10,.0f} it/s   {times}")
     return rates["leduc", "cfr+"]
@@ -165,7 +166,7 @@ def trees(quick: bool) -> None:
         kept = sum(
             a.nbytes for seat in form.seats for a in (seat.first, seat.parent, seat.start, seat.other, seat.payoff)
         )
-        _, solver = start(form, "cfr+")
+        solver = start(form, "cfr+")
         seconds = best(3, time.perf_counter, lambda s=solver: s.step(10)) / 10
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(

@@ -15,7 +15,7 @@ import headsup
 from headsup.cli import VERBS, main
 
 PACKAGE = Path(headsup.__file__).parent
-STAGES = ["cards", "evaluate", "equity", "games", "abstraction", "solve", "measure", "distil", "play"]
+STAGES = ["cards", "evaluate", "equity", "games", "measure", "abstraction", "solve", "distil", "play"]
 SHARED = {
     *("errors", "backend", "brief", "cache", "checks", "compiling", "distribute", "files", "highs"),
     *("lazy", "plot", "progress", "stop", "version"),

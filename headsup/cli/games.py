@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from headsup.games import VectorGame
 
 HELP = (
     """List the games that can be solved by name; with GAME, count its tree and write it as a Gambit file if asked."""
@@ -54,12 +57,14 @@ def _list() -> list[dict[str, Any]]:
 
 def _look(text: str, efg: str | None) -> dict[str, Any]:
     from headsup.files import writable
-    from headsup.games import flatten, game
+    from headsup.games import VectorGame, flatten, game
     from headsup.games.efg import write_efg
 
     if efg:
         writable(efg)
     chosen = game(text)
+    if isinstance(chosen, VectorGame):
+        return _factors(chosen, efg)
     tree = flatten(chosen)
     form = tree.sequence_form()
     found: dict[str, Any] = {
@@ -72,5 +77,29 @@ def _look(text: str, efg: str | None) -> dict[str, Any]:
     }
     if efg:
         write_efg(chosen, efg)
+        found["written"] = efg
+    return found
+
+
+def _factors(game: VectorGame, efg: str | None) -> dict[str, Any]:
+    """A game of betting and boards, counted without building its boards; as a Gambit file only if it is small."""
+    from headsup.solve.store import plan
+
+    boards = game.boards.sizes()
+    found: dict[str, Any] = {
+        "game": game.name,
+        "decisions": game.betting.decisions(),
+        "nodes": game.betting.n_nodes,
+        "boards": boards,
+        "boards_in_all": game.boards.totals(),
+        "hands": list(game.showdown.sizes),
+        "information_sets": list(game.infosets()),
+        "solver_bytes": plan(game).total,
+    }
+    if efg:
+        from headsup.games.efg import write_efg
+        from headsup.games.flat import FlatHoldem
+
+        write_efg(FlatHoldem(game), efg)
         found["written"] = efg
     return found

@@ -16,6 +16,7 @@ from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
 from headsup.games.sequence import Profile, Seat, SequenceForm
 from headsup.games.tree import Tree
+from headsup.games.vector import Mixture, Strategy, Uniform, VectorGame, holdem
 
 __all__ = [
     "CHANCE",
@@ -26,16 +27,21 @@ __all__ = [
     "BettingTree",
     "Game",
     "Menu",
+    "Mixture",
     "Playable",
     "Profile",
     "PublicGame",
     "PublicTree",
     "Seat",
     "SequenceForm",
+    "Strategy",
     "Tree",
+    "Uniform",
+    "VectorGame",
     "betting_tree",
     "flatten",
     "game",
+    "holdem",
     "parse_menu",
     "public_tree",
     "sequence_form",

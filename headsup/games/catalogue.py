@@ -16,11 +16,13 @@ from headsup.checks import quoted
 from headsup.checks import whole as whole_number
 from headsup.errors import UserError
 from headsup.games.betting import Betting
+from headsup.games.bettingtree import betting_tree
 from headsup.games.dice import LiarsDice
 from headsup.games.game import Game
 from headsup.games.menu import parse_menu
 from headsup.games.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout
 from headsup.games.small import AnderssonTree, RockPaperScissors
+from headsup.games.vector import VectorGame, holdem
 
 RANKS = "23456789TJQKA"
 
@@ -113,8 +115,56 @@ def liars_dice(sides: int = 6) -> Game:
     return LiarsDice(sides)
 
 
-GAMES: dict[str, Callable[..., Game]] = {
-    f.__name__: f for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice)
+def holdem_limit(ranks: int = 13, suits: int = 4, streets: int = 4, raises: int = 4) -> VectorGame:
+    """Heads-up limit hold'em: blinds 1 and 2, bets of 2 and then 4, `raises` bets a street (a blind is one), 2 to 4
+    streets.
+    """
+    board = _holdem_board(ranks, suits, streets)
+    _between("raises", raises, 1, 10)
+    rules = Betting(
+        first=(0, 1, 1, 1)[:streets],
+        blinds=(1, 2),
+        kind="limit",
+        sizes=(2, 2, 4, 4)[:streets],
+        cap=(raises,) * streets,
+    )
+    name = _named(holdem_limit, ranks=ranks, suits=suits, streets=streets, raises=raises)
+    return holdem(name, betting_tree(rules), streets=board, ranks=ranks, suits=suits, unit=2.0)
+
+
+def holdem_nolimit(
+    stack: int = 20, ranks: int = 13, suits: int = 4, streets: int = 4, menu: str = "100%, a"
+) -> VectorGame:
+    """Heads-up no-limit hold'em: blinds 1 and 2, stacks in big blinds, bets from a menu (the last parameter), 2 to 4
+    streets.
+    """
+    board = _holdem_board(ranks, suits, streets)
+    _between("stack", stack, 1, 1000)
+    rules = Betting(first=(0, 1, 1, 1)[:streets], blinds=(1, 2), stacks=(2 * stack, 2 * stack))
+    name = _named(holdem_nolimit, stack=stack, ranks=ranks, suits=suits, streets=streets, menu=menu)
+    return holdem(name, betting_tree(rules, menu), streets=board, ranks=ranks, suits=suits, unit=2.0)
+
+
+def _holdem_board(ranks: int, suits: int, streets: int) -> tuple[int, ...]:
+    """The cards before each street of hold'em, once the deck is known to be large enough."""
+    _between("ranks", ranks, 2, 13)
+    _between("suits", suits, 1, 4)
+    _between("streets", streets, 2, 4)
+    board = (0, 3, 1, 1)[:streets]
+    if ranks * suits < 4 + sum(board):
+        raise UserError(f"two hands and this board need {4 + sum(board)} cards: raise ranks or suits")
+    return board
+
+
+def _named(build: Callable[..., Any], **given: Any) -> str:
+    """The text that names a game: its parameters only where they differ from the defaults."""
+    changed = ",".join(f"{key}={value}" for key, value in _changed(build, **given).items())
+    return build.__name__.replace("_", "-") + (f":{changed}" if changed else "")
+
+
+GAMES: dict[str, Callable[..., Game | VectorGame]] = {
+    **{f.__name__: f for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice)},
+    **{f.__name__.replace("_", "-"): f for f in (holdem_limit, holdem_nolimit)},
 }
 
 
@@ -123,7 +173,7 @@ def parameters(name: str) -> dict[str, Any]:
     return {key: p.default for key, p in inspect.signature(GAMES[name]).parameters.items()}
 
 
-def game(text: str, /, **params: Any) -> Game:
+def game(text: str, /, **params: Any) -> Game | VectorGame:
     """The game of a name, `game("leduc", ranks=4)` or `game("leduc:ranks=4,suits=4")`, or of an `.efg` file's path."""
     if not isinstance(text, str):
         raise UserError(f"a game's name is text, not {type(text).__name__}: write for example game('leduc', ranks=4)")
@@ -139,7 +189,7 @@ def game(text: str, /, **params: Any) -> Game:
     defaults = parameters(name)
     given: dict[str, Any] = {}
     takes = ", ".join(f"{k}={v}" for k, v in defaults.items()) or "none"
-    for part in filter(None, rest.split(",")):
+    for part in filter(None, _parts(rest)):
         key, equals, value = part.partition("=")
         if key not in defaults or not equals:
             raise UserError(f"'{part}' is not a parameter of {name}: write key=value with one of these: {takes}")
@@ -153,8 +203,18 @@ def game(text: str, /, **params: Any) -> Game:
     return GAMES[name](**given)
 
 
+def _parts(text: str) -> list[str]:
+    """Parameters between commas; a menu has commas of its own, so it comes last and takes the rest."""
+    rest, found, menu = text.partition("menu=")
+    return [*rest.split(","), *([found + menu] if found else [])]
+
+
 def _read(name: str, key: str, value: Any, default: Any) -> Any:
     """A parameter's value, from text or from a value of its kind."""
+    if isinstance(default, str):
+        if not isinstance(value, str):
+            raise UserError(f"{key} of {name} is text, not {value!r}")
+        return value
     if not isinstance(value, str):
         wanted = bool if isinstance(default, bool) else Integral
         if not isinstance(value, wanted) or isinstance(value, bool) != isinstance(default, bool):
@@ -176,7 +236,7 @@ def _between(key: str, value: int, low: int, high: int) -> None:
         raise UserError(f"{key} must be from {low} to {high}, not {quoted(value)}")
 
 
-def _changed(build: Callable[..., Game], **given: Any) -> dict[str, Any]:
+def _changed(build: Callable[..., Any], **given: Any) -> dict[str, Any]:
     """The parameters that differ from their defaults: a game's name carries only those."""
     defaults = {key: p.default for key, p in inspect.signature(build).parameters.items()}
     return {key: value for key, value in given.items() if value != defaults[key]}

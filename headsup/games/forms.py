@@ -6,30 +6,34 @@ from typing import TypeAlias
 
 from headsup.errors import UserError
 from headsup.games.catalogue import game as named
+from headsup.games.flat import FlatHoldem
 from headsup.games.game import Game
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
 from headsup.games.sequence import SequenceForm
 from headsup.games.tree import Tree, walk
 from headsup.games.unroll import unroll
+from headsup.games.vector import VectorGame
 
-Playable: TypeAlias = str | Game | Tree | PublicTree | SequenceForm
+Playable: TypeAlias = str | Game | Tree | PublicTree | SequenceForm | VectorGame
 """What can be solved and measured, or its name."""
 
 
-def playable(game: Playable) -> Game | Tree | PublicTree | SequenceForm:
+def playable(game: Playable) -> Game | Tree | PublicTree | SequenceForm | VectorGame:
     """The game that a text names, or what was given if it is a game already."""
     if isinstance(game, str):
         return named(game)
-    if not isinstance(game, Game | Tree | PublicTree | SequenceForm):
+    if not isinstance(game, Game | Tree | PublicTree | SequenceForm | VectorGame):
         raise UserError(f"a game is its name, such as 'leduc:ranks=4', or a Game, not {type(game).__name__}")
     return game
 
 
-def flatten(game: Game | str) -> Tree:
+def flatten(game: Game | VectorGame | str) -> Tree:
     """Walk a game (or the one of this name) breadth-first into arrays, and check that it keeps its promises."""
     if isinstance(game, str):
         game = named(game)
+    if isinstance(game, VectorGame):
+        game = FlatHoldem(game)
     return unroll(public_tree(game)) if isinstance(game, PublicGame) else walk(game)
 
 

@@ -19,6 +19,7 @@ binomials. For dense showdowns, both probabilities are part of the matrices.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -97,6 +98,28 @@ class Mixture:
         return out
 
 
+class ArrayStrategy:
+    """A strategy that lies in arrays: [boards, rows, hands] of every street in turn, for each seat."""
+
+    def __init__(self, game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> None:
+        self.game, self.policy = game, policy
+        for p in (0, 1):
+            if np.shape(policy[p]) != (size := int(game.layout[p][-1]),):
+                raise UserError(f"a strategy of player {p} in {game} has {size:,} numbers, not {np.shape(policy[p])}")
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Shares in proportion to what is positive, equal ones where nothing is."""
+        rounds = self.game.rounds
+        seat, n = int(rounds.player[decision]), int(rounds.count[decision])
+        hands, begin = self.game.showdown.sizes[seat], int(rounds.row[decision])
+        low = int(self.game.layout[seat][board.street]) + hands * (
+            board.number * int(rounds.rows[seat, board.street]) + begin
+        )
+        rows = np.maximum(self.policy[seat][low : low + n * hands].reshape(n, hands).astype(np.float64), 0.0)
+        total = rows.sum(axis=0)
+        return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / n)
+
+
 @dataclass(frozen=True, eq=False)
 class VectorGame:
     """A game as its factors; see the module's text."""
@@ -146,13 +169,36 @@ class VectorGame:
         """The betting as arrays for the kernels, with chance multiplied into what ends pay."""
         return _rounds(self.betting, np.asarray(self.chance) / self.mass)
 
+    @cached_property
+    def layout(self) -> tuple[AnyArray, AnyArray]:
+        """For each player, where the streets of an array [boards, rows, hands] a street begin, and its size."""
+        boards, rows = np.array(self.boards.sizes()), self.rounds.rows
+        found = [np.cumsum([0, *(boards * rows[p] * self.showdown.sizes[p])]).astype(np.int64) for p in (0, 1)]
+        return found[0], found[1]
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 over the game itself: betting, boards, hands and weights."""
+        digest = hashlib.sha256(np.float64(self.unit).tobytes())
+        rounds, boards = self.rounds, self.boards
+        for array in (rounds.start, rounds.player, rounds.child, rounds.count, *self.weights, *self.showdown.sizes):
+            digest.update(np.asarray(array).tobytes())
+        pays = np.stack([self.betting.win, self.betting.lose])
+        digest.update(pays.tobytes())
+        digest.update(repr((boards.root, boards.dead, boards.streets, boards.deck_mask, boards.group)).encode())
+        return digest.hexdigest()
+
     def board(self, street: int, index: int) -> Place:
         """A board by its number."""
         return Place(street, index, tuple(int(c) for c in self.boards.levels[street].cards[index]))
 
     def board_name(self, board: Place) -> str:
-        """Its cards as text."""
-        return cards_name(board.cards)
+        """Its cards as text, with a slash where a street begins."""
+        known, parts = len(self.boards.root), [board.cards[: len(self.boards.root)]]
+        for new in self.boards.streets[1 : board.street + 1]:
+            parts.append(board.cards[known : known + new])
+            known += new
+        return "/".join(cards_name(part) for part in parts if part)
 
     def infosets(self) -> tuple[int, int]:
         """How many pairs of decision, board and hand each player has, boards up to suits."""
@@ -206,6 +252,25 @@ def holdem(
     return VectorGame(
         name, betting, boards, Sorted(boards, (lists[0], lists[1])), (weights[0], weights[1]), np.array(chance), unit
     )
+
+
+def tables(game: VectorGame, strategy: Strategy) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
+    """A strategy by name, for each player: `hand|board|line` -> action -> share, on boards up to suits."""
+    if not isinstance(game.showdown, Sorted):
+        raise UserError(f"the hands of {game} have no names: ask the strategy for its rows")
+    found: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
+    names = [hand_names(game.showdown, seat) for seat in (0, 1)]
+    betting = game.betting
+    for s in range(game.streets):
+        nodes = [n for n in range(int(betting.start[s]), int(betting.start[s + 1])) if betting.player[n] < DEAL]
+        for b in range(len(game.boards.levels[s])):
+            place = game.board(s, b)
+            for node in nodes:
+                seat, rows, actions = int(betting.player[node]), strategy.rows(node, place), betting.actions(node)
+                for h in game.showdown.alive(seat, s, b):
+                    key = f"{names[seat][h]}|{game.board_name(place)}|{betting.line(node)}"
+                    found[seat][key] = {a: float(x) for a, x in zip(actions, rows[:, h], strict=True)}
+    return found
 
 
 def hand_names(showdown: Sorted, seat: int) -> list[str]:

@@ -164,15 +164,19 @@ class Walker:
         else:
             list(self._pool.map(work, range(self.threads)))
 
-    def best_values(self, policy: Policy, stores: tuple[Store, Store]) -> tuple[float, float]:
+    def best_values(self, policy: Policy) -> tuple[float, float]:
         """What a best reply of each seat earns against the other's part of the policy."""
-        found = [float(self.game.weights[p] @ self.walk(p, BEST, policy, stores)) for p in (0, 1)]
-        return found[0], found[1]
+        return self._earned(policy, BEST)
 
-    def values(self, policy: Policy, stores: tuple[Store, Store]) -> tuple[float, float]:
+    def values(self, policy: Policy) -> tuple[float, float]:
         """What each seat earns when both follow the policy."""
-        found = [float(self.game.weights[p] @ self.walk(p, MIX, policy, stores)) for p in (0, 1)]
-        return found[0], found[1]
+        return self._earned(policy, MIX)
+
+    def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
+        none, at = np.zeros(0, dtype=np.float32), self.game.layout
+        first, second = (Store(policy[p], policy[p], policy[p][:0], none, none, at[p], at[p]) for p in (0, 1))
+        a, b = (float(self.game.weights[p] @ self.walk(p, mode, policy, (first, second))) for p in (0, 1))
+        return a, b
 
 
 def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:

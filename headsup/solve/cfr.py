@@ -29,6 +29,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.sequence import PARALLEL_ENTRIES, Profile, Seat, SequenceForm
 from headsup.solve import kernels
+from headsup.solve.loop import FormSolver
 from headsup.solve.options import checked
 
 AVERAGING = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}
@@ -99,7 +100,7 @@ def rows_of(seat: Seat) -> kernels.Rows:
     return kernels.Rows(first, parent, owners, ups, start, other, seat.payoff)
 
 
-class CfrSolver:
+class CfrSolver(FormSolver):
     """A run of CFR on a sequence form: `step(n)` iterates, `plans()` and `profile()` say what it has found."""
 
     def __init__(self, form: SequenceForm, settings: Settings) -> None:

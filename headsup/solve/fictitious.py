@@ -13,9 +13,10 @@ from headsup.games.arrays import AnyArray
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve import kernels
 from headsup.solve.cfr import rows_of
+from headsup.solve.loop import FormSolver
 
 
-class FictitiousPlay:
+class FictitiousPlay(FormSolver):
     """A run of fictitious play; it starts from the uniform strategies, which count as one round."""
 
     def __init__(self, form: SequenceForm) -> None:
@@ -43,9 +44,3 @@ class FictitiousPlay:
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
         return {"total0": self._total[0], "total1": self._total[1]}
-
-    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
-        for key, array in self.arrays().items():
-            array[:] = arrays[key]
-        self.iterations = iterations

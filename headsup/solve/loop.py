@@ -1,7 +1,7 @@
 """The one loop around every iterative solver: iterate, measure now and then, stop at the target, checkpoint.
 
-A solver is anything with `step(n)`, `iterations`, `plans()`, `profile()`, `arrays()` and `restore()`. It is measured
-at iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points everywhere on a
+A solver is anything with `step(n)`, `iterations`, `exploitability()`, `arrays()` and `restore()`. It is measured at
+iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points everywhere on a
 logarithmic axis and measuring costs little. The measuring points depend on the iteration alone: a run that was
 stopped and resumed takes the same steps, and ends with the same numbers, as one that was not. Time spent measuring is
 not counted as solving. Between measuring points the clock is looked at about twice a second, for the checkpoint that
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from headsup.errors import DataError, UserError
 from headsup.files import parsed
 from headsup.games.arrays import AnyArray
 from headsup.games.sequence import Profile, SequenceForm
+from headsup.measure.exploit import of_plans
 from headsup.solve.solution import load_record, save_record
 from headsup.stop import Stop, until_stopped
 
@@ -39,17 +41,47 @@ class Solver(Protocol):
     def step(self, n: int) -> None:
         """Iterate n times."""
 
-    def plans(self) -> Profile:
-        """The realisation plans found so far."""
-
-    def profile(self) -> Profile:
-        """The behaviour strategies found so far."""
+    def exploitability(self) -> float:
+        """The exploitability of what has been found so far."""
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything that must be kept to go on later."""
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` gave."""
+
+
+class FormSolver(ABC):
+    """A solver on a sequence form, or on a game that is measured on one."""
+
+    form: SequenceForm
+    iterations: int
+
+    @abstractmethod
+    def step(self, n: int) -> None:
+        """Iterate n times."""
+
+    @abstractmethod
+    def profile(self) -> Profile:
+        """The behaviour strategies found so far."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything that must be kept to go on later."""
+
+    def plans(self) -> Profile:
+        """The realisation plans found so far."""
+        return self.form.plans(self.profile())
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for key, array in self.arrays().items():
+            array[:] = arrays[key]
+        self.iterations = iterations
+
+    def exploitability(self) -> float:
+        """The exploitability of the plans found so far."""
+        return of_plans(self.form, self.plans()).exploitability
 
 
 @runtime_checkable
@@ -112,7 +144,6 @@ class Limits:
 class Run:
     """A solver on its way, with its curve so far."""
 
-    form: SequenceForm
     solver: Solver
     label: dict[str, Any]  # game, method, params, seed, content: what a checkpoint must agree with
     history: list[tuple[int, float, float]] = field(default_factory=list)
@@ -149,7 +180,7 @@ class Run:
         """The exploitability now, added to the curve."""
         if self.history and self.history[-1][0] == self.solver.iterations:
             return self.history[-1]
-        exploitability = sum(self.form.best_values(self.solver.plans())) / 2.0
+        exploitability = self.solver.exploitability()
         check_result(self.label, exploitability)
         self.history.append((self.solver.iterations, self.seconds, exploitability))
         if progress:

@@ -6,6 +6,7 @@
 | `normal` | normal-form linear program, exact, for very small games |
 | `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+` | regret minimisation; see `headsup.solve.cfr` |
 | ... with `form="vector"` | the same five on public trees; see `headsup.solve.public` |
+| ... on games of betting and boards | the same five, with a store; see `headsup.solve.vector` |
 | `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.sampling` |
 | `fictitious` | fictitious play |
 | `fsi` | fixed-strategy iteration as the ectomynx report describes it |
@@ -22,12 +23,15 @@ from headsup.errors import DataError, UserError
 from headsup.files import writable
 from headsup.games.forms import Playable, playable, sequence_form
 from headsup.games.sequence import Profile, SequenceForm
+from headsup.games.vector import VectorGame
+from headsup.measure.exploit import Measurement, of_plans
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Abstract, Limits, Progress, Run, Solver, check_result
+from headsup.solve.loop import Abstract, FormSolver, Limits, Progress, Run, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
 from headsup.solve.solution import MOST_SOURCE, Solution, plain
+from headsup.solve.vector import VectorCfr, start_vector
 
 PROGRAMS = ("lp", "normal")
 SAMPLERS = ("external", "outcome", "fsi")
@@ -83,18 +87,23 @@ def solve(
         began = time.perf_counter()
         form = sequence_form(game)
         _no_limits(method, iterations, target, seconds, checkpoint)
-        plans = _program(form, method, options)
+        profile = form.behaviours(_program(form, method, options))
         took = time.perf_counter() - began
-        return _record(form, method, options, form.behaviours(plans), took, 0, seed, [], source)
+        found = of_plans(form, form.plans(profile))
+        return _record(found, form, method, options, profile, took, 0, seed, [], source)
     path = writable(checkpoint) if checkpoint else None
-    form, solver = start(game, method, seed, **options)
-    content = form.checksum + (solver.content() if isinstance(solver, Abstract) else "")
-    label = {"game": form.name, "method": method, "params": plain(options), "seed": seed, "content": content}
-    run = Run(form, solver, label)
+    solver = start(game, method, seed, **options)
+    played = solver.game if isinstance(solver, VectorCfr) else solver.form
+    content = played.checksum + (solver.content() if isinstance(solver, Abstract) else "")
+    label = {"game": played.name, "method": method, "params": plain(options), "seed": seed, "content": content}
+    run = Run(solver, label)
     if path and path.exists():
         run.resume(path)
     stopped = run.go(stop, path, progress)
-    record = _record(form, method, options, solver.profile(), run.seconds, solver.iterations, seed, run.history, source)
+    found, strategy = _found(solver)
+    record = _record(
+        found, played, method, options, strategy, run.seconds, solver.iterations, seed, run.history, source
+    )
     if run.unsaved is not None:
         raise Unsaved(record, run.unsaved)
     if stopped:
@@ -102,17 +111,21 @@ def solve(
     return record
 
 
-def start(game: Playable, method: str, seed: int = 0, **options: Any) -> tuple[SequenceForm, Solver]:
-    """A solver that has not moved yet, for those who want to `step` it by hand, and the form it is measured on."""
+def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSolver | VectorCfr:
+    """A solver that has not moved yet, for those who want to `step` it by hand."""
     if method not in METHODS or method in PROGRAMS:
         steppers = ", ".join(one for one in METHODS if one not in PROGRAMS)
         raise UserError(f"'{method}' is not a method that takes steps: choose from {steppers}")
-    if "form" in options:
-        if options["form"] != "vector":
-            raise UserError(f"form must be 'vector' (or left out), not {options['form']!r}")
-        from headsup.solve.public import start_vector
+    game = playable(game)
+    form_of = options.pop("form", None)
+    if form_of not in (None, "vector", "flat"):
+        raise UserError(f"form must be 'vector' or 'flat' (or left out), not {form_of!r}")
+    if isinstance(game, VectorGame) and form_of != "flat" and method in PRESETS:
+        return start_vector(game, method, options)
+    if form_of == "vector":
+        from headsup.solve.public import start_public
 
-        return start_vector(game, method, {key: value for key, value in options.items() if key != "form"})
+        return start_public(game, method, options)
     if method in SAMPLERS:
         from headsup.solve.sampling import start_sampling
 
@@ -120,8 +133,17 @@ def start(game: Playable, method: str, seed: int = 0, **options: Any) -> tuple[S
     form = sequence_form(game)
     if method == "fictitious":
         checked(method, options, {})
-        return form, FictitiousPlay(form)
-    return form, CfrSolver(form, settings(method, options))
+        return FictitiousPlay(form)
+    return CfrSolver(form, settings(method, options))
+
+
+def _found(solver: FormSolver | VectorCfr) -> tuple[Measurement, Profile]:
+    """What a solver has found, measured on the strategies themselves."""
+    if isinstance(solver, VectorCfr):
+        found = solver.policy()
+        return solver.measure(), (found[0].copy(), found[1].copy())
+    profile = solver.profile()
+    return of_plans(solver.form, solver.form.plans(profile)), profile
 
 
 def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> Profile:
@@ -135,7 +157,8 @@ def _no_limits(method: str, *limits: object) -> None:
 
 
 def _record(
-    form: SequenceForm,
+    found: Measurement,
+    form: SequenceForm | VectorGame,
     method: str,
     options: dict[str, Any],
     profile: Profile,
@@ -145,18 +168,16 @@ def _record(
     history: list[tuple[int, float, float]],
     source: str | None,
 ) -> Solution:
-    plans = form.plans(profile)
-    value, best = form.value(plans), form.best_values(plans)
-    check_result({"game": form.name, "method": method, "params": plain(options)}, value, *best)
+    check_result({"game": form.name, "method": method, "params": plain(options)}, *found.values, *found.best)
     return Solution(
         game=form.name,
         method=method,
         params=dict(options),
         iterations=iterations,
         seconds=seconds,
-        value=value,
-        exploitability=(best[0] + best[1]) / 2.0,
-        epsilon=max(best[0] - value, best[1] + value),
+        value=found.value,
+        exploitability=found.exploitability,
+        epsilon=found.epsilon,
         strategy=profile,
         history=tuple(history),
         seed=seed,

@@ -22,11 +22,11 @@ from headsup.games.publictree import PublicTree, public_tree
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve import public_kernels as kernels
 from headsup.solve.cfr import PRESETS, Settings, settings
-from headsup.solve.loop import Solver
+from headsup.solve.loop import FormSolver
 
 
-def start_vector(game: Playable, method: str, options: dict[str, Any]) -> tuple[SequenceForm, Solver]:
-    """A vector-form solver that has not moved yet, and the sequence form of the real game."""
+def start_public(game: Playable, method: str, options: dict[str, Any]) -> FormSolver:
+    """A vector-form solver that has not moved yet; it is measured on the sequence form of the real game."""
     if method not in PRESETS:
         raise UserError(f"{method} has no vector form: choose from {', '.join(PRESETS)}")
     if not isinstance(game, PublicGame | PublicTree):
@@ -38,10 +38,10 @@ def start_vector(game: Playable, method: str, options: dict[str, Any]) -> tuple[
     real = game if isinstance(game, PublicTree) else public_tree(game, up_to_suits)
     merged = merge(real, key) if key else unmerged(real)
     form = real.sequence_form()
-    return form, VectorCfr(merged, form, settings(method, options))
+    return PublicCfr(merged, form, settings(method, options))
 
 
-class VectorCfr:
+class PublicCfr(FormSolver):
     """A run of CFR on a public tree."""
 
     def __init__(self, merged: Merged, form: SequenceForm, settings: Settings) -> None:
@@ -90,18 +90,12 @@ class VectorCfr:
         """The behaviour strategies of the real game."""
         return self.merged.lift(self.merged_profile())
 
-    def plans(self) -> Profile:
-        """Their realisation plans."""
-        return self.form.plans(self.profile())
-
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
         names = ("regret", "sigma", "total")
         return {f"{name}{p}": getattr(self._minds[p], name) for p in (0, 1) for name in names}
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave; more than that, as older checkpoints have, does no harm."""
-        for key, array in self.arrays().items():
-            array[:] = arrays[key]
+        """Take back what `arrays` gave; both players' reach follows from it."""
+        super().restore(iterations, arrays)
         kernels.start(self._nodes, self._parts, self._minds)
-        self.iterations = iterations

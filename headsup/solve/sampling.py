@@ -29,11 +29,11 @@ from headsup.games.publictree import PublicTree
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.games.tree import Tree
 from headsup.solve import sampling_kernels as kernels
-from headsup.solve.loop import Solver
+from headsup.solve.loop import FormSolver
 from headsup.solve.options import checked
 
 
-def start_sampling(game: Playable, method: str, seed: int, options: dict[str, Any]) -> tuple[SequenceForm, Solver]:
+def start_sampling(game: Playable, method: str, seed: int, options: dict[str, Any]) -> FormSolver:
     """A sampling solver that has not moved yet."""
     game = playable(game)
     if isinstance(game, SequenceForm | PublicTree):
@@ -47,11 +47,11 @@ def start_sampling(game: Playable, method: str, seed: int, options: dict[str, An
     tree = game if isinstance(game, Tree) else flatten(game)
     form = tree.sequence_form()
     if method == "fsi":
-        return form, FixedStrategyIteration(tree, form, seed, **chosen)
-    return form, MonteCarlo(tree, form, seed, chosen.get("explore"))
+        return FixedStrategyIteration(tree, form, seed, **chosen)
+    return MonteCarlo(tree, form, seed, chosen.get("explore"))
 
 
-class _Sampler:
+class _Sampler(FormSolver):
     """What both kinds share: the tree's columns, the random counter, and room for one line of play."""
 
     def __init__(self, tree: Tree, form: SequenceForm, seed: int) -> None:
@@ -63,24 +63,6 @@ class _Sampler:
 
     def _zeros(self) -> Profile:
         return np.zeros(self.form.seats[0].n_sequences), np.zeros(self.form.seats[1].n_sequences)
-
-    def plans(self) -> Profile:
-        """The realisation plans of the strategies found so far."""
-        return self.form.plans(self.profile())
-
-    def profile(self) -> Profile:
-        """The behaviour strategies found so far."""
-        raise NotImplementedError
-
-    def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later."""
-        raise NotImplementedError
-
-    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
-        """Take back what `arrays` gave."""
-        for key, array in self.arrays().items():
-            array[:] = arrays[key]
-        self.iterations = iterations
 
 
 class MonteCarlo(_Sampler):

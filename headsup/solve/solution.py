@@ -29,6 +29,7 @@ from headsup.games.arrays import AnyArray
 from headsup.games.forms import sequence_form
 from headsup.games.game import Game
 from headsup.games.sequence import Profile, SequenceForm
+from headsup.games.vector import ArrayStrategy, VectorGame, tables
 from headsup.version import __version__
 
 FORMAT_VERSION = 2
@@ -60,7 +61,7 @@ class Solution:
     """The checksum of the game's sequence form; empty in records that are older than it."""
     source: str | None = field(default=None)
     """The text of the game, where it came from an `.efg` file."""
-    form: SequenceForm | None = field(default=None, compare=False)
+    form: SequenceForm | VectorGame | None = field(default=None, compare=False)
     """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
 
     def __repr__(self) -> str:
@@ -70,12 +71,16 @@ class Solution:
 
     def table(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
         """Both strategies by name: for each player information set -> action -> share; `measure` reads it back."""
-        first, second = self._form().seats
+        form = self._form()
+        if isinstance(form, VectorGame):
+            return tables(form, ArrayStrategy(form, self.strategy))
+        first, second = form.seats
         return first.table(self.strategy[0]), second.table(self.strategy[1])
 
     def marks(self) -> tuple[dict[str, str], dict[str, str]]:
         """For each player, the information sets where the strategies say little, and why: see `Seat.marks`."""
-        return self._form().marks(self.strategy)
+        form = self._form()
+        return ({}, {}) if isinstance(form, VectorGame) else form.marks(self.strategy)
 
     def columns(self) -> dict[str, list[Any]]:
         """One row an action of an information set, as columns of equal length, ready for a data frame."""
@@ -87,12 +92,21 @@ class Solution:
         ]
         return {key: [row[i] for row in rows] for i, key in enumerate(("player", "infoset", "action", "share"))}
 
-    def _form(self) -> SequenceForm:
-        """The form that the solver had, or that of the game by name."""
-        form = self.form if self.form is not None else sequence_form(self.played())
+    def _form(self) -> SequenceForm | VectorGame:
+        """The form that the solver had, or that of the game by name; a game of betting and boards is its own."""
+        form = self.form
+        if form is None:
+            played = self.played()
+            form = played if isinstance(played, VectorGame) and not self._is_flat(played) else sequence_form(played)
+        if isinstance(form, VectorGame):
+            return form
         if any(len(one) != seat.n_sequences for one, seat in zip(self.strategy, form.seats, strict=True)):
             raise DataError(f"this solution is not one of the game that is called {self.game} now: solve it again")
         return form
+
+    def _is_flat(self, game: VectorGame) -> bool:
+        """Whether a game of betting and boards was solved as a flat one, by a linear program for example."""
+        return tuple(len(one) for one in self.strategy) != tuple(int(at[-1]) for at in game.layout)
 
     def summary(self) -> dict[str, Any]:
         """The record without its strategy, as plain JSON values."""
@@ -128,7 +142,7 @@ class Solution:
 
     @classmethod
     def _from(cls, meta: dict[str, Any], arrays: dict[str, AnyArray]) -> Solution:
-        strategy = tuple(np.ascontiguousarray(arrays[f"strategy{seat}"], dtype=np.float64) for seat in (0, 1))
+        strategy = tuple(np.ascontiguousarray(arrays[f"strategy{seat}"]) for seat in (0, 1))
         if any(one.ndim != 1 for one in strategy):
             raise ValueError("a strategy is a list of numbers")
         source = meta.get("source")
@@ -149,7 +163,7 @@ class Solution:
             source=None if source is None else str(source),
         )
 
-    def played(self) -> Game:
+    def played(self) -> Game | VectorGame:
         """The game that was solved: from the record where it holds one, else by its name.
 
         An `.efg` file that lies where the game came from must still say the same.

@@ -90,8 +90,8 @@ class Stores:
         self.seats = (self._store(game, 0), self._store(game, 1))
 
     def _store(self, game: VectorGame, seat: int) -> Store:
-        rows, boards = game.rounds.rows[seat], np.array(game.boards.sizes())
-        at, scale_at = (np.cumsum([0, *sizes]) for sizes in (boards * rows * game.showdown.sizes[seat], boards * rows))
+        at, hands = game.layout[seat], game.showdown.sizes[seat]
+        scale_at = at // hands
         scales = int(scale_at[-1]) if self.kind == "int16" else 0
         return Store(
             self._array(f"regret{seat}", int(at[-1])),
@@ -99,8 +99,8 @@ class Stores:
             self._array(f"guess{seat}", int(at[-1]) if self.predictive else 0),
             np.zeros(scales, dtype=np.float32),
             np.zeros(scales, dtype=np.float32),
-            at[:-1],
-            scale_at[:-1],
+            at,
+            scale_at,
         )
 
     def _array(self, name: str, size: int) -> AnyArray:

@@ -10,16 +10,24 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from headsup.errors import UserError
-from headsup.games.arrays import AnyArray, Floats
-from headsup.games.vector import Place, VectorGame
+from headsup.games.arrays import AnyArray
+from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import LEARN, Policy, Walker
 from headsup.games.walk_kernels import Rule
-from headsup.solve.cfr import Settings
+from headsup.measure.exploit import Measurement, of_strategy
+from headsup.solve.cfr import Settings, settings
 from headsup.solve.store import MemoryPlan, Stores, plan
+
+
+def start_vector(game: VectorGame, method: str, options: dict[str, Any]) -> VectorCfr:
+    """A solver that has not moved yet; `store`, `threads` and `folder` say where its numbers lie and who works."""
+    place = {key: options.pop(key) for key in ("store", "threads", "folder") if key in options}
+    return VectorCfr(game, settings(method, options), **place)
 
 
 class VectorCfr:
@@ -60,11 +68,11 @@ class VectorCfr:
 
     def best_values(self) -> tuple[float, float]:
         """What a best reply of each seat earns against what has been found."""
-        return self.walker.best_values(self.policy(), self.stores.seats)
+        return self.walker.best_values(self.policy())
 
     def values(self) -> tuple[float, float]:
         """What each seat earns when both follow what has been found."""
-        return self.walker.values(self.policy(), self.stores.seats)
+        return self.walker.values(self.policy())
 
     def exploitability(self) -> float:
         """The average over both seats of what a best reply gains over what the strategy gives it."""
@@ -72,8 +80,12 @@ class VectorCfr:
         return (sum(self.best_values()) - sum(given)) / 2.0
 
     def strategy(self) -> ArrayStrategy:
-        """What has been found, as a strategy."""
+        """What has been found, as a strategy; it changes as the solver goes on."""
         return ArrayStrategy(self.game, self.policy())
+
+    def measure(self) -> Measurement:
+        """What has been found, measured in double precision."""
+        return of_strategy(self.game, self.strategy(), self.walker.threads)
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
@@ -83,24 +95,3 @@ class VectorCfr:
         """Take back what `arrays` gave."""
         self.stores.restore(arrays)
         self.iterations = iterations
-
-
-class ArrayStrategy:
-    """A strategy that lies in arrays: [boards, rows, hands] of every street in turn, for each seat."""
-
-    def __init__(self, game: VectorGame, policy: Policy) -> None:
-        self.game, self.policy = game, policy
-        sizes = np.array(game.boards.sizes())
-        self._at = [
-            np.cumsum([0, *(sizes * game.rounds.rows[p] * game.showdown.sizes[p])]).astype(np.int64) for p in (0, 1)
-        ]
-
-    def rows(self, decision: int, board: Place) -> Floats:
-        """Shares in proportion to what is positive, equal ones where nothing is."""
-        rounds = self.game.rounds
-        seat, n = int(rounds.player[decision]), int(rounds.count[decision])
-        hands, begin = self.game.showdown.sizes[seat], int(rounds.row[decision])
-        low = int(self._at[seat][board.street]) + hands * (board.number * int(rounds.rows[seat, board.street]) + begin)
-        rows = np.maximum(self.policy[seat][low : low + n * hands].reshape(n, hands).astype(np.float64), 0.0)
-        total = rows.sum(axis=0)
-        return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / n)

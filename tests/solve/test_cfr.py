@@ -32,7 +32,8 @@ def test_against_textbook(name: str, method: str) -> None:
 @compiled
 def test_the_curve_of_leduc() -> None:
     """Vanilla CFR after 0, 100 and 999 iterations, counted from 0 (OpenSpiel pull request 197)."""
-    form, solver = start(game("leduc"), "cfr")
+    solver = start(game("leduc"), "cfr")
+    form = solver.form
     for iterations, published, digits in ((1, 2.37361, 1e-5), (101, 0.0939493, 1e-5), (1000, 0.0118178, 1e-3)):
         solver.step(iterations - solver.iterations)
         found = sum(form.best_values(solver.plans())) / 2
@@ -137,7 +138,7 @@ def test_unknown_method() -> None:
 def test_older_checkpoints_remember_more_and_still_load(form: str) -> None:
     """They also held the regrets of the last iteration, which nothing reads."""
     options = {} if form == "sequence" else {"form": form}
-    solvers = [start(game("kuhn"), "pcfr+", **options)[1] for _ in range(2)]
+    solvers = [start(game("kuhn"), "pcfr+", **options) for _ in range(2)]
     solvers[0].step(7)
     kept = {key: array.copy() for key, array in solvers[0].arrays().items()}
     solvers[1].restore(7, {**kept, "last0": np.ones(3), "last1": np.ones(3)})

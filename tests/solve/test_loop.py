@@ -44,11 +44,8 @@ class Idle:
         self.iterations += n
         self.clock.now += n * self.seconds
 
-    def plans(self) -> None:
-        return None
-
-    def best_values(self, plans: None) -> tuple[float, float]:
-        return 1.0, 1.0
+    def exploitability(self) -> float:
+        return 1.0
 
     def arrays(self) -> dict[str, np.ndarray]:
         self.saved.append(self.clock.now)
@@ -57,7 +54,7 @@ class Idle:
 
 def timed_run(clock: Clock, seconds: float, method: str = "cfr") -> Run:
     """A run on Kuhn poker whose every iteration takes so long by the clock."""
-    form, solver = start(game("kuhn"), method)
+    solver = start(game("kuhn"), method)
     step = solver.step
 
     def slow(n: int) -> None:
@@ -65,7 +62,7 @@ def timed_run(clock: Clock, seconds: float, method: str = "cfr") -> Run:
         clock.now += n * seconds
 
     solver.step = slow  # type: ignore[method-assign]
-    return Run(form, solver, {"game": "kuhn", "method": method, "content": form.checksum}, clock=clock)
+    return Run(solver, {"game": "kuhn", "method": method, "content": solver.form.checksum}, clock=clock)
 
 
 @pytest.mark.parametrize("seconds", [0.0003, 0.02, 0.9])
@@ -74,7 +71,7 @@ def test_a_minute_between_checkpoints_means_a_minute(seconds: float, tmp_path: P
     monkeypatch.setattr("headsup.solve.loop.save_record", lambda *_: None)
     clock = Clock()
     idle = Idle(clock, seconds)
-    run = Run(idle, idle, {}, clock=clock)  # type: ignore[arg-type]
+    run = Run(idle, {}, clock=clock)  # type: ignore[arg-type]
     run.go(Limits(seconds=36_000), tmp_path / "run")
     gaps = np.diff([0.0, *idle.saved])
     assert max(gaps) <= 60.0
