@@ -11,7 +11,8 @@ from headsup.checks import quoted
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
-    from headsup.games import Profile, SequenceForm
+    from headsup.games import Profile, SequenceForm, VectorGame
+    from headsup.measure import Measurement
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
 
@@ -37,15 +38,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load, measure and print."""
-    from headsup.games import sequence_form
+    from headsup.games import VectorGame, sequence_form
+    from headsup.games.vector import ArrayStrategy
     from headsup.measure import measure
     from headsup.solve import Solution
 
     name, strategy = _load(args.file)
     played = strategy.played() if isinstance(strategy, Solution) and not args.game else _game(args.game or name)
-    form = sequence_form(played)
-    strategy = strategy.strategy if isinstance(strategy, Solution) else strategy
-    profile = strategy if isinstance(strategy, tuple) else _from_tables(form, strategy)
+    profile = strategy.strategy if isinstance(strategy, Solution) else strategy
+    form: SequenceForm | VectorGame
+    if isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
+        form = played
+    else:
+        form = sequence_form(played)
+        profile = profile if isinstance(profile, tuple) else _from_tables(form, profile)
     result = measure(form, profile)
     if args.json:
         print(json.dumps({"file": args.file, **result.summary()}))
@@ -60,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     table.add_row("value", f"{result.value:+.12g} for player 0")
     for seat in (0, 1):
         table.add_row(f"best reply of {seat}", f"{result.best[seat]:+.12g} (gains {result.gains[seat]:.6g})")
-    table.add_row("exploitability", f"{result.exploitability:.6g} (average of both seats; {result.mbb:.6g} mbb/g)")
+    table.add_row("exploitability", f"{result.exploitability:.6g} ({_meaning(result)}; {result.mbb:.6g} mbb/g)")
     table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
     console.print(table)
     if args.table:
@@ -68,12 +74,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def print_strategies(console: Any, form: SequenceForm, profile: Profile) -> None:
+def _meaning(result: Measurement) -> str:
+    """What the exploitability says, where a rake makes a difference."""
+    return "average of both seats' gains; general-sum, with rake" if result.general_sum else "average of both seats"
+
+
+def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Profile) -> None:
     """Both strategies as tables of percentages."""
-    marks = form.marks(profile)
+    from headsup.games.vector import ArrayStrategy, VectorGame, tables
+
+    if isinstance(form, VectorGame):
+        found = tables(form, ArrayStrategy(form, profile))
+        marks: tuple[dict[str, str], dict[str, str]] = ({}, {})
+    else:
+        found = form.seats[0].table(profile[0]), form.seats[1].table(profile[1])
+        marks = form.marks(profile)
     for seat in (0, 1):
         console.print(f"\nplayer {seat}")
-        for name, row in form.seats[seat].table(profile[seat]).items():
+        for name, row in found[seat].items():
             moves = "  ".join(f"{action} {100 * probability:6.2f}%" for action, probability in row.items())
             console.print(f"  {name:<16} {moves}{MARKS.get(marks[seat].get(name, ''), '')}")
 

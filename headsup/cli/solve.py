@@ -63,6 +63,7 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
     options = _options(args.options)
+    _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     progress = None if args.json else _progress(args.target, args.iterations)
     stopped = False
@@ -88,6 +89,17 @@ def run(args: argparse.Namespace) -> int:
     if stopped:
         _tell_stopped(solution, args)
     return 130 if stopped else 0
+
+
+def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
+    """What a game of betting and boards takes, before any of it is taken."""
+    from headsup.games import VectorGame
+    from headsup.solve import PRESETS
+    from headsup.solve.store import plan
+
+    if isinstance(game, VectorGame) and method in PRESETS and options.get("form") != "flat":
+        need = plan(game, options.get("store", "float32"), predictive=PRESETS[method].predictive)
+        print(f"headsup solve: this takes {need} of memory", file=sys.stderr)
 
 
 def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) -> DataError | None:
@@ -218,6 +230,5 @@ def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
         console.print(loglog_text(curve, "iterations", "exploitability", width))
     if args.table:
         from headsup.cli.measure import print_strategies
-        from headsup.games import sequence_form
 
-        print_strategies(console, sequence_form(game), solution.strategy)
+        print_strategies(console, solution.played_form(), solution.strategy)

@@ -103,9 +103,19 @@ class ArrayStrategy:
 
     def __init__(self, game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> None:
         self.game, self.policy = game, policy
-        for p in (0, 1):
-            if np.shape(policy[p]) != (size := int(game.layout[p][-1]),):
-                raise UserError(f"a strategy of player {p} in {game} has {size:,} numbers, not {np.shape(policy[p])}")
+        if not self.fits(game, policy):
+            wanted, found = (" and ".join(f"{n:,}" for n in sizes) for sizes in self._sizes(game, policy))
+            raise UserError(f"a pair of strategies in {game} has {wanted} numbers, not {found}")
+
+    @classmethod
+    def fits(cls, game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> bool:
+        """Whether the arrays have the game's size; a strategy of its flat form, for example, has not."""
+        wanted, found = cls._sizes(game, policy)
+        return wanted == found
+
+    @staticmethod
+    def _sizes(game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> tuple[list[int], list[int]]:
+        return [int(at[-1]) for at in game.layout], [int(np.size(one)) for one in policy]
 
     def rows(self, decision: int, board: Place) -> Floats:
         """Shares in proportion to what is positive, equal ones where nothing is."""

@@ -71,7 +71,7 @@ class Solution:
 
     def table(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
         """Both strategies by name: for each player information set -> action -> share; `measure` reads it back."""
-        form = self._form()
+        form = self.played_form()
         if isinstance(form, VectorGame):
             return tables(form, ArrayStrategy(form, self.strategy))
         first, second = form.seats
@@ -79,7 +79,7 @@ class Solution:
 
     def marks(self) -> tuple[dict[str, str], dict[str, str]]:
         """For each player, the information sets where the strategies say little, and why: see `Seat.marks`."""
-        form = self._form()
+        form = self.played_form()
         return ({}, {}) if isinstance(form, VectorGame) else form.marks(self.strategy)
 
     def columns(self) -> dict[str, list[Any]]:
@@ -92,21 +92,18 @@ class Solution:
         ]
         return {key: [row[i] for row in rows] for i, key in enumerate(("player", "infoset", "action", "share"))}
 
-    def _form(self) -> SequenceForm | VectorGame:
+    def played_form(self) -> SequenceForm | VectorGame:
         """The form that the solver had, or that of the game by name; a game of betting and boards is its own."""
         form = self.form
         if form is None:
             played = self.played()
-            form = played if isinstance(played, VectorGame) and not self._is_flat(played) else sequence_form(played)
+            vector = isinstance(played, VectorGame) and ArrayStrategy.fits(played, self.strategy)
+            form = played if vector and isinstance(played, VectorGame) else sequence_form(played)
         if isinstance(form, VectorGame):
             return form
         if any(len(one) != seat.n_sequences for one, seat in zip(self.strategy, form.seats, strict=True)):
             raise DataError(f"this solution is not one of the game that is called {self.game} now: solve it again")
         return form
-
-    def _is_flat(self, game: VectorGame) -> bool:
-        """Whether a game of betting and boards was solved as a flat one, by a linear program for example."""
-        return tuple(len(one) for one in self.strategy) != tuple(int(at[-1]) for at in game.layout)
 
     def summary(self) -> dict[str, Any]:
         """The record without its strategy, as plain JSON values."""
