@@ -295,7 +295,7 @@ def read_json(path: str | Path, most: int = MOST_TEXT) -> Any:
     checksum = content.pop("checksum")
     if checksum != parsed(path, lambda: _json_digest(content)):
         raise DataError(
-            f"{path} is damaged, it does not match its checksum: make it again, or take the checksum out of it if it was "
+            f"{path} is damaged, it does not match its checksum: make it again, or take the checksum out if it was "
             "changed on purpose"
         )
     return content
