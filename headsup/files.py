@@ -294,7 +294,10 @@ def read_json(path: str | Path, most: int = MOST_TEXT) -> Any:
         return content
     checksum = content.pop("checksum")
     if checksum != parsed(path, lambda: _json_digest(content)):
-        raise DataError(f"{path} is damaged, it does not match its checksum: make it again")
+        raise DataError(
+            f"{path} is damaged, it does not match its checksum: make it again, or take the checksum out if it was "
+            "changed on purpose"
+        )
     return content
 
 
