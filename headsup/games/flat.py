@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 
+import numpy as np
+
 from headsup.cards.cards import cards_name
 from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
@@ -17,6 +19,9 @@ from headsup.games.betting import DEAL, FOLD, SHOWDOWN
 from headsup.games.game import CHANCE, TERMINAL, Game, State
 from headsup.games.showdown import Sorted
 from headsup.games.vector import VectorGame, hand_names
+
+MOST_STATES = 50_000_000
+"""More than this a flat tree should not have: its states are visited one by one."""
 
 
 class FlatHoldem(Game):
@@ -27,6 +32,15 @@ class FlatHoldem(Game):
             raise UserError(f"{game} is not a game of hold'em hands: take its own flat form")
         if game.betting.total is None:
             raise UserError(f"{game} takes rake, so it is not zero-sum, and a linear program cannot solve it: use CFR")
+        pairs = game.showdown.sizes[0] * game.showdown.sizes[1]
+        states = pairs * sum(
+            nodes * boards for nodes, boards in zip(np.diff(game.betting.start), game.boards.totals(), strict=True)
+        )
+        if states > MOST_STATES:
+            raise UserError(
+                f"{game} has about {float(states):.2g} states, too many for a flat tree: solve it as it is, by one of the "
+                "CFR family, or take a smaller deck"
+            )
         self.vector, self.name, self.unit = game, game.name, game.unit
         self.half = game.betting.total / 2.0  # what each player gets of a pot that neither has paid for
         boards = game.boards
