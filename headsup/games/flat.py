@@ -32,14 +32,13 @@ class FlatHoldem(Game):
             raise UserError(f"{game} is not a game of hold'em hands: take its own flat form")
         if game.betting.total is None:
             raise UserError(f"{game} takes rake, so it is not zero-sum, and a linear program cannot solve it: use CFR")
-        pairs = game.showdown.sizes[0] * game.showdown.sizes[1]
-        states = pairs * sum(
-            nodes * boards for nodes, boards in zip(np.diff(game.betting.start), game.boards.totals(), strict=True)
-        )
+        nodes = np.diff(game.betting.start).tolist()
+        states = sum(n * boards for n, boards in zip(nodes, game.boards.totals(), strict=True))
+        states *= game.showdown.sizes[0] * game.showdown.sizes[1]
         if states > MOST_STATES:
             raise UserError(
-                f"{game} has about {float(states):.2g} states, too many for a flat tree: solve it as it is, by one of the "
-                "CFR family, or take a smaller deck"
+                f"{game} has about {float(states):.2g} states, too many for a flat tree: solve it as it is, by one of "
+                "the CFR family, or take a smaller deck"
             )
         self.vector, self.name, self.unit = game, game.name, game.unit
         self.half = game.betting.total / 2.0  # what each player gets of a pot that neither has paid for
