@@ -57,15 +57,36 @@ GAMES: dict[str, Callable[[], VectorGame]] = {
 RULE = Rule(0.9, 0.5, 2.0, False, False)
 
 
-def filled(game: VectorGame, kind: str = "float64", device: str = "cpu") -> Stores:
-    """Stores with random regrets, the same for every device."""
-    stores = Stores(game, kind, device=device)
-    rng = np.random.default_rng(3)
-    given = stores.arrays()
-    for name in sorted(given):
-        given[name] = rng.normal(size=given[name].shape).astype(given[name].dtype)
-    stores.restore(given)
+def filled(game: VectorGame, device: str = "cpu") -> Stores:
+    """Stores with random numbers, the same for every device."""
+    stores, rng = Stores(game, "float64", device=device), np.random.default_rng(3)
+    stores.restore({name: rng.normal(size=array.shape) for name, array in stores.arrays().items()})
     return stores
+
+
+def solvers(game: VectorGame, method: str, store: str, iterations: int) -> tuple[VectorCfr, VectorCfr]:
+    """The same iterations on the CPU, in float64, and on the GPU.
+
+    They begin with some regret for every action: hands that meet nobody, or that do as well with any action, would
+    otherwise play by the rounding of a zero.
+    """
+    found = []
+    for device, kind in (("cpu", "float64"), ("gpu", store)):
+        solver, rng = VectorCfr(game, PRESETS[method], store=kind, threads=1, device=device), np.random.default_rng(3)
+        given = solver.arrays()
+        for seat in (0, 1):
+            regret = rng.uniform(0.01, 0.1, given[f"regret{seat}"].shape)
+            for name in ("regret", "guess"):
+                if f"{name}{seat}" in given:
+                    given[f"{name}{seat}"] = (
+                        np.rint(regret * 1e5).astype("int16") if kind == "int16" else regret.astype(kind)
+                    )
+            if kind == "int16":
+                given[f"regret_scale{seat}"][:] = 1e-5
+        solver.restore(0, given)
+        solver.step(iterations)
+        found.append(solver)
+    return found[0], found[1]
 
 
 @gpu
@@ -105,10 +126,7 @@ def test_chunks_change_nothing() -> None:
 @pytest.mark.parametrize("method", PRESETS)
 def test_same_iterations(method: str) -> None:
     game = GAMES["unequal stacks, ranges, a flop"]()
-    cpu = VectorCfr(game, PRESETS[method], store="float64", threads=1)
-    device = VectorCfr(game, PRESETS[method], store="float64", device="gpu")
-    for solver in (cpu, device):
-        solver.step(8)
+    cpu, device = solvers(game, method, "float64", 8)
     for key, expected in cpu.arrays().items():
         np.testing.assert_allclose(device.arrays()[key], expected, rtol=1e-9, atol=1e-9, err_msg=key)
     assert device.exploitability() == pytest.approx(cpu.exploitability(), abs=1e-9)
@@ -121,10 +139,7 @@ def test_same_iterations(method: str) -> None:
 @pytest.mark.parametrize("method", ["dcfr", "pcfr+"])
 def test_smaller_stores(store: str, error: float, method: str) -> None:
     game = GAMES["unequal stacks, ranges, a flop"]()
-    exact = VectorCfr(game, PRESETS[method], store="float64", threads=1)
-    device = VectorCfr(game, PRESETS[method], store=store, device="gpu")
-    for solver in (exact, device):
-        solver.step(5)
+    exact, device = solvers(game, method, store, 5)
     assert device.exploitability() == pytest.approx(exact.exploitability(), abs=error)
     for p in (0, 1):
         np.testing.assert_allclose(
