@@ -3,7 +3,7 @@
 For each player there is one array of regrets and one of the average's sums, [boards, rows, hands] of every street in
 turn; a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale
 for each decision on each board, which halves the memory. Arrays may be mapped from files in a folder where memory does
-not hold them.
+not hold them, or lie on a GPU; what a checkpoint holds is the same wherever they are.
 
 How much is needed is known before anything is allocated: `plan(game, ...)` says it, and `Stores` refuses to begin what
 cannot end well.
@@ -14,16 +14,19 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
+from headsup.games.gpu_streets import gpu_walker_bytes
 from headsup.games.vector import VectorGame
 from headsup.games.walk import Policy, walker_bytes
 from headsup.games.walk_kernels import Store
 
 KINDS = ("float32", "float64", "int16")
+DEVICES = ("cpu", "gpu")
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class MemoryPlan:
 
     values: int  # stored numbers: regrets, sums of the average, and guesses of predictive variants
     stores: int
-    work: int  # rooms of the workers
+    work: int  # rooms of the workers; on a GPU, to walk all boards at once, and it makes do with less
     boards: int  # hands in order on every board
 
     @property
@@ -59,10 +62,14 @@ def in_bytes(size: float) -> str:
     return f"{size:.3g} TB"
 
 
-def plan(game: VectorGame, kind: str = "float32", threads: int = 1, predictive: bool = False) -> MemoryPlan:
+def plan(
+    game: VectorGame, kind: str = "float32", threads: int = 1, predictive: bool = False, device: str = "cpu"
+) -> MemoryPlan:
     """The memory that a solver of this game will take, counted without building its boards."""
     if kind not in KINDS:
         raise UserError(f"a store is {', '.join(KINDS)}, not '{kind}'")
+    if device not in DEVICES:
+        raise UserError(f"a device is {' or '.join(DEVICES)}, not '{device}'")
     arrays = 3 if predictive else 2
     item = np.dtype(kind).itemsize
     values = scales = boards = 0
@@ -72,7 +79,8 @@ def plan(game: VectorGame, kind: str = "float32", threads: int = 1, predictive: 
             values += arrays * size * rows * game.showdown.sizes[seat]
             scales += 2 * size * rows * 4 if kind == "int16" else 0
             boards += size * game.showdown.sizes[seat] * 4
-    work = walker_bytes(game, np.float64 if kind == "float64" else np.float32, threads)
+    dtype = np.float64 if kind == "float64" else np.float32
+    work = gpu_walker_bytes(game, dtype) if device == "gpu" else walker_bytes(game, dtype, threads)
     return MemoryPlan(values, values * item + scales, work, boards)
 
 
@@ -80,11 +88,24 @@ class Stores:
     """Both players' stores on every street."""
 
     def __init__(
-        self, game: VectorGame, kind: str = "float32", *, predictive: bool = False, folder: Path | None = None
+        self,
+        game: VectorGame,
+        kind: str = "float32",
+        *,
+        predictive: bool = False,
+        folder: Path | None = None,
+        device: str = "cpu",
     ) -> None:
-        need = plan(game, kind, 1, predictive)
+        need = plan(game, kind, 1, predictive, device)
         self.kind, self.predictive, self.folder = kind, predictive, folder
-        _check_room(need.stores if folder is None else 0, need)
+        if folder is not None and device == "gpu":
+            raise UserError("stores on the GPU are not mapped from files: leave out the folder, or use device 'cpu'")
+        self._xp: Any = np
+        if device == "gpu":
+            from headsup.backend import gpu
+
+            self._xp = gpu()
+        _check_room(need.stores if folder is None else 0, need, self._xp)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         self.seats = (self._store(game, 0), self._store(game, 1))
@@ -97,15 +118,15 @@ class Stores:
             self._array(f"regret{seat}", int(at[-1])),
             self._array(f"total{seat}", int(at[-1])),
             self._array(f"guess{seat}", int(at[-1]) if self.predictive else 0),
-            np.zeros(scales, dtype=np.float32),
-            np.zeros(scales, dtype=np.float32),
+            self._xp.zeros(scales, dtype=np.float32),
+            self._xp.zeros(scales, dtype=np.float32),
             at,
             scale_at,
         )
 
     def _array(self, name: str, size: int) -> AnyArray:
         if self.folder is None or not size:
-            return np.zeros(size, self.kind)
+            return self._xp.zeros(size, self.kind)  # type: ignore[no-any-return]
         try:
             mapped = np.memmap(self.folder / f"{name}.bin", dtype=self.kind, mode="w+", shape=(size,))
         except OSError as error:
@@ -117,23 +138,36 @@ class Stores:
         name = "total" if average else "guess" if self.predictive else "regret"
         return getattr(self.seats[0], name), getattr(self.seats[1], name)
 
+    def on_host(self, policy: Policy) -> Policy:
+        """A policy where the CPU can read it: a copy if it lies on a GPU."""
+        return policy if self._xp is np else (self._xp.asnumpy(policy[0]), self._xp.asnumpy(policy[1]))
+
     def arrays(self) -> dict[str, AnyArray]:
-        """Every array by name; what a checkpoint holds."""
+        """Every array by name; what a checkpoint holds. Those of a GPU are copied."""
+        found = self._arrays()
+        return found if self._xp is np else {name: self._xp.asnumpy(array) for name, array in found.items()}
+
+    def _arrays(self) -> dict[str, Any]:
         names = ("regret", "total", "guess", "regret_scale", "total_scale")
         found = {f"{name}{seat}": getattr(self.seats[seat], name) for seat in (0, 1) for name in names}
         return {name: array for name, array in found.items() if array.size}
 
     def restore(self, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` gave."""
-        for name, array in self.arrays().items():
+        for name, array in self._arrays().items():
             given = arrays[name]
             if given.shape != array.shape or given.dtype != array.dtype:
                 raise ValueError(f"{name} is {given.dtype}{list(given.shape)}, not {array.dtype}{list(array.shape)}")
-            array[...] = given
+            array[...] = self._xp.asarray(given)
 
 
-def _check_room(size: int, need: MemoryPlan) -> None:
-    """Refuse what the machine's memory cannot hold."""
+def _check_room(size: int, need: MemoryPlan, xp: Any) -> None:
+    """Refuse what the memory of the machine, or of its GPU, cannot hold."""
+    if xp is not np:
+        free = xp.cuda.runtime.memGetInfo()[0] + xp.get_default_memory_pool().free_bytes()
+        if size > free:
+            raise UserError(f"this needs {need}, and the GPU has {in_bytes(free)} free: use fewer bet sizes or int16")
+        return
     try:
         free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):  # a system that does not say

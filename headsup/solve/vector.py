@@ -16,6 +16,7 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
+from headsup.games.gpu import GpuWalker
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import LEARN, Policy, Walker
 from headsup.games.walk_kernels import Rule
@@ -25,8 +26,8 @@ from headsup.solve.store import MemoryPlan, Stores, plan
 
 
 def start_vector(game: VectorGame, method: str, options: dict[str, Any]) -> VectorCfr:
-    """A solver that has not moved yet; `store`, `threads` and `folder` say where its numbers lie and who works."""
-    place = {key: options.pop(key) for key in ("store", "threads", "folder") if key in options}
+    """A solver that has not moved yet; `store`, `folder`, `device` and `threads`: where numbers lie and who works."""
+    place = {key: options.pop(key) for key in ("store", "threads", "folder", "device") if key in options}
     return VectorCfr(game, settings(method, options), **place)
 
 
@@ -41,6 +42,7 @@ class VectorCfr:
         store: str = "float32",
         threads: int | None = None,
         folder: str | Path | None = None,
+        device: str = "cpu",
     ) -> None:
         if not settings.alternating:
             raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
@@ -48,9 +50,12 @@ class VectorCfr:
         workers = threads if threads is not None else os.cpu_count() or 1
         if workers < 1:
             raise UserError(f"threads must be at least 1, not {workers}")
-        self.memory: MemoryPlan = plan(game, store, workers, settings.predictive)
-        self.stores = Stores(game, store, predictive=settings.predictive, folder=Path(folder) if folder else None)
-        self.walker = Walker(game, np.float64 if store == "float64" else np.float32, workers)
+        self.device = device
+        self.memory: MemoryPlan = plan(game, store, workers, settings.predictive, device)
+        where = Path(folder) if folder else None
+        self.stores = Stores(game, store, predictive=settings.predictive, folder=where, device=device)
+        dtype = np.float64 if store == "float64" else np.float32
+        self.walker = GpuWalker(game, dtype) if device == "gpu" else Walker(game, dtype, workers)
         self._whole = store == "int16"
 
     def step(self, n: int) -> None:
@@ -80,12 +85,12 @@ class VectorCfr:
         return (sum(self.best_values()) - sum(given)) / 2.0
 
     def strategy(self) -> ArrayStrategy:
-        """What has been found, as a strategy; it changes as the solver goes on."""
-        return ArrayStrategy(self.game, self.policy())
+        """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy from a GPU."""
+        return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
 
     def measure(self) -> Measurement:
         """What has been found, measured in double precision."""
-        return of_strategy(self.game, self.strategy(), self.walker.threads)
+        return of_strategy(self.game, self.strategy(), self.walker.threads, self.device)
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""

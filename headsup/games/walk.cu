@@ -1,0 +1,394 @@
+// The GPU twin of walk_kernels.py: the same steps under the same names, over a chunk of the boards of a street at once.
+// walk_kernels.py explains what each step computes and why; gpu.py launches them.
+//
+// `real` is the type of the work, `stored` that of regrets and averages, ACTIONS the most actions that a decision has: all three
+// are set by the compiler's options. Arrays of a chunk have its boards as their first index, then rows (or nodes), then hands,
+// so that neighbouring threads, which are neighbouring hands, touch neighbouring numbers. Nothing is added up by several threads
+// at once in an order left to chance: the same input gives the same output, bit for bit.
+
+typedef REAL real;
+typedef STORED stored;
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef long long i64;
+typedef unsigned long long u64;
+
+#define LEARN 0
+#define BEST 1
+#define WIDE (16 / (int)sizeof(real))  // lines that `against_lines` takes together: 16 bytes, the widest access there is
+#define CARDS 52
+#define NONE 65535
+
+struct alignas(16) Vec {
+    real of[WIDE];
+};
+struct alignas(16) Four {  // a decision
+    int a, b, c, d;
+};
+struct alignas(16) Look {  // where a hand's sums are: of weaker hands, of those not stronger, and of all, by its two cards
+    u16 low, high, first_low, first_high, second_low, second_high, first_end, second_end;
+};
+
+// Which board of the chunk and which hand a thread has.
+__device__ __forceinline__ bool whose(int hands, int* b, int* h) {
+    int blocks = (hands + blockDim.x - 1) / blockDim.x;
+    *b = blockIdx.x / blocks;
+    *h = (blockIdx.x % blocks) * blockDim.x + threadIdx.x;
+    return *h < hands;
+}
+
+// Shares of one hand in proportion to what is positive in n rows of the source; equal ones where nothing is.
+__device__ __forceinline__ void match(const stored* source, int n, int hands, real* sigma) {
+    real sum = 0;
+#pragma unroll
+    for (int a = 0; a < ACTIONS; a++) {
+        real share = a < n ? (real)source[(i64)a * hands] : (real)0;
+        sigma[a] = share > 0 ? share : (real)0;
+        sum += sigma[a];
+    }
+    bool some = sum > 0;
+    real factor = 1 / (some ? sum : (real)1), even = some ? (real)0 : (real)1 / n;
+#pragma unroll
+    for (int a = 0; a < ACTIONS; a++) sigma[a] = sigma[a] * factor + even;
+}
+
+// A player's reach on each board of a chunk: from the deals above (`come`, of the boards from `come_low` on), then below each own
+// decision. Where `total` is given, the strategy is added to the average on the way.
+//   decision  {row of the reach that holds there, first row, actions, -}, entry by entry; `first` says where each entry's begin
+//   come_at   which row of the reach above an entry comes from
+//   policy, total  those of the street, all of its boards; low is the chunk's first one
+extern "C" __global__ void descend(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
+                                   const real* come, int come_rows, const int* come_at, const int* parent, int come_low,
+                                   const u64* masks, const u8* cards, const stored* policy, real* reach, stored* total,
+                                   real weight) {
+    int b, h;
+    if (!whose(hands, &b, &h)) return;
+    const real* above = come + (i64)(parent[low + b] - come_low) * come_rows * hands + h;
+    real* own = reach + (i64)b * (entries + rows) * hands + h;
+    i64 at = (low + b) * rows * hands + h;
+    u64 board = masks[low + b];
+    bool live = !((board >> cards[2 * h] | board >> cards[2 * h + 1]) & 1);
+    for (int e = blockIdx.y; e < entries; e += gridDim.y) {
+        own[(i64)e * hands] = live ? above[(i64)come_at[e] * hands] : (real)0;
+        for (int d = first[e]; d < first[e + 1]; d++) {
+            Four node = decision[d];
+            real sigma[ACTIONS], here = own[(i64)node.a * hands];
+            i64 from = at + (i64)node.b * hands;
+            match(policy + from, node.c, hands, sigma);
+#pragma unroll
+            for (int a = 0; a < ACTIONS; a++)
+                if (a < node.c) {
+                    real below = here * sigma[a];
+                    own[(i64)(entries + node.b + a) * hands] = below;
+                    if (total) total[from + (i64)a * hands] = (stored)(total[from + (i64)a * hands] + weight * below);
+                }
+        }
+    }
+}
+
+// How many of the numbers, in order, are below `bound`.
+template <class T>
+__device__ int count_below(const T* numbers, int n, int bound) {
+    int low = 0;
+    while (low < n) {
+        int middle = (low + n) / 2;
+        if ((int)numbers[middle] < bound)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    return low;
+}
+
+// What `against_lines` must know of each board, once; one block a board. `ours` and `theirs` are the numbers of hands.
+//   order, strength, alive  as in `Hands`, of the chunk's boards
+//   place  [theirs] where a hand stands in the order, or NONE
+//   begin  [CARDS + 1] where the sums of each card begin: one more than there are hands with it
+//   list   [2 theirs] card by card, the places of the hands with it, in order
+//   look   [ours]
+extern "C" __global__ void prepare(const short* their_order, const short* their_strength, const int* their_alive,
+                                   const u8* their_cards, int theirs, const short* our_order, const short* our_strength,
+                                   const int* our_alive, const u8* our_cards, int ours, u16* place, u16* begin, u16* list,
+                                   Look* look) {
+    i64 b = blockIdx.x;
+    their_order += b * theirs, their_strength += b * theirs, our_order += b * ours, our_strength += b * ours;
+    place += b * theirs, begin += b * (CARDS + 1), list += b * 2 * theirs, look += b * ours;
+    int n = their_alive[b], m = our_alive[b];
+    for (int i = threadIdx.x; i < theirs; i += blockDim.x) place[their_order[i]] = i < n ? i : NONE;
+    for (int c = threadIdx.x; c < CARDS; c += blockDim.x) {
+        int with_card = 0;
+        for (int i = 0; i < n; i++) {
+            const u8* two = their_cards + 2 * their_order[i];
+            with_card += two[0] == c || two[1] == c;
+        }
+        begin[c + 1] = with_card + 1;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        begin[0] = 0;
+        for (int c = 0; c < CARDS; c++) begin[c + 1] += begin[c];
+    }
+    __syncthreads();
+    for (int c = threadIdx.x; c < CARDS; c += blockDim.x) {
+        u16* next = list + begin[c] - c;
+        for (int i = 0; i < n; i++) {
+            const u8* two = their_cards + 2 * their_order[i];
+            if (two[0] == c || two[1] == c) *next++ = i;
+        }
+    }
+    __syncthreads();
+    for (int j = threadIdx.x; j < ours; j += blockDim.x) {
+        int h = our_order[j], x = our_cards[2 * h], y = our_cards[2 * h + 1];
+        Look found = {NONE, 0, 0, 0, 0, 0, 0, 0};
+        if (j < m) {
+            int low = count_below(their_strength, n, our_strength[j]);
+            int high = count_below(their_strength, n, our_strength[j] + 1);
+            const u16 *first = list + begin[x] - x, *second = list + begin[y] - y;
+            int n_first = begin[x + 1] - begin[x] - 1, n_second = begin[y + 1] - begin[y] - 1;
+            found.low = low, found.high = high;
+            found.first_low = begin[x] + count_below(first, n_first, low);
+            found.first_high = begin[x] + count_below(first, n_first, high);
+            found.second_low = begin[y] + count_below(second, n_second, low);
+            found.second_high = begin[y] + count_below(second, n_second, high);
+            found.first_end = begin[x + 1] - 1, found.second_end = begin[y + 1] - 1;
+        }
+        look[h] = found;
+    }
+}
+
+// What every end of the betting is worth to each own hand; `against_lines` and `ends` of the CPU in one. A block takes one board
+// and WIDE lines:
+//   1. the reach of these lines, put in order of strength: sum[i];
+//   2. for each card the running sums of the hands with it: held[begin[c] + k] is that of the first k;
+//   3. running sums of all hands, in place: sum[i] is then that of the i weakest;
+//   4. for each own hand eight of these numbers give what it meets and beats.
+//   rows      the row of the opponent's reach of each line; the first `showdowns` lines have a showdown
+//   same      the opponent's hand of the same two cards, or -1
+//   end_first where the ends of each line begin; end_node and pay ({for meeting, more for beating}) are of the ends
+extern "C" __global__ void against_lines(const real* reach, i64 reach_size, const int* rows, int lines, int showdowns,
+                                         int theirs, int ours, const u16* place, const u16* begin, const u16* list,
+                                         const Look* look, const int* same, const int* end_first, const int* end_node,
+                                         const real* pay, real* value, i64 value_size) {
+    extern __shared__ __align__(16) unsigned char room[];
+    Vec *part = (Vec*)room, *sum = part + 32, *held = sum + theirs + 1;
+    int groups = (lines + WIDE - 1) / WIDE, start = blockIdx.x % groups * WIDE;
+    i64 b = blockIdx.x / groups;
+    place += b * theirs, begin += b * (CARDS + 1), list += b * 2 * theirs, look += b * ours;
+    reach += b * reach_size, value += b * value_size;
+    int n = (begin[CARDS] - CARDS) / 2;
+    const real* row[WIDE];
+#pragma unroll
+    for (int l = 0; l < WIDE; l++) row[l] = reach + (i64)rows[min(start + l, lines - 1)] * theirs;
+    for (int h = threadIdx.x; h < theirs; h += blockDim.x) {
+        int i = place[h];
+        Vec here;
+#pragma unroll
+        for (int l = 0; l < WIDE; l++) here.of[l] = row[l][h];
+        if (i != NONE) sum[i] = here;
+    }
+    __syncthreads();
+    for (int t = threadIdx.x; t < CARDS * WIDE; t += blockDim.x) {
+        int c = t / WIDE, l = t % WIDE, last = begin[c + 1] - 1;
+        real run = 0;
+        held[begin[c]].of[l] = 0;
+#pragma unroll 4
+        for (int k = begin[c]; k < last; k++) {
+            run += sum[list[k - c]].of[l];
+            held[k + 1].of[l] = run;
+        }
+    }
+    __syncthreads();
+    // An odd number of hands a thread, so that the threads of a warp meet in no bank of the memory.
+    int each = (n + blockDim.x - 1) / blockDim.x | 1, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int from = min(n, (int)threadIdx.x * each), to = min(n, from + each);
+    Vec mine, run;
+#pragma unroll
+    for (int l = 0; l < WIDE; l++) mine.of[l] = 0;
+    for (int i = from; i < to; i++) {
+        Vec here = sum[i];
+#pragma unroll
+        for (int l = 0; l < WIDE; l++) mine.of[l] += here.of[l];
+    }
+#pragma unroll
+    for (int l = 0; l < WIDE; l++) {
+        real up = mine.of[l];
+        for (int step = 1; step < 32; step *= 2) {
+            real other = __shfl_up_sync(0xffffffff, up, step);
+            if (lane >= step) up += other;
+        }
+        real before = __shfl_up_sync(0xffffffff, up, 1);
+        run.of[l] = lane ? before : (real)0;
+        if (lane == 31) part[warp].of[l] = up;
+    }
+    __syncthreads();
+    Vec base;
+#pragma unroll
+    for (int l = 0; l < WIDE; l++) base.of[l] = 0;
+    for (int w = 0; w < warp; w++) {
+        Vec here = part[w];
+#pragma unroll
+        for (int l = 0; l < WIDE; l++) base.of[l] += here.of[l];
+    }
+#pragma unroll
+    for (int l = 0; l < WIDE; l++) run.of[l] += base.of[l];
+    for (int i = from; i < to; i++) {
+        Vec here = sum[i];
+        sum[i] = run;
+#pragma unroll
+        for (int l = 0; l < WIDE; l++) run.of[l] += here.of[l];
+    }
+    if (threadIdx.x == blockDim.x - 1) sum[n] = run;
+    __syncthreads();
+    for (int h = threadIdx.x; h < ours; h += blockDim.x) {
+        Look at = look[h];
+        Vec met, won;
+#pragma unroll
+        for (int l = 0; l < WIDE; l++) met.of[l] = won.of[l] = 0;
+        if (at.low != NONE) {
+            int twin = same[h];
+            Vec equal, whole = sum[n], x = held[at.first_end], y = held[at.second_end];
+#pragma unroll
+            for (int l = 0; l < WIDE; l++) {
+                equal.of[l] = twin < 0 ? (real)0 : row[l][twin];
+                met.of[l] = whole.of[l] - x.of[l] - y.of[l] + equal.of[l];
+            }
+            if (start < showdowns) {
+                Vec weaker = sum[at.low], x_weaker = held[at.first_low], y_weaker = held[at.second_low];
+                Vec up_to = sum[at.high], x_up_to = held[at.first_high], y_up_to = held[at.second_high];
+#pragma unroll
+                for (int l = 0; l < WIDE; l++) {
+                    real beaten = weaker.of[l] - x_weaker.of[l] - y_weaker.of[l];
+                    real not_lost = up_to.of[l] - x_up_to.of[l] - y_up_to.of[l] + equal.of[l];
+                    won.of[l] = (real)0.5 * (beaten + not_lost);
+                }
+            }
+        }
+#pragma unroll
+        for (int l = 0; l < WIDE; l++)
+            if (start + l < lines)
+                for (int k = end_first[start + l]; k < end_first[start + l + 1]; k++)
+                    value[(i64)end_node[k] * ours + h] = pay[2 * k] * met.of[l] + pay[2 * k + 1] * won.of[l];
+    }
+}
+
+// Values up to the entries; own decisions mix, take the best, or learn: `ascend` and `learn` of the CPU in one.
+//   decision  {node, first child, first row, actions and 65536 times the player}, entry by entry
+//   regret, guess  those of the street, or 0 where nothing is learnt here
+extern "C" __global__ void ascend(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
+                                  int me, int mode, const stored* policy, real* value, stored* regret, stored* guess,
+                                  real keep, real shrink) {
+    int b, h;
+    if (!whose(hands, &b, &h)) return;
+    real* worth = value + (i64)b * nodes * hands + h;
+    i64 at = (low + b) * rows * hands + h;
+    for (int e = blockIdx.y; e < entries; e += gridDim.y)
+        for (int d = first[e + 1] - 1; d >= first[e]; d--) {
+            Four node = decision[d];
+            int n = node.d & 65535;
+            bool own = node.d >> 16 == me;
+            real child[ACTIONS], here = 0;
+#pragma unroll
+            for (int a = 0; a < ACTIONS; a++) child[a] = a < n ? worth[(i64)(node.b + a) * hands] : (real)0;
+            if (!own) {
+#pragma unroll
+                for (int a = 0; a < ACTIONS; a++) here += child[a];
+            } else if (mode == BEST) {
+                here = child[0];
+#pragma unroll
+                for (int a = 1; a < ACTIONS; a++)
+                    if (a < n && child[a] > here) here = child[a];
+            } else {
+                real sigma[ACTIONS];
+                i64 from = at + (i64)node.c * hands;
+                match(policy + from, n, hands, sigma);
+#pragma unroll
+                for (int a = 0; a < ACTIONS; a++)
+                    if (a < n) here += sigma[a] * child[a];
+                if (regret) {
+#pragma unroll
+                    for (int a = 0; a < ACTIONS; a++)
+                        if (a < n) {
+                            i64 i = from + (i64)a * hands;
+                            real gain = child[a] - here, sum = regret[i] + gain;
+                            sum *= sum > 0 ? keep : shrink;
+                            regret[i] = (stored)sum;
+                            if (guess) guess[i] = (stored)(sum + gain);
+                        }
+                }
+            }
+            worth[(i64)node.a * hands] = here;
+        }
+}
+
+__device__ __forceinline__ short rounded(real number, double factor) { return (short)rint(number * factor); }
+
+// `learn` where stores are int16 times a scale for each decision: a block a decision and board, since a scale looks at all hands.
+//   decision  the own ones, as in `ascend`; regret, total, guess and the scales are those of the street
+extern "C" __global__ void learn_whole(const Four* decision, int decisions, int entries, int nodes, int rows, int hands, i64 low,
+                                       const real* value, const real* reach, short* regret, short* total, short* guess,
+                                       float* regret_scale, float* total_scale, real keep, real shrink, real weight) {
+    extern __shared__ __align__(16) unsigned char room[];
+    real* top = (real*)room;  // [3, threads]
+    Four node = decision[blockIdx.x % decisions];
+    int b = blockIdx.x / decisions, n = node.d & 65535;
+    const real *here = value + ((i64)b * nodes + node.a) * hands, *child = value + ((i64)b * nodes + node.b) * hands;
+    const real* own = reach + ((i64)b * (entries + rows) + entries + node.c) * hands;
+    i64 mark = (low + b) * rows + node.c, from = mark * hands;
+    real old_regret = regret_scale[mark], old_total = total_scale[mark];
+    double factor[3] = {0, 0, 0};
+    for (int stage = 0; stage < 2; stage++) {  // first the greatest numbers, then the rounding
+        real most[3] = {0, 0, 0};
+        for (int i = threadIdx.x; i < n * hands; i += blockDim.x) {
+            real gain = child[i] - here[i % hands], sum = regret[from + i] * old_regret + gain;
+            sum *= sum > 0 ? keep : shrink;
+            real ahead = sum + gain, average = total[from + i] * old_total + weight * own[i];
+            if (stage == 0) {
+                most[0] = max(most[0], sum < 0 ? -sum : sum);
+                most[1] = max(most[1], ahead < 0 ? -ahead : ahead);
+                most[2] = max(most[2], average);
+            } else {
+                regret[from + i] = rounded(sum, factor[0]);
+                if (guess) guess[from + i] = rounded(ahead, factor[1]);
+                total[from + i] = rounded(average, factor[2]);
+            }
+        }
+        if (stage == 1) return;
+        for (int k = 0; k < 3; k++) top[k * blockDim.x + threadIdx.x] = most[k];
+        for (int half = blockDim.x / 2; half > 0; half /= 2) {
+            __syncthreads();
+            if (threadIdx.x < half)
+                for (int k = 0; k < 3; k++) {
+                    real* pair = top + k * blockDim.x + threadIdx.x;
+                    pair[0] = max(pair[0], pair[half]);
+                }
+        }
+        __syncthreads();
+        for (int k = 0; k < 3; k++) factor[k] = top[k * blockDim.x] > 0 ? 32767.0 / top[k * blockDim.x] : 0.0;
+        if (threadIdx.x == 0) {
+            regret_scale[mark] = (float)(top[0] / 32767.0);
+            total_scale[mark] = (float)(top[2 * blockDim.x] / 32767.0);
+        }
+    }
+}
+
+// Add the values of the entries of boards low .. high - 1 to those of the deals above, once for each board that they stand for.
+// A thread has a hand of a deal of a board above, whose children it takes in order.
+//   deal, entry  the nodes, by number; child, first, renaming  as in `Boards`, of the whole street
+extern "C" __global__ void leave(const int* deal, const int* entry, int deals, int hands, const int* child, i64 above_low, i64 low,
+                                 i64 high, const i64* first, const u8* renaming, const short* maps, int maps_size,
+                                 const real* come, int come_nodes, real* value, int nodes) {
+    int b, h;
+    if (!whose(hands, &b, &h)) return;
+    i64 begin = child[above_low + b], from = begin > low ? begin : low, to = child[above_low + b + 1];
+    if (to > high) to = high;
+    if (from >= to) return;
+    for (int i = blockIdx.y; i < deals; i += gridDim.y) {
+        real* here = value + ((i64)b * nodes + deal[i]) * hands + h;
+        real sum = from == begin ? (real)0 : *here;
+        for (i64 c = from; c < to; c++) {
+            const real* there = come + ((c - low) * come_nodes + entry[i]) * hands;
+            for (i64 k = first[c]; k < first[c + 1]; k++) sum += there[maps[(i64)renaming[k] * maps_size + h]];
+        }
+        *here = sum;
+    }
+}

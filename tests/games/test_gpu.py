@@ -1,0 +1,217 @@
+"""The walk on a GPU gives the numbers of the walk on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from headsup.backend import gpu_present
+from headsup.cards import parse_cards
+from headsup.cards.combos import holdem_combos
+from headsup.errors import UserError
+from headsup.games.betting import Betting
+from headsup.games.bettingtree import betting_tree
+from headsup.games.gpu import GpuWalker
+from headsup.games.gpu_streets import chunk_sizes
+from headsup.games.vector import VectorGame, holdem
+from headsup.games.walk import BEST, LEARN, MIX, Walker
+from headsup.games.walk_kernels import Rule
+from headsup.solve.cfr import PRESETS
+from headsup.solve.store import Stores
+from headsup.solve.vector import VectorCfr
+
+gpu = pytest.mark.gpu
+needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
+
+LIMIT = Betting(first=(0, 1), blinds=(1, 2), kind="limit", sizes=(2, 4), cap=(3, 2))
+LIMIT3 = Betting(first=(0, 1, 1), blinds=(1, 2), kind="limit", sizes=(2, 2, 4), cap=(2, 1, 1))
+UNEQUAL = Betting(first=(0, 1), stacks=(9, 14), pot=4)
+RAKED = Betting(first=(0, 0), stacks=(11, 8), pot=5, rake=0.1, rake_cap=1.0)
+RIVER = Betting(first=(0,), stacks=(30, 30), pot=10)
+
+
+def weights(seed: int, aces: bool = True) -> np.ndarray:
+    """Random weights, some 0, the same for hands that differ by suits alone."""
+    rng = np.random.default_rng(seed)
+    table = rng.uniform(0.1, 1.0, (13, 13, 2)) * (rng.random((13, 13, 2)) < 0.8)
+    a, b = holdem_combos().T.astype(np.int64)
+    out: np.ndarray = table[a // 4, b // 4, (a % 4 == b % 4).astype(np.int64)]
+    return out if aces else np.where(b // 4 == 12, 0.0, out)
+
+
+RANGES = (weights(1), weights(2, aces=False))
+GAMES: dict[str, Callable[[], VectorGame]] = {
+    "two streets": lambda: holdem("a", betting_tree(LIMIT), streets=(0, 1), ranks=4, suits=2),
+    "three streets": lambda: holdem("b", betting_tree(LIMIT3), streets=(0, 1, 1), ranks=4, suits=2),
+    "not merged": lambda: holdem("c", betting_tree(LIMIT3), streets=(0, 1, 1), ranks=4, suits=2, merged=False),
+    "unequal stacks, ranges, a flop": lambda: holdem(
+        "d", betting_tree(UNEQUAL, "50%, a; a"), root=(48, 44, 40), streets=(0, 1), ranks=4, ranges=RANGES
+    ),
+    "rake": lambda: holdem("e", betting_tree(RAKED, "75%; a"), root=(48, 44, 41), streets=(0, 1), ranks=4),
+    "a river": lambda: holdem(
+        "f", betting_tree(RIVER, "50%, a; 2.5x"), root=(48, 44, 41, 36, 33), streets=(0,), ranks=6, ranges=RANGES
+    ),
+}
+RULE = Rule(0.9, 0.5, 2.0, False, False)
+
+
+def filled(game: VectorGame, device: str = "cpu") -> Stores:
+    """Stores with random numbers, the same for every device."""
+    stores, rng = Stores(game, "float64", device=device), np.random.default_rng(3)
+    stores.restore({name: rng.normal(size=array.shape) for name, array in stores.arrays().items()})
+    return stores
+
+
+def solvers(game: VectorGame, method: str, store: str, iterations: int) -> tuple[VectorCfr, VectorCfr]:
+    """The same iterations on the CPU, in float64, and on the GPU.
+
+    They begin with some regret for every action: hands that meet nobody, or that do as well with any action, would
+    otherwise play by the rounding of a zero.
+    """
+    found = []
+    for device, kind in (("cpu", "float64"), ("gpu", store)):
+        solver, rng = VectorCfr(game, PRESETS[method], store=kind, threads=1, device=device), np.random.default_rng(3)
+        given = solver.arrays()
+        for seat in (0, 1):
+            regret = rng.uniform(0.01, 0.1, given[f"regret{seat}"].shape)
+            for name in ("regret", "guess"):
+                if f"{name}{seat}" in given:
+                    given[f"{name}{seat}"] = (
+                        np.rint(regret * 1e5).astype("int16") if kind == "int16" else regret.astype(kind)
+                    )
+            if kind == "int16":
+                given[f"regret_scale{seat}"][:] = 1e-5
+        solver.restore(0, given)
+        solver.step(iterations)
+        found.append(solver)
+    return found[0], found[1]
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize("name", GAMES)
+def test_same_walks(name: str) -> None:
+    game = GAMES[name]()
+    cpu, device = filled(game), filled(game, device="gpu")
+    walker, on_gpu = Walker(game), GpuWalker(game)
+    for mode in (MIX, BEST, LEARN):
+        for seat in (0, 1):
+            expected = walker.walk(seat, mode, cpu.policy(average=False), cpu.seats, RULE)
+            found = on_gpu.walk(seat, mode, device.policy(average=False), device.seats, RULE)
+            np.testing.assert_allclose(found, expected, atol=1e-12, err_msg=f"mode {mode}, seat {seat}")
+    for key, expected in cpu.arrays().items():
+        np.testing.assert_allclose(device.arrays()[key], expected, atol=1e-12, err_msg=key)
+    policy = cpu.policy(average=True)
+    assert on_gpu.best_values(policy) == pytest.approx(walker.best_values(policy), abs=1e-12)
+    assert on_gpu.values(policy) == pytest.approx(walker.values(policy), abs=1e-12)
+
+
+@gpu
+@needs_device
+def test_chunks_change_nothing() -> None:
+    game = GAMES["three streets"]()
+    walkers = [GpuWalker(game, memory=size) for size in (1 << 28, 90_000)]
+    assert walkers[0].chunks == game.boards.sizes()
+    assert walkers[1].chunks[1:] != game.boards.sizes()[1:]
+    stores = filled(game)
+    for seat in (0, 1):
+        whole, parts = (one.walk(seat, MIX, stores.policy(average=False), stores.seats) for one in walkers)
+        assert np.array_equal(whole, parts)
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize("method", PRESETS)
+def test_same_iterations(method: str) -> None:
+    game = GAMES["unequal stacks, ranges, a flop"]()
+    cpu, device = solvers(game, method, "float64", 8)
+    for key, expected in cpu.arrays().items():
+        np.testing.assert_allclose(device.arrays()[key], expected, rtol=1e-9, atol=1e-9, err_msg=key)
+    assert device.exploitability() == pytest.approx(cpu.exploitability(), abs=1e-9)
+    assert device.measure().best == pytest.approx(cpu.measure().best, abs=1e-9)
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize(("store", "error"), [("float32", 1e-5), ("int16", 2e-3)])
+@pytest.mark.parametrize("method", ["dcfr", "pcfr+"])
+def test_smaller_stores(store: str, error: float, method: str) -> None:
+    game = GAMES["unequal stacks, ranges, a flop"]()
+    exact, device = solvers(game, method, store, 5)
+    assert device.exploitability() == pytest.approx(exact.exploitability(), abs=error)
+    for p in (0, 1):
+        np.testing.assert_allclose(
+            _shares(device, p), _shares(exact, p), atol=100 * error, err_msg=f"the average of seat {p}"
+        )
+
+
+def _shares(solver: VectorCfr, seat: int) -> np.ndarray:
+    """The average at the root, for hands that are played."""
+    strategy, place = solver.strategy(), solver.game.board(0, 0)
+    betting = solver.game.betting
+    decision = next(n for n in range(len(betting.player)) if betting.player[n] == seat)
+    return strategy.rows(decision, place)
+
+
+@gpu
+@needs_device
+def test_checkpoints() -> None:
+    game = GAMES["two streets"]()
+    one, other = (VectorCfr(game, PRESETS["cfr+"], device="gpu") for _ in range(2))
+    one.step(3)
+    saved = {name: array.copy() for name, array in one.arrays().items()}
+    assert all(isinstance(array, np.ndarray) for array in saved.values())
+    one.step(2)
+    other.restore(3, saved)
+    other.step(2)
+    assert all(np.array_equal(one.arrays()[name], array) for name, array in other.arrays().items())
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize(("dtype", "error"), [(np.float64, 1e-10), (np.float32, 2e-3)])
+def test_showdowns_of_the_whole_deck(dtype: type, error: float) -> None:
+    """Full rivers with dead hands and ties; 7 lines, so that the last group has room to spare."""
+    game = holdem(
+        "g",
+        betting_tree(Betting(first=(0, 0), stacks=(9, 9), pot=2), "a"),
+        root=parse_cards("Td9d6hQc"),
+        streets=(0, 1),
+    )
+    walker = GpuWalker(game, dtype)
+    boards = slice(5, 9)
+    reach = np.random.default_rng(4).random((4, 7, game.showdown.sizes[1]))
+    for seat in (0, 1):
+        won, met = walker.lines(seat, 1, boards, reach)
+        for i, board in enumerate(range(5, 9)):
+            expected = game.showdown.lines(seat, 1, board, reach[i], 7)
+            assert np.abs(won[i].astype(np.float64) - walker._cp.asarray(expected[0])).max() < error
+            assert np.abs(met[i].astype(np.float64) - walker._cp.asarray(expected[1])).max() < error
+
+
+@gpu
+@needs_device
+def test_refusals() -> None:
+    game = GAMES["two streets"]()
+    with pytest.raises(UserError, match="leave out the folder"):
+        VectorCfr(game, PRESETS["cfr"], device="gpu", folder="stores")
+    stores = Stores(game, "float64")
+    with pytest.raises(UserError, match="not on the GPU"):
+        GpuWalker(game).walk(0, LEARN, stores.policy(average=False), stores.seats)
+
+
+def test_a_device_that_is_none() -> None:
+    with pytest.raises(UserError, match="a device is cpu or gpu, not 'tpu'"):
+        VectorCfr(GAMES["two streets"](), PRESETS["cfr"], device="tpu")
+
+
+def test_chunks() -> None:
+    assert chunk_sizes([1, 40, 1000], [10, 20, 30], 10**6) == [1, 40, 1000]
+    for memory in range(60, 40_000, 777):
+        chunks = chunk_sizes([1, 40, 1000], [10, 20, 30], memory)
+        assert min(chunks) >= 1
+        assert sum(n * size for n, size in zip(chunks, [10, 20, 30], strict=True)) <= memory
+    with pytest.raises(UserError, match="one board of each street needs 60 bytes"):
+        chunk_sizes([1, 40, 1000], [10, 20, 30], 59)
