@@ -33,8 +33,8 @@ from headsup.games.lanes import LINES, TILE, add, add_rest, put_rest, turn_in, t
 DEAL, FOLD, SHOWDOWN = 2, 3, 4
 LEARN, BEST, MIX = 0, 1, 2
 """What happens at own decisions: regrets and averages are updated, the best action is taken, or the strategy mixes."""
-OPEN, SHARE, CLOSE = 0, 1, 2
-"""The stages of a walk that is shared out."""
+WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3
+"""A walk at once, or the stages of one that is shared out."""
 
 
 class Rounds(NamedTuple):
@@ -132,90 +132,73 @@ def against_lines(
     `won` and `met` are [lines, own hands]; hands that the board blocks get 0. Everything is done in squares of TILE, so
     `won` and `met` must have full ones, and `reach` a row more than is asked for.
     """
-    _against(reach, rows, showdowns, hands, b, me, room, won, met)
+    _against(reach, rows, showdowns, hands, b, me, room.block, room.total, room.held, room.pick, won, met)
 
 
 @jit(inner=True, bare=True)
-def _against(reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, room: Any, won: Any, met: Any) -> None:
-    block, total, held, pick = room.block, room.total, room.held, room.pick
-    ours, n_ours, n_all = hands.order[me, b], hands.alive[me, b], hands.number[me]
-    n_theirs, columns = hands.alive[1 - me, b], reach.shape[1]
-    for j in range(n_ours, n_all):
-        total[ours[j]] = 0.0
-    for start in range(0, rows.shape[0], LINES):
-        width = min(LINES, rows.shape[0] - start)
-        wide = (width + TILE - 1) // TILE * TILE
-        for line in range(wide):
-            pick[line] = np.int64(rows[start + min(line, width - 1)]) * columns
-        for h in range(0, hands.number[1 - me], TILE):
-            for line in range(0, wide, TILE):
-                turn_in(block, h, line, reach, pick)
-        held[:] = 0.0
-        seen = 0
-        shown = min(width, showdowns - start)
-        if shown > 0:
-            seen = _beat(hands, b, me, block, total, held)
-            _turned_out(total, n_all, total.dtype.type(0.5), won, start, shown)
-        _meet(hands, b, me, seen, n_theirs, block, total, held)
-        _turned_out(total, n_all, total.dtype.type(1.0), met, start, width)
-
-
-@jit(inner=True, bare=True)
-def _beat(hands: Any, b: int, me: int, block: Any, total: Any, held: Any) -> int:
-    """Twice what is won: hands in order of strength, and how many of the opponent's were counted for it."""
+def _against(
+    reach: Any,
+    rows: Any,
+    showdowns: int,
+    hands: Any,
+    b: int,
+    me: int,
+    block: Any,
+    total: Any,
+    held: Any,
+    pick: Any,
+    won: Any,
+    met: Any,
+) -> None:
     theirs, ours = hands.order[1 - me, b], hands.order[me, b]
     their_strength, our_strength = hands.strength[1 - me, b], hands.strength[me, b]
     their_cards, our_cards, same = hands.cards[1 - me], hands.cards[me], hands.same[me]
-    n_theirs, n_ours = hands.alive[1 - me, b], hands.alive[me, b]
-    i = 0
-    j = 0
-    while j < n_ours:
-        strength = our_strength[j]
-        while i < n_theirs and their_strength[i] < strength:
-            _count(held, their_cards, block, theirs[i])
-            i += 1
-        first = j
-        while j < n_ours and our_strength[j] == strength:
-            h = ours[j]
-            put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
-            j += 1
-        while i < n_theirs and their_strength[i] == strength:
-            _count(held, their_cards, block, theirs[i])
-            i += 1
-        for k in range(first, j):
-            h = ours[k]
-            add_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
-            if same[h] >= 0:
-                add(total, h, block, same[h])
-    return i
+    n_theirs, n_ours, columns = hands.alive[1 - me, b], hands.alive[me, b], reach.shape[1]
+    for j in range(n_ours, hands.number[me]):
+        total[ours[j]] = 0.0
+    for start in range(0, rows.shape[0], LINES):
+        width = min(LINES, rows.shape[0] - start)
+        shown = min(width, showdowns - start)
+        for line in range(LINES):
+            pick[line] = np.int64(rows[start + min(line, width - 1)]) * columns
+        for h in range(0, columns, TILE):
+            for line in range(0, width, TILE):
+                turn_in(block, h, line, reach, pick)
+        held[:] = 0.0
+        i = 0
+        for won_first in range(1 if shown > 0 else 0, -1, -1):
+            j = 0
+            while j < n_ours:
+                # for `met` all hands are of one strength that nobody ties with: those not counted yet are, at once
+                strength = our_strength[j] if won_first else np.int16(32767)
+                while i < n_theirs and their_strength[i] < strength:
+                    _count(held, their_cards, block, theirs[i])
+                    i += 1
+                first = j
+                while j < n_ours and (not won_first or our_strength[j] == strength):
+                    h = ours[j]
+                    put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    j += 1
+                while i < n_theirs and their_strength[i] == strength:
+                    _count(held, their_cards, block, theirs[i])
+                    i += 1
+                for k in range(first, j):
+                    h = ours[k]
+                    if won_first:
+                        add_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    if same[h] >= 0:
+                        add(total, h, block, same[h])
+            out, factor, lines = (won, 0.5, shown) if won_first else (met, 1.0, width)
+            for h in range(0, hands.number[me], TILE):
+                for line in range(0, lines, TILE):
+                    turn_out(out, start + line, h, total, line, total.dtype.type(factor))
 
 
-@jit(inner=True, bare=True)
-def _meet(hands: Any, b: int, me: int, seen: int, n_theirs: int, block: Any, total: Any, held: Any) -> None:
-    """What is met: the opponent's hands that were not counted yet are, and then each own hand takes the rest."""
-    theirs, ours = hands.order[1 - me, b], hands.order[me, b]
-    their_cards, our_cards, same = hands.cards[1 - me], hands.cards[me], hands.same[me]
-    for i in range(seen, n_theirs):
-        _count(held, their_cards, block, theirs[i])
-    for j in range(hands.alive[me, b]):
-        h = ours[j]
-        put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
-        if same[h] >= 0:
-            add(total, h, block, same[h])
-
-
-@jit(inner=True, bare=True)
+@jit(inline=True, bare=True)
 def _count(held: Any, cards: Any, block: Any, h: int) -> None:
     add(held, 0, block, h)
     add(held, cards[h, 0] + 1, block, h)
     add(held, cards[h, 1] + 1, block, h)
-
-
-@jit(inner=True, bare=True)
-def _turned_out(total: Any, hands: int, factor: Any, out: Any, start: int, width: int) -> None:
-    for h in range(0, hands, TILE):
-        for line in range(0, width, TILE):
-            turn_out(out, start + line, h, total, line, factor)
 
 
 @jit(inline=True, bare=True)
@@ -224,54 +207,75 @@ def _part(flat: Any, at: int, rows: int, columns: int) -> Any:
 
 
 @jit(inline=True, bare=True)
-def reach_of(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
+def _reach(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
     """A player's reach on a street, [entries + rows, hands]."""
     rows = rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[me, s]
     return _part(room.reach[me], room.reach_at[me, s], rows, hands.number[me])
 
 
 @jit(inline=True, bare=True)
-def sigma_of(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
-    """A player's strategy on a street, [rows, hands]."""
-    return _part(room.sigma[me], room.sigma_at[me, s], rounds.rows[me, s], hands.number[me])
+def _place(rounds: Any, hands: Any, store: Any, s: int, b: int, me: int) -> Any:
+    """Where the rows of a board begin in a player's stores, and their scales."""
+    place = (b - hands.start[s]) * rounds.rows[me, s]
+    return store.at[s] + place * hands.number[me], store.scale_at[s] + place
 
 
 @jit(inner=True, bare=True)
-def match(source: Any, begin: int, end: int, factor: Any, out: Any, low: int, share: Any, even: Any) -> None:
-    """Split `factor` in proportion to what is positive in rows of the source, hand by hand; evenly where nothing is."""
-    hands = factor.shape[0]
-    zero, one, level = share.dtype.type(0.0), share.dtype.type(1.0), share.dtype.type(1.0 / (end - begin))
-    share[:hands] = zero
-    for r in range(begin, end):
-        for h in range(hands):
-            share[h] += max(source[r, h], source.dtype.type(0))
-    for h in range(hands):
-        some = share[h] > zero
-        even[h] = zero if some else factor[h] * level
-        share[h] = factor[h] / (share[h] if some else one)
-    for r in range(begin, end):
-        for h in range(hands):
-            out[low + r - begin, h] = max(source[r, h], source.dtype.type(0)) * share[h] + even[h]
+def play(
+    rounds: Any,
+    s: int,
+    me: int,
+    own: bool,
+    source: Any,
+    reach: Any,
+    sigma: Any,
+    total: Any,
+    scale: Any,
+    mark: int,
+    weight: float,
+    room: Any,
+) -> None:
+    """Strategies from what is positive in the source, hand by hand (even where nothing is), and what they lead to.
 
-
-@jit(inner=True, bare=True)
-def reach_all(rounds: Any, s: int, me: int, source: Any, reach: Any, share: Any, even: Any) -> None:
-    """A player's reach below each of their decisions, right from what their strategy is matched to."""
-    entries = rounds.entries[s + 1] - rounds.entries[s]
+    For the opponent that is the reach below each decision. For the player whose walk it is, it is the strategy itself;
+    with a weight also the reach, which is added to the average's sums, `total`.
+    """
+    hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
+    share, even, mixed = room.share, room.even, room.mixed
+    zero, one, times = share.dtype.type(0.0), share.dtype.type(1.0), share.dtype.type(weight)
     for node in range(rounds.start[s], rounds.start[s + 1]):
-        if rounds.player[node] == me:
-            begin, end = rounds.row[node], rounds.row[node] + rounds.count[node]
-            match(source, begin, end, reach[rounds.at[me, node]], reach, entries + begin, share, even)
-
-
-@jit(inner=True, bare=True)
-def match_all(rounds: Any, s: int, me: int, source: Any, sigma: Any, room: Any) -> None:
-    """A player's strategy at each of their decisions."""
-    ones = room.ones[: sigma.shape[1]]
-    for node in range(rounds.start[s], rounds.start[s + 1]):
-        if rounds.player[node] == me:
-            begin, end = rounds.row[node], rounds.row[node] + rounds.count[node]
-            match(source, begin, end, ones, sigma, begin, room.share, room.even)
+        if rounds.player[node] != me:
+            continue
+        begin, actions = np.int64(rounds.row[node]), rounds.count[node]
+        here, below = reach[rounds.at[me, node]], entries + begin
+        part, out, low = (room.ones, sigma, begin) if own else (here, reach, below)
+        for h in range(hands):
+            share[h] = max(source[begin, h], source.dtype.type(0))
+        for a in range(1, actions):
+            for h in range(hands):
+                share[h] += max(source[begin + a, h], source.dtype.type(0))
+        level = share.dtype.type(1.0 / actions)
+        for h in range(hands):
+            some = share[h] > zero
+            even[h] = zero if some else part[h] * level
+            share[h] = part[h] / (share[h] if some else one)
+        for a in range(actions):
+            for h in range(hands):
+                out[low + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
+        if not own or weight == 0.0:
+            continue
+        for a in range(actions):
+            for h in range(hands):
+                reach[below + a, h] = here[h] * sigma[begin + a, h]
+        if scale is None:
+            for a in range(actions):
+                for h in range(hands):
+                    total[begin + a, h] += times * reach[below + a, h]
+        else:
+            for a in range(actions):
+                for h in range(hands):
+                    mixed[a, h] = total[begin + a, h] * scale[mark + begin] + times * reach[below + a, h]
+            scale[mark + begin] = _pack(mixed, actions, hands, total, begin)
 
 
 @jit(bare=True)
@@ -285,30 +289,6 @@ def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any) -> None:
                 below = reach[entries + r]
                 for h in range(here.shape[0]):
                     below[h] = here[h] * sigma[r, h]
-
-
-@jit(inner=True, bare=True)
-def average(rounds: Any, s: int, me: int, reach: Any, store: Any, place: int, rule: Any, mixed: Any) -> None:
-    """Add the strategy in use to the average, as often as it is played."""
-    hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
-    weight = reach.dtype.type(rule.weight)
-    for node in range(rounds.start[s], rounds.start[s + 1]):
-        if rounds.player[node] != me:
-            continue
-        row, actions = rounds.row[node], rounds.count[node]
-        low = store.at[s] + (place + row) * hands
-        if rule.whole:
-            mark = store.scale_at[s] + place + row
-            _unpack(store.total, low, actions, hands, reach.dtype.type(store.total_scale[mark]), mixed)
-            for a in range(actions):
-                for h in range(hands):
-                    mixed[a, h] += weight * reach[entries + row + a, h]
-            store.total_scale[mark] = _pack(mixed, actions, hands, store.total, low)
-        else:
-            for a in range(actions):
-                total = store.total[low + a * hands : low + (a + 1) * hands]
-                for h in range(hands):
-                    total[h] += weight * reach[entries + row + a, h]
 
 
 @jit(inner=True, bare=True)
@@ -343,14 +323,14 @@ def ascend(rounds: Any, s: int, me: int, mode: int, hands: int, value: Any, sigm
     """Values up to the entries; own decisions mix, or take the best."""
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
         if rounds.player[node] <= 1:
-            _worth(rounds, node, rounds.player[node] == me, mode, hands, value, sigma)
+            _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
 
 
-@jit(inner=True, bare=True)
-def _worth(rounds: Any, node: int, own: bool, mode: int, hands: int, value: Any, sigma: Any) -> None:
+@jit(inline=True, bare=True)
+def _worth(rounds: Any, node: int, own: bool, best: bool, hands: int, value: Any, sigma: Any) -> None:
     """The value of a decision from those of its actions."""
     begin, row = rounds.child[node], rounds.row[node]
-    if own and mode != BEST:
+    if own and not best:
         for h in range(hands):
             value[node, h] = sigma[row, h] * value[begin, h]
     else:
@@ -360,7 +340,7 @@ def _worth(rounds: Any, node: int, own: bool, mode: int, hands: int, value: Any,
         if not own:
             for h in range(hands):
                 value[node, h] += value[begin + a, h]
-        elif mode == BEST:
+        elif best:
             for h in range(hands):
                 value[node, h] = max(value[node, h], value[begin + a, h])
         else:
@@ -369,74 +349,54 @@ def _worth(rounds: Any, node: int, own: bool, mode: int, hands: int, value: Any,
 
 
 @jit(inner=True, bare=True)
-def learn_all(
-    rounds: Any, s: int, me: int, hands: int, value: Any, sigma: Any, store: Any, place: int, rule: Any, mixed: Any
+def rise(
+    rounds: Any,
+    s: int,
+    me: int,
+    mode: int,
+    hands: int,
+    value: Any,
+    sigma: Any,
+    regret: Any,
+    guess: Any,
+    scale: Any,
+    mark: int,
+    rule: Any,
+    mixed: Any,
 ) -> None:
-    """`ascend` with mixing, and regrets updated on the way."""
+    """`ascend`, and with LEARN regrets are updated on the way: this iteration's are added, and all are discounted."""
+    keep, shrink, zero = value.dtype.type(rule.keep), value.dtype.type(rule.shrink), value.dtype.type(0.0)
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
         if rounds.player[node] > 1:
             continue
-        _worth(rounds, node, rounds.player[node] == me, MIX, hands, value, sigma)
-        if rounds.player[node] == me:
-            low = store.at[s] + (place + rounds.row[node]) * hands
-            if rule.whole:
-                mark = store.scale_at[s] + place + rounds.row[node]
-                learn_whole(rounds, node, hands, value, store, low, mark, rule, mixed)
-            else:
-                learn(rounds, node, hands, value, store, low, rule)
-
-
-@jit(inner=True, bare=True)
-def learn(rounds: Any, node: int, hands: int, value: Any, store: Any, low: int, rule: Any) -> None:
-    """Add the regrets of this iteration at a decision, and discount them."""
-    keep, shrink, zero = value.dtype.type(rule.keep), value.dtype.type(rule.shrink), value.dtype.type(0.0)
-    for a in range(rounds.count[node]):
-        child = rounds.child[node] + a
-        regret = store.regret[low + a * hands : low + (a + 1) * hands]
-        if rule.predictive:
-            guess = store.guess[low + a * hands : low + (a + 1) * hands]
-            for h in range(hands):
-                gain = value[child, h] - value[node, h]
-                new = regret[h] + gain
-                new = new * (keep if new > zero else shrink)
-                regret[h] = new
-                guess[h] = new + gain
+        _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
+        if rounds.player[node] != me or mode != LEARN:
+            continue
+        actions, row, child = rounds.count[node], rounds.row[node], rounds.child[node]
+        if scale is None:
+            for a in range(actions):
+                for h in range(hands):
+                    new = regret[row + a, h] + (value[child + a, h] - value[node, h])
+                    regret[row + a, h] = new * (keep if new > zero else shrink)
+            if rule.predictive:
+                for a in range(actions):
+                    for h in range(hands):
+                        guess[row + a, h] = regret[row + a, h] + (value[child + a, h] - value[node, h])
         else:
-            for h in range(hands):
-                new = regret[h] + (value[child, h] - value[node, h])
-                regret[h] = new * (keep if new > zero else shrink)
+            for a in range(actions):
+                for h in range(hands):
+                    new = regret[row + a, h] * scale[mark + row] + (value[child + a, h] - value[node, h])
+                    mixed[a, h] = new * (keep if new > zero else shrink)
+            scale[mark + row] = _pack(mixed, actions, hands, regret, row)
+            if rule.predictive:
+                for a in range(actions):
+                    for h in range(hands):
+                        mixed[a, h] += value[child + a, h] - value[node, h]
+                _pack(mixed, actions, hands, guess, row)
 
 
 @jit(inner=True, bare=True)
-def learn_whole(
-    rounds: Any, node: int, hands: int, value: Any, store: Any, low: int, mark: int, rule: Any, mixed: Any
-) -> None:
-    """`learn` where stores are int16 times a scale for each decision."""
-    keep, shrink, zero = value.dtype.type(rule.keep), value.dtype.type(rule.shrink), value.dtype.type(0.0)
-    actions, begin = rounds.count[node], rounds.child[node]
-    _unpack(store.regret, low, actions, hands, value.dtype.type(store.regret_scale[mark]), mixed)
-    for a in range(actions):
-        for h in range(hands):
-            new = mixed[a, h] + (value[begin + a, h] - value[node, h])
-            mixed[a, h] = new * (keep if new > zero else shrink)
-    store.regret_scale[mark] = _pack(mixed, actions, hands, store.regret, low)
-    if rule.predictive:
-        for a in range(actions):
-            for h in range(hands):
-                mixed[a, h] += value[begin + a, h] - value[node, h]
-        _pack(mixed, actions, hands, store.guess, low)
-
-
-@jit(inner=True, bare=True)
-def _unpack(store: Any, low: int, actions: int, hands: int, scale: Any, mixed: Any) -> None:
-    """The numbers of a decision that int16 times a scale stand for."""
-    for a in range(actions):
-        for h in range(hands):
-            mixed[a, h] = store[low + a * hands + h] * scale
-
-
-@jit(inner=True, bare=True)
-def _pack(mixed: Any, actions: int, hands: int, out: Any, low: int) -> Any:
+def _pack(mixed: Any, actions: int, hands: int, out: Any, row: int) -> Any:
     """Round to int16; the scale that gives the numbers back. The last row of `mixed` is room for the greatest."""
     top = mixed.shape[0] - 1
     zero = mixed.dtype.type(0.0)
@@ -457,7 +417,7 @@ def _pack(mixed: Any, actions: int, hands: int, out: Any, low: int) -> Any:
     factor = mixed.dtype.type(32767.0) / most if most > zero else zero
     for a in range(actions):
         for h in range(hands):
-            out[low + a * hands + h] = np.rint(mixed[a, h] * factor)
+            out[row + a, h] = np.rint(mixed[a, h] * factor)
     return np.float32(most / mixed.dtype.type(32767.0))
 
 
@@ -478,78 +438,6 @@ def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any
                     here[h] += there[renamed[h]]
 
 
-@jit(inner=True, bare=True)
-def open_board(
-    rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, policy: Any, stores: Any, rule: Any, room: Any
-) -> None:
-    """Both players' reach on a board, given the street above; room for what comes from the boards below is cleared.
-
-    A player's own reach counts in the average alone.
-    """
-    for p in range(2):
-        if p == me and mode == BEST:
-            continue
-        reach, rows = reach_of(rounds, hands, room, s, p), rounds.rows[p, s]
-        if s > 0 and (p != me or mode == LEARN):
-            enter(rounds, hands, s, b, p, reach_of(rounds, hands, room, s - 1, p), reach)
-        place = (b - hands.start[s]) * rows
-        source = _part(policy[p], stores[p].at[s] + place * hands.number[p], rows, hands.number[p])
-        if p != me:
-            reach_all(rounds, s, p, source, reach, room.share, room.even)
-            continue
-        sigma = sigma_of(rounds, hands, room, s, p)
-        match_all(rounds, s, p, source, sigma, room)
-        if mode == LEARN:
-            descend(rounds, s, p, sigma, reach)
-            average(rounds, s, p, reach, stores[p], place, rule, room.mixed)
-    for i in range(rounds.deals[s], rounds.deals[s + 1]):
-        room.value[rounds.deal[i]] = 0.0
-
-
-@jit(inner=True, bare=True)
-def close_board(rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, stores: Any, rule: Any, room: Any) -> None:
-    """Values of a board's ends and decisions; regrets are updated if this is a walk that learns."""
-    rows = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
-    theirs, mine = reach_of(rounds, hands, room, s, 1 - me), sigma_of(rounds, hands, room, s, me)
-    n = hands.number[me]
-    _against(theirs, rows, rounds.showdowns[me, s], hands, b, me, room, room.won, room.met)
-    ends(rounds, s, me, n, room.value, room.won, room.met)
-    if mode == LEARN:
-        place = (b - hands.start[s]) * rounds.rows[me, s]
-        learn_all(rounds, s, me, n, room.value, mine, stores[me], place, rule, room.mixed)
-    else:
-        ascend(rounds, s, me, mode, n, room.value, mine)
-
-
-@jit(inner=True, bare=True)
-def walk_below(
-    rounds: Any, hands: Any, top: int, b: int, mode: int, me: int, policy: Any, stores: Any, rule: Any, room: Any
-) -> None:
-    """Walk a board of street `top` and every board below it; `room.value` then has the values of its entries."""
-    last = rounds.start.shape[0] - 2
-    cursor, current = room.cursor, room.current
-    s = top
-    current[s] = b
-    fresh = True
-    while True:
-        here = current[s]
-        if fresh:
-            cursor[s] = hands.child[here]
-            open_board(rounds, hands, s, here, mode, me, policy, stores, rule, room)
-        fresh = s < last and rounds.deals[s + 1] > rounds.deals[s] and cursor[s] < hands.child[here + 1]
-        if fresh:
-            current[s + 1] = cursor[s]
-            cursor[s] += 1
-            s += 1
-            continue
-        close_board(rounds, hands, s, here, mode, me, stores, rule, room)
-        if s == top:
-            return
-        rows = rounds.entry[rounds.entries[s] : rounds.entries[s + 1]]
-        leave(rounds, hands, s, here, me, room.value, rows, room.value)
-        s -= 1
-
-
 @jit(bare=True)
 def walk_part(
     stage: int,
@@ -566,24 +454,69 @@ def walk_part(
     parts: Any,
     nth: Any,
 ) -> None:
-    """A part of a walk; one kernel with one door, since each costs the compiler seconds.
+    """A walk, or a part of one that is shared out; one kernel, since each that calls others costs the compiler seconds.
 
-    OPEN the root's board. Then each worker's SHARE of the boards right below, street 1: `parts[board]` gets the values
-    of their entries, and the room must have the reach of the root's deals. Last CLOSE the root: `parts` are added up,
-    board by board in order. `nth` counts the entries.
+    A WHOLE walk goes from the root down and up again. Shared out, first OPEN the root's board. Then each worker's SHARE
+    of the boards right below, street 1: `parts[board]` gets the values of their entries, and the room must have the
+    reach of the root's deals. Last CLOSE the root: `parts` are added up, board by board in order. `nth` counts entries.
+
+    Stores and policy are arrays of every street in turn; scales are None where a store has none.
     """
-    root = hands.start[0]
-    if stage == OPEN:
-        open_board(rounds, hands, root, root, mode, me, policy, stores, rule, room)
-    elif stage == SHARE:
-        top = root + 1
-        rows = rounds.entry[rounds.entries[top] : rounds.entries[top + 1]]
-        for b in range(share, parts.shape[0], shares):
-            walk_below(rounds, hands, top, hands.start[top] + b, mode, me, policy, stores, rule, room)
-            for i in range(rows.shape[0]):
+    last, top = rounds.start.shape[0] - 2, 1 if stage == SHARE else 0
+    cursor, current, value = room.cursor, room.current, room.value
+    for task in range(share, parts.shape[0] if stage == SHARE else share + 1, shares):
+        s = top
+        current[s] = hands.start[s] + (task if stage == SHARE else 0)
+        fresh = stage != CLOSE
+        if stage == CLOSE:
+            for b in range(parts.shape[0]):
+                leave(rounds, hands, 1, hands.start[1] + b, me, parts[b], nth, value)
+        while True:
+            b = current[s]
+            if fresh:
+                # going down: both players' reach; the own one counts in the average alone
+                cursor[s] = hands.child[b]
+                for p in range(2):
+                    own = p == me
+                    if own and mode == BEST:
+                        continue
+                    n, rows = hands.number[p], rounds.rows[p, s]
+                    reach = _reach(rounds, hands, room, s, p)
+                    if s > 0 and not (own and mode == MIX):
+                        enter(rounds, hands, s, b, p, _reach(rounds, hands, room, s - 1, p), reach)
+                    at, mark = _place(rounds, hands, stores[p], s, b, p)
+                    source, sigma = _part(policy[p], at, rows, n), _part(room.sigma[p], room.sigma_at[p, s], rows, n)
+                    total = _part(stores[p].total, at, rows, n)
+                    weight = rule.weight if mode == LEARN else 0.0
+                    play(rounds, s, p, own, source, reach, sigma, total, stores[p].total_scale, mark, weight, room)
+                for i in range(rounds.deals[s], rounds.deals[s + 1]):
+                    value[rounds.deal[i]] = 0.0
+                if stage == OPEN:
+                    return
+            fresh = stage != CLOSE and s < last and rounds.deals[s + 1] > rounds.deals[s]
+            if fresh and cursor[s] < hands.child[b + 1]:
+                current[s + 1] = cursor[s]
+                cursor[s] += 1
+                s += 1
+                continue
+            # going up: the values of ends and decisions
+            fresh = False
+            n, rows = hands.number[me], rounds.rows[me, s]
+            lines = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
+            theirs = _reach(rounds, hands, room, s, 1 - me)
+            showdowns = rounds.showdowns[me, s]
+            block, summed, held, pick = room.block, room.total, room.held, room.pick
+            _against(theirs, lines, showdowns, hands, b, me, block, summed, held, pick, room.won, room.met)
+            ends(rounds, s, me, n, value, room.won, room.met)
+            at, mark = _place(rounds, hands, stores[me], s, b, me)
+            sigma, regret = _part(room.sigma[me], room.sigma_at[me, s], rows, n), _part(stores[me].regret, at, rows, n)
+            guess = _part(stores[me].guess, at, rows, n) if rule.predictive else regret
+            rise(rounds, s, me, mode, n, value, sigma, regret, guess, stores[me].regret_scale, mark, rule, room.mixed)
+            if s == top:
+                break
+            leave(rounds, hands, s, b, me, value, rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], value)
+            s -= 1
+        if stage == SHARE:
+            for i in range(parts.shape[1]):
                 for h in range(hands.number[me]):
-                    parts[b, i, h] = room.value[rows[i], h]
-    else:
-        for b in range(parts.shape[0]):
-            leave(rounds, hands, root + 1, hands.start[root + 1] + b, me, parts[b], nth, room.value)
-        close_board(rounds, hands, root, root, mode, me, stores, rule, room)
+                    parts[task, i, h] = value[rounds.entry[rounds.entries[1] + i], h]
