@@ -22,16 +22,24 @@ prange = numba.prange
 
 
 def jit(
-    function: Callable[..., Any] | None = None, *, parallel: bool = False, inline: bool = False, inner: bool = False
+    function: Callable[..., Any] | None = None,
+    *,
+    parallel: bool = False,
+    inline: bool = False,
+    inner: bool = False,
+    bare: bool = False,
 ) -> Any:
     """Compile a kernel with the flags that every kernel shares: cached on disk, without the GIL, wrap-around off.
 
     An `inner` kernel is called by kernels alone: it gets no door to Python, which takes the compiler longer than many a
-    kernel where arguments are long tuples of arrays.
+    kernel where arguments are long tuples of arrays. A `bare` one makes no arrays, only looks into those it is given:
+    it counts no references to them, and division by zero is NumPy's, so that loops with divisions vectorise.
     """
 
     def compile_(f: Callable[..., Any]) -> Any:
-        door: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if inner else {}
+        more: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if inner else {}
+        if bare:
+            more |= {"_nrt": False, "error_model": "numpy"}
         return numba.njit(
             f,
             cache=True,
@@ -39,7 +47,7 @@ def jit(
             parallel=parallel,
             boundscheck=False,
             inline="always" if inline else "never",
-            **door,
+            **more,
         )
 
     return compile_ if function is None else compile_(function)

@@ -6,12 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from headsup.games.walk_kernels import LINES, Room, Rounds
+from headsup.games.arrays import AnyArray
+from headsup.games.lanes import LINES, TILE
+from headsup.games.walk_kernels import Room, Rounds
+
+
+def tiled(n: int) -> int:
+    """A number of rows or columns, made full for squares of TILE."""
+    return -(-n // TILE) * TILE
+
+
+def aligned(shape: tuple[int, int], dtype: Any) -> AnyArray:
+    """Zeros that begin where a line of the cache does."""
+    size = shape[0] * shape[1]
+    raw = np.zeros(size + 64, dtype)
+    first = -raw.ctypes.data % 64 // raw.itemsize
+    return raw[first : first + size].reshape(shape)
 
 
 def new_room(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.float64) -> Room:
     """One worker's room for a game's betting and numbers of hands; without betting, room for showdowns alone."""
-    most = max(sizes)
+    most = tiled(max(sizes))
     streets = 0 if rounds is None else len(rounds.start) - 1
     reach_at, sigma_at = np.zeros((2, streets), dtype=np.int64), np.zeros((2, streets), dtype=np.int64)
     reach, sigma = [0, 0], [0, 0]
@@ -24,22 +39,21 @@ def new_room(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.floa
     lines = 0 if rounds is None else int(np.diff(rounds.first_line, axis=1).max(initial=0))
     actions = 1 if rounds is None else int(rounds.count.max(initial=1))
     return Room(
-        reach=(np.zeros(reach[0], dtype), np.zeros(reach[1], dtype)),
+        reach=(np.zeros(reach[0] + most, dtype), np.zeros(reach[1] + most, dtype)),
         sigma=(np.zeros(sigma[0], dtype), np.zeros(sigma[1], dtype)),
-        value=np.zeros((nodes, most), dtype),
-        won=np.zeros((lines, most), dtype),
-        met=np.zeros((lines, most), dtype),
+        value=aligned((nodes, most), dtype),
+        won=aligned((tiled(lines), most), dtype),
+        met=aligned((tiled(lines), most), dtype),
         reach_at=reach_at,
         sigma_at=sigma_at,
-        block=np.zeros((most, LINES), dtype),
-        total=np.zeros((most, LINES), dtype),
-        held=np.zeros((52, LINES), dtype),
-        below=np.zeros(LINES, dtype),
-        whole=np.zeros(LINES, dtype),
-        place=np.zeros(most, dtype=np.int32),
+        block=aligned((most, LINES), dtype),
+        total=aligned((most, LINES), dtype),
+        held=aligned((1 + 52, LINES), dtype),
+        pick=np.zeros(LINES, dtype=np.int64),
         share=np.zeros(most, dtype),
         even=np.zeros(most, dtype),
-        mixed=np.zeros((actions, most), dtype),
+        ones=np.ones(most, dtype),
+        mixed=np.zeros((actions + 1, most), dtype),
         cursor=np.zeros(streets, dtype=np.int64),
         current=np.zeros(streets, dtype=np.int64),
     )

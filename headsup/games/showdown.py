@@ -192,16 +192,17 @@ class Sorted:
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
         """One walk over the hands in order, for all lines together."""
-        from headsup.games.rooms import new_room
+        from headsup.games.rooms import new_room, tiled
         from headsup.games.walk_kernels import against_lines
 
-        reach = np.ascontiguousarray(reach, dtype=np.float64)
-        won, met = np.zeros((2, len(reach), self.sizes[seat]))
+        given, hands = np.zeros((len(reach) + 1, self.sizes[1 - seat])), self.sizes[seat]
+        given[:-1] = reach
+        won, met = np.zeros((2, tiled(len(reach)), tiled(hands)))
         if self._room is None:
             self._room = new_room(None, self.sizes)
         rows, b = np.arange(len(reach), dtype=np.int32), int(self.arrays.start[street]) + board
-        against_lines(reach, rows, showdowns, self.arrays, b, seat, self._room, won, met)
-        return won, met
+        against_lines(given, rows, showdowns, self.arrays, b, seat, self._room, won, met)
+        return won[: len(reach), :hands], met[: len(reach), :hands]
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
         """Win, tie and lose, from what is won as it stands and with the strengths of ties turned."""

@@ -21,7 +21,7 @@ from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
 from headsup.games.vector import Strategy, VectorGame
-from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, Rule, Store
+from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
 """For each seat [boards, rows, hands] of every street in turn: shares are in proportion to what is positive."""
@@ -123,7 +123,7 @@ class Walker:
         self.threads = min(max(1, int(threads)), max(1, self.tasks))
         self._rooms = [new_room(self.rounds, sizes, dtype) for _ in range(self.threads)]
         entries = int(self.rounds.deals[1])
-        self._parts = np.zeros((self.tasks, entries, max(sizes)), dtype)
+        self._parts = np.zeros((self.tasks if self.threads > 1 else 0, entries, max(sizes)), dtype)
         self._nth = np.arange(entries, dtype=np.int32)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
@@ -136,10 +136,15 @@ class Walker:
         game, room, hands = self.game, self._rooms[0], self.game.showdown.sizes[seat]
         for p in (0, 1):
             room.reach[p][: game.showdown.sizes[p]] = game.weights[p]
-        self._part(OPEN, 0, seat, mode, policy, stores, rule)
-        if self.tasks:
-            self._share(seat, mode, policy, stores, rule)
-        self._part(CLOSE, 0, seat, mode, policy, stores, rule)
+        if not stores[0].regret_scale.size:  # tells the compiler that there is nothing to scale
+            bare = [store._replace(regret_scale=None, total_scale=None) for store in stores]
+            stores = bare[0], bare[1]
+        if self._pool is None:
+            self._part(WHOLE, 0, seat, mode, policy, stores, rule)
+        else:
+            self._part(OPEN, 0, seat, mode, policy, stores, rule)
+            self._share(self._pool, seat, mode, policy, stores, rule)
+            self._part(CLOSE, 0, seat, mode, policy, stores, rule)
         return np.array(room.value[0, :hands], dtype=np.float64)
 
     def _part(self, stage: int, t: int, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
@@ -148,7 +153,7 @@ class Walker:
             stage, rounds, hands, t, self.threads, mode, seat, policy, stores, rule, room, self._parts, self._nth
         )
 
-    def _share(self, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
+    def _share(self, pool: ThreadPoolExecutor, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
         """The boards below the root; the first worker goes on in the root's room, where no other board is at work."""
         root = self._rooms[0]
         for room in self._rooms[1:]:
@@ -159,10 +164,7 @@ class Walker:
         def work(t: int) -> None:
             self._part(SHARE, t, seat, mode, policy, stores, rule)
 
-        if self._pool is None:
-            work(0)
-        else:
-            list(self._pool.map(work, range(self.threads)))
+        list(pool.map(work, range(self.threads)))
 
     def best_values(self, policy: Policy) -> tuple[float, float]:
         """What a best reply of each seat earns against the other's part of the policy."""

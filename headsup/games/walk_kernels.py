@@ -28,14 +28,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.backend import jit
+from headsup.games.lanes import LINES, TILE, add, add_rest, put_rest, turn_in, turn_out
 
 DEAL, FOLD, SHOWDOWN = 2, 3, 4
 LEARN, BEST, MIX = 0, 1, 2
 """What happens at own decisions: regrets and averages are updated, the best action is taken, or the strategy mixes."""
-OPEN, SHARE, CLOSE = 0, 1, 2
-"""The stages of a walk that is shared out."""
-LINES = 16
-"""How many lines `against_lines` takes together: wide enough for the vector unit, narrow enough for the cache."""
+WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3
+"""A walk at once, or the stages of one that is shared out."""
 
 
 class Rounds(NamedTuple):
@@ -87,14 +86,13 @@ class Room(NamedTuple):
     met: Any  # [lines, hands]
     reach_at: Any  # int64[2, streets]
     sigma_at: Any  # int64[2, streets]
-    block: Any  # [hands, LINES] the opponent's reach, hands in order
-    total: Any  # [hands, LINES]
-    held: Any  # [52, LINES]
-    below: Any  # [LINES]
-    whole: Any  # [LINES]
-    place: Any  # int32[hands] where a hand of the opponent stands in the order
+    block: Any  # [hands, LINES] the opponent's reach
+    total: Any  # [hands, LINES] what own hands meet or beat
+    held: Any  # [1 + 52, LINES] the reach counted so far: of all hands, and of those that hold each card
+    pick: Any  # int64[LINES] where the rows of the lines begin
     share: Any  # [hands]
     even: Any  # [hands]
+    ones: Any  # [hands]
     mixed: Any  # [actions, hands]
     cursor: Any  # int64[streets] the next board to visit on each street
     current: Any  # int64[streets] the board that each street is on
@@ -125,138 +123,162 @@ class Rule(NamedTuple):
     whole: bool  # whether stores are int16
 
 
-@jit
+@jit(bare=True)
 def against_lines(
     reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, room: Any, won: Any, met: Any
 ) -> None:
     """For each row of the opponent's reach and each own hand: what it meets, and beats (for the first `showdowns`).
 
-    `won` and `met` are [lines, own hands]; hands that the board blocks get 0.
+    `won` and `met` are [lines, own hands]; hands that the board blocks get 0. Everything is done in squares of TILE, so
+    `won` and `met` must have full ones, and `reach` a row more than is asked for.
     """
-    block, total, held, below, whole, place = room.block, room.total, room.held, room.below, room.whole, room.place
+    _against(reach, rows, showdowns, hands, b, me, room.block, room.total, room.held, room.pick, won, met)
+
+
+@jit(inner=True, bare=True)
+def _against(
+    reach: Any,
+    rows: Any,
+    showdowns: int,
+    hands: Any,
+    b: int,
+    me: int,
+    block: Any,
+    total: Any,
+    held: Any,
+    pick: Any,
+    won: Any,
+    met: Any,
+) -> None:
     theirs, ours = hands.order[1 - me, b], hands.order[me, b]
     their_strength, our_strength = hands.strength[1 - me, b], hands.strength[me, b]
     their_cards, our_cards, same = hands.cards[1 - me], hands.cards[me], hands.same[me]
-    n_theirs, n_ours, n_all = hands.alive[1 - me, b], hands.alive[me, b], hands.number[me]
-    for i in range(n_theirs):
-        place[theirs[i]] = i
+    n_theirs, n_ours, columns = hands.alive[1 - me, b], hands.alive[me, b], reach.shape[1]
+    for j in range(n_ours, hands.number[me]):
+        total[ours[j]] = 0.0
     for start in range(0, rows.shape[0], LINES):
         width = min(LINES, rows.shape[0] - start)
-        if width < LINES:
-            block[:n_theirs] = 0.0
-        for line in range(width):
-            row = reach[rows[start + line]]
-            for i in range(n_theirs):
-                block[i, line] = row[theirs[i]]
+        shown = min(width, showdowns - start)
+        for line in range(LINES):
+            pick[line] = np.int64(rows[start + min(line, width - 1)]) * columns
+        for h in range(0, columns, TILE):
+            for line in range(0, width, TILE):
+                turn_in(block, h, line, reach, pick)
         held[:] = 0.0
-        whole[:] = 0.0
-        for i in range(n_theirs):
-            x, y = their_cards[theirs[i], 0], their_cards[theirs[i], 1]
-            for line in range(LINES):
-                whole[line] += block[i, line]
-                held[x, line] += block[i, line]
-                held[y, line] += block[i, line]
-        for j in range(n_ours):
-            x, y, twin = our_cards[ours[j], 0], our_cards[ours[j], 1], same[ours[j]]
-            for line in range(LINES):
-                total[j, line] = whole[line] - held[x, line] - held[y, line]
-            if twin >= 0:
-                for line in range(LINES):
-                    total[j, line] += block[place[twin], line]
-        for line in range(width):
-            row = met[start + line]
-            for j in range(n_ours):
-                row[ours[j]] = total[j, line]
-            for j in range(n_ours, n_all):
-                row[ours[j]] = 0.0
-        if start >= showdowns:
-            continue
-        held[:] = 0.0
-        below[:] = 0.0
         i = 0
-        j = 0
-        while j < n_ours:
-            strength = our_strength[j]
-            while i < n_theirs and their_strength[i] < strength:
-                _add(block, i, their_cards, theirs[i], below, held)
-                i += 1
-            first = j
-            while j < n_ours and our_strength[j] == strength:
-                x, y = our_cards[ours[j], 0], our_cards[ours[j], 1]
-                for line in range(LINES):
-                    total[j, line] = below[line] - held[x, line] - held[y, line]
-                j += 1
-            while i < n_theirs and their_strength[i] == strength:
-                _add(block, i, their_cards, theirs[i], below, held)
-                i += 1
-            for k in range(first, j):
-                x, y, twin = our_cards[ours[k], 0], our_cards[ours[k], 1], same[ours[k]]
-                for line in range(LINES):
-                    total[k, line] += below[line] - held[x, line] - held[y, line]
-                if twin >= 0:
-                    for line in range(LINES):
-                        total[k, line] += block[place[twin], line]
-        for line in range(min(width, showdowns - start)):
-            row = won[start + line]
-            for j in range(n_ours):
-                row[ours[j]] = total[j, line] * 0.5
-            for j in range(n_ours, n_all):
-                row[ours[j]] = 0.0
+        for won_first in range(1 if shown > 0 else 0, -1, -1):
+            j = 0
+            while j < n_ours:
+                # for `met` all hands are of one strength that nobody ties with: those not counted yet are, at once
+                strength = our_strength[j] if won_first else np.int16(32767)
+                while i < n_theirs and their_strength[i] < strength:
+                    _count(held, their_cards, block, theirs[i])
+                    i += 1
+                first = j
+                while j < n_ours and (not won_first or our_strength[j] == strength):
+                    h = ours[j]
+                    put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    j += 1
+                while i < n_theirs and their_strength[i] == strength:
+                    _count(held, their_cards, block, theirs[i])
+                    i += 1
+                for k in range(first, j):
+                    h = ours[k]
+                    if won_first:
+                        add_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    if same[h] >= 0:
+                        add(total, h, block, same[h])
+            out, factor, lines = (won, 0.5, shown) if won_first else (met, 1.0, width)
+            for h in range(0, hands.number[me], TILE):
+                for line in range(0, lines, TILE):
+                    turn_out(out, start + line, h, total, line, total.dtype.type(factor))
 
 
-@jit(inline=True)
-def _add(block: Any, i: int, cards: Any, hand: int, below: Any, held: Any) -> None:
-    x, y = cards[hand, 0], cards[hand, 1]
-    for line in range(LINES):
-        below[line] += block[i, line]
-        held[x, line] += block[i, line]
-        held[y, line] += block[i, line]
+@jit(inline=True, bare=True)
+def _count(held: Any, cards: Any, block: Any, h: int) -> None:
+    add(held, 0, block, h)
+    add(held, cards[h, 0] + 1, block, h)
+    add(held, cards[h, 1] + 1, block, h)
 
 
-@jit(inline=True)
+@jit(inline=True, bare=True)
 def _part(flat: Any, at: int, rows: int, columns: int) -> Any:
     return flat[at : at + rows * columns].reshape(rows, columns)
 
 
-@jit(inner=True)
-def reach_of(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
+@jit(inline=True, bare=True)
+def _reach(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
     """A player's reach on a street, [entries + rows, hands]."""
     rows = rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[me, s]
     return _part(room.reach[me], room.reach_at[me, s], rows, hands.number[me])
 
 
-@jit(inner=True)
-def sigma_of(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
-    """A player's strategy on a street, [rows, hands]."""
-    return _part(room.sigma[me], room.sigma_at[me, s], rounds.rows[me, s], hands.number[me])
+@jit(inline=True, bare=True)
+def _place(rounds: Any, hands: Any, store: Any, s: int, b: int, me: int) -> Any:
+    """Where the rows of a board begin in a player's stores, and their scales."""
+    place = (b - hands.start[s]) * rounds.rows[me, s]
+    return store.at[s] + place * hands.number[me], store.scale_at[s] + place
 
 
-@jit(inner=True)
-def match(rounds: Any, s: int, me: int, source: Any, sigma: Any, room: Any) -> None:
-    """Shares in proportion to what is positive in the source, hand by hand; equal ones where nothing is."""
-    hands = sigma.shape[1]
-    share, even = room.share, room.even
+@jit(inner=True, bare=True)
+def play(
+    rounds: Any,
+    s: int,
+    me: int,
+    own: bool,
+    source: Any,
+    reach: Any,
+    sigma: Any,
+    total: Any,
+    scale: Any,
+    mark: int,
+    weight: float,
+    room: Any,
+) -> None:
+    """Strategies from what is positive in the source, hand by hand (even where nothing is), and what they lead to.
+
+    For the opponent that is the reach below each decision. For the player whose walk it is, it is the strategy itself;
+    with a weight also the reach, which is added to the average's sums, `total`.
+    """
+    hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
+    share, even, mixed = room.share, room.even, room.mixed
+    zero, one, times = share.dtype.type(0.0), share.dtype.type(1.0), share.dtype.type(weight)
     for node in range(rounds.start[s], rounds.start[s + 1]):
         if rounds.player[node] != me:
             continue
-        begin, end = rounds.row[node], rounds.row[node] + rounds.count[node]
+        begin, actions = np.int64(rounds.row[node]), rounds.count[node]
+        here, below = reach[rounds.at[me, node]], entries + begin
+        part, out, low = (room.ones, sigma, begin) if own else (here, reach, below)
         for h in range(hands):
-            share[h] = 0.0
-        for r in range(begin, end):
+            share[h] = max(source[begin, h], source.dtype.type(0))
+        for a in range(1, actions):
             for h in range(hands):
-                sigma[r, h] = max(source[r, h], source.dtype.type(0))
-                share[h] += sigma[r, h]
-        level = 1.0 / (end - begin)
+                share[h] += max(source[begin + a, h], source.dtype.type(0))
+        level = share.dtype.type(1.0 / actions)
         for h in range(hands):
-            some = share[h] > 0.0
-            even[h] = 0.0 if some else level
-            share[h] = 1.0 / (share[h] if some else 1.0)
-        for r in range(begin, end):
+            some = share[h] > zero
+            even[h] = zero if some else part[h] * level
+            share[h] = part[h] / (share[h] if some else one)
+        for a in range(actions):
             for h in range(hands):
-                sigma[r, h] = sigma[r, h] * share[h] + even[h]
+                out[low + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
+        if not own or weight == 0.0:
+            continue
+        for a in range(actions):
+            for h in range(hands):
+                reach[below + a, h] = here[h] * sigma[begin + a, h]
+        if scale is None:
+            for a in range(actions):
+                for h in range(hands):
+                    total[begin + a, h] += times * reach[below + a, h]
+        else:
+            for a in range(actions):
+                for h in range(hands):
+                    mixed[a, h] = total[begin + a, h] * scale[mark + begin] + times * reach[below + a, h]
+            scale[mark + begin] = _pack(mixed, actions, hands, total, begin)
 
 
-@jit
+@jit(bare=True)
 def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any) -> None:
     """A player's reach below each of their own decisions."""
     entries = rounds.entries[s + 1] - rounds.entries[s]
@@ -269,7 +291,7 @@ def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any) -> None:
                     below[h] = here[h] * sigma[r, h]
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: Any) -> None:
     """Bring a player's reach from the deals of the street above onto a board."""
     order, alive = hands.order[me, b], hands.alive[me, b]
@@ -282,125 +304,124 @@ def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: An
             here[order[j]] = 0.0
 
 
-@jit
+@jit(bare=True)
 def ends(rounds: Any, s: int, me: int, hands: int, value: Any, won: Any, met: Any) -> None:
     """The value of every end, from what was won and met on its line."""
     for k in range(rounds.ends[s], rounds.ends[s + 1]):
-        meeting, beating = rounds.pay[me, k, 0], rounds.pay[me, k, 1]
-        here, line = value[rounds.end[k]], rounds.line[me, k]
-        if rounds.player[rounds.end[k]] == FOLD:
+        meeting, beating = value.dtype.type(rounds.pay[me, k, 0]), value.dtype.type(rounds.pay[me, k, 1])
+        node, line = rounds.end[k], rounds.line[me, k]
+        if rounds.player[node] == FOLD:
             for h in range(hands):
-                here[h] = meeting * met[line, h]
+                value[node, h] = meeting * met[line, h]
         else:
             for h in range(hands):
-                here[h] = meeting * met[line, h] + beating * won[line, h]
+                value[node, h] = meeting * met[line, h] + beating * won[line, h]
 
 
-@jit
+@jit(bare=True)
 def ascend(rounds: Any, s: int, me: int, mode: int, hands: int, value: Any, sigma: Any) -> None:
     """Values up to the entries; own decisions mix, or take the best."""
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
-        who = rounds.player[node]
-        if who > 1:
-            continue
-        begin, row = rounds.child[node], rounds.row[node]
-        here, child = value[node], value[begin]
-        if who == me and mode != BEST:
+        if rounds.player[node] <= 1:
+            _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
+
+
+@jit(inline=True, bare=True)
+def _worth(rounds: Any, node: int, own: bool, best: bool, hands: int, value: Any, sigma: Any) -> None:
+    """The value of a decision from those of its actions."""
+    begin, row = rounds.child[node], rounds.row[node]
+    if own and not best:
+        for h in range(hands):
+            value[node, h] = sigma[row, h] * value[begin, h]
+    else:
+        for h in range(hands):
+            value[node, h] = value[begin, h]
+    for a in range(1, rounds.count[node]):
+        if not own:
             for h in range(hands):
-                here[h] = sigma[row, h] * child[h]
+                value[node, h] += value[begin + a, h]
+        elif best:
+            for h in range(hands):
+                value[node, h] = max(value[node, h], value[begin + a, h])
         else:
             for h in range(hands):
-                here[h] = child[h]
-        for a in range(1, rounds.count[node]):
-            child = value[begin + a]
-            if who != me:
-                for h in range(hands):
-                    here[h] += child[h]
-            elif mode == BEST:
-                for h in range(hands):
-                    here[h] = max(here[h], child[h])
-            else:
-                for h in range(hands):
-                    here[h] += sigma[row + a, h] * child[h]
+                value[node, h] += sigma[row + a, h] * value[begin + a, h]
 
 
-@jit(inner=True)
-def learn(rounds: Any, s: int, me: int, value: Any, reach: Any, store: Any, at: int, rule: Any) -> None:
-    """Add the regrets of this iteration, discount them, and add the strategy in use to the average."""
-    hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
-    keep, shrink, weight = rule.keep, rule.shrink, rule.weight
-    for node in range(rounds.start[s], rounds.start[s + 1]):
-        if rounds.player[node] != me:
-            continue
-        here = value[node]
-        for a in range(rounds.count[node]):
-            row, child = rounds.row[node] + a, value[rounds.child[node] + a]
-            own, low = reach[entries + row], at + row * hands
-            regret, total = store.regret[low : low + hands], store.total[low : low + hands]
-            if rule.predictive:
-                guess = store.guess[low : low + hands]
-                for h in range(hands):
-                    gain = child[h] - here[h]
-                    new = regret[h] + gain
-                    new *= keep if new > 0.0 else shrink
-                    regret[h] = new
-                    guess[h] = new + gain
-            else:
-                for h in range(hands):
-                    new = regret[h] + (child[h] - here[h])
-                    new *= keep if new > 0.0 else shrink
-                    regret[h] = new
-            for h in range(hands):
-                total[h] += weight * own[h]
-
-
-@jit(inner=True)
-def learn_whole(
-    rounds: Any, s: int, me: int, value: Any, reach: Any, store: Any, at: int, scale_at: int, rule: Any, mixed: Any
+@jit(inner=True, bare=True)
+def rise(
+    rounds: Any,
+    s: int,
+    me: int,
+    mode: int,
+    hands: int,
+    value: Any,
+    sigma: Any,
+    regret: Any,
+    guess: Any,
+    scale: Any,
+    mark: int,
+    rule: Any,
+    mixed: Any,
 ) -> None:
-    """`learn` where stores are int16 times a scale for each decision."""
-    hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
-    for node in range(rounds.start[s], rounds.start[s + 1]):
-        if rounds.player[node] != me:
+    """`ascend`, and with LEARN regrets are updated on the way: this iteration's are added, and all are discounted."""
+    keep, shrink, zero = value.dtype.type(rule.keep), value.dtype.type(rule.shrink), value.dtype.type(0.0)
+    for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
+        if rounds.player[node] > 1:
             continue
-        here, row, actions = value[node], rounds.row[node], rounds.count[node]
-        low, mark = at + row * hands, scale_at + row
-        scale = store.regret_scale[mark]
-        for a in range(actions):
-            child, old = value[rounds.child[node] + a], store.regret[low + a * hands : low + (a + 1) * hands]
-            for h in range(hands):
-                new = old[h] * scale + (child[h] - here[h])
-                mixed[a, h] = new * (rule.keep if new > 0.0 else rule.shrink)
-        store.regret_scale[mark] = _pack(mixed, actions, hands, store.regret, low)
-        if rule.predictive:
+        _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
+        if rounds.player[node] != me or mode != LEARN:
+            continue
+        actions, row, child = rounds.count[node], rounds.row[node], rounds.child[node]
+        if scale is None:
             for a in range(actions):
-                child = value[rounds.child[node] + a]
                 for h in range(hands):
-                    mixed[a, h] += child[h] - here[h]
-            _pack(mixed, actions, hands, store.guess, low)
-        scale = store.total_scale[mark]
-        for a in range(actions):
-            own, old = reach[entries + row + a], store.total[low + a * hands : low + (a + 1) * hands]
-            for h in range(hands):
-                mixed[a, h] = old[h] * scale + rule.weight * own[h]
-        store.total_scale[mark] = _pack(mixed, actions, hands, store.total, low)
+                    new = regret[row + a, h] + (value[child + a, h] - value[node, h])
+                    regret[row + a, h] = new * (keep if new > zero else shrink)
+            if rule.predictive:
+                for a in range(actions):
+                    for h in range(hands):
+                        guess[row + a, h] = regret[row + a, h] + (value[child + a, h] - value[node, h])
+        else:
+            for a in range(actions):
+                for h in range(hands):
+                    new = regret[row + a, h] * scale[mark + row] + (value[child + a, h] - value[node, h])
+                    mixed[a, h] = new * (keep if new > zero else shrink)
+            scale[mark + row] = _pack(mixed, actions, hands, regret, row)
+            if rule.predictive:
+                for a in range(actions):
+                    for h in range(hands):
+                        mixed[a, h] += value[child + a, h] - value[node, h]
+                _pack(mixed, actions, hands, guess, row)
 
 
-@jit(inner=True)
-def _pack(mixed: Any, actions: int, hands: int, out: Any, low: int) -> Any:
-    """Round to int16; the scale that gives the numbers back."""
-    top = mixed.dtype.type(0)
+@jit(inner=True, bare=True)
+def _pack(mixed: Any, actions: int, hands: int, out: Any, row: int) -> Any:
+    """Round to int16; the scale that gives the numbers back. The last row of `mixed` is room for the greatest."""
+    top = mixed.shape[0] - 1
+    zero = mixed.dtype.type(0.0)
+    for h in range(hands):
+        mixed[top, h] = abs(mixed[0, h])
+    for a in range(1, actions):
+        for h in range(hands):
+            size = abs(mixed[a, h])
+            mixed[top, h] = size if size > mixed[top, h] else mixed[top, h]
+    left = hands
+    while left > 1:  # the greatest of all, in halves: a running maximum would not vectorise
+        half = (left + 1) // 2
+        for h in range(left - half):
+            size = mixed[top, half + h]
+            mixed[top, h] = size if size > mixed[top, h] else mixed[top, h]
+        left = half
+    most = mixed[top, 0]
+    factor = mixed.dtype.type(32767.0) / most if most > zero else zero
     for a in range(actions):
         for h in range(hands):
-            top = max(top, abs(mixed[a, h]))
-    factor = 32767.0 / top if top > 0.0 else 0.0
-    for a in range(actions):
-        for h in range(hands):
-            out[low + a * hands + h] = np.rint(mixed[a, h] * factor)
-    return np.float32(top / 32767.0)
+            out[row + a, h] = np.rint(mixed[a, h] * factor)
+    return np.float32(most / mixed.dtype.type(32767.0))
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any, value: Any) -> None:
     """Add the values of a board's entries, `come[rows]`, to those of the deals above, once for each board that it
     stands for.
@@ -417,74 +438,7 @@ def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any
                     here[h] += there[renamed[h]]
 
 
-@jit(inner=True)
-def open_board(
-    rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, policy: Any, stores: Any, room: Any
-) -> None:
-    """Both players' reach on a board, given the street above; room for what comes from the boards below is cleared."""
-    for p in range(2):
-        reach = reach_of(rounds, hands, room, s, p)
-        if s > 0:
-            enter(rounds, hands, s, b, p, reach_of(rounds, hands, room, s - 1, p), reach)
-        if p != me or mode != BEST:
-            sigma = sigma_of(rounds, hands, room, s, p)
-            size = rounds.rows[p, s] * hands.number[p]
-            at = stores[p].at[s] + (b - hands.start[s]) * size
-            match(rounds, s, p, _part(policy[p], at, rounds.rows[p, s], hands.number[p]), sigma, room)
-            descend(rounds, s, p, sigma, reach)
-    for i in range(rounds.deals[s], rounds.deals[s + 1]):
-        room.value[rounds.deal[i]] = 0.0
-
-
-@jit(inner=True)
-def close_board(rounds: Any, hands: Any, s: int, b: int, mode: int, me: int, stores: Any, rule: Any, room: Any) -> None:
-    """Values of a board's ends and decisions; regrets and averages if this is a walk that learns."""
-    rows = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
-    theirs = reach_of(rounds, hands, room, s, 1 - me)
-    against_lines(theirs, rows, rounds.showdowns[me, s], hands, b, me, room, room.won, room.met)
-    ends(rounds, s, me, hands.number[me], room.value, room.won, room.met)
-    ascend(rounds, s, me, mode, hands.number[me], room.value, sigma_of(rounds, hands, room, s, me))
-    if mode == LEARN:
-        reach, store = reach_of(rounds, hands, room, s, me), stores[me]
-        place = (b - hands.start[s]) * rounds.rows[me, s]
-        at = store.at[s] + place * hands.number[me]
-        if rule.whole:
-            mark = store.scale_at[s] + place
-            learn_whole(rounds, s, me, room.value, reach, store, at, mark, rule, room.mixed)
-        else:
-            learn(rounds, s, me, room.value, reach, store, at, rule)
-
-
-@jit(inner=True)
-def walk_below(
-    rounds: Any, hands: Any, top: int, b: int, mode: int, me: int, policy: Any, stores: Any, rule: Any, room: Any
-) -> None:
-    """Walk a board of street `top` and every board below it; `room.value` then has the values of its entries."""
-    last = rounds.start.shape[0] - 2
-    cursor, current = room.cursor, room.current
-    s = top
-    current[s] = b
-    fresh = True
-    while True:
-        here = current[s]
-        if fresh:
-            cursor[s] = hands.child[here]
-            open_board(rounds, hands, s, here, mode, me, policy, stores, room)
-        fresh = s < last and rounds.deals[s + 1] > rounds.deals[s] and cursor[s] < hands.child[here + 1]
-        if fresh:
-            current[s + 1] = cursor[s]
-            cursor[s] += 1
-            s += 1
-            continue
-        close_board(rounds, hands, s, here, mode, me, stores, rule, room)
-        if s == top:
-            return
-        rows = rounds.entry[rounds.entries[s] : rounds.entries[s + 1]]
-        leave(rounds, hands, s, here, me, room.value, rows, room.value)
-        s -= 1
-
-
-@jit
+@jit(bare=True)
 def walk_part(
     stage: int,
     rounds: Any,
@@ -500,24 +454,69 @@ def walk_part(
     parts: Any,
     nth: Any,
 ) -> None:
-    """A part of a walk; one kernel with one door, since each costs the compiler seconds.
+    """A walk, or a part of one that is shared out; one kernel, since each that calls others costs the compiler seconds.
 
-    OPEN the root's board. Then each worker's SHARE of the boards right below, street 1: `parts[board]` gets the values
-    of their entries, and the room must have the reach of the root's deals. Last CLOSE the root: `parts` are added up,
-    board by board in order. `nth` counts the entries.
+    A WHOLE walk goes from the root down and up again. Shared out, first OPEN the root's board. Then each worker's SHARE
+    of the boards right below, street 1: `parts[board]` gets the values of their entries, and the room must have the
+    reach of the root's deals. Last CLOSE the root: `parts` are added up, board by board in order. `nth` counts entries.
+
+    Stores and policy are arrays of every street in turn; scales are None where a store has none.
     """
-    root = hands.start[0]
-    if stage == OPEN:
-        open_board(rounds, hands, root, root, mode, me, policy, stores, room)
-    elif stage == SHARE:
-        top = root + 1
-        rows = rounds.entry[rounds.entries[top] : rounds.entries[top + 1]]
-        for b in range(share, parts.shape[0], shares):
-            walk_below(rounds, hands, top, hands.start[top] + b, mode, me, policy, stores, rule, room)
-            for i in range(rows.shape[0]):
+    last, top = rounds.start.shape[0] - 2, 1 if stage == SHARE else 0
+    cursor, current, value = room.cursor, room.current, room.value
+    for task in range(share, parts.shape[0] if stage == SHARE else share + 1, shares):
+        s = top
+        current[s] = hands.start[s] + (task if stage == SHARE else 0)
+        fresh = stage != CLOSE
+        if stage == CLOSE:
+            for b in range(parts.shape[0]):
+                leave(rounds, hands, 1, hands.start[1] + b, me, parts[b], nth, value)
+        while True:
+            b = current[s]
+            if fresh:
+                # going down: both players' reach; the own one counts in the average alone
+                cursor[s] = hands.child[b]
+                for p in range(2):
+                    own = p == me
+                    if own and mode == BEST:
+                        continue
+                    n, rows = hands.number[p], rounds.rows[p, s]
+                    reach = _reach(rounds, hands, room, s, p)
+                    if s > 0 and not (own and mode == MIX):
+                        enter(rounds, hands, s, b, p, _reach(rounds, hands, room, s - 1, p), reach)
+                    at, mark = _place(rounds, hands, stores[p], s, b, p)
+                    source, sigma = _part(policy[p], at, rows, n), _part(room.sigma[p], room.sigma_at[p, s], rows, n)
+                    total = _part(stores[p].total, at, rows, n)
+                    weight = rule.weight if mode == LEARN else 0.0
+                    play(rounds, s, p, own, source, reach, sigma, total, stores[p].total_scale, mark, weight, room)
+                for i in range(rounds.deals[s], rounds.deals[s + 1]):
+                    value[rounds.deal[i]] = 0.0
+                if stage == OPEN:
+                    return
+            fresh = stage != CLOSE and s < last and rounds.deals[s + 1] > rounds.deals[s]
+            if fresh and cursor[s] < hands.child[b + 1]:
+                current[s + 1] = cursor[s]
+                cursor[s] += 1
+                s += 1
+                continue
+            # going up: the values of ends and decisions
+            fresh = False
+            n, rows = hands.number[me], rounds.rows[me, s]
+            lines = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
+            theirs = _reach(rounds, hands, room, s, 1 - me)
+            showdowns = rounds.showdowns[me, s]
+            block, summed, held, pick = room.block, room.total, room.held, room.pick
+            _against(theirs, lines, showdowns, hands, b, me, block, summed, held, pick, room.won, room.met)
+            ends(rounds, s, me, n, value, room.won, room.met)
+            at, mark = _place(rounds, hands, stores[me], s, b, me)
+            sigma, regret = _part(room.sigma[me], room.sigma_at[me, s], rows, n), _part(stores[me].regret, at, rows, n)
+            guess = _part(stores[me].guess, at, rows, n) if rule.predictive else regret
+            rise(rounds, s, me, mode, n, value, sigma, regret, guess, stores[me].regret_scale, mark, rule, room.mixed)
+            if s == top:
+                break
+            leave(rounds, hands, s, b, me, value, rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], value)
+            s -= 1
+        if stage == SHARE:
+            for i in range(parts.shape[1]):
                 for h in range(hands.number[me]):
-                    parts[b, i, h] = room.value[rows[i], h]
-    else:
-        for b in range(parts.shape[0]):
-            leave(rounds, hands, root + 1, hands.start[root + 1] + b, me, parts[b], nth, room.value)
-        close_board(rounds, hands, root, root, mode, me, stores, rule, room)
+                    parts[task, i, h] = value[rounds.entry[rounds.entries[1] + i], h]
