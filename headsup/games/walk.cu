@@ -59,8 +59,8 @@ __device__ __forceinline__ void match(const stored* source, int n, int hands, re
 //   policy, total  those of the street, all of its boards; low is the chunk's first one
 extern "C" __global__ void descend(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
                                    const real* come, int come_rows, const int* come_at, const int* parent, int come_low,
-                                   const u64* masks, const u8* cards, const stored* policy, real* reach, stored* total,
-                                   real weight) {
+                                   const u64* masks, const u8* cards, const stored* __restrict__ policy, real* reach,
+                                   stored* total, real weight) {
     int b, h;
     if (!whose(hands, &b, &h)) return;
     const real* above = come + (i64)(parent[low + b] - come_low) * come_rows * hands + h;
@@ -165,10 +165,12 @@ extern "C" __global__ void prepare(const short* their_order, const short* their_
 //   rows      the row of the opponent's reach of each line; the first `showdowns` lines have a showdown
 //   same      the opponent's hand of the same two cards, or -1
 //   end_first where the ends of each line begin; end_node and pay ({for meeting, more for beating}) are of the ends
-extern "C" __global__ void against_lines(const real* reach, i64 reach_size, const int* rows, int lines, int showdowns,
-                                         int theirs, int ours, const u16* place, const u16* begin, const u16* list,
-                                         const Look* look, const int* same, const int* end_first, const int* end_node,
-                                         const real* pay, real* value, i64 value_size) {
+extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 reach_size, const int* __restrict__ rows, int lines,
+                                         int showdowns, int theirs, int ours, const u16* __restrict__ place,
+                                         const u16* __restrict__ begin, const u16* __restrict__ list,
+                                         const Look* __restrict__ look, const int* __restrict__ same,
+                                         const int* __restrict__ end_first, const int* __restrict__ end_node,
+                                         const real* __restrict__ pay, real* __restrict__ value, i64 value_size) {
     extern __shared__ __align__(16) unsigned char room[];
     Vec *part = (Vec*)room, *sum = part + 32, *held = sum + theirs + 1;
     int groups = (lines + WIDE - 1) / WIDE, start = blockIdx.x % groups * WIDE;
@@ -188,14 +190,17 @@ extern "C" __global__ void against_lines(const real* reach, i64 reach_size, cons
     }
     __syncthreads();
     for (int t = threadIdx.x; t < CARDS * WIDE; t += blockDim.x) {
-        int c = t / WIDE, l = t % WIDE, last = begin[c + 1] - 1;
+        int c = t / WIDE, l = t % WIDE, k = begin[c], last = begin[c + 1] - 1;
         real run = 0;
-        held[begin[c]].of[l] = 0;
-#pragma unroll 4
-        for (int k = begin[c]; k < last; k++) {
-            run += sum[list[k - c]].of[l];
-            held[k + 1].of[l] = run;
+        held[k].of[l] = 0;
+        for (; k + 4 <= last; k += 4) {  // read four before the first is written: the compiler must fear that they overlap
+            real next[4];
+#pragma unroll
+            for (int i = 0; i < 4; i++) next[i] = sum[list[k - c + i]].of[l];
+#pragma unroll
+            for (int i = 0; i < 4; i++) held[k + 1 + i].of[l] = run += next[i];
         }
+        for (; k < last; k++) held[k + 1].of[l] = run += sum[list[k - c]].of[l];
     }
     __syncthreads();
     // An odd number of hands a thread, so that the threads of a warp meet in no bank of the memory.

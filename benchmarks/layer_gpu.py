@@ -1,0 +1,172 @@
+"""Games of betting and boards on a GPU: showdowns a second, and iterations of a river, a turn and a flop spot.
+
+Showdowns are told as a share of a plain pass over the same arrays, which reads one number and writes two for each hand:
+the GPU's memory allows no more. An iteration updates both players. The spots, and how many iterations another solver
+took to the same exploitability, are postflop-solver's (b-inary, Rust; DCFR): see `SPOTS`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.backend import gpu, gpu_present
+from headsup.cards import parse_cards
+from headsup.cards.ranges import parse_range
+from headsup.games.betting import Betting
+from headsup.games.bettingtree import betting_tree
+from headsup.games.gpu import GpuWalker
+from headsup.games.vector import VectorGame, holdem
+from headsup.solve.cfr import PRESETS
+from headsup.solve.vector import VectorCfr
+
+OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
+IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
+
+
+class Spot(NamedTuple):
+    """A spot, and what another solver says of it."""
+
+    root: str
+    pot: int
+    stack: int
+    menu: str
+    iterations: int  # to 0.1% of the pot
+    value: float  # of the first player, then
+
+
+SPOTS = {
+    "river": Spot("Td9d6hQc2s", 200, 900, "60%, a; 2.5x", 120, 92.773),
+    "turn": Spot("Td9d6hQc", 200, 900, "60%, a; 2.5x", 210, 92.694),
+    "flop": Spot("QsJh2h", 180, 910, "52%; 2.5x", 180, 98.166),
+}
+
+
+def spot(name: str) -> VectorGame:
+    """One of the spots as a game."""
+    one = SPOTS[name]
+    root = parse_cards(one.root)
+    streets = 6 - len(root)
+    rules = Betting(first=(0,) * streets, stacks=(one.stack, one.stack), pot=one.pot)
+    ranges = (np.array(parse_range(OOP).weights), np.array(parse_range(IP).weights))
+    return holdem(name, betting_tree(rules, one.menu), root=root, streets=(0, 1, 1)[:streets], ranges=ranges)
+
+
+def run(quick: bool = False) -> None:
+    """Print everything."""
+    if not gpu_present():
+        print("layer on a GPU: no CUDA device, or the gpu extra is not installed")
+        return
+    cp = gpu()
+    name = cp.cuda.runtime.getDeviceProperties(0)["name"].decode()
+    print(f"the layer on {name}", flush=True)
+    showdowns(cp, np.float32, 300 if quick else 2000, 64 if quick else 256)
+    if not quick:
+        showdowns(cp, np.float64, 1000, 256)
+    for which in SPOTS:
+        game = spot(which)
+        for store in ("float32",) if quick else ("float32", "int16"):
+            iterations(cp, game, store, SPOTS[which])
+
+
+def showdowns(cp: Any, dtype: Any, boards: int, lines: int) -> None:
+    """Sorted showdowns of the whole deck, and a plain pass over the same arrays."""
+    begun = time.perf_counter()
+    rules = Betting(first=(0, 0, 0), stacks=(9, 9), pot=2)
+    game = holdem("rivers", betting_tree(rules, "a"), root=parse_cards("QsJh2h"), streets=(0, 1, 1), merged=False)
+    walker, hands = GpuWalker(game, dtype, memory=1 << 30), game.showdown.sizes[0]
+    reach = cp.random.default_rng(1).random((boards, lines, hands), dtype=dtype)
+    walker.lines(0, 2, slice(0, boards), reach)
+    cp.cuda.Device().synchronize()
+    print(f"  {boards:,} rivers ready in {time.perf_counter() - begun:.1f} s", flush=True)
+    took = timed(cp, lambda: walker.lines(0, 2, slice(0, boards), reach))
+    won, met = cp.empty_like(reach), cp.empty_like(reach)
+    plain = cp.ElementwiseKernel("T r", "T w, T m", "w = r * 2; m = r + 1", "plain_pass")
+    least = timed(cp, lambda: plain(reach, won, met))
+    done, moved = boards * lines, 3 * reach.nbytes
+    print(
+        f"  {hands:,} hands, {np.dtype(dtype)}: {done / took / 1e6:.1f} million showdowns a second; a plain pass"
+        f" {done / least / 1e6:.1f} ({moved / least / 1e12:.2f} TB/s): {took / least:.2f} times its time",
+        flush=True,
+    )
+
+
+def iterations(cp: Any, game: VectorGame, store: str, known: Spot) -> None:
+    """An iteration of DCFR, its kernels, and how long it takes to 0.1% of the pot."""
+    begun = time.perf_counter()
+    solver = VectorCfr(game, PRESETS["dcfr"], store=store, device="gpu")
+    solver.step(2)
+    cp.cuda.Device().synchronize()
+    plan = solver.memory
+    print(f"  {game!r}, {store}: ready in {time.perf_counter() - begun:.1f} s")
+    print(f"    {plan}, {plan.bytes_a_value:.3g} bytes a value; chunks of {solver.walker.chunks} boards", flush=True)  # type: ignore[attr-defined]
+    took = timed(cp, lambda: solver.step(1), 20)
+    shares = by_kernel(cp, solver)
+    print(f"    {took * 1e3:.3f} ms an iteration; on the device {shares}", flush=True)
+    solver = VectorCfr(game, PRESETS["dcfr"], store=store, device="gpu")
+    spent, gap = 0.0, np.inf
+    while gap > 0.1 and solver.iterations < 400:
+        begun = time.perf_counter()
+        solver.step(10)
+        cp.cuda.Device().synchronize()
+        spent += time.perf_counter() - begun
+        gap = 100.0 * solver.exploitability() / known.pot
+    value = solver.values()[0]
+    print(
+        f"    {gap:.3f}% of the pot after {solver.iterations} iterations, {spent:.3f} s; value {value:.3f}"
+        f" (postflop-solver: {known.iterations}, {known.value})",
+        flush=True,
+    )
+
+
+def by_kernel(cp: Any, solver: VectorCfr) -> str:
+    """The device's time in each kernel during one iteration."""
+    walker = solver.walker
+    assert isinstance(walker, GpuWalker)
+    spent: list[tuple[str, Any, Any]] = []
+
+    def watched(name: str, kernel: Any) -> Callable[..., None]:
+        class Watched:
+            max_dynamic_shared_size_bytes = kernel.max_dynamic_shared_size_bytes
+
+            def __call__(self, *arguments: Any, **more: Any) -> None:
+                begin, end = cp.cuda.Event(), cp.cuda.Event()
+                begin.record()
+                kernel(*arguments, **more)
+                end.record()
+                spent.append((name, begin, end))
+
+        return Watched()
+
+    kept = walker._modules
+    walker._modules = {
+        kind: {name: watched(name, kernel) for name, kernel in kernels.items()} for kind, kernels in kept.items()
+    }
+    solver.step(1)
+    walker._modules = kept
+    cp.cuda.Device().synchronize()
+    sums: dict[str, float] = {}
+    for name, begin, end in spent:
+        sums[name] = sums.get(name, 0.0) + cp.cuda.get_elapsed_time(begin, end)
+    return ", ".join(f"{name} {ms:.3f}" for name, ms in sorted(sums.items(), key=lambda pair: -pair[1])) + " ms"
+
+
+def timed(cp: Any, work: Callable[[], Any], repeats: int = 7) -> float:
+    """The median time of some calls, in seconds, after one that is not counted."""
+    work()
+    cp.cuda.Device().synchronize()
+    found = []
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        work()
+        cp.cuda.Device().synchronize()
+        found.append(time.perf_counter() - begun)
+    return median(found)
+
+
+if __name__ == "__main__":
+    run()
