@@ -18,7 +18,7 @@ from tests import naive_holdem as naive
 
 Cards = tuple[int, ...]
 LIMIT2 = Betting(first=(0, 1), blinds=(1, 2), kind="limit", sizes=(2, 4), cap=(3, 1))
-LIMIT3 = Betting(first=(0, 1, 1), blinds=(1, 2), kind="limit", sizes=(2, 2, 4), cap=(2, 1, 1))
+LIMIT3 = Betting(first=(0, 1, 1), blinds=(1, 2), kind="limit", sizes=(2, 2, 4), cap=(1, 1, 1))
 UNEQUAL = Betting(first=(0, 0), stacks=(9, 14), pot=4)
 ANTES = Betting(first=(0, 1, 1), stacks=(9, 7), blinds=(1, 2), antes=(0, 1))
 SHORT = Betting(first=(0, 1), stacks=(8, 2), blinds=(1, 2))
@@ -114,7 +114,7 @@ class RandomPlay:
 
     def __init__(self, game: VectorGame, seed: int, suits_alike: bool = True) -> None:
         self.game, self.seed = game, seed
-        self.orders = list(permutations(range(4))) if suits_alike else [(0, 1, 2, 3)]
+        self.orders = list(permutations(range(game.boards.suits))) if suits_alike else [(0, 1, 2, 3)]
         self.hands = (cards_of(game, 0), cards_of(game, 1))
         self.known: dict[tuple[int, Cards, tuple[Cards, ...]], list[float]] = {}
 
@@ -124,8 +124,7 @@ class RandomPlay:
         if key not in self.known:
             sets = (tuple(self.game.boards.root), *board, hand)
             alike = min(
-                tuple(tuple(sorted(c // 4 * 4 + order[c % 4] for c in cards)) for cards in sets)
-                for order in self.orders
+                tuple(tuple(sorted(c - c % 4 + order[c % 4] for c in cards)) for cards in sets) for order in self.orders
             )
             random = Random(f"{self.seed} {decision} {alike}")
             drawn = [max(0.0, random.random() - 0.2) for _ in range(int(self.game.betting.count[decision]))]
