@@ -9,11 +9,10 @@ from headsup.errors import UserError
 from headsup.games.flat import FlatHoldem
 from headsup.games.forms import sequence_form
 from headsup.games.sequence import SequenceForm
-from headsup.games.vector import Mixture, Uniform, VectorGame
+from headsup.games.vector import ArrayStrategy, Mixture, Uniform, VectorGame
 from headsup.games.walk import BEST, MIX, Walker, hand_values
 from headsup.solve.lp import sequence_lp
 from headsup.solve.store import Stores
-from headsup.solve.vector import ArrayStrategy
 from tests.holdem_spots import RAKE, SPOTS, ZERO_SUM, RandomPlay, decisions, infoset_names, laid_out, naive_spot, places
 
 CLOSE = {"rtol": 0.0, "atol": 1e-9}
