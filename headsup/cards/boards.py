@@ -155,6 +155,10 @@ class BoardTree:
         ways = [comb(free - sum(self.streets[:street]), new) for street, new in enumerate(self.streets)]
         return [prod(ways[: street + 1]) for street in range(len(ways))]
 
+    def identity(self) -> bytes:
+        """What makes these boards differ from others, for checksums."""
+        return repr((self.root, self.dead, self.streets, self.deck_mask, self.group)).encode()
+
     def below(self, street: int, board: int) -> BoardTree:
         """The tree whose root is one board of a street: the same boards in the same order as the whole tree has there.
 

@@ -42,7 +42,7 @@ class FlatHoldem(Game):
             )
         self.vector, self.name, self.unit = game, game.name, game.unit
         self.half = game.betting.total / 2.0  # what each player gets of a pot that neither has paid for
-        boards = game.boards
+        boards = self.boards = game.showdown.boards
         self._hands = [[tuple(int(c) for c in holdem_combos()[h]) for h in game.showdown.hands[p]] for p in (0, 1)]
         self._names = [hand_names(game.showdown, p) for p in (0, 1)]
         self._deck = [c for c in range(52) if boards.deck_mask >> c & 1 and c not in (*boards.root, *boards.dead)]
@@ -104,7 +104,7 @@ class FlatHoldem(Game):
         win, lose = float(betting.win[node, 0]), float(betting.lose[node, 0])
         if betting.player[node] == FOLD:
             return (lose if betting.player[betting.parent[node]] == 0 else win) - self.half
-        cards = (*self.vector.boards.root, *(c for new in board for c in new))
+        cards = (*self.boards.root, *(c for new in board for c in new))
         mine, theirs = self._value((*self._hands[0][h0], *cards)), self._value((*self._hands[1][h1], *cards))
         return (win if mine > theirs else lose if mine < theirs else (win + lose) / 2.0) - self.half
 
@@ -126,7 +126,7 @@ class FlatHoldem(Game):
         h0, h1, node, board = state
         gone = {*self._hands[0][h0], *self._hands[1][h1], *(c for new in board for c in new)}
         street = int(self.vector.betting.street[node])
-        return list(combinations([c for c in self._deck if c not in gone], self.vector.boards.streets[street + 1]))
+        return list(combinations([c for c in self._deck if c not in gone], self.boards.streets[street + 1]))
 
     @staticmethod
     def _rank(cards: tuple[int, ...]) -> int:

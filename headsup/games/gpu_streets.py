@@ -47,7 +47,8 @@ class Street(NamedTuple):
 
 def new_street(game: VectorGame, s: int, dtype: Any, up: Callable[[AnyArray], Any]) -> Street:
     """Bring a street's betting and boards to the device with `up`; payoffs as `dtype`."""
-    rounds, level = game.rounds, game.boards.levels[s]
+    rounds = game.rounds
+    level: Any = game.boards.levels[s]  # hold'em boards, since the walk takes sorted showdowns only
     start = int(rounds.start[s])
     entry = rounds.entry[rounds.entries[s] : rounds.entries[s + 1]]
     deal = rounds.deal[rounds.deals[s] : rounds.deals[s + 1]]

@@ -19,9 +19,13 @@ import numpy as np
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
 from headsup.games.betting import DEAL, FOLD, Betting, State, letters
+from headsup.games.bettingtree import betting_tree
+from headsup.games.boardlist import PlainBoards
 from headsup.games.game import CHANCE, TERMINAL
 from headsup.games.menu import Menu
 from headsup.games.public import PublicGame
+from headsup.games.showdown import Dense
+from headsup.games.vector import VectorGame
 
 Cards = tuple[int, ...]
 
@@ -246,7 +250,7 @@ class Poker(PublicGame):
         self.name, self.deck, self.betting, self.board, self.unit = name, deck, betting, board, unit
         self.params = params
         self._amounts = menu.amounts(betting) if menu else betting.amounts
-        self._menu = menu is not None
+        self._menu = menu
         self._boards: dict[tuple[Cards, int], Sequence[tuple[str, Cards]]] = {}
         self._known: dict[State, list[tuple[str, State]]] = {}
 
@@ -322,6 +326,22 @@ class Poker(PublicGame):
         least: Longs = np.min([hands for _, hands in fixing], axis=0)
         return least.astype(np.int32)
 
+    def vector(self) -> VectorGame:
+        """The same game as betting, boards and a showdown of matrices."""
+        boards: list[list[Cards]] = [[()]]
+        deals: list[list[list[Cards]]] = []
+        for street, new in enumerate(self.board[1:]):
+            known = sum(self.board[: street + 1])
+            after = [[board for _, board in self.deck.boards(above, new)] for above in boards[-1]]
+            deals.append([[board[known:] for board in following] for following in after])
+            boards.append([board for following in after for board in following])
+        deal = self.deck.deal()
+        weights = [np.stack([deal * self.deck.weight(board) for board in listed]) for listed in boards]
+        showdown = Dense(weights, np.stack([self.deck.showdown(board) for board in boards[-1]]))
+        even = np.ones(len(deal)), np.ones(len(deal))
+        betting = betting_tree(self.betting, self._menu)
+        return VectorGame(str(self), betting, PlainBoards(deals), showdown, even, np.ones(len(boards)), self.unit)
+
     def _fixing(self, board: Cards) -> Sequence[tuple[Cards, Longs]]:
         """The renamings that leave every street's public cards as they are."""
         ends = [min(end, len(board)) for end in accumulate(self.board)]
@@ -332,7 +352,7 @@ class Poker(PublicGame):
         if state not in self._known:
             moves = self.betting.moves(state, self._amounts(state))
             self._known[state] = [
-                (letters(self.betting, move, total, self._menu), after) for move, total, after in moves
+                (letters(self.betting, move, total, self._menu is not None), after) for move, total, after in moves
             ]
         return self._known[state]
 

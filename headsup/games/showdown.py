@@ -53,37 +53,47 @@ class Showdown(Protocol):
     def mass(self, weights: tuple[Floats, Floats]) -> float:
         """The weight of all pairs of hands that can be dealt together."""
 
+    def identity(self) -> bytes:
+        """What makes these hands differ from others, for checksums."""
+
 
 class Dense:
     """Matrices: what each pair of hands counts on a board (chance included), and who wins there."""
 
     def __init__(self, weights: Sequence[Floats], signs: Floats) -> None:
-        """`weights[s]` is [boards of street s, hands, hands]; `signs` is the same for the last street: 1, 0 or -1."""
-        self.weights, self.signs = [np.asarray(one, dtype=np.float64) for one in weights], np.asarray(signs)
+        """`weights[s]` is [boards of street s, hands, hands]; `signs` is the same for the last street: 1, 0 or -1.
+
+        Where cards still come after the last bet, a sign is the average over them; then wins and ties are not apart.
+        """
+        self.weights, self.signs = (
+            [np.asarray(one, dtype=np.float64) for one in weights],
+            np.asarray(signs, dtype=np.float64),
+        )
         if any(one.ndim != 3 for one in self.weights) or self.signs.shape != self.weights[-1].shape:
             raise UserError("a dense showdown takes [boards, hands, hands] for each street, and signs for the last one")
         self.sizes: tuple[int, int] = self.weights[0].shape[1:]
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
         """The hands with some weight against any other."""
-        return np.flatnonzero(self._turned(self.weights[street][board], seat).any(axis=1))
+        return np.flatnonzero(self._weight(seat, street, board).any(axis=1))
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
         """Two products with matrices."""
-        met = reach @ self._turned(self.weights[street][board], seat).T
+        met = reach @ self._weight(seat, street, board).T
         won = np.zeros_like(met)
         if showdowns:
-            win, tie, _ = self.against(street, board, reach[:showdowns], seat)
-            won[:showdowns] = win + tie / 2.0
+            won[:showdowns] = reach[:showdowns] @ (self._weight(seat, street, board) * self._share(seat, board)).T
         return won, met
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
         """One product for each outcome."""
         if street != len(self.weights) - 1:
             raise UserError("hands are compared on the last street: take a board of that one")
-        weight = self._turned(self.weights[street][board], seat)
-        sign = self._turned(self.signs[board], seat) * (1 if seat == 0 else -1)
-        return np.stack([reach @ (weight * (sign == outcome)).T for outcome in (1, 0, -1)])
+        weight, share = self._weight(seat, street, board), self._share(seat, board)
+        outcomes = [share == part for part in (1.0, 0.5, 0.0)]
+        if not np.logical_or.reduce(outcomes).all():
+            raise UserError("these hands are compared by their average over cards to come: ask for lines, won and met")
+        return np.stack([reach @ (weight * outcome).T for outcome in outcomes])
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
         """Dense games have no suits to rename."""
@@ -93,9 +103,19 @@ class Dense:
         """A product with the first matrix."""
         return float(weights[0] @ self.weights[0][0] @ weights[1])
 
-    @staticmethod
-    def _turned(matrix: Floats, seat: int) -> Floats:
-        return matrix if seat == 0 else matrix.T
+    def identity(self) -> bytes:
+        """The matrices."""
+        return b"".join(one.tobytes() for one in (*self.weights, self.signs))
+
+    def _weight(self, seat: int, street: int, board: int) -> Floats:
+        """[own hands, the other's hands] what each pair counts."""
+        weight: Floats = self.weights[street][board]
+        return weight if seat == 0 else weight.T
+
+    def _share(self, seat: int, board: int) -> Floats:
+        """[own hands, the other's hands] what part of a showdown a hand wins."""
+        sign: Floats = self.signs[board]
+        return (1.0 + sign) / 2.0 if seat == 0 else (1.0 - sign.T) / 2.0
 
 
 class Sorted:
@@ -185,6 +205,10 @@ class Sorted:
         equal = np.zeros(1326)
         equal[self.hands[0]] = weights[0]
         return float(np.sum(weights[0]) * np.sum(weights[1]) - held[0] @ held[1] + equal[self.hands[1]] @ weights[1])
+
+    def identity(self) -> bytes:
+        """Which combos the players may hold."""
+        return self.hands[0].tobytes() + self.hands[1].tobytes()
 
     def renamed(self, seat: int, renaming: int) -> AnyArray:
         """By the tree's maps."""

@@ -35,6 +35,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, FOLD, SHOWDOWN, Move
 from headsup.games.bettingtree import BettingTree
+from headsup.games.boardlist import BoardList
 from headsup.games.showdown import Showdown, Sorted
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class VectorGame:
 
     name: str
     betting: BettingTree
-    boards: BoardTree
+    boards: BoardList
     showdown: Showdown
     weights: tuple[Floats, Floats]  # of each player's hands
     chance: Floats  # [streets] the probability of any one board of a street, given both hands
@@ -190,12 +191,13 @@ class VectorGame:
     def checksum(self) -> str:
         """SHA-256 over the game itself: betting, boards, hands and weights."""
         digest = hashlib.sha256(np.float64(self.unit).tobytes())
-        rounds, boards = self.rounds, self.boards
+        rounds = self.rounds
         for array in (rounds.start, rounds.player, rounds.child, rounds.count, *self.weights, *self.showdown.sizes):
             digest.update(np.asarray(array).tobytes())
         pays = np.stack([self.betting.win, self.betting.lose])
         digest.update(pays.tobytes())
-        digest.update(repr((boards.root, boards.dead, boards.streets, boards.deck_mask, boards.group)).encode())
+        digest.update(self.boards.identity())
+        digest.update(self.showdown.identity())
         return digest.hexdigest()
 
     def board(self, street: int, index: int) -> Place:

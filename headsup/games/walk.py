@@ -183,11 +183,11 @@ class Walker:
 
 def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     """What a `Walker` will take, before it is made."""
-    total = threads * room_bytes(game.rounds, game.showdown.sizes, dtype)
-    if game.streets > 1:
-        cells = game.boards.sizes()[1] * int(game.rounds.deals[1]) * max(game.showdown.sizes)
-        total += cells * np.dtype(dtype).itemsize
-    return total
+    entries = int(game.rounds.deals[1])
+    tasks = game.boards.sizes()[1] if entries else 0
+    cells = tasks * entries * max(game.showdown.sizes)
+    rooms = min(threads, max(1, tasks)) * room_bytes(game.rounds, game.showdown.sizes, dtype)
+    return rooms + cells * np.dtype(dtype).itemsize
 
 
 __all__ = ["BEST", "LEARN", "MIX", "Policy", "Walker", "hand_values", "walker_bytes"]

@@ -78,7 +78,7 @@ def plan(
             rows = int(game.rounds.rows[seat, s])
             values += arrays * size * rows * game.showdown.sizes[seat]
             scales += 2 * size * rows * 4 if kind == "int16" else 0
-            boards += size * game.showdown.sizes[seat] * 4
+            boards += size * max(game.showdown.sizes) * 4
     dtype = np.float64 if kind == "float64" else np.float32
     work = gpu_walker_bytes(game, dtype) if device == "gpu" else walker_bytes(game, dtype, threads)
     return MemoryPlan(values, values * item + scales, work, boards)
@@ -95,8 +95,10 @@ class Stores:
         predictive: bool = False,
         folder: Path | None = None,
         device: str = "cpu",
+        threads: int = 1,
     ) -> None:
-        need = plan(game, kind, 1, predictive, device)
+        """`threads` is how many will work on them: the room that those need must be there too."""
+        need = plan(game, kind, threads, predictive, device)
         self.kind, self.predictive, self.folder = kind, predictive, folder
         if folder is not None and device == "gpu":
             raise UserError("stores on the GPU are not mapped from files: leave out the folder, or use device 'cpu'")
@@ -105,7 +107,7 @@ class Stores:
             from headsup.backend import gpu
 
             self._xp = gpu()
-        _check_room(need.stores if folder is None else 0, need, self._xp)
+        _check_room(need, folder is not None, self._xp)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         self.seats = (self._store(game, 0), self._store(game, 1))
@@ -161,18 +163,26 @@ class Stores:
             array[...] = self._xp.asarray(given)
 
 
-def _check_room(size: int, need: MemoryPlan, xp: Any) -> None:
-    """Refuse what the memory of the machine, or of its GPU, cannot hold."""
+def _check_room(need: MemoryPlan, mapped: bool, xp: Any) -> None:
+    """Refuse what the memory of the machine, or of its GPU, cannot hold; mapped stores need none of it."""
     if xp is not np:
         free = xp.cuda.runtime.memGetInfo()[0] + xp.get_default_memory_pool().free_bytes()
-        if size > free:
+        if need.stores > free:
             raise UserError(f"this needs {need}, and the GPU has {in_bytes(free)} free: use fewer bet sizes or int16")
         return
+    free = free_memory()
+    if free is not None and need.total - mapped * need.stores > free:
+        way = "fewer bet sizes" if mapped else "fewer bet sizes, int16, or a folder on disk"
+        raise UserError(f"this needs {need}, and {in_bytes(free)} are free: use {way}")
+
+
+def free_memory() -> int | None:
+    """Bytes that can be had, those that only cache files counted; None on a system that does not say."""
     try:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):  # a system that does not say
-        return
-    if size > free:
-        raise UserError(
-            f"this needs {need}, and {in_bytes(free)} are free: use fewer bet sizes, int16, or a folder on disk"
-        )
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, ValueError, IndexError, StopIteration):  # no Linux
+        try:
+            return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        except (ValueError, OSError, AttributeError):
+            return None

@@ -53,7 +53,7 @@ class VectorCfr:
         self.device = device
         self.memory: MemoryPlan = plan(game, store, workers, settings.predictive, device)
         where = Path(folder) if folder else None
-        self.stores = Stores(game, store, predictive=settings.predictive, folder=where, device=device)
+        self.stores = Stores(game, store, predictive=settings.predictive, folder=where, device=device, threads=workers)
         dtype = np.float64 if store == "float64" else np.float32
         self.walker = GpuWalker(game, dtype) if device == "gpu" else Walker(game, dtype, workers)
         self._whole = store == "int16"

@@ -1,0 +1,104 @@
+"""Games of betting, boards and showdowns: small poker games in that form, and properties of random ones."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import accumulate, pairwise
+from random import Random
+
+import numpy as np
+import pytest
+
+from headsup.errors import UserError
+from headsup.games import game, sequence_form
+from headsup.games.betting import DEAL
+from headsup.games.poker import Poker
+from headsup.games.vector import Place, Uniform, VectorGame
+from headsup.games.walk import Walker, hand_values
+
+SMALL = [
+    "kuhn",
+    "kuhn:ranks=7",
+    "leduc",
+    "leduc:merged=true",
+    "leduc_nolimit",
+    "leduc_nolimit:stack=4,raises=1",
+    "numbers:n=4,stack=4",
+    "spades",
+    "small_holdem:ranks=4,suits=2,raises=1",
+    "small_holdem:ranks=3,suits=3,rounds=1",
+]
+
+
+class ByName:
+    """A strategy given by the small game's own names of information sets."""
+
+    def __init__(self, poker: Poker, vector: VectorGame, seed: int) -> None:
+        self.poker, self.vector, self.seed = poker, vector, seed
+        self.shown = cache(self._shown)
+
+    def shares(self, infoset: str, actions: int) -> list[float]:
+        random = Random(f"{self.seed} {infoset}")
+        drawn = [random.random() for _ in range(actions)]
+        return [one / sum(drawn) for one in drawn]
+
+    def _shown(self, cards: tuple[int, ...]) -> list[str]:
+        """The names of the new cards of each street."""
+        names: list[str] = []
+        for known, after in pairwise(accumulate(self.poker.board)):
+            if after <= len(cards):
+                deals = self.poker.deck.boards(cards[:known], after - known)
+                names.append(next(name for name, board in deals if board == cards[:after]))
+        return names
+
+    def rows(self, decision: int, board: Place) -> np.ndarray:
+        """`letters` puts a slash where a street begins; the small game puts its cards between two of them."""
+        streets, shown = self.vector.betting.letters(decision).split("/"), self.shown(board.cards)
+        text = streets[0] + "".join(f"/{name}/{bets}" for name, bets in zip(shown, streets[1:], strict=True))
+        actions = int(self.vector.betting.count[decision])
+        return np.array([self.shares(f"{hand}|{text}", actions) for hand in self.poker.deck.names]).T
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_games_are_their_sequence_form(name: str) -> None:
+    poker = game(name)
+    assert isinstance(poker, Poker)
+    vector, form = poker.vector(), sequence_form(poker)
+    assert (str(vector), vector.unit) == (str(poker), poker.unit)
+    for play in (Uniform(vector), ByName(poker, vector, 1), ByName(poker, vector, 2)):
+        profile = form.uniform()
+        if isinstance(play, ByName):
+            for seat, sigma in zip(form.seats, profile, strict=True):
+                for i in range(seat.n_infosets):
+                    a, b = seat.first[i], seat.first[i + 1]
+                    sigma[a:b] = play.shares(seat.labels.infoset(i), b - a)
+        plans = form.plans(profile)
+        values = [float(vector.weights[p] @ hand_values(vector, play, p)) for p in (0, 1)]
+        best = [float(vector.weights[p] @ hand_values(vector, play, p, best=True)) for p in (0, 1)]
+        assert values == pytest.approx([form.value(plans), -form.value(plans)], abs=1e-12)
+        assert best == pytest.approx(form.best_values(plans), abs=1e-12)
+
+
+def test_a_run_out_tells_shares_but_no_outcomes() -> None:
+    vector = game("small_holdem:ranks=3,suits=3,rounds=1").vector()
+    with pytest.raises(UserError, match="average over cards to come"):
+        vector.showdown.against(0, 0, np.ones(vector.showdown.sizes[1]))
+
+
+def test_compiled_walks_want_hold_em_hands() -> None:
+    with pytest.raises(UserError, match="leduc has no sorted showdown: measure it with hand_values"):
+        Walker(game("leduc").vector())
+
+
+def test_every_number_of_a_game_must_fit() -> None:
+    leduc, kuhn = game("leduc").vector(), game("kuhn").vector()
+    parts = leduc.betting, leduc.boards, leduc.showdown, leduc.weights, leduc.chance
+    assert repr(leduc) == "<leduc: 6 + 30 decisions, 1 + 6 boards, 6 and 6 hands>"
+    assert leduc.infosets() == (3 * 6 + 15 * 6 * 6, 3 * 6 + 15 * 6 * 6)
+    assert int((leduc.betting.player < DEAL).sum()) == 36
+    with pytest.raises(UserError, match="the betting has 1 streets and the boards 2"):
+        VectorGame("wrong", kuhn.betting, *parts[1:])
+    with pytest.raises(UserError, match="player 1 has 6 hands"):
+        VectorGame("wrong", *parts[:3], (leduc.weights[0], np.ones(5)), leduc.chance)
+    with pytest.raises(UserError, match="no two hands of the two ranges"):
+        VectorGame("wrong", *parts[:3], (np.zeros(6), np.zeros(6)), leduc.chance).mass  # noqa: B018

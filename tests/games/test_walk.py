@@ -1,0 +1,147 @@
+"""Walks over betting x boards x showdown, against plain recursion, the flat game and each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headsup.errors import UserError
+from headsup.games.flat import FlatHoldem
+from headsup.games.forms import sequence_form
+from headsup.games.sequence import SequenceForm
+from headsup.games.vector import ArrayStrategy, Mixture, Uniform, VectorGame
+from headsup.games.walk import BEST, MIX, Walker, hand_values
+from headsup.solve.lp import sequence_lp
+from headsup.solve.store import Stores
+from tests.holdem_spots import RAKE, SPOTS, ZERO_SUM, RandomPlay, decisions, infoset_names, laid_out, naive_spot, places
+
+CLOSE = {"rtol": 0.0, "atol": 1e-9}
+
+
+def both(game: VectorGame, play: RandomPlay, seat: int) -> tuple[np.ndarray, np.ndarray]:
+    """What the hands of a seat earn as the strategy plays them, and at best."""
+    return hand_values(game, play, seat), hand_values(game, play, seat, best=True)
+
+
+@pytest.mark.parametrize("name", SPOTS)
+def test_walks_are_the_plain_recursion(name: str) -> None:
+    game = SPOTS[name](True)
+    short, full = RandomPlay(game, 5), RandomPlay(SPOTS[name](False), 5)
+    slow = naive_spot(game)
+    for seat in (0, 1):
+        mix, best = both(game, short, seat)
+        plain = both(full.game, full, seat)
+        for hand in range(seat, len(mix), 3):
+            cards = slow.hands[seat][hand]
+            assert mix[hand] == pytest.approx(slow.hand_value(short.shares, seat, cards, best=False), abs=1e-9)
+            assert best[hand] == pytest.approx(slow.hand_value(short.shares, seat, cards, best=True), abs=1e-9)
+        np.testing.assert_allclose(plain, (mix, best), **CLOSE)
+        assert (best >= mix - 1e-12).all()
+        assert (best > mix + 1e-6).any() == bool(game.rounds.rows[seat].any())
+
+
+@pytest.mark.parametrize("name", ["ranges that tell suits, a dead card", "pot-limit, three suits"])
+def test_a_strategy_may_tell_suits_apart_where_none_are_merged(name: str) -> None:
+    game = SPOTS[name](False)
+    play, slow = RandomPlay(game, 6, suits_alike=False), naive_spot(game)
+    for seat in (0, 1):
+        slowly = [slow.hand_value(play.shares, seat, hand, best=False) for hand in slow.hands[seat]]
+        np.testing.assert_allclose(hand_values(game, play, seat), slowly, **CLOSE)
+
+
+def test_suits_were_merged() -> None:
+    """The comparisons above are of two different lists of boards."""
+    assert sum(SPOTS[name](True).boards.sizes() < SPOTS[name](False).boards.sizes() for name in SPOTS) >= 8
+
+
+@pytest.mark.parametrize("merged", [True, False])
+@pytest.mark.parametrize("name", SPOTS)
+def test_compiled_walks_are_the_streamed_ones(name: str, merged: bool) -> None:
+    game = SPOTS[name](merged)
+    play = RandomPlay(game, 7)
+    policy, stores = laid_out(game, play), Stores(game, "float64").seats
+    walkers = [Walker(game, np.float64, threads) for threads in (1, 2, 3)]
+    for seat in (0, 1):
+        for mode in (MIX, BEST):
+            first, *more = (walker.walk(seat, mode, policy, stores) for walker in walkers)
+            np.testing.assert_allclose(first, hand_values(game, play, seat, best=mode == BEST), rtol=0.0, atol=1e-12)
+            assert all(np.array_equal(first, one) for one in more)
+
+
+@pytest.mark.parametrize("name", SPOTS)
+def test_a_strategy_in_arrays_is_itself(name: str) -> None:
+    game = SPOTS[name](True)
+    play = RandomPlay(game, 8)
+    laid = ArrayStrategy(game, laid_out(game, play))
+    for place in places(game):
+        for decision in decisions(game, place.street):
+            np.testing.assert_allclose(laid.rows(decision, place), play.rows(decision, place), rtol=0.0, atol=1e-15)
+
+
+def as_profile(form: SequenceForm, game: VectorGame, play: RandomPlay) -> tuple[np.ndarray, np.ndarray]:
+    """A strategy of an unmerged game by the flat game's information sets."""
+    rows: dict[str, np.ndarray] = {}
+    for place in places(game):
+        for decision in decisions(game, place.street):
+            rows.update(zip(infoset_names(game, decision, place), play.rows(decision, place).T, strict=True))
+    out = []
+    for seat in form.seats:
+        sigma = seat.uniform()
+        for i in range(seat.n_infosets):
+            sigma[seat.first[i] : seat.first[i + 1]] = rows[seat.labels.infoset(i)]
+        out.append(sigma)
+    return out[0], out[1]
+
+
+@pytest.mark.parametrize("name", ZERO_SUM)
+def test_the_flat_game_has_the_same_values_and_best_replies(name: str) -> None:
+    game = SPOTS[name](False)
+    form, play = sequence_form(FlatHoldem(game)), RandomPlay(game, 9)
+    plans = form.plans(as_profile(form, game, play))
+    half = game.betting.total / 2  # the flat game counts a pot as paid in halves
+    values = [float(game.weights[p] @ hand_values(game, play, p)) - half for p in (0, 1)]
+    best = [float(game.weights[p] @ hand_values(game, play, p, best=True)) - half for p in (0, 1)]
+    assert values == pytest.approx([form.value(plans), -form.value(plans)], abs=1e-9)
+    assert best == pytest.approx(form.best_values(plans), abs=1e-9)
+
+
+def test_a_linear_program_lies_between_best_replies() -> None:
+    game = SPOTS["one street"](False)
+    value, _ = sequence_lp(sequence_form(FlatHoldem(game)))
+    value += game.betting.total / 2
+    for play in (Uniform(game), RandomPlay(game, 1)):
+        most, other = (float(game.weights[p] @ hand_values(game, play, p, best=True)) for p in (0, 1))
+        assert game.betting.total - other < value - 1e-6 < value + 1e-6 < most
+
+
+@pytest.mark.parametrize("name", RAKE)
+def test_rake_is_general_sum_and_refused_by_the_linear_program(name: str) -> None:
+    game = SPOTS[name](True)
+    with pytest.raises(UserError, match="takes rake, so it is not zero-sum, and a linear program cannot solve it"):
+        FlatHoldem(game)
+    play = RandomPlay(game, 3)
+    earned = sum(float(game.weights[p] @ hand_values(game, play, p)) for p in (0, 1))
+    assert game.betting.rules.pot - 1.5 < earned < game.betting.rules.pot - 1e-3
+
+
+@pytest.mark.parametrize("name", ZERO_SUM)
+def test_both_seats_win_the_pot(name: str) -> None:
+    game = SPOTS[name](True)
+    for strategy in (Uniform(game), Mixture(game, 0.2, 0.5, 0.3), RandomPlay(game, 4)):
+        earned = sum(float(game.weights[p] @ hand_values(game, strategy, p)) for p in (0, 1))
+        assert earned == pytest.approx(game.betting.total, abs=1e-9)
+
+
+def test_refusals() -> None:
+    game = SPOTS["one street"](True)
+    with pytest.raises(UserError, match="a seat is 0 or 1, not 2"):
+        hand_values(game, Uniform(game), 2)
+
+    class Wrong:
+        def rows(self, decision: int, board: object) -> np.ndarray:
+            return np.ones((1, 1))
+
+    with pytest.raises(UserError, match="a strategy's rows at this decision must be"):
+        hand_values(game, Wrong(), 0)
+    with pytest.raises(UserError, match="must add up to 1"):
+        Mixture(game, 0.5, 0.5, 0.5)

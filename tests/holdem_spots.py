@@ -1,0 +1,174 @@
+"""Small hold'em games of every kind, and random play in them, for tests of whatever walks or solves such games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate, pairwise, permutations
+from random import Random
+
+import numpy as np
+
+from headsup.cards.combos import holdem_combos
+from headsup.games.betting import DEAL, Betting
+from headsup.games.bettingtree import betting_tree
+from headsup.games.showdown import Sorted
+from headsup.games.vector import Place, VectorGame, hand_names, holdem
+from headsup.games.walk import Policy
+from tests import naive_holdem as naive
+
+Cards = tuple[int, ...]
+LIMIT2 = Betting(first=(0, 1), blinds=(1, 2), kind="limit", sizes=(2, 4), cap=(3, 1))
+LIMIT3 = Betting(first=(0, 1, 1), blinds=(1, 2), kind="limit", sizes=(2, 2, 4), cap=(1, 1, 1))
+UNEQUAL = Betting(first=(0, 0), stacks=(9, 14), pot=4)
+ANTES = Betting(first=(0, 1, 1), stacks=(9, 7), blinds=(1, 2), antes=(0, 1))
+SHORT = Betting(first=(0, 1), stacks=(8, 2), blinds=(1, 2))
+NO_CHOICE = Betting(first=(0, 1), stacks=(8, 1), blinds=(1, 2))
+POT = Betting(first=(1, 1), stacks=(12, 12), pot=3, kind="pot-limit")
+RAKED = Betting(first=(0, 0), stacks=(11, 8), pot=5, rake=0.1, rake_cap=1.0)
+RAKED_HAND = Betting(first=(0, 1), stacks=(9, 9), blinds=(1, 2), antes=(1, 1), rake=0.05)
+RIVER = Betting(first=(0,), stacks=(20, 20), pot=10)
+FLOP = (48, 44, 40)  # Ac Kc Qc
+TWO_TONE = (48, 44, 41)  # Ac Kc Qd
+
+
+def range_of(seed: int, told: bool, empty: float = 0.3) -> np.ndarray:
+    """Random weights of the 1,326 combos, some 0; hands that differ by suits alone weigh the same unless `told`."""
+    out = np.zeros(1326)
+    for i, (a, b) in enumerate(holdem_combos().tolist()):
+        random = Random(f"{seed} {(a, b) if told else (a // 4, b // 4, a % 4 == b % 4)}")
+        out[i] = 0.0 if random.random() < empty else random.randrange(1, 9) / 8
+    return out
+
+
+def cut(ranges: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The second player never holds an ace: no hand of one list need be in the other."""
+    return ranges[0], np.where((holdem_combos() >= 48).any(axis=1), 0.0, ranges[1])
+
+
+SPOTS: dict[str, Callable[[bool], VectorGame]] = {
+    "limit, two streets": lambda m: holdem("a", betting_tree(LIMIT2), streets=(0, 1), ranks=4, suits=2, merged=m),
+    "limit, three streets": lambda m: holdem(
+        "b", betting_tree(LIMIT3), streets=(0, 1, 1), ranks=4, suits=2, merged=m,
+        ranges=(range_of(11, False, 0.7), range_of(12, False, 0.7)),
+    ),
+    "limit, two cards, then one": lambda m: holdem(
+        "c", betting_tree(LIMIT3), streets=(0, 2, 1), ranks=4, suits=2, merged=m,
+        ranges=(range_of(13, False, 0.8), range_of(21, False, 0.8)),
+    ),
+    "unequal stacks, ranges, a flop": lambda m: holdem(
+        "d",
+        betting_tree(UNEQUAL, "50%, a; a"),
+        root=FLOP,
+        streets=(0, 1),
+        ranks=3,
+        suits=4,
+        ranges=(range_of(1, False, 0.6), range_of(2, False, 0.6)),
+        merged=m,
+    ),
+    "ranges that tell suits, a dead card": lambda m: holdem(
+        "e",
+        betting_tree(UNEQUAL, "100%; a"),
+        root=TWO_TONE,
+        streets=(0, 1),
+        ranks=3,
+        suits=4,
+        ranges=cut((range_of(3, True), range_of(4, True))),
+        dead=(50,),
+        merged=m,
+    ),
+    "antes of one, three streets": lambda m: holdem(
+        "f", betting_tree(ANTES, "a | turn 50%; none | flop none"), streets=(0, 1, 1), ranks=3, suits=3, merged=m,
+        ranges=(range_of(5, False, 0.6), range_of(6, False, 0.6)),
+    ),
+    "all-in by the blinds": lambda m: holdem("g", betting_tree(SHORT, "a"), streets=(0, 1), ranks=3, suits=3, merged=m),
+    "nobody has a choice": lambda m: holdem("l", betting_tree(NO_CHOICE), streets=(0, 1), ranks=3, suits=3, merged=m),
+    "pot-limit, three suits": lambda m: holdem(
+        "h", betting_tree(POT, "100%; 100%"), root=FLOP, streets=(0, 1), ranks=3, suits=3, merged=m, unit=2.0
+    ),
+    "one street": lambda m: holdem(
+        "i", betting_tree(RIVER, "50%, a"), root=(*TWO_TONE, 36, 33), streets=(0,), ranks=5, suits=4, merged=m,
+        ranges=(range_of(7, False, 0.7), range_of(8, False, 0.7)),
+    ),
+    "rake, a pot": lambda m: holdem(
+        "j", betting_tree(RAKED, "75%; a"), root=FLOP, streets=(0, 1), ranks=3, suits=4, merged=m,
+        ranges=(range_of(9, False, 0.5), range_of(10, False, 0.5)),
+    ),
+    "rake, a hand": lambda m: holdem("k", betting_tree(RAKED_HAND, "a"), streets=(0, 2), ranks=4, suits=2, merged=m),
+}  # fmt: skip
+RAKE = ("rake, a pot", "rake, a hand")
+ZERO_SUM = tuple(name for name in SPOTS if name not in RAKE)
+
+
+def cards_of(game: VectorGame, seat: int) -> list[Cards]:
+    """The cards of each hand of a seat."""
+    assert isinstance(game.showdown, Sorted)
+    return [tuple(int(c) for c in holdem_combos()[h]) for h in game.showdown.hands[seat]]
+
+
+def naive_spot(game: VectorGame) -> naive.Spot:
+    return naive.spot(game.betting, game.boards, (cards_of(game, 0), cards_of(game, 1)), game.weights)
+
+
+class RandomPlay:
+    """Random shares for every decision, board and hand, some of them 0; the same where suits alone differ."""
+
+    def __init__(self, game: VectorGame, seed: int, suits_alike: bool = True) -> None:
+        self.game, self.seed = game, seed
+        self.orders = list(permutations(range(game.boards.suits))) if suits_alike else [(0, 1, 2, 3)]
+        self.hands = (cards_of(game, 0), cards_of(game, 1))
+        self.known: dict[tuple[int, Cards, tuple[Cards, ...]], list[float]] = {}
+
+    def shares(self, decision: int, hand: Cards, board: tuple[Cards, ...]) -> list[float]:
+        """How often each action is taken."""
+        key = decision, hand, board
+        if key not in self.known:
+            sets = (tuple(self.game.boards.root), *board, hand)
+            alike = min(
+                tuple(tuple(sorted(c - c % 4 + order[c % 4] for c in cards)) for cards in sets) for order in self.orders
+            )
+            random = Random(f"{self.seed} {decision} {alike}")
+            drawn = [max(0.0, random.random() - 0.2) for _ in range(int(self.game.betting.count[decision]))]
+            total = sum(drawn)
+            self.known[key] = [one / total if total else 1.0 / len(drawn) for one in drawn]
+        return self.known[key]
+
+    def rows(self, decision: int, board: Place) -> np.ndarray:
+        """As a strategy of the game."""
+        hands, new = self.hands[int(self.game.betting.player[decision])], by_street(self.game, board)
+        return np.array([self.shares(decision, hand, new) for hand in hands]).T
+
+
+def by_street(game: VectorGame, board: Place) -> tuple[Cards, ...]:
+    """The new cards of each street after the root."""
+    ends = list(accumulate(game.boards.streets[: board.street + 1], initial=len(game.boards.root)))[1:]
+    return tuple(board.cards[a:b] for a, b in pairwise(ends))
+
+
+def decisions(game: VectorGame, street: int) -> list[int]:
+    """The decisions of a street."""
+    tree = game.betting
+    return [n for n in range(int(tree.start[street]), int(tree.start[street + 1])) if tree.player[n] < DEAL]
+
+
+def places(game: VectorGame) -> list[Place]:
+    """Every board of every street."""
+    return [game.board(s, b) for s in range(game.streets) for b in range(game.boards.sizes()[s])]
+
+
+def laid_out(game: VectorGame, play: RandomPlay) -> Policy:
+    """A strategy as arrays: [boards, rows, hands] of every street in turn, for each seat."""
+    out: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
+    for place in places(game):
+        for decision in decisions(game, place.street):
+            out[int(game.betting.player[decision])].append(play.rows(decision, place).ravel())
+    return np.concatenate([[], *out[0]]), np.concatenate([[], *out[1]])
+
+
+def infoset_names(game: VectorGame, decision: int, board: Place) -> list[str]:
+    """What the flat game calls the information set of each of the mover's hands."""
+    from headsup.cards.cards import cards_name
+
+    assert isinstance(game.showdown, Sorted)
+    shown = "/".join(cards_name(new) for new in by_street(game, board))
+    names = hand_names(game.showdown, int(game.betting.player[decision]))
+    return [f"{name}|{shown}|{game.betting.line(decision)}" for name in names]
