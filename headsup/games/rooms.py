@@ -60,9 +60,10 @@ def new_room(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.floa
 
 
 def room_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> int:
-    """What `new_room` will take, before it is made."""
-    cells = 0
-    for p in (0, 1):
-        cells += (int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p]
-    lines = int(np.diff(rounds.first_line, axis=1).max(initial=0))
-    return int((cells + (len(rounds.player) + 2 * lines + 2 * LINES) * max(sizes)) * np.dtype(dtype).itemsize)
+    """What the arrays of `new_room` will take, before they are made."""
+    most = tiled(max(sizes))
+    cells = sum((int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p] + most for p in (0, 1))
+    lines = tiled(int(np.diff(rounds.first_line, axis=1).max(initial=0)))
+    actions = int(rounds.count.max(initial=1))
+    cells += (len(rounds.player) + 2 * lines + 2 * LINES + 3 + actions + 1) * most + (1 + 52) * LINES
+    return int(cells * np.dtype(dtype).itemsize)

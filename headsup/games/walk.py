@@ -187,7 +187,7 @@ def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     tasks = game.boards.sizes()[1] if entries else 0
     cells = tasks * entries * max(game.showdown.sizes)
     rooms = min(threads, max(1, tasks)) * room_bytes(game.rounds, game.showdown.sizes, dtype)
-    return rooms + cells * np.dtype(dtype).itemsize
+    return int(rooms + cells * np.dtype(dtype).itemsize)
 
 
 __all__ = ["BEST", "LEARN", "MIX", "Policy", "Walker", "hand_values", "walker_bytes"]
