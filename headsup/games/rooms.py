@@ -52,7 +52,6 @@ def new_room(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.floa
         pick=np.zeros(LINES, dtype=np.int64),
         share=np.zeros(most, dtype),
         even=np.zeros(most, dtype),
-        ones=np.ones(most, dtype),
         mixed=np.zeros((actions + 1, most), dtype),
         cursor=np.zeros(streets, dtype=np.int64),
         current=np.zeros(streets, dtype=np.int64),

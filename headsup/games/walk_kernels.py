@@ -92,7 +92,6 @@ class Room(NamedTuple):
     pick: Any  # int64[LINES] where the rows of the lines begin
     share: Any  # [hands]
     even: Any  # [hands]
-    ones: Any  # [hands]
     mixed: Any  # [actions, hands]
     cursor: Any  # int64[streets] the next board to visit on each street
     current: Any  # int64[streets] the board that each street is on
@@ -248,7 +247,6 @@ def play(
             continue
         begin, actions = np.int64(rounds.row[node]), rounds.count[node]
         here, below = reach[rounds.at[me, node]], entries + begin
-        part, out, low = (room.ones, sigma, begin) if own else (here, reach, below)
         for h in range(hands):
             share[h] = max(source[begin, h], source.dtype.type(0))
         for a in range(1, actions):
@@ -257,12 +255,18 @@ def play(
         level = share.dtype.type(1.0 / actions)
         for h in range(hands):
             some = share[h] > zero
-            even[h] = zero if some else part[h] * level
-            share[h] = part[h] / (share[h] if some else one)
+            even[h] = zero if some else level
+            share[h] = one / (share[h] if some else one)
+        if not own:
+            for a in range(actions):
+                for h in range(hands):
+                    now = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
+                    reach[below + a, h] = here[h] * now
+            continue
         for a in range(actions):
             for h in range(hands):
-                out[low + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
-        if not own or weight == 0.0:
+                sigma[begin + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
+        if weight == 0.0:
             continue
         for a in range(actions):
             for h in range(hands):
