@@ -66,7 +66,9 @@ def _pass(reach: Any, won: Any, met: Any) -> None:
 
 def showdowns(quick: bool) -> None:
     """Sorted showdowns a second, boards x lines, beside a plain pass over the same arrays."""
-    print("sorted showdowns, float32, CPU time of one core; a showdown is one line on one board, all hands of both sides")
+    print(
+        "sorted showdowns, float32, CPU time of one core; a showdown is one line on one board, all hands of both sides"
+    )
     rng = np.random.default_rng(0)
     betting = betting_tree(Betting(first=(0, 0), stacks=(1, 1), pot=2), "a")
     turn = parse_cards("Td9d6hQc")
@@ -76,29 +78,32 @@ def showdowns(quick: bool) -> None:
         for weights in ranges:
             weights[rng.choice(possible, hands, replace=False)] = 1.0
         game = holdem("showdowns", betting, root=turn, streets=(0, 1), ranges=ranges, merged=False)
-        arrays, sizes = game.showdown.arrays, game.showdown.sizes  # type: ignore[attr-defined]
-        room, boards = new_room(None, sizes, np.float32), range(1, 9 if quick else 49)
         for lines in (1, 16, 64, 256):
-            reach = rng.random((lines + 1, sizes[1]), dtype=np.float32)
-            won, met = (aligned((tiled(lines), tiled(sizes[0])), np.float32) for _ in range(2))
-            rows = np.arange(lines, dtype=np.int32)
-
-            def work(
-                reach: Any = reach, rows: Any = rows, won: Any = won, met: Any = met, lines: int = lines
-            ) -> None:
-                for b in boards:
-                    against_lines(reach, rows, lines, arrays, b, 0, room, won, met)
-
-            def plain(reach: Any = reach, won: Any = won, met: Any = met) -> None:
-                for _ in boards:
-                    _pass(reach[:-1], won, met)
-
-            seconds = _timed(work, quick) / len(boards) / lines
-            least = _timed(plain, quick) / len(boards) / lines
+            seconds, least = _showdown(game, lines, 8 if quick else 48, quick)
             print(
-                f"  {sizes[0]:5,} x {sizes[1]:5,} hands, {lines:3} lines: {1 / seconds:11,.0f} a second, "
+                f"  {hands:5,} x {hands:5,} hands, {lines:3} lines: {1 / seconds:11,.0f} a second, "
                 f"{seconds * 1e9:7,.0f} ns each, {seconds / least:5.1f} x a plain pass over the same arrays"
             )
+
+
+def _showdown(game: VectorGame, lines: int, boards: int, quick: bool) -> tuple[float, float]:
+    """Seconds of one line on one board, and of reading its reach and writing its answers; each board has its own."""
+    rng = np.random.default_rng(1)
+    arrays, sizes = game.showdown.arrays, game.showdown.sizes  # type: ignore[attr-defined]
+    room, rows = new_room(None, sizes, np.float32), np.arange(lines, dtype=np.int32)
+    reach = rng.random((boards, lines + 1, sizes[1]), dtype=np.float32)
+    shape = (boards * tiled(lines), tiled(sizes[0]))
+    won, met = (aligned(shape, np.float32).reshape(boards, -1, shape[1]) for _ in range(2))
+
+    def work() -> None:
+        for b in range(boards):
+            against_lines(reach[b], rows, lines, arrays, 1 + b, 0, room, won[b], met[b])
+
+    def plain() -> None:
+        for b in range(boards):
+            _pass(reach[b, :-1], won[b], met[b])
+
+    return _timed(work, quick) / boards / lines, _timed(plain, quick) / boards / lines
 
 
 def _timed(work: Callable[[], None], quick: bool) -> float:
@@ -108,18 +113,21 @@ def _timed(work: Callable[[], None], quick: bool) -> float:
 
 def iterations(name: str, quick: bool) -> None:
     """An iteration of both players, by threads and stores, and the memory of the stores."""
-    began = time.process_time()
+    start = time.process_time()
     game = spot(name)
     _ = game.showdown.arrays  # type: ignore[attr-defined]
-    print(f"{game!r}; made in {time.process_time() - began:.2f} s of CPU time")
+    print(f"{game!r}; made in {time.process_time() - start:.2f} s of CPU time")
     for store in ("float32", "int16"):
         for threads in (1, 2):
             cfr = VectorCfr(game, PRESETS["dcfr"], store=store, threads=threads)
             cfr.step(2)
-            n = {"river": 50, "turn": 3, "flop": 1}[name]
-            repeats = 3 if quick else 12
-            wall = best(repeats, time.perf_counter, lambda cfr=cfr, n=n: cfr.step(n)) / n
-            core = best(repeats, time.process_time, lambda cfr=cfr, n=n: cfr.step(n)) / n
+            n, repeats = {"river": (50, 20), "turn": (3, 10), "flop": (1, 4)}[name]
+            times = []
+            for _ in range(3 if quick else repeats):
+                began = time.perf_counter(), time.process_time()
+                cfr.step(n)
+                times.append((time.perf_counter() - began[0], time.process_time() - began[1]))
+            wall, core = (min(taken) / n for taken in zip(*times, strict=True))
             peer = ""
             if name == "flop":
                 peer = (
@@ -127,8 +135,8 @@ def iterations(name: str, quick: bool) -> None:
                     f", {PEER_BYTES[store] / cfr.memory.total:.2f} x the memory"
                 )
             print(
-                f"  dcfr {store:7} {threads} threads: {wall * 1e3:8.2f} ms on the wall, {core * 1e3:8.2f} ms of CPU time "
-                f"an iteration; {cfr.memory.values:,} values of {cfr.memory.bytes_a_value:.2f} bytes{peer}"
+                f"  dcfr {store:7} {threads} threads: {wall * 1e3:8.2f} ms on the wall, {core * 1e3:8.2f} ms of CPU "
+                f"time an iteration; {cfr.memory.values:,} values of {cfr.memory.bytes_a_value:.2f} bytes{peer}"
             )
 
 

@@ -60,8 +60,10 @@ def new_room(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.floa
 
 def room_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> int:
     """What `new_room` will take, before it is made."""
-    cells = 0
+    most = tiled(max(sizes))
+    cells = 2 * most + 53 * LINES
     for p in (0, 1):
         cells += (int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p]
-    lines = int(np.diff(rounds.first_line, axis=1).max(initial=0))
-    return int((cells + (len(rounds.player) + 2 * lines + 2 * LINES) * max(sizes)) * np.dtype(dtype).itemsize)
+    lines = tiled(int(np.diff(rounds.first_line, axis=1).max(initial=0)))
+    rows = len(rounds.player) + 2 * lines + 2 * LINES + int(rounds.count.max(initial=1)) + 3
+    return int((cells + rows * most) * np.dtype(dtype).itemsize)
