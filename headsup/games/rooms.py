@@ -52,7 +52,6 @@ def new_room(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.floa
         pick=np.zeros(LINES, dtype=np.int64),
         share=np.zeros(most, dtype),
         even=np.zeros(most, dtype),
-        ones=np.ones(most, dtype),
         mixed=np.zeros((actions + 1, most), dtype),
         cursor=np.zeros(streets, dtype=np.int64),
         current=np.zeros(streets, dtype=np.int64),
@@ -60,10 +59,11 @@ def new_room(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.floa
 
 
 def room_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> int:
-    """What the arrays of `new_room` will take, before they are made."""
+    """What `new_room` will take, before it is made."""
     most = tiled(max(sizes))
-    cells = sum((int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p] + most for p in (0, 1))
+    cells = 2 * most + 53 * LINES
+    for p in (0, 1):
+        cells += (int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p]
     lines = tiled(int(np.diff(rounds.first_line, axis=1).max(initial=0)))
-    actions = int(rounds.count.max(initial=1))
-    cells += (len(rounds.player) + 2 * lines + 2 * LINES + 3 + actions + 1) * most + (1 + 52) * LINES
-    return int(cells * np.dtype(dtype).itemsize)
+    rows = len(rounds.player) + 2 * lines + 2 * LINES + int(rounds.count.max(initial=1)) + 3
+    return int((cells + rows * most) * np.dtype(dtype).itemsize)

@@ -139,6 +139,8 @@ class Walker:
         if not stores[0].regret_scale.size:  # tells the compiler that there is nothing to scale
             bare = [store._replace(regret_scale=None, total_scale=None) for store in stores]
             stores = bare[0], bare[1]
+        exact = self.dtype.type
+        rule = rule._replace(keep=exact(rule.keep), shrink=exact(rule.shrink), weight=exact(rule.weight))
         if self._pool is None:
             self._part(WHOLE, 0, seat, mode, policy, stores, rule)
         else:

@@ -92,7 +92,6 @@ class Room(NamedTuple):
     pick: Any  # int64[LINES] where the rows of the lines begin
     share: Any  # [hands]
     even: Any  # [hands]
-    ones: Any  # [hands]
     mixed: Any  # [actions, hands]
     cursor: Any  # int64[streets] the next board to visit on each street
     current: Any  # int64[streets] the board that each street is on
@@ -114,7 +113,7 @@ class Store(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """The update of one iteration."""
+    """The update of one iteration; the kernels take its numbers in the precision that they work in."""
 
     keep: float  # what is kept of positive regrets
     shrink: float  # what is kept of negative ones
@@ -242,13 +241,12 @@ def play(
     """
     hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
     share, even, mixed = room.share, room.even, room.mixed
-    zero, one, times = share.dtype.type(0.0), share.dtype.type(1.0), share.dtype.type(weight)
+    zero, one = share.dtype.type(0.0), share.dtype.type(1.0)
     for node in range(rounds.start[s], rounds.start[s + 1]):
         if rounds.player[node] != me:
             continue
         begin, actions = np.int64(rounds.row[node]), rounds.count[node]
         here, below = reach[rounds.at[me, node]], entries + begin
-        part, out, low = (room.ones, sigma, begin) if own else (here, reach, below)
         for h in range(hands):
             share[h] = max(source[begin, h], source.dtype.type(0))
         for a in range(1, actions):
@@ -257,12 +255,18 @@ def play(
         level = share.dtype.type(1.0 / actions)
         for h in range(hands):
             some = share[h] > zero
-            even[h] = zero if some else part[h] * level
-            share[h] = part[h] / (share[h] if some else one)
+            even[h] = zero if some else level
+            share[h] = one / (share[h] if some else one)
+        if not own:
+            for a in range(actions):
+                for h in range(hands):
+                    now = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
+                    reach[below + a, h] = here[h] * now
+            continue
         for a in range(actions):
             for h in range(hands):
-                out[low + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
-        if not own or weight == 0.0:
+                sigma[begin + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
+        if weight == 0.0:
             continue
         for a in range(actions):
             for h in range(hands):
@@ -270,11 +274,11 @@ def play(
         if scale is None:
             for a in range(actions):
                 for h in range(hands):
-                    total[begin + a, h] += times * reach[below + a, h]
+                    total[begin + a, h] += weight * reach[below + a, h]
         else:
             for a in range(actions):
                 for h in range(hands):
-                    mixed[a, h] = total[begin + a, h] * scale[mark + begin] + times * reach[below + a, h]
+                    mixed[a, h] = total[begin + a, h] * scale[mark + begin] + weight * reach[below + a, h]
             scale[mark + begin] = _pack(mixed, actions, hands, total, begin)
 
 
@@ -292,16 +296,17 @@ def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any) -> None:
 
 
 @jit(inner=True, bare=True)
-def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: Any) -> None:
-    """Bring a player's reach from the deals of the street above onto a board."""
-    order, alive = hands.order[me, b], hands.alive[me, b]
+def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: Any, left: Any) -> None:
+    """Bring a player's reach from the deals of the street above onto a board; `left` is room to mark its hands."""
+    n = reach.shape[1]
+    for h in range(n):
+        left[h] = 0.0
+    for j in range(hands.alive[me, b]):
+        left[hands.order[me, b, j]] = 1.0
     for i in range(rounds.deals[s] - rounds.deals[s - 1]):
-        above = come[rounds.at[me, rounds.deal[rounds.deals[s - 1] + i]]]
-        here = reach[i]
-        for j in range(alive):
-            here[order[j]] = above[order[j]]
-        for j in range(alive, here.shape[0]):
-            here[order[j]] = 0.0
+        above = rounds.at[me, rounds.deal[rounds.deals[s - 1] + i]]
+        for h in range(n):
+            reach[i, h] = come[above, h] * left[h]
 
 
 @jit(bare=True)
@@ -365,7 +370,7 @@ def rise(
     mixed: Any,
 ) -> None:
     """`ascend`, and with LEARN regrets are updated on the way: this iteration's are added, and all are discounted."""
-    keep, shrink, zero = value.dtype.type(rule.keep), value.dtype.type(rule.shrink), value.dtype.type(0.0)
+    keep, shrink, zero = rule.keep, rule.shrink, value.dtype.type(0.0)
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
         if rounds.player[node] > 1:
             continue
@@ -483,11 +488,11 @@ def walk_part(
                     n, rows = hands.number[p], rounds.rows[p, s]
                     reach = _reach(rounds, hands, room, s, p)
                     if s > 0 and not (own and mode == MIX):
-                        enter(rounds, hands, s, b, p, _reach(rounds, hands, room, s - 1, p), reach)
+                        enter(rounds, hands, s, b, p, _reach(rounds, hands, room, s - 1, p), reach, room.share)
                     at, mark = _place(rounds, hands, stores[p], s, b, p)
                     source, sigma = _part(policy[p], at, rows, n), _part(room.sigma[p], room.sigma_at[p, s], rows, n)
                     total = _part(stores[p].total, at, rows, n)
-                    weight = rule.weight if mode == LEARN else 0.0
+                    weight = rule.weight if mode == LEARN else value.dtype.type(0.0)
                     play(rounds, s, p, own, source, reach, sigma, total, stores[p].total_scale, mark, weight, room)
                 for i in range(rounds.deals[s], rounds.deals[s + 1]):
                     value[rounds.deal[i]] = 0.0
