@@ -3,11 +3,11 @@
 The CPU takes one board after the other; a GPU wants many at once. So a street is walked in chunks of boards that fit
 the device's memory, arrays being [boards, rows, hands]:
 
-1. `descend`: both players' reach on the chunk, from that of the boards above.
+1. `play`: both players' reach on the chunk, from that of the boards above.
 2. The boards below the chunk are walked in the same way, themselves in chunks; `leave` adds up their values. A board's
    children may lie in several chunks: each goes on from what the one before has left.
 3. `against_lines`: what every end is worth.
-4. `ascend`: values up to the entries; regrets are updated in place.
+4. `rise`: values up to the entries; regrets are updated in place.
 
 What the showdown must know of a board (where hands stand in order, card by card) is made once by `prepare` and kept
 where memory allows, else made again for each chunk.
@@ -139,7 +139,7 @@ class GpuWalker(Walker):
         learns = asked.mode == LEARN
         for begin in range(low, high, room.boards):
             end = min(high, begin + room.boards)
-            self._descend(s, begin, end, above_low, asked)
+            self._play(s, begin, end, above_low, asked)
             if street.deals:
                 children = self.game.boards.levels[s].child
                 self._walk(s + 1, int(children[begin]), int(children[end]), begin, asked)
@@ -151,7 +151,7 @@ class GpuWalker(Walker):
             guess = store.guess[at] if learns and asked.rule.predictive else nothing
             plain = learns and not asked.rule.whole
             self._run(
-                asked.kernels, "ascend", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
+                asked.kernels, "rise", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
                 rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
                 store.regret[at] if plain else nothing, guess if plain else nothing,
                 float_(asked.rule.keep), float_(asked.rule.shrink),
@@ -161,7 +161,7 @@ class GpuWalker(Walker):
             if s > 0:
                 self._leave(s, begin, end, above_low, asked)
 
-    def _descend(self, s: int, begin: int, end: int, above_low: int, asked: _Pass) -> None:
+    def _play(self, s: int, begin: int, end: int, above_low: int, asked: _Pass) -> None:
         street, room = self._streets[s], self._chunks[s]
         for p in (0, 1):
             if p == asked.seat and asked.mode != LEARN:
@@ -172,7 +172,7 @@ class GpuWalker(Walker):
             store, averages = asked.stores[p], p == asked.seat and not asked.rule.whole
             at = self._at(s, p)
             self._run(
-                asked.kernels, "descend", self.sizes[p], end - begin, street.entries, *street.below[p], street.entries,
+                asked.kernels, "play", self.sizes[p], end - begin, street.entries, *street.below[p], street.entries,
                 int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows, street.come_at[p],
                 street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
                 store.total[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
@@ -249,7 +249,7 @@ class GpuWalker(Walker):
                 f"-DACTIONS={actions}",
             )
             module = self._cp.RawModule(code=self._source, options=options)
-            names = ("descend", "prepare", "against_lines", "ascend", "learn_whole", "leave")
+            names = ("play", "prepare", "against_lines", "rise", "learn_whole", "leave")
             self._modules[stored] = {name: module.get_function(name) for name in names}
         return self._modules[stored]
 

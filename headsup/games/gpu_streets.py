@@ -34,8 +34,8 @@ class Street(NamedTuple):
     entry: Any  # int32[entries]
     deal: Any  # int32[deals]
     come_at: tuple[Any, Any]  # int32[entries] for each player, the row of the reach above
-    below: tuple[tuple[Any, Any], tuple[Any, Any]]  # for each player: decisions for `descend`, where entries begin
-    up: tuple[Any, Any]  # decisions for `ascend`, where entries begin
+    below: tuple[tuple[Any, Any], tuple[Any, Any]]  # for each player: decisions for `play`, where entries begin
+    up: tuple[Any, Any]  # decisions for `rise`, where entries begin
     own: tuple[Any, Any]  # for each player, their own of those
     ends: tuple[Ends, Ends]
     masks: Any  # uint64[boards]
@@ -58,7 +58,7 @@ def new_street(game: VectorGame, s: int, dtype: Any, up: Callable[[AnyArray], An
     decisions = nodes[rounds.player[nodes] < DEAL]
     player, none = rounds.player[decisions].astype(np.int32), np.zeros(len(decisions), dtype=np.int32)
     columns = (decisions - start, rounds.child[decisions] - start, rounds.row[decisions])
-    ascending = np.stack([*columns, rounds.count[decisions] | player << 16], axis=1).astype(np.int32)
+    rising = np.stack([*columns, rounds.count[decisions] | player << 16], axis=1).astype(np.int32)
     below = []
     for p in (0, 1):
         mine = player == p
@@ -72,8 +72,8 @@ def new_street(game: VectorGame, s: int, dtype: Any, up: Callable[[AnyArray], An
         deal=up((deal - start).astype(np.int32)),
         come_at=(up(np.ascontiguousarray(come_at[0])), up(np.ascontiguousarray(come_at[1]))),
         below=(below[0], below[1]),
-        up=(up(ascending), up(_begins(decisions, entry))),
-        own=(up(ascending[player == 0]), up(ascending[player == 1])),
+        up=(up(rising), up(_begins(decisions, entry))),
+        own=(up(rising[player == 0]), up(rising[player == 1])),
         ends=(_ends(rounds, s, 0, dtype, up), _ends(rounds, s, 1, dtype, up)),
         masks=up(level.masks),
         parent=up(level.parent),

@@ -52,12 +52,12 @@ __device__ __forceinline__ void match(const stored* source, int n, int hands, re
     for (int a = 0; a < ACTIONS; a++) sigma[a] = sigma[a] * factor + even;
 }
 
-// A player's reach on each board of a chunk: from the deals above (`come`, of the boards from `come_low` on), then below each own
-// decision. Where `total` is given, the strategy is added to the average on the way.
+// A player's reach on each board of a chunk: from the deals above (`come`, of the boards from `come_low` on; `enter` of the CPU),
+// then below each own decision. Where `total` is given, the strategy is added to the average on the way.
 //   decision  {row of the reach that holds there, first row, actions, -}, entry by entry; `first` says where each entry's begin
 //   come_at   which row of the reach above an entry comes from
 //   policy, total  those of the street, all of its boards; low is the chunk's first one
-extern "C" __global__ void descend(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
+extern "C" __global__ void play(const Four* decision, const int* first, int entries, int rows, int hands, i64 low,
                                    const real* come, int come_rows, const int* come_at, const int* parent, int come_low,
                                    const u64* masks, const u8* cards, const stored* __restrict__ policy, real* reach,
                                    stored* total, real weight) {
@@ -276,10 +276,10 @@ extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 rea
     }
 }
 
-// Values up to the entries; own decisions mix, take the best, or learn: `ascend` and `learn` of the CPU in one.
+// Values up to the entries; own decisions mix, take the best, or learn.
 //   decision  {node, first child, first row, actions and 65536 times the player}, entry by entry
 //   regret, guess  those of the street, or 0 where nothing is learnt here
-extern "C" __global__ void ascend(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
+extern "C" __global__ void rise(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
                                   int me, int mode, const stored* policy, real* value, stored* regret, stored* guess,
                                   real keep, real shrink) {
     int b, h;
@@ -327,8 +327,9 @@ extern "C" __global__ void ascend(const Four* decision, const int* first, int en
 
 __device__ __forceinline__ short rounded(real number, double factor) { return (short)rint(number * factor); }
 
-// `learn` where stores are int16 times a scale for each decision: a block a decision and board, since a scale looks at all hands.
-//   decision  the own ones, as in `ascend`; regret, total, guess and the scales are those of the street
+// What `play` and `rise` learn where stores are int16 times a scale for each decision: a block a decision and board, since a scale
+// looks at all hands.
+//   decision  the own ones, as in `rise`; regret, total, guess and the scales are those of the street
 extern "C" __global__ void learn_whole(const Four* decision, int decisions, int entries, int nodes, int rows, int hands, i64 low,
                                        const real* value, const real* reach, short* regret, short* total, short* guess,
                                        float* regret_scale, float* total_scale, real keep, real shrink, real weight) {

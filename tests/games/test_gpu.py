@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from headsup.backend import gpu_present
 from headsup.cards import parse_cards
-from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
 from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
@@ -21,39 +18,12 @@ from headsup.games.walk_kernels import Rule
 from headsup.solve.cfr import PRESETS
 from headsup.solve.store import Stores
 from headsup.solve.vector import VectorCfr
+from tests.holdem_spots import SPOTS
 
 gpu = pytest.mark.gpu
 needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
 
-LIMIT = Betting(first=(0, 1), blinds=(1, 2), kind="limit", sizes=(2, 4), cap=(3, 2))
-LIMIT3 = Betting(first=(0, 1, 1), blinds=(1, 2), kind="limit", sizes=(2, 2, 4), cap=(2, 1, 1))
-UNEQUAL = Betting(first=(0, 1), stacks=(9, 14), pot=4)
-RAKED = Betting(first=(0, 0), stacks=(11, 8), pot=5, rake=0.1, rake_cap=1.0)
-RIVER = Betting(first=(0,), stacks=(30, 30), pot=10)
-
-
-def weights(seed: int, aces: bool = True) -> np.ndarray:
-    """Random weights, some 0, the same for hands that differ by suits alone."""
-    rng = np.random.default_rng(seed)
-    table = rng.uniform(0.1, 1.0, (13, 13, 2)) * (rng.random((13, 13, 2)) < 0.8)
-    a, b = holdem_combos().T.astype(np.int64)
-    out: np.ndarray = table[a // 4, b // 4, (a % 4 == b % 4).astype(np.int64)]
-    return out if aces else np.where(b // 4 == 12, 0.0, out)
-
-
-RANGES = (weights(1), weights(2, aces=False))
-GAMES: dict[str, Callable[[], VectorGame]] = {
-    "two streets": lambda: holdem("a", betting_tree(LIMIT), streets=(0, 1), ranks=4, suits=2),
-    "three streets": lambda: holdem("b", betting_tree(LIMIT3), streets=(0, 1, 1), ranks=4, suits=2),
-    "not merged": lambda: holdem("c", betting_tree(LIMIT3), streets=(0, 1, 1), ranks=4, suits=2, merged=False),
-    "unequal stacks, ranges, a flop": lambda: holdem(
-        "d", betting_tree(UNEQUAL, "50%, a; a"), root=(48, 44, 40), streets=(0, 1), ranks=4, ranges=RANGES
-    ),
-    "rake": lambda: holdem("e", betting_tree(RAKED, "75%; a"), root=(48, 44, 41), streets=(0, 1), ranks=4),
-    "a river": lambda: holdem(
-        "f", betting_tree(RIVER, "50%, a; 2.5x"), root=(48, 44, 41, 36, 33), streets=(0,), ranks=6, ranges=RANGES
-    ),
-}
+FLOP = "unequal stacks, ranges, a flop"
 RULE = Rule(0.9, 0.5, 2.0, False, False)
 
 
@@ -91,9 +61,10 @@ def solvers(game: VectorGame, method: str, store: str, iterations: int) -> tuple
 
 @gpu
 @needs_device
-@pytest.mark.parametrize("name", GAMES)
-def test_same_walks(name: str) -> None:
-    game = GAMES[name]()
+@pytest.mark.parametrize("merged", [True, False])
+@pytest.mark.parametrize("name", SPOTS)
+def test_same_walks(name: str, merged: bool) -> None:
+    game = SPOTS[name](merged)
     cpu, device = filled(game), filled(game, device="gpu")
     walker, on_gpu = Walker(game), GpuWalker(game)
     for mode in (MIX, BEST, LEARN):
@@ -111,7 +82,7 @@ def test_same_walks(name: str) -> None:
 @gpu
 @needs_device
 def test_chunks_change_nothing() -> None:
-    game = GAMES["three streets"]()
+    game = SPOTS["limit, three streets"](False)
     walkers = [GpuWalker(game, memory=size) for size in (1 << 28, 90_000)]
     assert walkers[0].chunks == game.boards.sizes()
     assert walkers[1].chunks[1:] != game.boards.sizes()[1:]
@@ -125,7 +96,7 @@ def test_chunks_change_nothing() -> None:
 @needs_device
 @pytest.mark.parametrize("method", PRESETS)
 def test_same_iterations(method: str) -> None:
-    game = GAMES["unequal stacks, ranges, a flop"]()
+    game = SPOTS[FLOP](True)
     cpu, device = solvers(game, method, "float64", 8)
     for key, expected in cpu.arrays().items():
         np.testing.assert_allclose(device.arrays()[key], expected, rtol=1e-9, atol=1e-9, err_msg=key)
@@ -138,7 +109,7 @@ def test_same_iterations(method: str) -> None:
 @pytest.mark.parametrize(("store", "error"), [("float32", 1e-6), ("int16", 1e-4)])
 @pytest.mark.parametrize("method", ["dcfr", "pcfr+"])
 def test_smaller_stores(store: str, error: float, method: str) -> None:
-    game = GAMES["unequal stacks, ranges, a flop"]()
+    game = SPOTS[FLOP](True)
     exact, device = solvers(game, method, store, 5)
     assert device.exploitability() == pytest.approx(exact.exploitability(), abs=error)
     for p in (0, 1):
@@ -158,7 +129,7 @@ def _shares(solver: VectorCfr, seat: int) -> np.ndarray:
 @gpu
 @needs_device
 def test_checkpoints() -> None:
-    game = GAMES["two streets"]()
+    game = SPOTS["limit, two streets"](True)
     one, other = (VectorCfr(game, PRESETS["cfr+"], device="gpu") for _ in range(2))
     one.step(3)
     saved = {name: array.copy() for name, array in one.arrays().items()}
@@ -194,7 +165,7 @@ def test_showdowns_of_the_whole_deck(dtype: type, error: float) -> None:
 @gpu
 @needs_device
 def test_refusals() -> None:
-    game = GAMES["two streets"]()
+    game = SPOTS["limit, two streets"](True)
     with pytest.raises(UserError, match="leave out the folder"):
         VectorCfr(game, PRESETS["cfr"], device="gpu", folder="stores")
     stores = Stores(game, "float64")
@@ -204,7 +175,7 @@ def test_refusals() -> None:
 
 def test_a_device_that_is_none() -> None:
     with pytest.raises(UserError, match="a device is cpu or gpu, not 'tpu'"):
-        VectorCfr(GAMES["two streets"](), PRESETS["cfr"], device="tpu")
+        VectorCfr(SPOTS["limit, two streets"](True), PRESETS["cfr"], device="tpu")
 
 
 def test_chunks() -> None:
