@@ -95,10 +95,10 @@ def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
     """What a game of betting and boards takes, before any of it is taken."""
     from headsup.games import VectorGame
     from headsup.solve import PRESETS
-    from headsup.solve.store import plan
+    from headsup.solve.vector import planned
 
-    if isinstance(game, VectorGame) and method in PRESETS and options.get("form") != "flat":
-        need = plan(game, options.get("store", "float32"), predictive=PRESETS[method].predictive)
+    if isinstance(game, VectorGame) and method in PRESETS and options.get("form") in (None, "vector"):
+        need = planned(game, method, {key: value for key, value in options.items() if key != "form"})
         print(f"headsup solve: this takes {need} of memory", file=sys.stderr)
 
 

@@ -84,9 +84,12 @@ class Stores:
     ) -> None:
         need = plan(game, kind, 1, predictive)
         self.kind, self.predictive, self.folder = kind, predictive, folder
-        _check_room(need.stores if folder is None else 0, need)
+        check_room(need, folder is None)
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UserError(f"the folder {folder} cannot hold the stores: {error.strerror}") from None
         self.seats = (self._store(game, 0), self._store(game, 1))
 
     def _store(self, game: VectorGame, seat: int) -> Store:
@@ -132,13 +135,14 @@ class Stores:
             array[...] = given
 
 
-def _check_room(size: int, need: MemoryPlan) -> None:
-    """Refuse what the machine's memory cannot hold."""
+def check_room(need: MemoryPlan, in_memory: bool = True) -> None:
+    """Refuse what the machine's memory cannot hold; stores in a folder are no concern of it."""
     try:
         free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):  # a system that does not say
         return
-    if size > free:
+    if in_memory and need.stores > free:
         raise UserError(
-            f"this needs {need}, and {in_bytes(free)} are free: use fewer bet sizes, int16, or a folder on disk"
+            f"this needs {need}, and {in_bytes(free)} are free: take fewer cards or bet sizes, store=int16, or "
+            "folder=PATH on a disk with room"
         )

@@ -144,6 +144,26 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["measure", "nothing.solution"], "no file"),
         (["measure", __file__], "neither a solution file nor JSON"),
         (["games", "kuhn:ranks=1"], "from 3 to 1000"),
+        (["games", "holdem-limit", "--efg", "x.efg"], "about 1.4e+18 states"),
+        (["solve", "holdem-limit", "--method", "lp"], "about 1.4e+18 states"),
+        (["solve", "holdem-limit"], "are free: take fewer cards"),
+        *(
+            (["solve", "holdem-limit:ranks=3,suits=3,streets=2", "--set", setting], says)
+            for setting, says in (
+                ("threads=abc", "threads must be a whole number, not 'abc'"),
+                ("threads=2.5", "threads must be a whole number, not 2.5"),
+                ("threads=true", "threads must be a whole number, not True"),
+                ("threads=0", "threads must be at least 1, not 0"),
+                ("store=int8", "a store is float32, float64, int16, not 'int8'"),
+                ("folder=5", "folder must be the path of a folder, such as ./stores, not 5"),
+                ("folder=", "folder must be the path of a folder, such as ./stores, not ''"),
+                ("form=abc", "form must be 'vector' or 'flat'"),
+                (
+                    "stores=1",
+                    "alternating, averaging, folder, negative, positive, predictive, store, strategy, threads",
+                ),
+            )
+        ),
     ],
 )
 def test_mistakes_get_one_sentence(capsys, words: list[str], says: str) -> None:
