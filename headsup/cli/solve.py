@@ -130,10 +130,11 @@ def _figures(solution: Solution) -> dict[str, Any]:
 
 
 def _strategy(solution: Solution) -> dict[str, Any]:
-    """Both strategies as `headsup measure` reads them; of a large game only where to get them."""
+    """Both strategies as `headsup measure` reads them, with a file's game; of a large game only where to get them."""
     numbers = sum(map(len, solution.strategy))
     if numbers <= MOST_NUMBERS:
-        return {"strategy": solution.table(), "marks": solution.marks()}
+        held = {"content": solution.content, "source": solution.source} if solution.game.endswith(".efg") else {}
+        return {**held, "strategy": solution.table(), "marks": solution.marks()}
     why = f"the strategy has {numbers:,} numbers, more than {MOST_NUMBERS:,}: save it with --out FILE"
     return {"strategy": None, "strategy_left_out": why}
 

@@ -37,8 +37,8 @@ class FlatHoldem(Game):
         states = pairs * sum(n * int(boards) for n, boards in zip(nodes, game.boards.totals(), strict=True))
         if states > MOST_STATES:
             raise UserError(
-                f"{game} has about {float(states):.2g} states, too many for a flat tree: solve it as it is, by one of the "
-                "CFR family, or take a smaller deck"
+                f"{game} has about {float(states):.2g} states, too many for a flat tree: solve it as it is, by one of "
+                "the CFR family, or take a smaller deck"
             )
         self.vector, self.name, self.unit = game, game.name, game.unit
         self.half = game.betting.total / 2.0  # what each player gets of a pot that neither has paid for
