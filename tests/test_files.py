@@ -479,6 +479,7 @@ def test_places_are_tried_before_the_work(words: str, place: str, tmp_path: Path
         "solve kuhn --out {0} --plot {0}",
         "solve kuhn --out {1}/a-seconds.svg --plot {1}/a.svg",
         "solve {1}/game.efg --out {1}/game.efg",
+        "games {1}/game.efg --efg {1}/game.efg",
     ],
 )
 def test_one_file_for_two_things(words: str, tmp_path: Path, capsys) -> None:

@@ -36,9 +36,8 @@ class Parser(argparse.ArgumentParser):
     """Argparse with messages of one line."""
 
     def error(self, message: str) -> NoReturn:
-        """How it is used, and what is wrong."""
-        self.print_usage(sys.stderr)
-        self.exit(2, f"{self.prog}: error: {one_line(message)}\n")
+        """What is wrong, and where it says how it is used."""
+        self.exit(2, f"{self.prog}: {one_line(message)} ({self.prog} --help says what there is)\n")
 
 
 def one_line(message: str) -> str:

@@ -56,12 +56,11 @@ def _list() -> list[dict[str, Any]]:
 
 
 def _look(text: str, efg: str | None) -> dict[str, Any]:
-    from headsup.files import writable
+    from headsup.files import writable_apart
     from headsup.games import VectorGame, flatten, game
     from headsup.games.efg import write_efg
 
-    if efg:
-        writable(efg)
+    writable_apart(("--efg", efg), keep=text if text.endswith(".efg") else None)
     chosen = game(text)
     if isinstance(chosen, VectorGame):
         return _factors(chosen, efg)

@@ -38,13 +38,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load, measure and print."""
-    from headsup.games import VectorGame, sequence_form
+    from headsup.games import VectorGame, game, sequence_form
     from headsup.games.vector import ArrayStrategy
     from headsup.measure import measure
     from headsup.solve import Solution
+    from headsup.solve.solution import solved_game
 
-    name, strategy = _load(args.file)
-    played = strategy.played() if isinstance(strategy, Solution) and not args.game else _game(args.game or name)
+    strategy, named = _load(args.file)
+    played = game(args.game) if args.game else solved_game(*named)
     profile = strategy.strategy if isinstance(strategy, Solution) else strategy
     form: SequenceForm | VectorGame
     if isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
@@ -96,13 +97,8 @@ def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Pro
             console.print(f"  {name:<16} {moves}{MARKS.get(marks[seat].get(name, ''), '')}")
 
 
-def _game(name: str) -> Any:
-    from headsup.games import game
-
-    return game(name)
-
-
-def _load(path: str) -> tuple[str, Any]:
+def _load(path: str) -> tuple[Any, tuple[str, str, str | None]]:
+    """The strategy, and what the file says of its game: name, checksum and text."""
     from headsup.files import MOST_ARCHIVE, opened, read_text
     from headsup.solve import Solution
 
@@ -110,19 +106,22 @@ def _load(path: str) -> tuple[str, Any]:
         archive = file.read(2) == b"PK" or zipfile.is_zipfile(file)
     if archive:
         solution = Solution.load(path)
-        return solution.game, solution
+        return solution, (solution.game, solution.content, solution.source)
     try:
         data = json.loads(read_text(path), object_pairs_hook=_no_twins)
         if isinstance(data, dict) and "strategy_left_out" in data:
             raise UserError(f"has no strategy in it: {data['strategy_left_out']}")
-        name, tables = data["game"], list(data["strategy"])
+        name, tables = str(data["game"]), list(data["strategy"])
+        content, source = data.get("content", ""), data.get("source")
+        if not isinstance(content, str) or not isinstance(source, str | None):
+            raise UserError("has a 'content' or a 'source' that is no text: leave both out")
     except DataError:
         raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
     except UserError as error:
         raise DataError(f"'{path}' {error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
-    return str(name), tables
+    return tables, (name, content, source)
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

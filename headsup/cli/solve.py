@@ -95,10 +95,10 @@ def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
     """What a game of betting and boards takes, before any of it is taken."""
     from headsup.games import VectorGame
     from headsup.solve import PRESETS
-    from headsup.solve.store import plan
+    from headsup.solve.vector import planned
 
-    if isinstance(game, VectorGame) and method in PRESETS and options.get("form") != "flat":
-        need = plan(game, options.get("store", "float32"), predictive=PRESETS[method].predictive)
+    if isinstance(game, VectorGame) and method in PRESETS and options.get("form") in (None, "vector"):
+        need = planned(game, method, {key: value for key, value in options.items() if key != "form"})
         print(f"headsup solve: this takes {need} of memory", file=sys.stderr)
 
 
@@ -130,10 +130,11 @@ def _figures(solution: Solution) -> dict[str, Any]:
 
 
 def _strategy(solution: Solution) -> dict[str, Any]:
-    """Both strategies as `headsup measure` reads them; of a large game only where to get them."""
+    """Both strategies as `headsup measure` reads them, with a file's game; of a large game only where to get them."""
     numbers = sum(map(len, solution.strategy))
     if numbers <= MOST_NUMBERS:
-        return {"strategy": solution.table(), "marks": solution.marks()}
+        held = {"content": solution.content, "source": solution.source} if solution.game.endswith(".efg") else {}
+        return {**held, "strategy": solution.table(), "marks": solution.marks()}
     why = f"the strategy has {numbers:,} numbers, more than {MOST_NUMBERS:,}: save it with --out FILE"
     return {"strategy": None, "strategy_left_out": why}
 

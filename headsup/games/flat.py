@@ -32,9 +32,9 @@ class FlatHoldem(Game):
             raise UserError(f"{game} is not a game of hold'em hands: take its own flat form")
         if game.betting.total is None:
             raise UserError(f"{game} takes rake, so it is not zero-sum, and a linear program cannot solve it: use CFR")
-        nodes = np.diff(game.betting.start).tolist()
-        states = sum(n * boards for n, boards in zip(nodes, game.boards.totals(), strict=True))
-        states *= game.showdown.sizes[0] * game.showdown.sizes[1]
+        pairs = int(game.showdown.sizes[0]) * int(game.showdown.sizes[1])
+        nodes = np.diff(game.betting.start).tolist()  # Python's integers: the product overflows those of the tree
+        states = pairs * sum(n * int(boards) for n, boards in zip(nodes, game.boards.totals(), strict=True))
         if states > MOST_STATES:
             raise UserError(
                 f"{game} has about {float(states):.2g} states, too many for a flat tree: solve it as it is, by one of "

@@ -20,6 +20,7 @@ converges.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,10 +85,10 @@ PRESETS = {
 }
 
 
-def settings(preset: str, options: dict[str, Any]) -> Settings:
-    """A preset with some settings changed."""
+def settings(preset: str, options: dict[str, Any], also: Sequence[str] = ()) -> Settings:
+    """A preset with some settings changed; `also` are options that a caller has read, for the list of all."""
     defaults = {**vars(PRESETS[preset]), "averaging": (PRESETS[preset].averaging, 0.0, "uniform")}
-    return Settings(**checked(preset, options, defaults))
+    return Settings(**checked(preset, options, defaults, also))
 
 
 def rows_of(seat: Seat) -> kernels.Rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from math import isnan
 from typing import Any
@@ -13,15 +13,18 @@ from headsup.errors import UserError
 KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
 
 
-def checked(method: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+def checked(
+    method: str, given: Mapping[str, Any], defaults: Mapping[str, Any], also: Sequence[str] = ()
+) -> dict[str, Any]:
     """The defaults with what was given in their place, or one sentence that says what is wrong.
 
-    A default that is a tuple of values allows the kinds of all of them, and is itself its first.
+    A default that is a tuple of values allows the kinds of all of them, and is itself its first. `also` are names
+    that are read elsewhere.
     """
     out = {key: value[0] if isinstance(value, tuple) else value for key, value in defaults.items()}
     for key, value in given.items():
         if key not in defaults:
-            known = ", ".join(sorted(defaults)) or "none"
+            known = ", ".join(sorted([*defaults, *also])) or "none"
             raise UserError(f"'{key}' is not an option of {method}: it takes {known}")
         allowed = defaults[key] if isinstance(defaults[key], tuple) else (defaults[key],)
         kinds = [type(one) for one in allowed]

@@ -161,27 +161,32 @@ class Solution:
         )
 
     def played(self) -> Game | VectorGame:
-        """The game that was solved: from the record where it holds one, else by its name.
+        """The game that was solved; see `solved_game`."""
+        return solved_game(self.game, self.content, self.source)
 
-        An `.efg` file that lies where the game came from must still say the same.
-        """
-        from headsup.games.catalogue import game
-        from headsup.games.efg import parse_efg, read_efg
 
-        if not self.game.endswith(".efg") or not self.content:
-            return game(self.game)
-        try:
-            now = read_efg(self.game)
-        except Missing:
-            if self.source is None:
-                raise
-            return parse_efg(self.source, self.game)
-        if now.text != self.source and sequence_form(now).checksum != self.content:
-            raise UserError(
-                f"{self.game} is another game than the one that was solved: solve it again, or add "
-                f"--game {self.game} to measure the old strategies in it"
-            )
-        return now
+def solved_game(name: str, content: str, source: str | None) -> Game | VectorGame:
+    """The game that a record is of: from its text where the record holds one, else by its name.
+
+    An `.efg` file that lies where the game came from must still say the same.
+    """
+    from headsup.games.catalogue import game
+    from headsup.games.efg import parse_efg, read_efg
+
+    if not name.endswith(".efg") or not content:
+        return game(name)
+    try:
+        now = read_efg(name)
+    except Missing:
+        if source is None:
+            raise
+        return parse_efg(source, name)
+    if now.text != source and sequence_form(now).checksum != content:
+        raise UserError(
+            f"{name} is another game than the one that was solved: solve it again, or add "
+            f"--game {name} to measure the old strategies in it"
+        )
+    return now
 
 
 def plain(value: Any) -> Any:

@@ -107,9 +107,12 @@ class Stores:
             from headsup.backend import gpu
 
             self._xp = gpu()
-        _check_room(need, folder is not None, self._xp)
+        check_room(need, folder is not None, self._xp)
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UserError(f"the folder {folder} cannot hold the stores: {error.strerror}") from None
         self.seats = (self._store(game, 0), self._store(game, 1))
 
     def _store(self, game: VectorGame, seat: int) -> Store:
@@ -163,17 +166,19 @@ class Stores:
             array[...] = self._xp.asarray(given)
 
 
-def _check_room(need: MemoryPlan, mapped: bool, xp: Any) -> None:
+def check_room(need: MemoryPlan, mapped: bool, xp: Any = np) -> None:
     """Refuse what the memory of the machine, or of its GPU, cannot hold; mapped stores need none of it."""
     if xp is not np:
         free = xp.cuda.runtime.memGetInfo()[0] + xp.get_default_memory_pool().free_bytes()
         if need.stores > free:
-            raise UserError(f"this needs {need}, and the GPU has {in_bytes(free)} free: use fewer bet sizes or int16")
+            raise UserError(
+                f"this needs {need}, and the GPU has {in_bytes(free)} free: take fewer bet sizes, or store=int16"
+            )
         return
     free = free_memory()
     if free is not None and need.total - mapped * need.stores > free:
-        way = "fewer bet sizes" if mapped else "fewer bet sizes, int16, or a folder on disk"
-        raise UserError(f"this needs {need}, and {in_bytes(free)} are free: use {way}")
+        way = "" if mapped else ", store=int16, or folder=PATH on a disk with room"
+        raise UserError(f"this needs {need}, and {in_bytes(free)} are free: take fewer cards or bet sizes{way}")
 
 
 def free_memory() -> int | None:

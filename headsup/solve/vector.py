@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.checks import quoted, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.gpu import GpuWalker
@@ -22,13 +23,38 @@ from headsup.games.walk import LEARN, Policy, Walker
 from headsup.games.walk_kernels import Rule
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings, settings
-from headsup.solve.store import MemoryPlan, Stores, plan
+from headsup.solve.store import MemoryPlan, Stores, check_room, plan
+
+PLACE = ("store", "threads", "folder", "device")
+"""Options of games of betting and boards, whatever the method."""
 
 
 def start_vector(game: VectorGame, method: str, options: dict[str, Any]) -> VectorCfr:
     """A solver that has not moved yet; `store`, `folder`, `device` and `threads`: where numbers lie and who works."""
-    place = {key: options.pop(key) for key in ("store", "threads", "folder", "device") if key in options}
-    return VectorCfr(game, settings(method, options), **place)
+    chosen, place = _read(method, options)
+    return VectorCfr(game, chosen, **place)
+
+
+def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPlan:
+    """What `start_vector` would take with these options, or why it would not begin; nothing is allocated."""
+    chosen, place = _read(method, options)
+    device = place.get("device", "cpu")
+    need = plan(game, place.get("store", "float32"), _workers(place.get("threads")), chosen.predictive, device)
+    if device == "cpu":
+        check_room(need, place.get("folder") is not None)
+    return need
+
+
+def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
+    """The settings of the method, and the options that say where and by whom."""
+    place = {key: options[key] for key in PLACE if key in options}
+    if "folder" in place and not (isinstance(place["folder"], str | Path) and str(place["folder"])):
+        raise UserError(f"folder must be the path of a folder, such as ./stores, not {quoted(place['folder'])}")
+    return settings(method, {key: value for key, value in options.items() if key not in PLACE}, also=PLACE), place
+
+
+def _workers(threads: int | None) -> int:
+    return whole(threads, "threads", 1) if threads is not None else os.cpu_count() or 1
 
 
 class VectorCfr:
@@ -47,9 +73,7 @@ class VectorCfr:
         if not settings.alternating:
             raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
         self.game, self.settings, self.iterations = game, settings, 0
-        workers = threads if threads is not None else os.cpu_count() or 1
-        if workers < 1:
-            raise UserError(f"threads must be at least 1, not {workers}")
+        workers = _workers(threads)
         self.device = device
         self.memory: MemoryPlan = plan(game, store, workers, settings.predictive, device)
         where = Path(folder) if folder else None

@@ -68,6 +68,23 @@ def test_printed_json_is_measured_like_a_saved_solution(capsys, tmp_path: Path) 
             assert told[key] == solved[key]
 
 
+def test_printed_json_of_a_file_holds_the_game(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ask(capsys, "games", "kuhn", "--efg", "k.efg")
+    Path("k.json").write_text(ask(capsys, "solve", "k.efg", "--iterations", "60", "--json")[1])
+    here = ask(capsys, "measure", "k.json")
+    assert here[0] == 0
+    Path("elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    assert ask(capsys, "measure", "../k.json") == here
+    monkeypatch.chdir("..")
+    Path("k.efg").write_text(Path("k.efg").read_text().replace("{ 2, -2 }", "{ 7, -7 }"))
+    code, _, err = ask(capsys, "measure", "k.json")
+    assert code == 2
+    assert "k.efg is another game than the one that was solved" in err
+    assert ask(capsys, "measure", "k.json", "--game", "k.efg")[0] == 0
+
+
 def test_a_long_strategy_is_left_to_a_file(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headsup.cli.solve.MOST_NUMBERS", 25)
     out = ask(capsys, "solve", "kuhn", "--iterations", "3", "--json")[1]
@@ -138,16 +155,43 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["solve", "kuhn", "--method", "magic"], "no method 'magic'"),
         (["solve", "kuhn", "--set", "averaging"], "--set key=value"),
         (["solve", "kuhn", "--target", "-1"], "above 0"),
+        (["solve", "kuhn", "--iterations", "10.5"], "--iterations: invalid int value: '10.5' (headsup solve --help"),
+        (["solve"], "required: GAME (headsup solve --help"),
+        (["solve", "kuhn", "--nonsense"], "--nonsense (headsup"),
+        (["nonsense"], "invalid choice: 'nonsense'"),
         (["solve", "kuhn", "--method", "lp", "--iterations", "3"], "in one go"),
         (["solve", "leduc", "--method", "normal"], "use the sequence form"),
         (["solve", "kuhn", "--iterations", "3", "--out", "no/such/folder/x"], "cannot be written"),
         (["measure", "nothing.solution"], "no file"),
         (["measure", __file__], "neither a solution file nor JSON"),
         (["games", "kuhn:ranks=1"], "from 3 to 1000"),
+        (["games", "holdem-limit", "--efg", "x.efg"], "about 1.4e+18 states"),
+        (["solve", "holdem-limit", "--method", "lp"], "about 1.4e+18 states"),
+        (["solve", "holdem-limit"], "are free: take fewer cards"),
+        *(
+            (["solve", "holdem-limit:ranks=3,suits=3,streets=2", "--set", setting], says)
+            for setting, says in (
+                ("threads=abc", "threads must be a whole number, not 'abc'"),
+                ("threads=2.5", "threads must be a whole number, not 2.5"),
+                ("threads=true", "threads must be a whole number, not True"),
+                ("threads=0", "threads must be at least 1, not 0"),
+                ("store=int8", "a store is float32, float64, int16, not 'int8'"),
+                ("folder=5", "folder must be the path of a folder, such as ./stores, not 5"),
+                ("folder=", "folder must be the path of a folder, such as ./stores, not ''"),
+                ("form=abc", "form must be 'vector' or 'flat'"),
+                (
+                    "stores=1",
+                    "averaging, folder, negative, positive, predictive, store, strategy, threads",
+                ),
+            )
+        ),
     ],
 )
 def test_mistakes_get_one_sentence(capsys, words: list[str], says: str) -> None:
-    code, out, err = ask(capsys, *words)
+    try:
+        code, out, err = ask(capsys, *words)
+    except SystemExit as ended:  # argparse's own way out
+        code, (out, err) = ended.code, capsys.readouterr()
     assert (code, out) == (2, "")
     assert says in err
     assert err.count("\n") == 1
