@@ -85,6 +85,18 @@ def test_small_games_are_their_sequence_form(name: str) -> None:
         assert best == pytest.approx(form.best_values(plans), abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "name", ["kuhn", "leduc", "leduc_nolimit:stack=4,raises=1", "small_holdem:ranks=3,suits=3,rounds=1"]
+)
+def test_flat_games_of_matrices_are_the_small_games(name: str) -> None:
+    poker = game(name)
+    form, other = sequence_form(poker), sequence_form(poker.vector())
+    assert [seat.n_sequences for seat in other.seats] == [seat.n_sequences for seat in form.seats]
+    plans = form.plans(form.uniform()), other.plans(other.uniform())
+    assert other.value(plans[1]) == pytest.approx(form.value(plans[0]), abs=1e-12)
+    assert other.best_values(plans[1]) == pytest.approx(form.best_values(plans[0]), abs=1e-12)
+
+
 def test_a_run_out_tells_shares_but_no_outcomes() -> None:
     vector = game("small_holdem:ranks=3,suits=3,rounds=1").vector()
     with pytest.raises(UserError, match="average over cards to come"):
