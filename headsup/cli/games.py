@@ -97,8 +97,8 @@ def _factors(game: VectorGame, efg: str | None) -> dict[str, Any]:
     }
     if efg:
         from headsup.games.efg import write_efg
-        from headsup.games.flat import FlatHoldem
+        from headsup.games.flat import flat_game
 
-        write_efg(FlatHoldem(game), efg)
+        write_efg(flat_game(game), efg)
         found["written"] = efg
     return found

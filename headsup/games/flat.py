@@ -6,9 +6,11 @@ to them. Suits are not merged, and hands are compared two at a time: nothing her
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -17,19 +19,20 @@ from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
 from headsup.games.betting import DEAL, FOLD, SHOWDOWN
 from headsup.games.game import CHANCE, TERMINAL, Game, State
-from headsup.games.showdown import Sorted
+from headsup.games.showdown import Dense, Sorted
 from headsup.games.vector import VectorGame, hand_names
 
 MOST_STATES = 50_000_000
 """More than this a flat tree should not have: its states are visited one by one."""
 
 
-class FlatHoldem(Game):
-    """A hold'em `VectorGame` as a `Game`: states are (), (hand,) and (hand, hand, node, board)."""
+class FlatGame(Game):
+    """A `VectorGame` as a `Game`: states are (), (hand,) and (hand, hand, node, board)."""
+
+    start: Any = ()
+    """The board of the root, as states name it."""
 
     def __init__(self, game: VectorGame) -> None:
-        if not isinstance(game.showdown, Sorted):
-            raise UserError(f"{game} is not a game of hold'em hands: take its own flat form")
         if game.betting.total is None:
             raise UserError(f"{game} takes rake, so it is not zero-sum, and a linear program cannot solve it: use CFR")
         pairs = int(game.showdown.sizes[0]) * int(game.showdown.sizes[1])
@@ -42,14 +45,29 @@ class FlatHoldem(Game):
             )
         self.vector, self.name, self.unit = game, game.name, game.unit
         self.half = game.betting.total / 2.0  # what each player gets of a pot that neither has paid for
-        boards = self.boards = game.showdown.boards
-        self._hands = [[tuple(int(c) for c in holdem_combos()[h]) for h in game.showdown.hands[p]] for p in (0, 1)]
-        self._names = [hand_names(game.showdown, p) for p in (0, 1)]
-        self._deck = [c for c in range(52) if boards.deck_mask >> c & 1 and c not in (*boards.root, *boards.dead)]
-        self._value = cache(self._rank)
 
     def __str__(self) -> str:
         return self.name
+
+    @abstractmethod
+    def hand_name(self, seat: int, hand: int) -> str:
+        """A hand as text."""
+
+    @abstractmethod
+    def board_name(self, board: Any) -> str:
+        """The cards since the root as text, with a slash where a street begins."""
+
+    @abstractmethod
+    def pair(self, first: int, second: int) -> float:
+        """How often two hands are dealt together, weights left aside."""
+
+    @abstractmethod
+    def deals(self, state: State) -> list[tuple[Any, float]]:
+        """The boards that may follow at a deal, and how likely they are."""
+
+    @abstractmethod
+    def share(self, first: int, second: int, board: Any) -> float:
+        """What part of a showdown player 0 wins."""
 
     def root(self) -> State:
         """Before the deal."""
@@ -65,10 +83,10 @@ class FlatHoldem(Game):
     def actions(self, state: State) -> Sequence[str]:
         """Hands, cards or bets."""
         if len(state) < 2:
-            return [self._names[len(state)][h] for h, _ in self._dealt(state)]
+            return [self.hand_name(len(state), h) for h, _ in self._dealt(state)]
         betting, node = self.vector.betting, state[2]
         if betting.player[node] == DEAL:
-            return [cards_name(new) for new in self._boards(state)]
+            return [self.board_name(board).rpartition("/")[2] for board, _ in self.deals(state)]
         first = int(betting.child[node])
         return [betting.action_name(first + i) for i in range(int(betting.count[node]))]
 
@@ -76,27 +94,25 @@ class FlatHoldem(Game):
         """Deal or act."""
         if len(state) < 2:
             hand = self._dealt(state)[index][0]
-            return (hand,) if not state else (state[0], hand, 0, ())
+            return (hand,) if not state else (state[0], hand, 0, self.start)
         betting, (h0, h1, node, board) = self.vector.betting, state
         child = int(betting.child[node])
         if betting.player[node] == DEAL:
-            return (h0, h1, child, (*board, self._boards(state)[index]))
+            return (h0, h1, child, self.deals(state)[index][0])
         return (h0, h1, child + index, board)
 
     def chance(self, state: State) -> Sequence[float]:
-        """By weight for hands, evenly for boards."""
+        """By weight for hands, and as the boards come."""
         if len(state) < 2:
             weights = [weight for _, weight in self._dealt(state)]
             return [weight / sum(weights) for weight in weights]
-        n = len(self._boards(state))
-        return [1.0 / n] * n
+        return [odds for _, odds in self.deals(state)]
 
     def infoset(self, state: State) -> str:
         """The mover's hand, the board and the betting."""
         betting, (h0, h1, node, board) = self.vector.betting, state
         seat = int(betting.player[node])
-        shown = "/".join(cards_name(new) for new in board)
-        return f"{self._names[seat][(h0, h1)[seat]]}|{shown}|{betting.line(node)}"
+        return f"{self.hand_name(seat, (h0, h1)[seat])}|{self.board_name(board)}|{betting.line(node)}"
 
     def payoff(self, state: State) -> float:
         """What player 0 wins, a pot at the root counted as paid in halves."""
@@ -104,32 +120,104 @@ class FlatHoldem(Game):
         win, lose = float(betting.win[node, 0]), float(betting.lose[node, 0])
         if betting.player[node] == FOLD:
             return (lose if betting.player[betting.parent[node]] == 0 else win) - self.half
-        cards = (*self.boards.root, *(c for new in board for c in new))
-        mine, theirs = self._value((*self._hands[0][h0], *cards)), self._value((*self._hands[1][h1], *cards))
-        return (win if mine > theirs else lose if mine < theirs else (win + lose) / 2.0) - self.half
+        return lose + (win - lose) * self.share(h0, h1, board) - self.half
 
     def _dealt(self, state: State) -> list[tuple[int, float]]:
         """The hands that can be dealt next, with what they weigh given what is dealt."""
-        game = self.vector
+        first, second = self.vector.weights
         if state:
-            held = set(self._hands[0][state[0]])
-            pairs = enumerate(zip(self._hands[1], game.weights[1], strict=True))
-            return [(h, float(w)) for h, (hand, w) in pairs if not held & set(hand)]
-        first = []
-        for h, weight in enumerate(game.weights[0]):
-            others = sum(w for _, w in self._dealt((h,)))
-            if others > 0.0:
-                first.append((h, float(weight) * others))
-        return first
+            found = [(h, float(w) * self.pair(state[0], h)) for h, w in enumerate(second)]
+        else:
+            found = [(h, float(w) * sum(other for _, other in self._dealt((h,)))) for h, w in enumerate(first)]
+        return [one for one in found if one[1] > 0.0]
 
-    def _boards(self, state: State) -> list[tuple[int, ...]]:
+
+class FlatHoldem(FlatGame):
+    """Hold'em: a board is the new cards of each street since the root."""
+
+    def __init__(self, game: VectorGame) -> None:
+        if not isinstance(game.showdown, Sorted):
+            raise UserError(f"{game} is not a game of hold'em hands: take its own flat form")
+        super().__init__(game)
+        boards = self.boards = game.showdown.boards
+        self._hands = [[tuple(int(c) for c in holdem_combos()[h]) for h in game.showdown.hands[p]] for p in (0, 1)]
+        self._names = [hand_names(game.showdown, p) for p in (0, 1)]
+        self._deck = [c for c in range(52) if boards.deck_mask >> c & 1 and c not in (*boards.root, *boards.dead)]
+        self._value = cache(self._rank)
+
+    def hand_name(self, seat: int, hand: int) -> str:
+        """Two cards."""
+        return self._names[seat][hand]
+
+    def board_name(self, board: Any) -> str:
+        """The cards."""
+        return "/".join(cards_name(new) for new in board)
+
+    def pair(self, first: int, second: int) -> float:
+        """1 where two hands share no card."""
+        return float(not set(self._hands[0][first]) & set(self._hands[1][second]))
+
+    def deals(self, state: State) -> list[tuple[Any, float]]:
+        """Every set of cards that is left, equally likely."""
         h0, h1, node, board = state
         gone = {*self._hands[0][h0], *self._hands[1][h1], *(c for new in board for c in new)}
-        street = int(self.vector.betting.street[node])
-        return list(combinations([c for c in self._deck if c not in gone], self.boards.streets[street + 1]))
+        left, street = [c for c in self._deck if c not in gone], int(self.vector.betting.street[node])
+        new = list(combinations(left, self.boards.streets[street + 1]))
+        return [((*board, cards), 1.0 / len(new)) for cards in new]
+
+    def share(self, first: int, second: int, board: Any) -> float:
+        """By the ranks of both hands."""
+        cards = (*self.boards.root, *(c for new in board for c in new))
+        mine, theirs = self._value((*self._hands[0][first], *cards)), self._value((*self._hands[1][second], *cards))
+        return 1.0 if mine > theirs else 0.0 if mine < theirs else 0.5
 
     @staticmethod
     def _rank(cards: tuple[int, ...]) -> int:
         from headsup.evaluate import rank_hands
 
         return int(rank_hands([cards])[0])
+
+
+class FlatDense(FlatGame):
+    """A game of matrices: a board is its street and its number; hands and cards are named by their numbers."""
+
+    start = (0, 0)
+
+    def __init__(self, game: VectorGame) -> None:
+        if not isinstance(game.showdown, Dense):
+            raise UserError(f"{game} is not a game of matrices: take its own flat form")
+        super().__init__(game)
+        self.showdown = game.showdown
+
+    def hand_name(self, seat: int, hand: int) -> str:
+        """Its number."""
+        return str(hand)
+
+    def board_name(self, board: Any) -> str:
+        """The numbers of its cards."""
+        cards, streets, at = self.vector.board(*board).cards, self.vector.boards.streets, 0
+        parts = []
+        for new in streets[1 : board[0] + 1]:
+            parts.append(" ".join(str(c) for c in cards[at : at + new]))
+            at += new
+        return "/".join(parts)
+
+    def pair(self, first: int, second: int) -> float:
+        """The first matrix."""
+        return float(self.showdown.weights[0][0, first, second])
+
+    def deals(self, state: State) -> list[tuple[Any, float]]:
+        """What the matrix of a board has of the one above."""
+        h0, h1, _, (street, board) = state
+        weights, here = self.showdown.weights[street + 1], self.showdown.weights[street][board, h0, h1]
+        children = self.vector.boards.levels[street].children(board)
+        return [((street + 1, c), float(weights[c, h0, h1] / here)) for c in children if weights[c, h0, h1] > 0.0]
+
+    def share(self, first: int, second: int, board: Any) -> float:
+        """By the matrix of signs."""
+        return (1.0 + float(self.showdown.signs[board[1], first, second])) / 2.0
+
+
+def flat_game(game: VectorGame) -> FlatGame:
+    """The plain game behind a game of betting and boards."""
+    return FlatDense(game) if isinstance(game.showdown, Dense) else FlatHoldem(game)

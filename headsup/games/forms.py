@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from headsup.errors import UserError
 from headsup.games.catalogue import game as named
-from headsup.games.flat import FlatHoldem
+from headsup.games.flat import flat_game
 from headsup.games.game import Game
 from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
@@ -33,7 +33,7 @@ def flatten(game: Game | VectorGame | str) -> Tree:
     if isinstance(game, str):
         game = named(game)
     if isinstance(game, VectorGame):
-        game = FlatHoldem(game)
+        game = flat_game(game)
     return unroll(public_tree(game)) if isinstance(game, PublicGame) else walk(game)
 
 

@@ -116,7 +116,7 @@ class Walker:
 
     def __init__(self, game: VectorGame, dtype: Any = np.float64, threads: int = 1) -> None:
         if not isinstance(game.showdown, Sorted):
-            raise UserError(f"{game} has no sorted showdown: measure it with hand_values, or solve its sequence form")
+            raise UserError(f"{game} has no sorted showdown: measure it with hand_values, and solve its sequence form")
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, game.showdown.arrays
         sizes = game.showdown.sizes
         self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0

@@ -5,16 +5,22 @@ from __future__ import annotations
 from functools import cache
 from itertools import accumulate, pairwise
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
+from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
 from headsup.games import game, sequence_form
-from headsup.games.betting import DEAL
+from headsup.games.betting import DEAL, Betting
+from headsup.games.bettingtree import betting_tree
 from headsup.games.poker import Poker
-from headsup.games.vector import Place, Uniform, VectorGame
+from headsup.games.vector import Place, Uniform, VectorGame, holdem
 from headsup.games.walk import Walker, hand_values
+from tests.holdem_spots import RandomPlay, range_of
 
 SMALL = [
     "kuhn",
@@ -79,6 +85,18 @@ def test_small_games_are_their_sequence_form(name: str) -> None:
         assert best == pytest.approx(form.best_values(plans), abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "name", ["kuhn", "leduc", "leduc_nolimit:stack=4,raises=1", "small_holdem:ranks=3,suits=3,rounds=1"]
+)
+def test_flat_games_of_matrices_are_the_small_games(name: str) -> None:
+    poker = game(name)
+    form, other = sequence_form(poker), sequence_form(poker.vector())
+    assert [seat.n_sequences for seat in other.seats] == [seat.n_sequences for seat in form.seats]
+    plans = form.plans(form.uniform()), other.plans(other.uniform())
+    assert other.value(plans[1]) == pytest.approx(form.value(plans[0]), abs=1e-12)
+    assert other.best_values(plans[1]) == pytest.approx(form.best_values(plans[0]), abs=1e-12)
+
+
 def test_a_run_out_tells_shares_but_no_outcomes() -> None:
     vector = game("small_holdem:ranks=3,suits=3,rounds=1").vector()
     with pytest.raises(UserError, match="average over cards to come"):
@@ -102,3 +120,68 @@ def test_every_number_of_a_game_must_fit() -> None:
         VectorGame("wrong", *parts[:3], (leduc.weights[0], np.ones(5)), leduc.chance)
     with pytest.raises(UserError, match="no two hands of the two ranges"):
         VectorGame("wrong", *parts[:3], (np.zeros(6), np.zeros(6)), leduc.chance).mass  # noqa: B018
+
+
+def test_hands_are_in_the_checksum() -> None:
+    """Two ranges of as many hands, all of weight 1, on the same board."""
+    tree, sums = betting_tree(Betting(first=(0,), stacks=(9, 9), pot=4), "a"), set()
+    for pairs in ((12, 11), (12, 10), (11, 12), (12, 11)):
+        first, second = ((holdem_combos() // 4 == rank).all(axis=1).astype(float) for rank in pairs)
+        sums.add(holdem("a", tree, root=(0, 1, 4, 8, 12), streets=(0,), ranges=(first, second)).checksum)
+    assert len(sums) == 3
+    assert game("leduc").vector().checksum == game("leduc").vector().checksum != game("kuhn").vector().checksum
+
+
+# --- random games ---------------------------------------------------------------------------------------------------
+
+MENUS = ["a", "50%", "100%; a", "50%, a; none", "e; a", "33%, 75%; 2.5x", "none", "2c; 2x | cap 2"]
+DECKS: list[dict[str, Any]] = [
+    {"ranks": 3, "suits": 3, "streets": (0, 1)},
+    {"ranks": 4, "suits": 2, "streets": (0, 1, 1)},
+    {"ranks": 3, "suits": 4, "streets": (0, 1), "root": (48, 44, 40)},
+    {"ranks": 4, "suits": 3, "streets": (0, 1), "root": (48, 49, 44), "dead": (36,)},
+    {"ranks": 4, "suits": 2, "streets": (0, 2)},
+]
+
+
+@st.composite
+def random_games(draw: st.DrawFn) -> tuple[VectorGame, VectorGame, float]:
+    """A game up to suits, the same with all suits, and how much of the pot the house may take."""
+    deck = draw(st.sampled_from(DECKS))
+    streets = len(deck["streets"])
+    stacks = draw(st.tuples(st.integers(1, 12), st.integers(1, 12)))
+    rake = draw(st.sampled_from([0.0, 0.0, 0.07]))
+    rules: dict[str, Any] = {"stacks": stacks, "rake": rake, "rake_cap": draw(st.sampled_from([0.5, 3.0]))}
+    if draw(st.booleans()):
+        antes = draw(st.sampled_from([(0, 0), (1, 1), (0, 1)]))
+        rules |= {"first": (0, 1, 1)[:streets], "blinds": (1, 2), "antes": antes}
+    else:
+        rules |= {"first": (draw(st.integers(0, 1)),) * streets, "pot": draw(st.integers(1, 6))}
+    if draw(st.booleans()):
+        rules |= {"kind": "limit", "sizes": (2,) * streets, "cap": (draw(st.integers(1, 3)),) * streets}
+        tree = betting_tree(Betting(**rules))
+    else:
+        tree = betting_tree(Betting(**rules), draw(st.sampled_from(MENUS)) + " | cap 3 | merge 20%")
+    told, seed = draw(st.booleans()), draw(st.integers(0, 100))
+    ranges = (range_of(seed, told), range_of(seed + 1, told))
+    short, full = (holdem("random", tree, ranges=ranges, merged=merged, **deck) for merged in (True, False))
+    return short, full, rake
+
+
+@settings(max_examples=25)
+@given(random_games(), st.integers(0, 1000))
+def test_random_games_keep_their_promises(games: tuple[VectorGame, VectorGame, float], seed: int) -> None:
+    short, full, rake = games
+    assume(short.showdown.mass(short.weights) > 0.0)
+    pot = short.betting.rules.pot
+    for play, other in ((Uniform(short), Uniform(full)), (RandomPlay(short, seed), RandomPlay(full, seed))):
+        earned = 0.0
+        for seat in (0, 1):
+            value, best = hand_values(short, play, seat), hand_values(short, play, seat, best=True)
+            np.testing.assert_allclose(value, hand_values(full, other, seat), rtol=0.0, atol=1e-10)
+            assert (best >= value - 1e-10).all()
+            earned += float(short.weights[seat] @ value)
+        if rake:
+            assert pot - rake * (pot + 2 * min(short.betting.rules.stacks)) - 1e-10 <= earned <= pot + 1e-10
+        else:
+            assert earned == pytest.approx(pot, abs=1e-10)
