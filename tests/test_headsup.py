@@ -65,15 +65,15 @@ def small_records() -> list[Any]:
 
 def table_records() -> list[Any]:
     from headsup.equity import read_spot
-    from headsup.games.jamfold import JamFold
-    from headsup.games.jamfold_table import class_table
+    from headsup.games.classes import class_table
+    from headsup.games.jamfold import jamfold_game
     from headsup.measure.jamfold import best_jams, certify
     from headsup.measure.jamfold_answer import against_locked
     from headsup.solve.jamfold_data import shipped
     from headsup.solve.jamfold_exact import solve
 
     table = class_table("holdem")
-    game = JamFold(table, headsup.Stakes.of(10).payoffs)
+    game = jamfold_game(table, headsup.Stakes.of(10))
     solution, answer = solve(game), headsup.jamfold("holdem", 10)
     locked = against_locked(table, answer, "sb", answer.call)
     more = [certify(game, solution.jam, solution.call), best_jams(game, answer.call), locked, locked.best_response]

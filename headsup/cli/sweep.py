@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Sweep, print a line a stack, and write."""
     from headsup.files import writable
-    from headsup.games.jamfold_table import check_source, class_table
+    from headsup.games.classes import check_source, class_table
     from headsup.measure.jamfold_sweep import Step, check_target, sweep
     from headsup.solve.jamfold_data import data_path, write
 

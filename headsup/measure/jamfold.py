@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.brief import brief
-from headsup.games.jamfold import Floats, JamFold, strategy
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import JamFold, strategy
 
 EXACT_BB = 1e-12
 """Gains below this are rounding."""
@@ -58,7 +59,7 @@ def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certifica
     """Measure a pair of strategies: two whole sums over the table, everything else follows."""
     table = game.table
     j, c = strategy(table, jam, "jamming strategy"), strategy(table, call, "calling strategy")
-    facing_calls, facing_jams = table.against(c), table.against(j)
+    facing_calls, facing_jams = table.sums(c), table.sums(j)
     jam_gain, call_gain = game.jam_gain(facing_calls), game.call_gain(facing_jams)
     low, high = game.value_bounds(j, jam_gain, call_gain)
 
@@ -71,8 +72,8 @@ def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certifica
         value_sb=game.value(j, jam_gain),
         sure_sb=low,
         most_sb=high,
-        jam_frequency=float((game.weights * j).sum()),
-        call_frequency=float((game.weights * c).sum()),
+        jam_frequency=float((game.shares * j).sum()),
+        call_frequency=float((game.shares * c).sum()),
         ev_jam=host(jam_gain) + game.payoffs.fold_sb,
         ev_fold_sb=game.payoffs.fold_sb,
         ev_call=host(game.call_ev(facing_jams)),
@@ -98,7 +99,7 @@ class Reply:
 
 def best_jams(game: JamFold, call: npt.ArrayLike) -> Reply:
     """The small blind's best response to a calling strategy."""
-    gain = game.table.to_host(game.jam_gain(game.table.against(strategy(game.table, call, "calling strategy"))))
+    gain = game.table.to_host(game.jam_gain(game.table.sums(strategy(game.table, call, "calling strategy"))))
     pure = (gain > EXACT_BB).astype(np.float64)
     return Reply(pure, gain, float(game.payoffs.fold_sb + (_shares(game) * pure * gain).sum()))
 
@@ -106,9 +107,9 @@ def best_jams(game: JamFold, call: npt.ArrayLike) -> Reply:
 def best_calls(game: JamFold, jam: npt.ArrayLike) -> Reply:
     """The big blind's best response to a jamming strategy."""
     j = strategy(game.table, jam, "jamming strategy")
-    gain = game.table.to_host(game.call_gain(game.table.against(j)))
+    gain = game.table.to_host(game.call_gain(game.table.sums(j)))
     pure = (gain > EXACT_BB).astype(np.float64)
-    jams = float((game.weights * j).sum())
+    jams = float((game.shares * j).sum())
     without = jams * game.payoffs.fold_bb - (1 - jams) * game.payoffs.fold_sb
     return Reply(pure, gain, float(without + (_shares(game) * pure * gain).sum()))
 
@@ -141,4 +142,4 @@ def mistakes(certificate: Certificate, least: float = EXACT_BB) -> list[Mistake]
 
 
 def _shares(game: JamFold) -> Floats:
-    return np.asarray(game.table.sizes / game.table.hands)
+    return np.asarray(game.table.class_sizes / game.table.hands)

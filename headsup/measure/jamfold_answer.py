@@ -24,9 +24,10 @@ import numpy.typing as npt
 from headsup.brief import brief
 from headsup.equity.matchups import TABLE_COST
 from headsup.errors import DataError, UserError
-from headsup.games.jamfold import Floats, JamFold, Payoffs, Stakes
+from headsup.games.arrays import Floats
+from headsup.games.classes import Classes, check_source, class_table, has_table
+from headsup.games.jamfold import JamFold, Payoffs, Stakes, jamfold_game
 from headsup.games.jamfold_hands import class_name, class_sizes
-from headsup.games.jamfold_table import ClassTable, check_source, class_table, has_table
 from headsup.measure.jamfold import Certificate, best_calls, best_jams, certify
 from headsup.solve.jamfold import TARGET_MBB
 from headsup.solve.jamfold_data import has_shipped, shipped
@@ -114,14 +115,14 @@ def answer(
     return solved(class_table(game, device=device, folder=folder), payoffs)
 
 
-def solved(table: ClassTable, payoffs: Payoffs) -> Answer:
+def solved(table: Classes, payoffs: Payoffs) -> Answer:
     """Solve now; an Omaha game starts from the nearest shipped stack."""
     start = None
     if table.game != "holdem" and has_shipped(table.game) and shipped(table.game).classes == table.classes:
         sweep = shipped(table.game)
         near = sweep.nearest(payoffs.stack)
         start = sweep.jam[near], sweep.call[near]
-    game = JamFold(table, payoffs)
+    game = jamfold_game(table, payoffs)
     solution = solve(game, target=TARGET_MBB / 2, start=start)
     proof = certify(game, solution.jam, solution.call)
     return Answer(
@@ -217,9 +218,9 @@ class Locked:
     __repr__ = brief
 
 
-def against_locked(table: ClassTable, found: Answer, seat: str, locked: Floats) -> Locked:
+def against_locked(table: Classes, found: Answer, seat: str, locked: Floats) -> Locked:
     """Equilibrium and best response of one seat against a fixed strategy of the other."""
-    game = JamFold(table, found.payoffs)
+    game = jamfold_game(table, found.payoffs)
     mine, theirs = found.played(seat), found.played("bb" if seat == "sb" else "sb")
     reply = (best_jams if seat == "sb" else best_calls)(game, locked)
     sign = 1.0 if seat == "sb" else -1.0

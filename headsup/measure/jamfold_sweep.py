@@ -19,8 +19,9 @@ import numpy.typing as npt
 
 from headsup.cache import read_arrays, write_arrays
 from headsup.errors import DataError, UserError
-from headsup.games.jamfold import Floats, JamFold, Stakes
-from headsup.games.jamfold_table import ClassTable
+from headsup.games.arrays import Floats
+from headsup.games.classes import Classes
+from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.measure.jamfold import certify
 from headsup.solve.jamfold import TARGET_MBB
 from headsup.solve.jamfold_data import STACKS, Sweep
@@ -51,7 +52,7 @@ def check_target(target: float) -> None:
 
 
 def sweep(
-    table: ClassTable,
+    table: Classes,
     work: Path,
     stacks: Iterable[float] = STACKS,
     *,
@@ -81,10 +82,10 @@ def sweep(
 
 
 def _one(
-    table: ClassTable, stack: float, start: tuple[Floats, Floats] | None, target: float
+    table: Classes, stack: float, start: tuple[Floats, Floats] | None, target: float
 ) -> dict[str, npt.NDArray[Any]]:
     """Solve and certify one stack."""
-    game = JamFold(table, Stakes.of(stack).payoffs)
+    game = jamfold_game(table, Stakes.of(stack))
     solution = solve(game, target=target / 2, start=start)
     proof = certify(game, solution.jam, solution.call)
     if not proof.exploitability_mbb <= target:
@@ -96,6 +97,6 @@ def _one(
     return row | {"iterations": np.array(solution.iterations, dtype=np.int32)}
 
 
-def _together(table: ClassTable, stacks: Floats, rows: list[dict[str, npt.NDArray[Any]]]) -> Sweep:
+def _together(table: Classes, stacks: Floats, rows: list[dict[str, npt.NDArray[Any]]]) -> Sweep:
     columns = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
     return Sweep(game=table.game, stacks=stacks, **columns)

@@ -29,7 +29,8 @@ import numpy as np
 
 from headsup.brief import brief
 from headsup.errors import UserError
-from headsup.games.jamfold import Floats, JamFold, Payoffs, strategy
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import JamFold, Payoffs, strategy
 
 TARGET_MBB = 1e-3
 TRUST = 1e-2
@@ -116,12 +117,12 @@ def cfr(
     first = start if start is not None else (np.full(table.classes, 0.5), np.full(table.classes, 0.5))
     small, big = (Seat(xp, strategy(table, side).copy(), variant) for side in first)
     best: tuple[float, Any, Any] = (np.inf, small.now, big.now)
-    facing_calls, facing_jams = table.against(big.now), table.against(small.now)
+    facing_calls, facing_jams = table.sums(big.now), table.sums(small.now)
     weight = 0.0
     t = 0
     for t in range(1, iterations + 1):
         if t % FRESH == 0:
-            facing_calls, facing_jams = table.against(big.now), table.against(small.now)
+            facing_calls, facing_jams = table.sums(big.now), table.sums(small.now)
         jam_gain = game.jam_gain(facing_calls)
         before = small.now
         facing_jams = table.shifted(facing_jams, before, small.learn(jam_gain))
@@ -145,6 +146,6 @@ def cfr(
 
 
 def _averages(game: JamFold, jam: Any, call: Any) -> tuple[float, Any, Any]:
-    jam_gain = game.jam_gain(game.table.against(call))
-    call_gain = game.call_gain(game.table.against(jam))
+    jam_gain = game.jam_gain(game.table.sums(call))
+    call_gain = game.call_gain(game.table.sums(jam))
     return game.gap(jam, jam_gain, call_gain), jam.copy(), call.copy()

@@ -26,7 +26,8 @@ from headsup.cache import read_arrays, write_arrays
 from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 from headsup.files import parsed
-from headsup.games.jamfold import Floats, Stakes
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import Stakes
 
 VERSION = 1
 EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}

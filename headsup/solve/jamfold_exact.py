@@ -24,8 +24,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.games.jamfold import Floats, JamFold, strategy
-from headsup.games.jamfold_table import Sums
+from headsup.games.arrays import Floats
+from headsup.games.classes import Sums
+from headsup.games.jamfold import JamFold, strategy
 from headsup.solve.jamfold import TARGET_MBB, JamFoldSolution, Watch, cfr
 from headsup.solve.jamfold_small import SmallGame, solve_small
 
@@ -85,7 +86,7 @@ def _round(game: JamFold, state: _State, width: int, engine: str) -> _State:
     jam, call = _settled(state.jam, state.jam_gain, jams), _settled(state.call, state.call_gain, calls)
     settled = _shifted(game, state, jam, call)
     matrix = game.table.to_host(game.pair_matrix(jams, calls))
-    shares = game.table.sizes / game.table.hands
+    shares = game.table.class_sizes / game.table.hands
     weights = shares[jams], shares[calls]
     small = SmallGame(
         matrix=matrix,
@@ -119,7 +120,7 @@ def _settled(played: Floats, gain: Floats, undecided: npt.NDArray[np.intp]) -> F
 
 def _measured(game: JamFold, jam: Floats, call: Floats) -> _State:
     xp = game.table.xp
-    return _with_gains(game, jam, call, game.table.against(xp.asarray(call)), game.table.against(xp.asarray(jam)))
+    return _with_gains(game, jam, call, game.table.sums(xp.asarray(call)), game.table.sums(xp.asarray(jam)))
 
 
 def _shifted(game: JamFold, state: _State, jam: Floats, call: Floats) -> _State:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 from headsup.highs import INFINITY, Program, optimum
 from headsup.solve.jamfold import CFR_PLUS, Seat
 

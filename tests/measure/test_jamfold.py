@@ -8,9 +8,10 @@ import pytest
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import combo_masks
 from headsup.equity.table import BOARDS, combo_table
-from headsup.games.jamfold import JamFold, Stakes
+from headsup.games.classes import holdem_classes
+from headsup.games.jamfold import Charts, Stakes, jamfold_game
 from headsup.games.jamfold_hands import parse_class
-from headsup.games.jamfold_table import holdem_classes
+from headsup.games.walk import hand_values
 from headsup.measure.jamfold import best_calls, best_jams, certify, mistakes
 from headsup.measure.jamfold_answer import solved
 from headsup.solve.jamfold_exact import solve
@@ -31,7 +32,7 @@ STAKES = [
 @pytest.mark.parametrize("kind", ["equilibrium", "random"])
 def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, kind) -> None:
     stakes = Stakes(*stacks, *blinds, ante, bb_ante)
-    game = JamFold(holdem_classes(), stakes.payoffs)
+    game = jamfold_game(holdem_classes(), stakes)
     if kind == "random":
         rng = np.random.default_rng(7)
         jam, call = rng.random(169), rng.random(169)
@@ -54,6 +55,25 @@ def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, k
         assert proof.exploitability_mbb < 1e-6
 
 
+@pytest.mark.parametrize(("stacks", "blinds", "ante", "bb_ante"), STAKES)
+def test_the_layer_measures_the_same(stacks, blinds, ante, bb_ante) -> None:
+    """Jam or fold as a game of betting and showdown, walked like any other: the same values and best replies."""
+    game = jamfold_game(holdem_classes(), Stakes(*stacks, *blinds, ante, bb_ante))
+    rng = np.random.default_rng(11)
+    for round_off in (False, True):
+        jam, call = rng.random((2, 169)).round() if round_off else rng.random((2, 169))
+        proof, charts = certify(game, jam, call), Charts(jam, call)
+        worth = [game.weights[seat] @ hand_values(game, charts, seat) / game.unit for seat in (0, 1)]
+        best = [game.weights[seat] @ hand_values(game, charts, seat, best=True) / game.unit for seat in (0, 1)]
+        assert worth == pytest.approx([proof.value_sb, -proof.value_sb], abs=1e-12)
+        assert best == pytest.approx([proof.most_sb, -proof.sure_sb], abs=1e-12)
+        assert 500 * sum(best) == pytest.approx(proof.exploitability_mbb, abs=1e-9)
+        jams = hand_values(game, Charts(np.ones(169), call), 0) * game.table.hands / game.unit
+        assert jams == pytest.approx(proof.ev_jam, abs=1e-12)
+        calls, folds = (hand_values(game, Charts(jam, np.full(169, often)), 1) for often in (1.0, 0.0))
+        assert (calls - folds) * game.table.hands / game.unit == pytest.approx(proof.call_gain, abs=1e-12)
+
+
 def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
     """The same decisions as with 9.5 big blinds and antes of 0.5; the rest is a gift to the small blind."""
     table = holdem_classes()
@@ -67,7 +87,7 @@ def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
 
 
 def test_best_responses_are_what_the_certificate_says() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(8).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(8))
     rng = np.random.default_rng(3)
     jam, call = rng.random(169), rng.random(169)
     proof = certify(game, jam, call)
@@ -83,7 +103,7 @@ def test_best_responses_are_what_the_certificate_says() -> None:
 
 
 def test_mistakes_are_listed_with_their_cost() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(10))
     solution = solve(game)
     right = certify(game, solution.jam, solution.call)
     assert mistakes(right, 1e-9) == []
@@ -95,12 +115,12 @@ def test_mistakes_are_listed_with_their_cost() -> None:
     assert listed["sb", aces].cost == pytest.approx(wrong.jam_gain[aces])
     assert listed["bb", rags].cost == pytest.approx(-wrong.call_gain[rags])
     assert mistakes(wrong)[0].hand == aces
-    lost = sum(one.cost * float(game.weights[one.hand]) for one in mistakes(wrong))
+    lost = sum(one.cost * float(game.shares[one.hand]) for one in mistakes(wrong))
     assert lost == pytest.approx(2 * wrong.exploitability_mbb / 1000, abs=1e-12)
 
 
 def test_indifferent_hands_are_marked() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(10))
     found = solved(game.table, game.payoffs)
     assert ((found.jam % 1) != 0).any()
     for seat in ("sb", "bb"):
@@ -112,7 +132,7 @@ def test_indifferent_hands_are_marked() -> None:
 
 
 def test_nobody_to_call() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(10))
     proof = certify(game, np.zeros(169), np.ones(169))
     assert np.isnan(proof.ev_call).all()
     assert proof.value_sb == pytest.approx(-0.5)

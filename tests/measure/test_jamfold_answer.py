@@ -10,8 +10,8 @@ import pytest
 
 from headsup.equity import matchups
 from headsup.errors import UserError
+from headsup.games.classes import has_table, holdem_classes
 from headsup.games.jamfold import Stakes
-from headsup.games.jamfold_table import has_table, holdem_classes
 from headsup.measure import jamfold_answer
 from headsup.measure.jamfold_answer import NEAREST, SHIPPED, SOLVED, answer, solved
 from headsup.solve.jamfold_data import shipped

@@ -11,8 +11,8 @@ import pytest
 from headsup.backend import JIT_DISABLED
 from headsup.cards.classes import parse_holdem_class
 from headsup.errors import UserError
-from headsup.games.jamfold import JamFold, Stakes
-from headsup.games.jamfold_table import holdem_classes
+from headsup.games.classes import holdem_classes
+from headsup.games.jamfold import JamFold, Stakes, jamfold_game
 from headsup.measure.jamfold import certify
 from headsup.solve import jamfold_small
 from headsup.solve.jamfold import CFR, CFR_PLUS, cfr
@@ -23,7 +23,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def game_of(stack: float, ante: float = 0.0) -> JamFold:
-    return JamFold(holdem_classes(), Stakes.of(stack, ante=ante).payoffs)
+    return jamfold_game(holdem_classes(), Stakes.of(stack, ante=ante))
 
 
 def value_by_programming(game: JamFold) -> float:
@@ -33,7 +33,7 @@ def value_by_programming(game: JamFold) -> float:
     """
     n = game.table.classes
     _, small, big, _ = game.payoffs
-    matrix, weights = game.pair_matrix(np.arange(n), np.arange(n)), np.asarray(game.weights)
+    matrix, weights = game.pair_matrix(np.arange(n), np.arange(n)), np.asarray(game.shares)
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
     infinity = highspy.kHighsInf
@@ -111,7 +111,7 @@ def test_nothing_left_to_call(stack: float, ante: float) -> None:
     game = game_of(stack, ante)
     solution = solve(game)
     assert (solution.call == 1).all()
-    equity = np.asarray(game.table.against(np.ones(169)).pots) / game.table.total
+    equity = np.asarray(game.table.sums(np.ones(169)).pots) / game.table.total
     small = game.payoffs.small
     assert np.array_equal(solution.jam == 1, 2 * stack * (equity - 0.5) > -small)
 
