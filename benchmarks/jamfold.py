@@ -19,7 +19,7 @@ from headsup.errors import UserError
 from headsup.games.classes import Classes, class_table, holdem_classes
 from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.measure.jamfold import certify
-from headsup.solve.jamfold import CFR, CFR_PLUS, cfr
+from headsup.solve.jamfold_cfr import cfr
 from headsup.solve.jamfold_exact import solve
 
 
@@ -69,14 +69,14 @@ def _cfr_beside_cfr_plus(table: Classes, stacks: tuple[float, ...], targets: tup
         game = jamfold_game(table, Stakes.of(stack))
         for target in targets:
             found = {}
-            for variant in (CFR_PLUS, CFR):
+            for method in ("cfr+", "cfr"):
                 seconds, one = _timed(
-                    lambda game=game, variant=variant, target=target: cfr(
-                        game, variant=variant, target=target, iterations=most, check=1 if table.classes < 1000 else 5
+                    lambda game=game, method=method, target=target: cfr(
+                        game, method=method, target=target, iterations=most, check=1 if table.classes < 1000 else 5
                     )
                 )
                 reached = "" if one.gap_mbb <= target else f" (stopped at {one.gap_mbb:.2g})"
-                found[variant.name] = f"{one.iterations} iterations{reached}, {seconds:.2f} s"
+                found[method] = f"{one.iterations} iterations{reached}, {seconds:.2f} s"
             print(f"  {stack:5g} bb to {target:g} mbb/g: CFR+ {found['cfr+']}; CFR {found['cfr']}")
 
 

@@ -13,7 +13,7 @@ from headsup.errors import UserError
 if TYPE_CHECKING:
     from headsup.games.arrays import Floats
     from headsup.games.jamfold import Stakes
-    from headsup.measure.jamfold_answer import Answer, Locked
+    from headsup.solve.jamfold import Answer, Locked
 
 ROUNDING = 1e-12
 """Numbers nearer to zero than this are float64 rounding, in big blinds."""
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer and print."""
     from headsup.games.classes import check_source, class_table
     from headsup.games.jamfold_hands import given_strategy, parse_class
-    from headsup.measure.jamfold_answer import against_locked, answer, solved
+    from headsup.solve.jamfold import against_locked, answer, solved
 
     _check_options(args)
     check_source(args.game, args.device, args.table)

@@ -27,7 +27,8 @@ import numpy.typing as npt
 from headsup.games.arrays import Floats
 from headsup.games.classes import Sums
 from headsup.games.jamfold import JamFold, strategy
-from headsup.solve.jamfold import TARGET_MBB, JamFoldSolution, Watch, cfr
+from headsup.progress import Watch
+from headsup.solve.jamfold_cfr import TARGET_MBB, SolvedCharts, cfr, progress
 from headsup.solve.jamfold_small import SmallGame, solve_small
 
 EXACT_MBB = 1e-7
@@ -56,7 +57,7 @@ def solve(
     rounds: int = 60,
     engine: str = "auto",
     watch: Watch | None = None,
-) -> JamFoldSolution:
+) -> SolvedCharts:
     """The equilibrium, usually to the last digit; `target` (mbb/g) is what it must reach, with CFR+ to fall back on."""
     if start is None:
         rough = cfr(game, target=1.0, iterations=ROUGH_ITERATIONS)
@@ -68,15 +69,14 @@ def solve(
             break
         last, state = state.gap, _round(game, state, width, engine)
         if watch is not None:
-            watch(done, state.gap)
+            watch(progress(done, rounds, state.gap))
         best = min(best, state, key=lambda one: one.gap)
         if state.gap >= last:
             width = min(2 * width, game.table.classes)
         if best.gap <= target and state.gap > last / 2:
             break  # as exact as the small solver gets
-    solution = JamFoldSolution(game.table.game, game.payoffs, best.jam, best.call, "exact", done, best.gap)
     if best.gap <= target:
-        return solution
+        return SolvedCharts(best.jam, best.call, "exact", done, best.gap)
     return cfr(game, target=target, start=(best.jam, best.call), watch=watch)
 
 

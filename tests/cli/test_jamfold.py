@@ -263,10 +263,10 @@ def test_mistakes_get_one_sentence(arguments: list[str], words: str, capsys: pyt
 
 
 def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.measure import jamfold_sweep
+    from headsup.solve import jamfold
     from headsup.solve.jamfold_data import read
 
-    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(jamfold.sweep, "__defaults__", ([5.0, 6.0],))
     out = tmp_path / "holdem.npz"
     assert main(["sweep", "--game", "holdem", "--work", str(tmp_path / "work"), "--out", str(out)]) == 0
     assert read(out).stacks.tolist() == [5, 6]
@@ -278,10 +278,10 @@ def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], t
 
 
 def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.measure import jamfold_sweep
+    from headsup.solve import jamfold
     from headsup.solve.jamfold_data import data_path
 
-    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(jamfold.sweep, "__defaults__", ([5.0, 6.0],))
     monkeypatch.chdir(tmp_path)
     before = data_path("holdem").stat()
     assert main(["sweep", "--game", "holdem", "--work", "work"]) == 0
@@ -326,7 +326,7 @@ def test_a_fixed_opponent_builds_the_table_once(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from headsup.games import classes
-    from headsup.measure import jamfold_answer
+    from headsup.solve import jamfold
 
     path, built = tmp_path / "calls.txt", []
     path.write_text("AA")
@@ -335,7 +335,7 @@ def test_a_fixed_opponent_builds_the_table_once(
         built.append(game)
         return classes.holdem_classes()
 
-    for module in (classes, jamfold_answer):
+    for module in (classes, jamfold):
         monkeypatch.setattr(module, "class_table", count)
     answer(capsys, "--stack", "10", "--lock", str(path))
     assert built == ["holdem"]

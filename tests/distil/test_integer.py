@@ -20,7 +20,7 @@ from headsup.distil.search import fit
 from headsup.errors import DataError, UserError
 from headsup.games.classes import class_table, holdem_classes
 from headsup.games.jamfold import Stakes, jamfold_game
-from headsup.measure.jamfold import best_calls, best_jams, certify
+from headsup.measure.jamfold import best_reply, certify
 from headsup.solve.jamfold_data import shipped
 
 WHOLE = tuple(float(stack) for stack in range(1, 13))
@@ -49,7 +49,7 @@ def test_prices_are_what_a_best_responder_wins() -> None:
     found, value = prices(CARD, stacks, table), shipped("holdem").value_sb
     for column, stack in enumerate(stacks):
         game, at = jamfold_game(table, Stakes.of(stack)), shipped("holdem").nearest(stack)
-        wins = best_calls(game, CARD.strategy(stack, "sb")).value, best_jams(game, CARD.strategy(stack, "bb")).value
+        wins = [best_reply(game, them, CARD.strategy(stack, us)).value for them, us in (("bb", "sb"), ("sb", "bb"))]
         np.testing.assert_allclose(found[:, column], 1000 * np.array([wins[0] + value[at], wins[1] - value[at]]))
     assert (found >= losses(CARD, stacks) - 2e-3).all()
 

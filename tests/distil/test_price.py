@@ -24,7 +24,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import class_table
 from headsup.games.jamfold import Stakes, jamfold_game
-from headsup.measure.jamfold import best_calls, best_jams, certify
+from headsup.measure.jamfold import best_reply, certify
 from headsup.solve.jamfold_data import shipped
 
 
@@ -70,8 +70,8 @@ def test_prices_are_what_measure_certifies(stack: float) -> None:
     sb, bb = found.at(stack, "sb"), found.at(stack, "bb")
     assert (sb.best + bb.best) / 2 == pytest.approx(certify(game, jam, call).exploitability_mbb)
     value = shipped("holdem").value_sb[shipped("holdem").nearest(stack)]
-    assert sb.best == pytest.approx(1000 * (best_calls(game, jam).value + value))
-    assert bb.best == pytest.approx(1000 * (best_jams(game, call).value - value))
+    assert sb.best == pytest.approx(1000 * (best_reply(game, "bb", jam).value + value))
+    assert bb.best == pytest.approx(1000 * (best_reply(game, "sb", call).value - value))
     for seat, one in (("sb", sb), ("bb", bb)):
         assert 0 <= one.equilibrium <= one.best + 1e-9
         by_gains = against_equilibrium(sage().strategy(stack, seat), "holdem", stack, seat)

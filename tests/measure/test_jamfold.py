@@ -12,8 +12,9 @@ from headsup.games.classes import holdem_classes
 from headsup.games.jamfold import Charts, Stakes, jamfold_game
 from headsup.games.jamfold_hands import parse_class
 from headsup.games.walk import hand_values
-from headsup.measure.jamfold import best_calls, best_jams, certify, mistakes
-from headsup.measure.jamfold_answer import solved
+from headsup.measure import measure
+from headsup.measure.jamfold import best_reply, certify, mistakes
+from headsup.solve.jamfold import solved
 from headsup.solve.jamfold_exact import solve
 from tests.naive import jam_or_fold_by_combo
 
@@ -49,8 +50,8 @@ def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, k
     assert proof.value_sb == pytest.approx(slow["value"] / unit, abs=1e-10)
     assert proof.most_sb == pytest.approx(slow["most"] / unit, abs=1e-10)
     assert proof.sure_sb == pytest.approx(slow["sure"] / unit, abs=1e-10)
-    assert best_jams(game, call).value == pytest.approx(proof.most_sb, abs=1e-10)
-    assert best_calls(game, jam).value == pytest.approx(-proof.sure_sb, abs=1e-10)
+    assert best_reply(game, "sb", call).value == pytest.approx(proof.most_sb, abs=1e-10)
+    assert best_reply(game, "bb", jam).value == pytest.approx(-proof.sure_sb, abs=1e-10)
     if kind == "equilibrium":
         assert proof.exploitability_mbb < 1e-6
 
@@ -63,11 +64,11 @@ def test_the_layer_measures_the_same(stacks, blinds, ante, bb_ante) -> None:
     for round_off in (False, True):
         jam, call = rng.random((2, 169)).round() if round_off else rng.random((2, 169))
         proof, charts = certify(game, jam, call), Charts(jam, call)
-        worth = [game.weights[seat] @ hand_values(game, charts, seat) / game.unit for seat in (0, 1)]
-        best = [game.weights[seat] @ hand_values(game, charts, seat, best=True) / game.unit for seat in (0, 1)]
-        assert worth == pytest.approx([proof.value_sb, -proof.value_sb], abs=1e-12)
-        assert best == pytest.approx([proof.most_sb, -proof.sure_sb], abs=1e-12)
-        assert 500 * sum(best) == pytest.approx(proof.exploitability_mbb, abs=1e-9)
+        walked = measure(game, charts)
+        assert walked.game == proof.measured.game
+        assert np.divide(walked.values, game.unit) == pytest.approx(proof.measured.values, abs=1e-12)
+        assert np.divide(walked.best, game.unit) == pytest.approx(proof.measured.best, abs=1e-12)
+        assert walked.mbb == pytest.approx(proof.exploitability_mbb, abs=1e-9)
         jams = hand_values(game, Charts(np.ones(169), call), 0) * game.table.hands / game.unit
         assert jams == pytest.approx(proof.ev_jam, abs=1e-12)
         calls, folds = (hand_values(game, Charts(jam, np.full(169, often)), 1) for often in (1.0, 0.0))
@@ -91,10 +92,11 @@ def test_best_responses_are_what_the_certificate_says() -> None:
     rng = np.random.default_rng(3)
     jam, call = rng.random(169), rng.random(169)
     proof = certify(game, jam, call)
-    assert best_jams(game, call).value == pytest.approx(proof.most_sb, abs=1e-12)
-    assert best_calls(game, jam).value == pytest.approx(-proof.sure_sb, abs=1e-12)
-    assert certify(game, best_jams(game, call).strategy, call).value_sb == pytest.approx(proof.most_sb, abs=1e-12)
-    assert certify(game, jam, best_calls(game, jam).strategy).value_sb == pytest.approx(proof.sure_sb, abs=1e-12)
+    jams, calls = best_reply(game, "sb", call), best_reply(game, "bb", jam)
+    assert jams.value == pytest.approx(proof.most_sb, abs=1e-12)
+    assert calls.value == pytest.approx(-proof.sure_sb, abs=1e-12)
+    assert certify(game, jams.strategy, call).value_sb == pytest.approx(proof.most_sb, abs=1e-12)
+    assert certify(game, jam, calls.strategy).value_sb == pytest.approx(proof.sure_sb, abs=1e-12)
     for _ in range(20):
         other = rng.random(169)
         assert certify(game, other, call).value_sb <= proof.most_sb

@@ -19,11 +19,11 @@ from headsup.files import write_bytes
 from headsup.games import classes
 from headsup.games.classes import Classes, class_table
 from headsup.games.jamfold import Stakes, jamfold_game
-from headsup.measure import jamfold_sweep
 from headsup.measure.jamfold import certify
-from headsup.measure.jamfold_answer import solved
-from headsup.measure.jamfold_sweep import Step, sweep
-from headsup.solve.jamfold import cfr
+from headsup.progress import Progress
+from headsup.solve import jamfold
+from headsup.solve.jamfold import solved, sweep
+from headsup.solve.jamfold_cfr import cfr
 from headsup.solve.jamfold_data import read, write
 from headsup.solve.jamfold_exact import solve
 
@@ -48,9 +48,10 @@ def table(request, folder: Path) -> Classes:
 
 
 def test_the_sweep_is_certified_and_survives_the_file(table: Classes, tmp_path: Path) -> None:
-    seen: list[Step] = []
+    seen: list[Progress] = []
     found = sweep(table, tmp_path / "work", STACKS, watch=seen.append)
-    assert [step.stack for step in seen] == STACKS
+    assert [float(step.text.split()[0]) for step in seen] == STACKS
+    assert [(step.done, step.total) for step in seen] == [(at + 1, len(STACKS)) for at in range(len(STACKS))]
     write(tmp_path / "sweep.npz", found)
     back = read(tmp_path / "sweep.npz")
     for at, stack in enumerate(STACKS):
@@ -65,7 +66,7 @@ def test_the_sweep_is_certified_and_survives_the_file(table: Classes, tmp_path: 
 def test_a_stopped_sweep_goes_on(table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sweep(table, tmp_path / "whole", STACKS)
 
-    def stop(step: Step) -> None:
+    def stop(step: Progress) -> None:
         if step.done == 3:
             raise KeyboardInterrupt
 
@@ -75,7 +76,7 @@ def test_a_stopped_sweep_goes_on(table: Classes, tmp_path: Path, monkeypatch: py
     assert len(files) == 3
     files[1].write_bytes(files[1].read_bytes()[:200])  # and one was cut short
     solved_now = []
-    monkeypatch.setattr(jamfold_sweep, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
+    monkeypatch.setattr(jamfold, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
     again = sweep(table, tmp_path / "work", STACKS)
     assert [game.payoffs.stack for game in solved_now] == [1.0, 4.0, 7.5, 7.625, 20.0]
     assert np.array_equal(again.jam, whole.jam)
@@ -101,7 +102,7 @@ def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
 def test_a_target_that_is_not_reached_is_not_written(
     table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jamfold_sweep, "solve", lambda game, **more: cfr(game, iterations=2))
+    monkeypatch.setattr(jamfold, "solve", lambda game, **more: cfr(game, iterations=2))
     with pytest.raises(UserError, match="above the target"):
         sweep(table, tmp_path, [6.0])
     assert list(tmp_path.iterdir()) == []
