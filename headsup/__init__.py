@@ -13,9 +13,9 @@ What one first needs of each stage is here, and loaded when it is first used:
     cards      parse_range, range_text, Range, parse_cards, cards_name
     evaluate   rank, rank_hands
     equity     equity, holdem_table, combo_table, flop_equities
-    games      game, GAMES, Game, PublicGame, flatten, sequence_form
-    solve      solve, Solution
-    measure    measure, exploitability, best_response; jamfold, Stakes
+    games      game, GAMES, Game, PublicGame, flatten, sequence_form; Stakes
+    measure    measure, exploitability, best_response
+    solve      solve, Solution; jamfold
     distil     flop_formula
     errors     UserError
 

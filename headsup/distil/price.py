@@ -31,6 +31,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes, Sums, class_table
 from headsup.games.jamfold import SEAT_NAMES, SEATS, Stakes, jamfold_game
+from headsup.measure.jamfold import measured
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import shipped
 
@@ -135,9 +136,9 @@ def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: Clas
     met = zip(running_sums(table, jam), running_sums(table, call), strict=True)
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
         stakes = jamfold_game(table, Stakes.of(stack))
-        sure, most = stakes.value_bounds(jam[column], stakes.jam_gain(calls), stakes.call_gain(jams))
+        small, big = measured(stakes, jam[column], stakes.jam_gain(calls), stakes.call_gain(jams)).best
         value = float(sweep.value_sb[sweep.nearest(stack)])
-        found[:, column] = 1000 * (value - sure), 1000 * (most - value)
+        found[:, column] = 1000 * (value + big), 1000 * (small - value)
     return found
 
 

@@ -164,6 +164,11 @@ class Classes:
             return float(np.sum(weights[0]) * self.total)
         return float(weights[0] @ self.lines(0, 0, 0, np.asarray(weights[1])[None], 0)[1][0])
 
+    def identity(self) -> bytes:
+        """The game, its deck, and what every class wins from all hands."""
+        won = self.to_host(self.sums(self.xp.ones(self.classes)).pots)
+        return f"{self.game} {self.ranks} ".encode() + won.tobytes()
+
 
 def without_card_removal(table: Classes) -> Classes:
     """The same equities, but a hand meets every class in proportion to its size, as if from a deck of its own.

@@ -71,12 +71,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.boards import BoardTree
 from headsup.checks import quoted
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import Betting
 from headsup.games.bettingtree import BettingTree, betting_tree
+from headsup.games.boardlist import PlainBoards
 from headsup.games.classes import Classes, Sums
 from headsup.games.vector import Place, VectorGame
 
@@ -232,26 +232,6 @@ class JamFold(VectorGame):
             won = 2 * self.payoffs.stack * net / against_jams.hands - self.payoffs.gift
             return xp.where(against_jams.hands > 0, won, xp.nan)
 
-    def value(self, jam: Any, jam_gain: Any) -> float:
-        """The small blind's value in big blinds, from its gains against the calling range."""
-        return float(self.payoffs.fold_sb + (self.shares * jam * jam_gain).sum())
-
-    def value_bounds(self, jam: Any, jam_gain: Any, call_gain: Any) -> tuple[float, float]:
-        """What the small blind is sure of with `jam`, and the most it can get against the calling range.
-
-        `call_gain` is against `jam`, `jam_gain` against the calls. The two meet at the value of the game; half of their
-        distance is the exploitability of the pair, the average over both seats of what a best responder gains.
-        """
-        xp, (_, small, big, gift) = self.table.xp, self.payoffs
-        low = gift - small + (self.shares * (jam * (small + big) - xp.maximum(call_gain, 0))).sum()
-        high = gift - small + (self.shares * xp.maximum(jam_gain, 0)).sum()
-        return float(low), float(high)
-
-    def gap(self, jam: Any, jam_gain: Any, call_gain: Any) -> float:
-        """Exploitability in mbb per game as solvers see it while they run; `headsup.measure` certifies it afresh."""
-        low, high = self.value_bounds(jam, jam_gain, call_gain)
-        return 500.0 * (high - low)
-
     def pair_matrix(self, jams: Sequence[int] | Any, calls: Sequence[int] | Any) -> Any:
         """float64[jams, calls]: what c(B) = 1 adds to jam_gain(A): (2 S e(A, B) - b n(A, B)) / T."""
         stack, _, big, _ = self.payoffs
@@ -266,18 +246,13 @@ def jamfold_game(table: Classes, stakes: Stakes | Payoffs) -> JamFold:
     return JamFold(
         name=f"{table.game} jam or fold, {payoffs.stack:g} bb",
         betting=_betting(payoffs),
-        boards=_no_board(),
+        boards=PlainBoards(()),
         showdown=table,
         weights=(weights, weights),
         chance=np.ones(1),
         unit=float(CHIPS),
         payoffs=payoffs,
     )
-
-
-@cache
-def _no_board() -> BoardTree:
-    return BoardTree((), (0,))
 
 
 @cache

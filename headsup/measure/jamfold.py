@@ -64,13 +64,23 @@ class Certificate(Charts):
         return max(0.0, self.measured.mbb)
 
 
+def measured(game: JamFold, jam: Any, jam_gain: Any, call_gain: Any) -> Measurement:
+    """Values and best replies of a pair in big blinds, from gains that solvers have at hand while they run: `jam_gain`
+    against the calls, `call_gain` against `jam`.
+    """
+    xp, (_, small, big, gift) = game.table.xp, game.payoffs
+    value = float(game.payoffs.fold_sb + (game.shares * jam * jam_gain).sum())
+    most = float(gift - small + (game.shares * xp.maximum(jam_gain, 0)).sum())
+    sure = float(gift - small + (game.shares * (jam * (small + big) - xp.maximum(call_gain, 0))).sum())
+    return Measurement(game.name, (value, -value), (most, -sure))
+
+
 def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certificate:
     """Measure a pair of strategies: two whole sums over the table, everything else follows."""
     table = game.table
     j, c = strategy(table, jam, "jamming strategy"), strategy(table, call, "calling strategy")
     facing_calls, facing_jams = table.sums(c), table.sums(j)
     jam_gain, call_gain = game.jam_gain(facing_calls), game.call_gain(facing_jams)
-    value, (sure, most) = game.value(j, jam_gain), game.value_bounds(j, jam_gain, call_gain)
 
     def host(array: Any) -> Floats:
         return np.asarray(table.to_host(array), dtype=np.float64)
@@ -78,7 +88,7 @@ def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certifica
     return Certificate(
         jam=host(j),
         call=host(c),
-        measured=Measurement(game.name, (value, -value), (most, -sure)),
+        measured=measured(game, j, jam_gain, call_gain),
         jam_frequency=float((game.shares * j).sum()),
         call_frequency=float((game.shares * c).sum()),
         ev_jam=host(jam_gain) + game.payoffs.fold_sb,

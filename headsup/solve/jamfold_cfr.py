@@ -29,6 +29,7 @@ import numpy as np
 from headsup.brief import brief
 from headsup.errors import UserError
 from headsup.games.jamfold import Charts, JamFold, strategy
+from headsup.measure.jamfold import measured
 from headsup.progress import Progress, Watch
 from headsup.solve.cfr import PRESETS
 
@@ -111,7 +112,8 @@ def cfr(
         facing_jams = table.shifted(facing_jams, before, small.learn(jam_gain, keep, shrink))
         call_gain = game.call_gain(facing_jams)
         if t % check == 0:
-            best = min(best, (game.gap(small.now, jam_gain, call_gain), small.now, big.now), key=lambda pair: pair[0])
+            gap = measured(game, small.now, jam_gain, call_gain).mbb
+            best = min(best, (gap, small.now, big.now), key=lambda pair: pair[0])
         before = big.now
         facing_calls = table.shifted(facing_calls, before, big.learn(call_gain, keep, shrink))
         small.remember(weight)
@@ -136,4 +138,4 @@ def progress(done: int, total: int, gap: float) -> Progress:
 def _averages(game: JamFold, jam: Any, call: Any) -> tuple[float, Any, Any]:
     jam_gain = game.jam_gain(game.table.sums(call))
     call_gain = game.call_gain(game.table.sums(jam))
-    return game.gap(jam, jam_gain, call_gain), jam.copy(), call.copy()
+    return measured(game, jam, jam_gain, call_gain).mbb, jam.copy(), call.copy()

@@ -27,6 +27,7 @@ import numpy.typing as npt
 from headsup.games.arrays import Floats
 from headsup.games.classes import Sums
 from headsup.games.jamfold import JamFold, strategy
+from headsup.measure.jamfold import measured
 from headsup.progress import Watch
 from headsup.solve.jamfold_cfr import TARGET_MBB, SolvedCharts, cfr, progress
 from headsup.solve.jamfold_small import SmallGame, solve_small
@@ -132,6 +133,6 @@ def _shifted(game: JamFold, state: _State, jam: Floats, call: Floats) -> _State:
 
 def _with_gains(game: JamFold, jam: Floats, call: Floats, facing_calls: Sums, facing_jams: Sums) -> _State:
     jam_gain, call_gain = game.jam_gain(facing_calls), game.call_gain(facing_jams)
-    gap = game.gap(game.table.xp.asarray(jam), jam_gain, call_gain)
+    gap = measured(game, game.table.xp.asarray(jam), jam_gain, call_gain).mbb
     host = game.table.to_host
     return _State(jam, call, facing_calls, facing_jams, host(jam_gain), host(call_gain), gap)

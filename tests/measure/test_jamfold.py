@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import combo_masks
@@ -13,7 +15,7 @@ from headsup.games.jamfold import Charts, Stakes, jamfold_game
 from headsup.games.jamfold_hands import parse_class
 from headsup.games.walk import hand_values
 from headsup.measure import measure
-from headsup.measure.jamfold import best_reply, certify, mistakes
+from headsup.measure.jamfold import best_reply, certify, measured, mistakes
 from headsup.solve.jamfold import solved
 from headsup.solve.jamfold_exact import solve
 from tests.naive import jam_or_fold_by_combo
@@ -73,6 +75,21 @@ def test_the_layer_measures_the_same(stacks, blinds, ante, bb_ante) -> None:
         assert jams == pytest.approx(proof.ev_jam, abs=1e-12)
         calls, folds = (hand_values(game, Charts(jam, np.full(169, often)), 1) for often in (1.0, 0.0))
         assert (calls - folds) * game.table.hands / game.unit == pytest.approx(proof.call_gain, abs=1e-12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0.1, 100))
+def test_both_forms_of_the_value_agree(seed: int, stack: float) -> None:
+    game = jamfold_game(holdem_classes(), Stakes.of(stack))
+    rng = np.random.default_rng(seed)
+    jam, call = rng.random(169), rng.random(169)
+    jam_gain = game.jam_gain(game.table.sums(call))
+    call_gain = game.call_gain(game.table.sums(jam))
+    _, small, big, _ = game.payoffs
+    other = -small + (game.shares * (jam * (small + big) - call * call_gain)).sum()
+    found = measured(game, jam, jam_gain, call_gain)
+    assert found.value == pytest.approx(other, abs=1e-11)
+    assert min(found.gains) >= -1e-12
 
 
 def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
