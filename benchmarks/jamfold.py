@@ -16,10 +16,10 @@ import numpy as np
 
 from headsup.backend import gpu_present
 from headsup.errors import UserError
-from headsup.games.jamfold import JamFold, Stakes
-from headsup.games.jamfold_table import ClassTable, class_table, holdem_classes
+from headsup.games.classes import Classes, class_table, holdem_classes
+from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.measure.jamfold import certify
-from headsup.solve.jamfold import CFR, CFR_PLUS, cfr
+from headsup.solve.jamfold_cfr import cfr
 from headsup.solve.jamfold_exact import solve
 
 
@@ -50,10 +50,10 @@ def _timed(work: Any) -> tuple[float, Any]:
     return perf_counter() - began, result
 
 
-def _stacks(table: ClassTable, stacks: tuple[float, ...]) -> None:
-    solve(JamFold(table, Stakes.of(3.0).payoffs))  # compiles what is compiled
+def _stacks(table: Classes, stacks: tuple[float, ...]) -> None:
+    solve(jamfold_game(table, Stakes.of(3.0)))  # compiles what is compiled
     for stack in stacks:
-        game, near = JamFold(table, Stakes.of(stack).payoffs), JamFold(table, Stakes.of(stack + 0.125).payoffs)
+        game, near = jamfold_game(table, Stakes.of(stack)), jamfold_game(table, Stakes.of(stack + 0.125))
         cold, first = _timed(lambda game=game: solve(game))
         warm, second = _timed(lambda near=near, first=first: solve(near, start=(first.jam, first.call)))
         proof_time, proof = _timed(lambda game=game, first=first: certify(game, first.jam, first.call))
@@ -64,23 +64,23 @@ def _stacks(table: ClassTable, stacks: tuple[float, ...]) -> None:
         )
 
 
-def _cfr_beside_cfr_plus(table: ClassTable, stacks: tuple[float, ...], targets: tuple[float, ...], most: int) -> None:
+def _cfr_beside_cfr_plus(table: Classes, stacks: tuple[float, ...], targets: tuple[float, ...], most: int) -> None:
     for stack in stacks:
-        game = JamFold(table, Stakes.of(stack).payoffs)
+        game = jamfold_game(table, Stakes.of(stack))
         for target in targets:
             found = {}
-            for variant in (CFR_PLUS, CFR):
+            for method in ("cfr+", "cfr"):
                 seconds, one = _timed(
-                    lambda game=game, variant=variant, target=target: cfr(
-                        game, variant=variant, target=target, iterations=most, check=1 if table.classes < 1000 else 5
+                    lambda game=game, method=method, target=target: cfr(
+                        game, method=method, target=target, iterations=most, check=1 if table.classes < 1000 else 5
                     )
                 )
                 reached = "" if one.gap_mbb <= target else f" (stopped at {one.gap_mbb:.2g})"
-                found[variant.name] = f"{one.iterations} iterations{reached}, {seconds:.2f} s"
+                found[method] = f"{one.iterations} iterations{reached}, {seconds:.2f} s"
             print(f"  {stack:5g} bb to {target:g} mbb/g: CFR+ {found['cfr+']}; CFR {found['cfr']}")
 
 
-def _bandwidth(table: ClassTable) -> None:
+def _bandwidth(table: Classes) -> None:
     xp = table.xp
     x = xp.asarray(np.random.default_rng(0).random(table.classes))
     source = xp.ones(1 << 27 if xp is np else 1 << 29)
@@ -99,8 +99,8 @@ def _bandwidth(table: ClassTable) -> None:
     def copy() -> None:
         target[...] = source
 
-    table.against(x)
-    passing, copying = synchronised(lambda: table.against(x)), synchronised(copy)
+    table.sums(x)
+    passing, copying = synchronised(lambda: table.sums(x)), synchronised(copy)
     rate, peak = table.bytes_read / passing / 1e9, 2 * source.nbytes / copying / 1e9
     print(
         f"  one pass over the table: {passing * 1e3:.2f} ms for {table.bytes_read / 1e9:.2f} GB, {rate:.1f} GB/s; "

@@ -13,9 +13,9 @@ What one first needs of each stage is here, and loaded when it is first used:
     cards      parse_range, range_text, Range, parse_cards, cards_name
     evaluate   rank, rank_hands
     equity     equity, holdem_table, combo_table, flop_equities
-    games      game, GAMES, Game, PublicGame, flatten, sequence_form
-    solve      solve, Solution
-    measure    measure, exploitability, best_response; jamfold, Stakes
+    games      game, GAMES, Game, PublicGame, flatten, sequence_form; Stakes
+    measure    measure, exploitability, best_response
+    solve      solve, Solution; jamfold
     distil     flop_formula
     errors     UserError
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from headsup.games import GAMES, Game, PublicGame, flatten, game, sequence_form
     from headsup.games.jamfold import Stakes
     from headsup.measure.exploit import best_response, exploitability, measure
-    from headsup.measure.jamfold_answer import answer as jamfold
+    from headsup.solve.jamfold import answer as jamfold
     from headsup.solve.methods import solve
     from headsup.solve.solution import Solution
 
@@ -95,7 +95,7 @@ __getattr__, __dir__ = lazily(
         "flop_formula": "distil.flops",
         "game": "games",
         "holdem_table": "equity",
-        "jamfold": "measure.jamfold_answer:answer",
+        "jamfold": "solve.jamfold:answer",
         "measure": "measure:",
         "parse_cards": "cards.cards",
         "parse_range": "cards.ranges",

@@ -41,7 +41,7 @@ def test_folders_are_called_whatever_was_imported_before(first: str) -> None:
 
 
 def test_one_name_is_one_thing() -> None:
-    from headsup.measure.jamfold_answer import answer
+    from headsup.solve.jamfold import answer
     from headsup.solve.solution import Solution
 
     assert headsup.Solution is Solution
@@ -65,20 +65,30 @@ def small_records() -> list[Any]:
 
 def table_records() -> list[Any]:
     from headsup.equity import read_spot
-    from headsup.games.jamfold import JamFold
-    from headsup.games.jamfold_table import class_table
-    from headsup.measure.jamfold import best_jams, certify
-    from headsup.measure.jamfold_answer import against_locked
+    from headsup.games.classes import class_table
+    from headsup.games.jamfold import jamfold_game
+    from headsup.measure.jamfold import best_reply, certify
+    from headsup.solve.jamfold import against_locked
     from headsup.solve.jamfold_data import shipped
     from headsup.solve.jamfold_exact import solve
 
     table = class_table("holdem")
-    game = JamFold(table, headsup.Stakes.of(10).payoffs)
+    game = jamfold_game(table, headsup.Stakes.of(10))
     solution, answer = solve(game), headsup.jamfold("holdem", 10)
     locked = against_locked(table, answer, "sb", answer.call)
-    more = [certify(game, solution.jam, solution.call), best_jams(game, answer.call), locked, locked.best_response]
+    proof, reply = certify(game, solution.jam, solution.call), best_reply(game, "sb", answer.call)
     records = [headsup.holdem_table(), headsup.combo_table(), headsup.flop_equities("AsKs", "QQ+"), table, game]
-    return [*records, solution, *more, shipped("holdem"), read_spot("AsKs", "random"), headsup.parse_range("22+")]
+    return [
+        *records,
+        solution,
+        proof,
+        reply,
+        locked,
+        locked.best_response,
+        shipped("holdem"),
+        read_spot("AsKs", "random"),
+        headsup.parse_range("22+"),
+    ]
 
 
 def check_brief(record: Any) -> None:

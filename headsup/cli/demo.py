@@ -92,7 +92,7 @@ def _hi_lo(console: Console) -> None:
 def _jam_or_fold(console: Console) -> None:
     from headsup.cli.jamfold_show import show
     from headsup.games.jamfold import Stakes
-    from headsup.measure.jamfold_answer import answer
+    from headsup.solve.jamfold import answer
 
     stakes = Stakes.of(10)
     show(console, answer("holdem", stakes, fresh=True), stakes, "sb")
@@ -106,7 +106,7 @@ def _jam_or_fold_hi_lo(console: Console) -> None:
     from headsup.cli.jamfold_show import show
     from headsup.games.jamfold import Stakes
     from headsup.games.jamfold_hands import parse_class
-    from headsup.measure.jamfold_answer import answer
+    from headsup.solve.jamfold import answer
 
     stakes = Stakes.of(10)
     show(console, answer("omaha8", stakes), stakes, "sb", parse_class("omaha8", JAM_HAND))

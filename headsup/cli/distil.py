@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from headsup.distil.frontier import Record
-    from headsup.games.jamfold_table import ClassTable
+    from headsup.games.classes import Classes
     from headsup.progress import Progress
 
 HELP = """Rules that fit on a card: lines of points and a threshold for each seat, with their price.
@@ -101,7 +101,7 @@ def _check(args: argparse.Namespace, lines: int) -> None:
     from headsup.distil.lines import a_game
     from headsup.errors import UserError
     from headsup.files import writable
-    from headsup.games.jamfold_table import check_source
+    from headsup.games.classes import check_source
 
     check_source(args.game, args.device, args.table)
     if args.rules is not None and not 1 <= args.rules <= lines:
@@ -131,10 +131,10 @@ def _check(args: argparse.Namespace, lines: int) -> None:
             writable(path)
 
 
-def _table(args: argparse.Namespace) -> ClassTable | None:
+def _table(args: argparse.Namespace) -> Classes | None:
     """The table to price with, or none where Omaha has none."""
     from headsup.errors import UserError
-    from headsup.games.jamfold_table import class_table
+    from headsup.games.classes import class_table
 
     try:
         return class_table(args.game, device=args.device, folder=args.table)
@@ -154,7 +154,7 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _search(args: argparse.Namespace, table: ClassTable | None) -> Record:
+def _search(args: argparse.Namespace, table: Classes | None) -> Record:
     from headsup.distil.frontier import MAX_STACK, make
 
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]

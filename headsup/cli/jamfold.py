@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.games.jamfold import Floats, Stakes
-    from headsup.measure.jamfold_answer import Answer, Locked
+    from headsup.games.arrays import Floats
+    from headsup.games.jamfold import Stakes
+    from headsup.solve.jamfold import Answer, Locked
 
 ROUNDING = 1e-12
 """Numbers nearer to zero than this are float64 rounding, in big blinds."""
@@ -53,9 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer and print."""
+    from headsup.games.classes import check_source, class_table
     from headsup.games.jamfold_hands import given_strategy, parse_class
-    from headsup.games.jamfold_table import check_source, class_table
-    from headsup.measure.jamfold_answer import against_locked, answer, solved
+    from headsup.solve.jamfold import against_locked, answer, solved
 
     _check_options(args)
     check_source(args.game, args.device, args.table)
@@ -121,8 +122,8 @@ def as_dict(
     found: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
 ) -> dict[str, Any]:
     """What `--json` prints: the whole chart of both seats, or one hand."""
+    from headsup.games.jamfold import PLAYS
     from headsup.games.jamfold_hands import strategy_range
-    from headsup.games.jamfold_seats import PLAYS
 
     result: dict[str, Any] = {
         "game": found.game,
@@ -154,8 +155,8 @@ def _chart(game: str, played: Floats) -> dict[str, float]:
 
 
 def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
+    from headsup.games.jamfold import PLAYS
     from headsup.games.jamfold_hands import class_name
-    from headsup.games.jamfold_seats import PLAYS
     from headsup.solve.jamfold_data import stacks_played
 
     play, often = PLAYS[seat], float(found.played(seat)[hand])
@@ -175,7 +176,7 @@ def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]
 
 def _lock(game: str, locked: Locked, hand: int | None) -> dict[str, Any]:
     """Both choices against a fixed opponent, each with its whole strategy or what it does with one hand."""
-    from headsup.games.jamfold_seats import PLAYS
+    from headsup.games.jamfold import PLAYS
 
     play = PLAYS[locked.seat]
     result: dict[str, Any] = {"value": _clean(locked.value), "opponent_frequency": locked.locked_frequency}
@@ -205,13 +206,13 @@ def _clean(value: float) -> float | None:
 
 
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
-    from headsup.games.jamfold import JamFold
+    from headsup.games.classes import class_table
+    from headsup.games.jamfold import jamfold_game
     from headsup.games.jamfold_hands import class_name, given_strategy
-    from headsup.games.jamfold_table import class_table
     from headsup.measure.jamfold import certify, mistakes
 
     jams, calls = (given_strategy(text, args.game) for text in args.verify)
-    proof = certify(JamFold(class_table(args.game, device=args.device, folder=args.table), stakes.payoffs), jams, calls)
+    proof = certify(jamfold_game(class_table(args.game, device=args.device, folder=args.table), stakes), jams, calls)
     wrong = mistakes(proof)
     if args.json:
         listed = [

@@ -12,15 +12,15 @@ from rich.text import Text
 from headsup.cards.games import GAME_NAMES
 from headsup.cli.console import print_table, small_grid
 from headsup.equity.matchups import TABLE_COST
+from headsup.games.jamfold import PLAYS, SEAT_NAMES
 from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups, strategy_range
-from headsup.games.jamfold_seats import PLAYS, SEAT_NAMES
-from headsup.measure.jamfold_answer import CLOSE_BB, SOLVED
+from headsup.solve.jamfold import CLOSE_BB, SOLVED
 from headsup.solve.jamfold_data import stacks_played
 
 if TYPE_CHECKING:
     from headsup.games.jamfold import Stakes
     from headsup.measure.jamfold import Certificate, Mistake
-    from headsup.measure.jamfold_answer import Answer, Locked
+    from headsup.solve.jamfold import Answer, Locked
 
 CHART = 13 * 6
 """How wide the chart is."""

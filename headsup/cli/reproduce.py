@@ -97,8 +97,8 @@ def _ho(args: argparse.Namespace) -> int:
 
 def _without_card_removal(args: argparse.Namespace) -> Sweep:
     """The sweep of the game in which the players' hands come from decks of their own; single precision is enough."""
-    from headsup.games.jamfold_table import class_table, without_card_removal
-    from headsup.measure.jamfold_sweep import sweep
+    from headsup.games.classes import class_table, without_card_removal
+    from headsup.solve.jamfold import sweep
 
     table = without_card_removal(class_table("omaha8", device=args.device, folder=args.table))
     if args.work is not None:

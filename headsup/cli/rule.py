@@ -124,7 +124,7 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
     from rich.text import Text
 
     from headsup.distil.coach import advice_lines, blinds
-    from headsup.games.jamfold_seats import SEAT_NAMES
+    from headsup.games.jamfold import SEAT_NAMES
 
     rule = advice.rule
     seat = SEAT_NAMES[advice.seat] + (", facing a jam" if advice.seat == "bb" else "")
@@ -166,7 +166,7 @@ def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) ->
 
 def price_dict(prices: Prices) -> dict[str, Any]:
     """What `--price --json` prints."""
-    from headsup.games.jamfold_seats import SEATS
+    from headsup.games.jamfold import SEATS
 
     return {
         "rule": prices.rule,
@@ -196,7 +196,7 @@ def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
 
     from headsup.cli.console import print_table
     from headsup.distil.price import CHIPS, THESIS_CHIPS
-    from headsup.games.jamfold_seats import SEAT_NAMES
+    from headsup.games.jamfold import SEAT_NAMES
 
     title = Text.assemble("What ", (rule.title, "bold"), " loses in mbb per game (in chips at 200/400), by the stack")
     console.print(title)

@@ -8,6 +8,7 @@ from tempfile import TemporaryFile
 from time import perf_counter
 
 from headsup.errors import UserError
+from headsup.progress import Progress
 
 HELP = """Solve jam or fold along the stacks, certify every stack, and write one file of all.
 
@@ -30,8 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Sweep, print a line a stack, and write."""
     from headsup.files import writable
-    from headsup.games.jamfold_table import check_source, class_table
-    from headsup.measure.jamfold_sweep import Step, check_target, sweep
+    from headsup.games.classes import check_source, class_table
+    from headsup.solve.jamfold import check_target, sweep
     from headsup.solve.jamfold_data import data_path, write
 
     check_target(args.target)
@@ -46,24 +47,19 @@ def run(args: argparse.Namespace) -> int:
     began = perf_counter()
     table = class_table(args.game, device=args.device, folder=args.table)
     print(f"{args.game}: {table.classes} classes, table ready after {perf_counter() - began:.1f} s", flush=True)
-    spent: list[float] = []
+    spent = [0.0]  # in all, after each stack that was solved now
 
-    def show(step: Step) -> None:
-        if step.seconds:
+    def show(step: Progress) -> None:
+        if step.seconds is not None and step.seconds > spent[-1]:
             spent.append(step.seconds)
-        left = (step.total - step.done) * (sum(spent) / len(spent) if spent else 0.0)
-        print(
-            f"{step.done:4}/{step.total}  {step.stack:7.3f} bb  value {step.value_sb:+.6f}  "
-            f"{step.exploitability_mbb:9.2e} mbb/g  {step.iterations:3} rounds  {step.seconds:6.2f} s  "
-            f"{'pure ' if step.pure else 'mixed'}  {left:6.0f} s left",
-            flush=True,
-        )
+        left = ((step.total or 0) - step.done) * spent[-1] / max(1, len(spent) - 1)
+        print(f"{step.done:4}/{step.total}  {step.text}  {left:6.0f} s left", flush=True)
 
     found = sweep(table, work, target=args.target, watch=show)
     write(out, found)
     print(
         f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(found.stacks)} stacks, {found.pure.mean():.1%} pure, "
-        f"exploitability at most {found.exploitability_mbb.max():.1e} mbb/g; solving took {sum(spent):.1f} s"
+        f"exploitability at most {found.exploitability_mbb.max():.1e} mbb/g; solving took {spent[-1]:.1f} s"
     )
     return 0
 

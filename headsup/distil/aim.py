@@ -30,8 +30,8 @@ from headsup.distil.gains import gains
 from headsup.distil.lines import pool
 from headsup.distil.price import Prices
 from headsup.distil.shipped import shipped_prices
-from headsup.games.jamfold import Floats
-from headsup.games.jamfold_seats import SEATS
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import SEATS
 
 WORST_SHARE = 0.8
 ORACLE_STACKS = (1.0, 11.25)

@@ -13,7 +13,7 @@ from math import ceil, floor
 import numpy as np
 
 from headsup.distil.rules import Advice, Counted
-from headsup.games.jamfold_seats import PLAYS
+from headsup.games.jamfold import PLAYS
 from headsup.solve.jamfold_data import one_hand
 
 NOTHING = 0.0005

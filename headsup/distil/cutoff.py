@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 from headsup.solve.jamfold_data import Sweep, changes, shipped
 
 

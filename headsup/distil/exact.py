@@ -21,8 +21,9 @@ from headsup.distil.lines import pool
 from headsup.distil.price import best_replies
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, PER_NUMBER, PER_POINT, Trial
-from headsup.games.jamfold import Floats, JamFold, Stakes
-from headsup.games.jamfold_table import ClassTable
+from headsup.games.arrays import Floats
+from headsup.games.classes import Classes
+from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.progress import Progress, Watch
 from headsup.solve.jamfold_data import shipped
 from headsup.stop import time_up
@@ -39,7 +40,7 @@ def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:
     return found
 
 
-def prices(card: ScoreCard, stacks: tuple[float, ...], table: ClassTable) -> Floats:
+def prices(card: ScoreCard, stacks: tuple[float, ...], table: Classes) -> Floats:
     """float64[seats, stacks]: what the card gives up against a best responder, in mbb per game."""
     return best_replies(card, card.game, stacks, table)
 
@@ -58,14 +59,14 @@ class ExactTrial(Trial):
         stacks: tuple[float, ...],
         row: bool,
         *,
-        table: ClassTable,
+        table: Classes,
     ) -> None:
         super().__init__(game, lines, stacks, row)
         self.table = table
         sweep = shipped(game)
         self.value = np.array([sweep.value_sb[sweep.nearest(stack)] for stack in stacks])
         columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
-        self.games = [JamFold(table, Stakes.of(stack).payoffs) for stack in stacks]
+        self.games = [jamfold_game(table, Stakes.of(stack)) for stack in stacks]
         # all hands, not cells: what a best responder gains is not a sum over our hands
         self.cells = replace(self.cells, columns=columns, gains=(gains(game, stacks)[0], gains(game, stacks)[1]))
         pots, hands = table.block(np.arange(table.classes), np.arange(table.classes))
@@ -108,7 +109,7 @@ class Polished:
 def polish(
     card: ScoreCard,
     stacks: tuple[float, ...],
-    table: ClassTable,
+    table: Classes,
     *,
     seconds: float,
     watch: Watch | None = None,

@@ -26,8 +26,8 @@ from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
 from headsup.files import parsed, read_json, read_shipped, write_json
-from headsup.games.jamfold import Floats
-from headsup.games.jamfold_table import ClassTable
+from headsup.games.arrays import Floats
+from headsup.games.classes import Classes
 from headsup.progress import Progress, Watch
 from headsup.stop import asked
 
@@ -101,7 +101,7 @@ def every_stack(max_stack: float) -> tuple[float, ...]:
     return tuple(float(stack) for stack in np.arange(8, int(8 * max_stack) + 1) / 8)
 
 
-def record(card: ScoreCard, table: ClassTable | None, floor: float, made: str) -> Record:
+def record(card: ScoreCard, table: Classes | None, floor: float, made: str) -> Record:
     """Measure a card at every stack."""
     stacks = every_stack(card.max_stack)
     lost = losses(card, stacks)
@@ -130,7 +130,7 @@ def make(
     *,
     seconds: float,
     row: bool = True,
-    table: ClassTable | None = None,
+    table: Classes | None = None,
     shorter: ScoreCard | None = None,
     known: ScoreCard | None = None,
     seed: int = 0,
@@ -182,7 +182,7 @@ def make_all(
     seconds: float,
     most_lines: int = MOST_LINES,
     prove: float = 0.0,
-    table: ClassTable | None = None,
+    table: Classes | None = None,
     watch: Watch | None = None,
 ) -> list[Record]:
     """Make every card of a game, `seconds` each, and write each into the file as soon as it is there.
@@ -232,7 +232,7 @@ def _best_of(
     known: Record | None,
     shorter: Record | None,
     seconds: float,
-    table: ClassTable | None,
+    table: Classes | None,
     watch: Watch | None,
 ) -> Record | None:
     """The best of a known card, a search on from it and a new search; none if every card has an idle line."""

@@ -24,7 +24,8 @@ import numpy.typing as npt
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo, omaha_class_reps
 from headsup.cards.combos import combos
 from headsup.errors import UserError
-from headsup.games.jamfold import Floats, Stakes
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import Stakes
 from headsup.games.jamfold_hands import class_sizes
 from headsup.solve.jamfold_data import shipped
 

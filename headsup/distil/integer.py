@@ -44,7 +44,7 @@ from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS
 from headsup.errors import UserError
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 from headsup.progress import Progress, Watch
 from headsup.stop import asked
 

@@ -17,8 +17,8 @@ from headsup.distil.registry import RULES
 from headsup.distil.regression import FitRule
 from headsup.distil.shipped import PRICES
 from headsup.files import write_text
-from headsup.games.jamfold import Floats
-from headsup.games.jamfold_seats import SEATS
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import SEATS
 from headsup.solve.jamfold_data import shipped
 
 

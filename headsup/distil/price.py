@@ -28,9 +28,10 @@ from headsup.brief import brief
 from headsup.cards.games import check_game
 from headsup.distil.gains import gains
 from headsup.errors import UserError
-from headsup.games.jamfold import Floats, JamFold, Stakes
-from headsup.games.jamfold_seats import SEAT_NAMES, SEATS
-from headsup.games.jamfold_table import ClassTable, Sums, class_table
+from headsup.games.arrays import Floats
+from headsup.games.classes import Classes, Sums, class_table
+from headsup.games.jamfold import SEAT_NAMES, SEATS, Stakes, jamfold_game
+from headsup.measure.jamfold import measured
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import shipped
 
@@ -100,7 +101,7 @@ class Prices:
         return Prices(self.rule, self.game, kept, self.source)
 
 
-def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table: ClassTable | None = None) -> Prices:
+def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table: Classes | None = None) -> Prices:
     """The prices of a rule at stacks of the shipped sweep; both seats, both opponents.
 
     Without a table, hold'em makes its own, Omaha reads the matchup table, and says how to get it if it is not there.
@@ -114,16 +115,16 @@ def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table:
     met = zip(*(running_sums(table, known[seat]) for seat in SEATS), strict=True)
     found = []
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
-        stakes = JamFold(table, Stakes.of(stack).payoffs)
+        stakes = jamfold_game(table, Stakes.of(stack))
         for row, (seat, gained) in enumerate((("sb", stakes.jam_gain(calls)), ("bb", stakes.call_gain(jams)))):
             wrong = table.xp.asarray(known[seat][column] - rule.strategy(stack, seat))
-            lost = 1000 * float((stakes.weights * wrong * gained).sum())
+            lost = 1000 * float((stakes.shares * wrong * gained).sum())
             # rounding may leave either a hair below zero
             found.append(Price(stack, seat, max(0.0, lost), max(0.0, float(best[row, column]))))
     return Prices(rule.name, game, tuple(found), "computed")
 
 
-def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: ClassTable) -> Floats:
+def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: Classes) -> Floats:
     """float64[seats, stacks]: what a rule gives up against a best responder, in mbb per game."""
     sweep = shipped(check_game(game))
     if table.classes != sweep.classes:
@@ -134,19 +135,19 @@ def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: Clas
     jam, call = ([table.xp.asarray(rule.strategy(stack, seat)) for stack in stacks] for seat in SEATS)
     met = zip(running_sums(table, jam), running_sums(table, call), strict=True)
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
-        stakes = JamFold(table, Stakes.of(stack).payoffs)
-        sure, most = stakes.value_bounds(jam[column], stakes.jam_gain(calls), stakes.call_gain(jams))
+        stakes = jamfold_game(table, Stakes.of(stack))
+        small, big = measured(stakes, jam[column], stakes.jam_gain(calls), stakes.call_gain(jams)).best
         value = float(sweep.value_sb[sweep.nearest(stack)])
-        found[:, column] = 1000 * (value - sure), 1000 * (most - value)
+        found[:, column] = 1000 * (value + big), 1000 * (small - value)
     return found
 
 
-def running_sums(table: ClassTable, strategies: Iterable[Floats]) -> Iterator[Sums]:
+def running_sums(table: Classes, strategies: Iterable[Floats]) -> Iterator[Sums]:
     """The table's sums against each strategy; after the first only the rows of hands that change are read."""
     before: tuple[Any, Sums] | None = None
     for one in strategies:
         played = table.xp.asarray(one)
-        sums = table.against(played) if before is None else table.shifted(before[1], before[0], played)
+        sums = table.sums(played) if before is None else table.shifted(before[1], before[0], played)
         before = played, sums
         yield sums
 

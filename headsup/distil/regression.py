@@ -26,7 +26,7 @@ from headsup.distil.cutoff import cutoff
 from headsup.distil.features import features, thesis_names
 from headsup.distil.rules import oracle
 from headsup.files import read_shipped
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 from headsup.games.jamfold_hands import Mask
 
 CUTOFF = 15.0

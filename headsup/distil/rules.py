@@ -36,9 +36,9 @@ import numpy.typing as npt
 from headsup.cards.cards import RANKS
 from headsup.distil.features import features, omaha_cards, plural
 from headsup.errors import UserError
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import PLAYS
 from headsup.games.jamfold_hands import Mask, class_name
-from headsup.games.jamfold_seats import PLAYS
 
 
 @dataclass(frozen=True, eq=False)

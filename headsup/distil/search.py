@@ -23,7 +23,7 @@ import numpy.typing as npt
 from headsup.distil.aim import MANY_CHOICES, WORST_SHARE, adds_seats, best_gains, cells_of, floors, mixed, scale
 from headsup.distil.lines import pool
 from headsup.distil.scorecard import ScoreCard, box
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 from headsup.progress import Progress, Watch
 from headsup.stop import asked, time_up
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from headsup.distil.price import Price, Prices
 from headsup.files import parsed, read_bytes, read_shipped
-from headsup.games.jamfold_seats import SEATS
+from headsup.games.jamfold import SEATS
 
 if TYPE_CHECKING:
     from headsup.distil.scorecard import ScoreCard

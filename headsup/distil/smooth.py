@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from headsup.distil.aim import WORST_SHARE, Cells
 from headsup.distil.search_kernels import soft_gains, soft_slopes
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 from headsup.stop import asked
 
 WIDTHS = (0.5, 0.03)

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.distil.aim import adds_seats, cells_of, floor_losses, scale
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 
 DIFFERENCES = 1500
 SAMPLE = 2000

@@ -49,15 +49,21 @@ With W the number of all hands, the small blind's value is
       = -s + 1/W sum_A w(A) j(A) (b + s) - 1/W sum_B w(B) c(B) call_gain(B)
 
 so against a given opponent every hand is played or folded by the sign of its own gain, and the game is zero-sum and
-bilinear: everything needs only the sums of n and of pots won against a strategy, which `ClassTable` makes.
+bilinear: everything needs only the sums of n and of pots won against a strategy, which `Classes` makes.
 (The thesis's equations 3.4 and 3.6 drop the frequencies from one sum and take the half pot from the folded part too;
 the ones above are what its `solver` must have meant.)
+
+**In the hold'em layer** this is a `VectorGame`: a betting tree of two decisions, no boards, and `Classes` as showdown.
+`Charts`, one frequency a class and seat, is a `Strategy` of it. So it is walked and measured like every other game
+(`headsup.games.walk.hand_values`); the equations above give the same numbers from one sum over the table for each seat,
+where the walk takes three, and give them action by action, which is what charts and solvers want.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
 from math import isfinite
 from numbers import Real
 from typing import Any, NamedTuple
@@ -67,9 +73,19 @@ import numpy.typing as npt
 
 from headsup.checks import quoted
 from headsup.errors import UserError
-from headsup.games.jamfold_table import ClassTable, Sums
+from headsup.games.arrays import Floats
+from headsup.games.betting import Betting
+from headsup.games.bettingtree import BettingTree, betting_tree
+from headsup.games.boardlist import PlainBoards
+from headsup.games.classes import Classes, Sums
+from headsup.games.vector import Place, VectorGame
 
-Floats = npt.NDArray[np.float64]
+SEATS = ("sb", "bb")
+SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
+PLAYS = {"sb": "jam", "bb": "call"}
+"""What a seat does when it does not fold."""
+CHIPS = 1000
+"""Chips in a big blind where jam or fold is a game of the layer: a chip is one mbb."""
 MAX_STACK_BB = 1000.0
 
 
@@ -162,15 +178,37 @@ class Stakes:
         return self.ante == self.bb_ante == 0 and 2 * self.small_blind == self.big_blind
 
 
-@dataclass(frozen=True)
-class JamFold:
-    """One jam/fold game: the table of its showdowns and what is at stake."""
+@dataclass(frozen=True, eq=False)
+class Charts:
+    """How often each class is jammed and called, float64[classes] each: a `Strategy` of jam or fold."""
 
-    table: ClassTable
-    payoffs: Payoffs
+    jam: Floats
+    call: Floats
+
+    def played(self, seat: str) -> Floats:
+        """How often each class is played from a seat, sb or bb."""
+        return self.jam if seat == "sb" else self.call
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Fold and play, at the root (the small blind's) or facing a jam."""
+        played = self.played(SEATS[int(decision > 0)])
+        return np.stack([1.0 - played, played])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JamFold(VectorGame):
+    """One jam/fold game: a `VectorGame` in mbb, and what its decisions gain in big blinds; made by `jamfold_game`."""
+
+    showdown: Classes
+    payoffs: Payoffs = field(kw_only=True)
 
     @property
-    def weights(self) -> Any:
+    def table(self) -> Classes:
+        """Its showdown."""
+        return self.showdown
+
+    @property
+    def shares(self) -> Any:
         """Each class's share of all hands, in the table's array module."""
         return self.table.shares
 
@@ -194,26 +232,6 @@ class JamFold:
             won = 2 * self.payoffs.stack * net / against_jams.hands - self.payoffs.gift
             return xp.where(against_jams.hands > 0, won, xp.nan)
 
-    def value(self, jam: Any, jam_gain: Any) -> float:
-        """The small blind's value in big blinds, from its gains against the calling range."""
-        return float(self.payoffs.fold_sb + (self.weights * jam * jam_gain).sum())
-
-    def value_bounds(self, jam: Any, jam_gain: Any, call_gain: Any) -> tuple[float, float]:
-        """What the small blind is sure of with `jam`, and the most it can get against the calling range.
-
-        `call_gain` is against `jam`, `jam_gain` against the calls. The two meet at the value of the game; half of their
-        distance is the exploitability of the pair, the average over both seats of what a best responder gains.
-        """
-        xp, (_, small, big, gift) = self.table.xp, self.payoffs
-        low = gift - small + (self.weights * (jam * (small + big) - xp.maximum(call_gain, 0))).sum()
-        high = gift - small + (self.weights * xp.maximum(jam_gain, 0)).sum()
-        return float(low), float(high)
-
-    def gap(self, jam: Any, jam_gain: Any, call_gain: Any) -> float:
-        """Exploitability in mbb per game as solvers see it while they run; `headsup.measure` certifies it afresh."""
-        low, high = self.value_bounds(jam, jam_gain, call_gain)
-        return 500.0 * (high - low)
-
     def pair_matrix(self, jams: Sequence[int] | Any, calls: Sequence[int] | Any) -> Any:
         """float64[jams, calls]: what c(B) = 1 adds to jam_gain(A): (2 S e(A, B) - b n(A, B)) / T."""
         stack, _, big, _ = self.payoffs
@@ -221,7 +239,49 @@ class JamFold:
         return (2 * stack * (pots - 0.5 * hands) - big * hands) / self.table.total
 
 
-def strategy(table: ClassTable, frequencies: npt.ArrayLike, what: str = "strategy") -> Any:
+def jamfold_game(table: Classes, stakes: Stakes | Payoffs) -> JamFold:
+    """Jam or fold with the hands of a table, for stakes or what they come to."""
+    payoffs = stakes.payoffs if isinstance(stakes, Stakes) else stakes
+    weights = table.class_sizes.astype(np.float64)
+    return JamFold(
+        name=f"{table.game} jam or fold, {payoffs.stack:g} bb",
+        betting=_betting(payoffs),
+        boards=PlainBoards(()),
+        showdown=table,
+        weights=(weights, weights),
+        chance=np.ones(1),
+        unit=float(CHIPS),
+        payoffs=payoffs,
+    )
+
+
+@cache
+def _shape() -> BettingTree:
+    """Five nodes: the small blind's decision, its fold, the big blind's decision, its fold, the showdown."""
+    return betting_tree(Betting(first=(0,), stacks=(4, 4), blinds=(1, 2), jam_or_fold=True))
+
+
+def _betting(payoffs: Payoffs) -> BettingTree:
+    """The betting of these payoffs. What ends pay is as exact as the payoffs; chips paid are rounded to whole ones.
+
+    Both decisions are there even if posting has left nobody a choice, so that a chart always has its two sides.
+    """
+    stack, small, big = (max(1, round(CHIPS * part)) for part in payoffs[:3])
+    rules = Betting(first=(0,), stacks=(stack, stack), blinds=(small, big), jam_or_fold=True)
+    paid = np.array([(small, big), (small, big), (stack, big), (stack, big), (stack, stack)])
+    stake = np.array([0.0, payoffs.small, 0.0, payoffs.big, payoffs.stack])[:, None]
+    gift = np.outer([0.0, 1.0, 0.0, 1.0, 1.0], [payoffs.gift, -payoffs.gift])  # at ends only
+    return replace(
+        _shape(),
+        rules=rules,
+        paid=paid,
+        amount=np.array([0, small, stack, big, stack]),
+        win=CHIPS * (gift + stake),
+        lose=CHIPS * (gift - stake),
+    )
+
+
+def strategy(table: Classes, frequencies: npt.ArrayLike, what: str = "strategy") -> Any:
     """Check a strategy: one frequency 0..1 for each class; returned in the table's array module."""
     given = table.xp.asarray(frequencies, dtype=np.float64)
     if given.shape != (table.classes,):

@@ -24,7 +24,7 @@ from headsup.cards.games import check_game
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.errors import UserError
 from headsup.files import read_text
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 
 Mask = npt.NDArray[np.bool_]
 ACE = 12

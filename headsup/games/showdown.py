@@ -9,7 +9,7 @@ Three answers:
 
 - `Dense`: matrices, for games of few hands (Kuhn, Leduc), and the plain form that the other ones are checked with;
 - `Sorted`: hold'em hands in order of strength with running sums, O(hands) instead of O(hands^2);
-- `Classes`: hand classes with a table of matchups before the flop (jam or fold).
+- `headsup.games.classes.Classes`: hand classes with a table of matchups before the flop (jam or fold).
 """
 
 from __future__ import annotations

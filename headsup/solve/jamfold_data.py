@@ -26,13 +26,17 @@ from headsup.cache import read_arrays, write_arrays
 from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 from headsup.files import parsed
-from headsup.games.jamfold import Floats, Stakes
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import Stakes
 
 VERSION = 1
 EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
 """Expected values are rounded to this, in big blinds."""
 STACKS: Floats = np.concatenate([np.arange(4, 121) / 8, np.arange(31, 101) / 2])
 """0.5 to 15 in steps of 0.125, then to 50 in steps of 0.5: 187 stacks, in big blinds."""
+_SINGLE = ("value_sb", "exploitability_mbb", "jam_frequency", "call_frequency")
+FIGURES = (*_SINGLE, "jam", "call", "ev_jam", "ev_call")
+"""What is kept of an equilibrium: four numbers, and frequencies and expected values hand by hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +80,11 @@ class Sweep:
         """Whether this very stack is in the sweep."""
         return bool(np.abs(self.stacks - stack).min() < 1e-9)
 
+    def figures(self, at: int) -> dict[str, Any]:
+        """What is known of one stack, by name."""
+        rows = {name: getattr(self, name)[at] for name in FIGURES}
+        return rows | {name: float(rows[name]) for name in _SINGLE}
+
     def played(self, seat: str) -> Floats:
         """The frequencies of one seat."""
         return self.jam if seat == "sb" else self.call
@@ -110,12 +119,7 @@ def stacks_played(game: str, stakes: Stakes, seat: str, hand: int) -> Played | N
 def write(path: Path, sweep: Sweep) -> None:
     """Write the file in one step."""
     n, classes = sweep.jam.shape
-    arrays: dict[str, npt.NDArray[Any]] = {
-        name: getattr(sweep, name)
-        for name in (
-            "stacks", "value_sb", "exploitability_mbb", "jam_frequency", "call_frequency", "iterations",
-        )
-    }  # fmt: skip
+    arrays: dict[str, npt.NDArray[Any]] = {name: getattr(sweep, name) for name in ("stacks", *_SINGLE, "iterations")}
     arrays["shape"] = np.array([n, classes])
     arrays["ev_step"] = np.array(EV_STEPS[sweep.game])
     arrays["game"] = np.frombuffer(sweep.game.encode(), dtype=np.uint8)
@@ -144,8 +148,7 @@ def _unpacked(arrays: dict[str, npt.NDArray[Any]]) -> Sweep:
     for name in ("jam", "call"):
         found[name] = _frequencies(arrays, name, slice(None))
         found[f"ev_{name}"] = _values(arrays, name, slice(None))
-    names = ("stacks", "value_sb", "exploitability_mbb", "jam_frequency", "call_frequency", "iterations")
-    for name in names:
+    for name in ("stacks", *_SINGLE, "iterations"):
         found[name] = arrays[name]
     for array in found.values():
         array.setflags(write=False)

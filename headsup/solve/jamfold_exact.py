@@ -24,9 +24,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.games.jamfold import Floats, JamFold, strategy
-from headsup.games.jamfold_table import Sums
-from headsup.solve.jamfold import TARGET_MBB, JamFoldSolution, Watch, cfr
+from headsup.games.arrays import Floats
+from headsup.games.classes import Sums
+from headsup.games.jamfold import JamFold, strategy
+from headsup.measure.jamfold import measured
+from headsup.progress import Watch
+from headsup.solve.jamfold_cfr import TARGET_MBB, SolvedCharts, cfr, progress
 from headsup.solve.jamfold_small import SmallGame, solve_small
 
 EXACT_MBB = 1e-7
@@ -55,7 +58,7 @@ def solve(
     rounds: int = 60,
     engine: str = "auto",
     watch: Watch | None = None,
-) -> JamFoldSolution:
+) -> SolvedCharts:
     """The equilibrium, usually to the last digit; `target` (mbb/g) is what it must reach, with CFR+ to fall back on."""
     if start is None:
         rough = cfr(game, target=1.0, iterations=ROUGH_ITERATIONS)
@@ -67,15 +70,14 @@ def solve(
             break
         last, state = state.gap, _round(game, state, width, engine)
         if watch is not None:
-            watch(done, state.gap)
+            watch(progress(done, rounds, state.gap))
         best = min(best, state, key=lambda one: one.gap)
         if state.gap >= last:
             width = min(2 * width, game.table.classes)
         if best.gap <= target and state.gap > last / 2:
             break  # as exact as the small solver gets
-    solution = JamFoldSolution(game.table.game, game.payoffs, best.jam, best.call, "exact", done, best.gap)
     if best.gap <= target:
-        return solution
+        return SolvedCharts(best.jam, best.call, "exact", done, best.gap)
     return cfr(game, target=target, start=(best.jam, best.call), watch=watch)
 
 
@@ -85,7 +87,7 @@ def _round(game: JamFold, state: _State, width: int, engine: str) -> _State:
     jam, call = _settled(state.jam, state.jam_gain, jams), _settled(state.call, state.call_gain, calls)
     settled = _shifted(game, state, jam, call)
     matrix = game.table.to_host(game.pair_matrix(jams, calls))
-    shares = game.table.sizes / game.table.hands
+    shares = game.table.class_sizes / game.table.hands
     weights = shares[jams], shares[calls]
     small = SmallGame(
         matrix=matrix,
@@ -119,7 +121,7 @@ def _settled(played: Floats, gain: Floats, undecided: npt.NDArray[np.intp]) -> F
 
 def _measured(game: JamFold, jam: Floats, call: Floats) -> _State:
     xp = game.table.xp
-    return _with_gains(game, jam, call, game.table.against(xp.asarray(call)), game.table.against(xp.asarray(jam)))
+    return _with_gains(game, jam, call, game.table.sums(xp.asarray(call)), game.table.sums(xp.asarray(jam)))
 
 
 def _shifted(game: JamFold, state: _State, jam: Floats, call: Floats) -> _State:
@@ -131,6 +133,6 @@ def _shifted(game: JamFold, state: _State, jam: Floats, call: Floats) -> _State:
 
 def _with_gains(game: JamFold, jam: Floats, call: Floats, facing_calls: Sums, facing_jams: Sums) -> _State:
     jam_gain, call_gain = game.jam_gain(facing_calls), game.call_gain(facing_jams)
-    gap = game.gap(game.table.xp.asarray(jam), jam_gain, call_gain)
+    gap = measured(game, game.table.xp.asarray(jam), jam_gain, call_gain).mbb
     host = game.table.to_host
     return _State(jam, call, facing_calls, facing_jams, host(jam_gain), host(call_gain), gap)

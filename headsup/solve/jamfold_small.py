@@ -22,9 +22,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.games.jamfold import Floats
+from headsup.games.arrays import Floats
 from headsup.highs import INFINITY, Program, optimum
-from headsup.solve.jamfold import CFR_PLUS, Seat
+from headsup.solve.cfr import PRESETS
+from headsup.solve.jamfold_cfr import Learner
 
 SNAP = 1e-7
 """Frequencies this close to 0 or 1 are solver noise."""
@@ -126,13 +127,13 @@ def _sharpened(small: SmallGame, jam: Floats, call: Floats) -> tuple[Floats, Flo
 
 
 def _cfr(small: SmallGame, start: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    jams, calls = (Seat(np, side.copy(), CFR_PLUS) for side in start)
-    weight, best = 0.0, start
-    for t in range(1, FALLBACK_ITERATIONS + 1):
-        jams.learn(small.jam_gain(calls.now))
-        calls.learn(small.call_gain(jams.now))
-        jams.remember(t, weight)
-        weight = calls.remember(t, weight)
+    jams, calls = (Learner(np, side.copy(), "cfr+") for side in start)
+    best = start
+    for t, (keep, shrink, weight) in enumerate(PRESETS["cfr+"].schedule(0, FALLBACK_ITERATIONS).tolist(), start=1):
+        jams.learn(small.jam_gain(calls.now), keep, shrink)
+        calls.learn(small.call_gain(jams.now), keep, shrink)
+        jams.remember(weight)
+        calls.remember(weight)
         if t % 250 == 0:
             pairs = [best, (jams.average.copy(), calls.average.copy()), (jams.now, calls.now)]
             best = min(pairs, key=lambda pair: small.gap(*pair))

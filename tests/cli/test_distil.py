@@ -116,7 +116,7 @@ def test_the_device_reaches_the_table(capsys: pytest.CaptureFixture[str], monkey
         asked.update(game=game, device=device, folder=folder)
         raise UserError("no CUDA device answers")
 
-    monkeypatch.setattr("headsup.games.jamfold_table.class_table", no_device)
+    monkeypatch.setattr("headsup.games.classes.class_table", no_device)
     assert main(["distil", "--game", "omaha8", "--rules", "2", "--seconds", "1", "--device", "gpu"]) == 2
     assert "no CUDA device answers" in capsys.readouterr().err
     assert asked == {"game": "omaha8", "device": "gpu", "folder": None}

@@ -263,10 +263,10 @@ def test_mistakes_get_one_sentence(arguments: list[str], words: str, capsys: pyt
 
 
 def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.measure import jamfold_sweep
+    from headsup.solve import jamfold
     from headsup.solve.jamfold_data import read
 
-    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(jamfold.sweep, "__defaults__", ([5.0, 6.0],))
     out = tmp_path / "holdem.npz"
     assert main(["sweep", "--game", "holdem", "--work", str(tmp_path / "work"), "--out", str(out)]) == 0
     assert read(out).stacks.tolist() == [5, 6]
@@ -278,10 +278,10 @@ def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], t
 
 
 def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.measure import jamfold_sweep
+    from headsup.solve import jamfold
     from headsup.solve.jamfold_data import data_path
 
-    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(jamfold.sweep, "__defaults__", ([5.0, 6.0],))
     monkeypatch.chdir(tmp_path)
     before = data_path("holdem").stat()
     assert main(["sweep", "--game", "holdem", "--work", "work"]) == 0
@@ -305,12 +305,12 @@ def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], 
 def test_a_sweep_checks_everything_before_it_starts(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch
 ) -> None:
-    from headsup.games import jamfold_table
+    from headsup.games import classes
 
     def started(*_: object, **__: object) -> None:
         raise AssertionError("the table was built before the options were checked")
 
-    monkeypatch.setattr(jamfold_table, "class_table", started)
+    monkeypatch.setattr(classes, "class_table", started)
     file, folder = tmp_path / "file", tmp_path / "folder"
     file.write_text("")
     folder.mkdir()
@@ -325,17 +325,17 @@ def test_a_sweep_checks_everything_before_it_starts(
 def test_a_fixed_opponent_builds_the_table_once(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from headsup.games import jamfold_table
-    from headsup.measure import jamfold_answer
+    from headsup.games import classes
+    from headsup.solve import jamfold
 
     path, built = tmp_path / "calls.txt", []
     path.write_text("AA")
 
-    def count(game: str, **options: object) -> jamfold_table.ClassTable:
+    def count(game: str, **options: object) -> classes.Classes:
         built.append(game)
-        return jamfold_table.holdem_classes()
+        return classes.holdem_classes()
 
-    for module in (jamfold_table, jamfold_answer):
+    for module in (classes, jamfold):
         monkeypatch.setattr(module, "class_table", count)
     answer(capsys, "--stack", "10", "--lock", str(path))
     assert built == ["holdem"]

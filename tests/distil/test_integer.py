@@ -18,9 +18,9 @@ from headsup.distil.rules import sage
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.distil.search import fit
 from headsup.errors import DataError, UserError
-from headsup.games.jamfold import JamFold, Stakes
-from headsup.games.jamfold_table import class_table, holdem_classes
-from headsup.measure.jamfold import best_calls, best_jams, certify
+from headsup.games.classes import class_table, holdem_classes
+from headsup.games.jamfold import Stakes, jamfold_game
+from headsup.measure.jamfold import best_reply, certify
 from headsup.solve.jamfold_data import shipped
 
 WHOLE = tuple(float(stack) for stack in range(1, 13))
@@ -31,13 +31,13 @@ def test_how_often_a_jam_comes_is_what_the_exact_table_says() -> None:
     table, sweep = holdem_classes(), shipped("holdem")
     for stack in (2.0, 9.5):
         jam = sweep.jam[sweep.nearest(stack)]
-        np.testing.assert_allclose(faced("holdem", jam), table.against(jam).hands / table.total, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(faced("holdem", jam), table.sums(jam).hands / table.total, rtol=0, atol=1e-12)
 
 
 def test_losses_are_what_the_card_loses_to_the_equilibrium() -> None:
     sweep = shipped("holdem")
     for column, stack in enumerate((3.0, 8.0)):
-        game, at = JamFold(holdem_classes(), Stakes.of(stack).payoffs), sweep.nearest(stack)
+        game, at = jamfold_game(holdem_classes(), Stakes.of(stack)), sweep.nearest(stack)
         sb = certify(game, CARD.strategy(stack, "sb"), sweep.call[at]).value_sb
         bb = certify(game, sweep.jam[at], CARD.strategy(stack, "bb")).value_sb
         slow = 1000 * np.array([sweep.value_sb[at] - sb, bb - sweep.value_sb[at]])
@@ -48,8 +48,8 @@ def test_prices_are_what_a_best_responder_wins() -> None:
     stacks, table = (2.0, 5.5, 11.0), holdem_classes()
     found, value = prices(CARD, stacks, table), shipped("holdem").value_sb
     for column, stack in enumerate(stacks):
-        game, at = JamFold(table, Stakes.of(stack).payoffs), shipped("holdem").nearest(stack)
-        wins = best_calls(game, CARD.strategy(stack, "sb")).value, best_jams(game, CARD.strategy(stack, "bb")).value
+        game, at = jamfold_game(table, Stakes.of(stack)), shipped("holdem").nearest(stack)
+        wins = [best_reply(game, them, CARD.strategy(stack, us)).value for them, us in (("bb", "sb"), ("sb", "bb"))]
         np.testing.assert_allclose(found[:, column], 1000 * np.array([wins[0] + value[at], wins[1] - value[at]]))
     assert (found >= losses(CARD, stacks) - 2e-3).all()
 

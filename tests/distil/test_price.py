@@ -21,9 +21,10 @@ from headsup.distil.rules import SAGE_CALL, SAGE_JAM, oracle, sage
 from headsup.distil.shipped import read_prices, shipped_card_prices, shipped_prices
 from headsup.equity.matchups import load
 from headsup.errors import UserError
-from headsup.games.jamfold import Floats, JamFold, Stakes
-from headsup.games.jamfold_table import class_table
-from headsup.measure.jamfold import best_calls, best_jams, certify
+from headsup.games.arrays import Floats
+from headsup.games.classes import class_table
+from headsup.games.jamfold import Stakes, jamfold_game
+from headsup.measure.jamfold import best_reply, certify
 from headsup.solve.jamfold_data import shipped
 
 
@@ -64,13 +65,13 @@ def test_folding_everything_costs_the_blinds() -> None:
 @pytest.mark.parametrize("stack", [2.0, 5.0, 8.0, 12.0])
 def test_prices_are_what_measure_certifies(stack: float) -> None:
     found = price(sage(), "holdem", [stack])
-    game = JamFold(class_table("holdem"), Stakes.of(stack).payoffs)
+    game = jamfold_game(class_table("holdem"), Stakes.of(stack))
     jam, call = sage().strategy(stack, "sb"), sage().strategy(stack, "bb")
     sb, bb = found.at(stack, "sb"), found.at(stack, "bb")
     assert (sb.best + bb.best) / 2 == pytest.approx(certify(game, jam, call).exploitability_mbb)
     value = shipped("holdem").value_sb[shipped("holdem").nearest(stack)]
-    assert sb.best == pytest.approx(1000 * (best_calls(game, jam).value + value))
-    assert bb.best == pytest.approx(1000 * (best_jams(game, call).value - value))
+    assert sb.best == pytest.approx(1000 * (best_reply(game, "bb", jam).value + value))
+    assert bb.best == pytest.approx(1000 * (best_reply(game, "sb", call).value - value))
     for seat, one in (("sb", sb), ("bb", bb)):
         assert 0 <= one.equilibrium <= one.best + 1e-9
         by_gains = against_equilibrium(sage().strategy(stack, seat), "holdem", stack, seat)
@@ -150,7 +151,7 @@ def test_a_card_as_a_rule_is_what_measure_certifies(stack: float) -> None:
     made = shipped_card("holdem", 4, row=True)
     rule_of, said = card_rule(made), shipped_card_prices(made.card)
     assert said is not None
-    game = JamFold(class_table("holdem"), Stakes.of(stack).payoffs)
+    game = jamfold_game(class_table("holdem"), Stakes.of(stack))
     certified = certify(game, rule_of.strategy(stack, "sb"), rule_of.strategy(stack, "bb")).exploitability_mbb
     assert (said.at(stack, "sb").best + said.at(stack, "bb").best) / 2 == pytest.approx(certified, abs=1e-4)
 

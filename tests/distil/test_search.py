@@ -24,8 +24,8 @@ from headsup.distil.search_kernels import best_row, best_rows, fewest_runs, soft
 from headsup.distil.shipped import shipped_prices
 from headsup.distil.smooth import Thresholds, soften
 from headsup.errors import DataError
+from headsup.games.classes import holdem_classes
 from headsup.games.jamfold_hands import class_name
-from headsup.games.jamfold_table import holdem_classes
 from headsup.progress import Progress
 
 CARD = ScoreCard("holdem", {"high": (2, 6, 3), "pair": (22,)}, (10, 1), (8, 2), 12.0)

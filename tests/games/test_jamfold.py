@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from headsup.cards.ranges import parse_range
 from headsup.errors import UserError
-from headsup.games import jamfold_table
-from headsup.games.jamfold import JamFold, Payoffs, Stakes, strategy
+from headsup.games import Betting, betting_tree, classes
+from headsup.games.classes import Classes, class_table, holdem_classes, without_card_removal
+from headsup.games.jamfold import Payoffs, Stakes, jamfold_game, strategy
 from headsup.games.jamfold_hands import class_frequencies, omaha_groups, parse_class, read_strategy
-from headsup.games.jamfold_table import ClassTable, class_table, holdem_classes, without_card_removal
 from tests.naive import jam_or_fold
 
 CHIPS = st.floats(0.05, 60).map(lambda x: round(x, 3))
@@ -89,17 +89,17 @@ def test_bad_stakes_get_one_sentence(arguments: tuple[float, ...], words: str) -
 def test_the_table_is_exact_and_fair() -> None:
     table = holdem_classes()
     pots, hands = table.block(np.arange(169), np.arange(169))
-    sizes = table.sizes[:, None]
+    sizes = table.class_sizes[:, None]
     assert (hands.sum(axis=1) == 1225).all()
     assert np.array_equal(sizes * hands, (sizes * hands).T)
     assert np.allclose(sizes * pots + (sizes * pots).T, sizes * hands, rtol=0, atol=1e-9)
 
 
-def mapped(table: ClassTable, monkeypatch: pytest.MonkeyPatch) -> ClassTable:
+def mapped(table: Classes, monkeypatch: pytest.MonkeyPatch) -> Classes:
     """The same table held as integers."""
-    monkeypatch.setattr(jamfold_table, "DENSE_CLASSES", 0)
+    monkeypatch.setattr(classes, "DENSE_CLASSES", 0)
     quarters, counts = table._quarters.astype(np.uint32), table._counts.astype(np.uint8)
-    return ClassTable("holdem", quarters, counts, sizes=table.sizes, boards=table.boards)
+    return Classes("holdem", quarters, counts, sizes=table.class_sizes, boards=table.boards)
 
 
 def test_integers_and_matrices_give_the_same_sums(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,28 +113,60 @@ def test_integers_and_matrices_give_the_same_sums(monkeypatch: pytest.MonkeyPatc
     near = old.copy()
     near[[3, 50, 168]] = 0.0, 1.0, 0.25
     for table in (dense, integer):
-        assert np.allclose(table.against(old).pots, dense.against(old).pots, rtol=1e-13)
-        assert np.allclose(table.against(old).hands, dense.against(old).hands, rtol=1e-13)
+        assert np.allclose(table.sums(old).pots, dense.sums(old).pots, rtol=1e-13)
+        assert np.allclose(table.sums(old).hands, dense.sums(old).hands, rtol=1e-13)
         for other in (new, near, old):
-            shifted, fresh = table.shifted(table.against(old), old, other), dense.against(other)
+            shifted, fresh = table.shifted(table.sums(old), old, other), dense.sums(other)
             assert np.allclose(shifted.pots, fresh.pots, rtol=1e-12, atol=1e-9)
             assert np.allclose(shifted.hands, fresh.hands, rtol=1e-12, atol=1e-9)
         assert np.array_equal(table.block([1, 2], [5])[0], dense.block([1, 2], [5])[0])
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.floats(0.1, 100))
-def test_both_forms_of_the_value_agree(seed: int, stack: float) -> None:
-    game = JamFold(holdem_classes(), Stakes.of(stack).payoffs)
-    rng = np.random.default_rng(seed)
-    jam, call = rng.random(169), rng.random(169)
-    jam_gain = game.jam_gain(game.table.against(call))
-    call_gain = game.call_gain(game.table.against(jam))
-    _, small, big, _ = game.payoffs
-    other = -small + (game.weights * (jam * (small + big) - call * call_gain)).sum()
-    assert game.value(jam, jam_gain) == pytest.approx(other, abs=1e-11)
-    low, high = game.value_bounds(jam, jam_gain, call_gain)
-    assert low <= other + 1e-12 <= high + 2e-12
+def test_the_table_is_a_showdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = holdem_classes()
+    pots, hands = table.block(np.arange(169), np.arange(169))
+    share = 1 / table.class_sizes  # of a class that one of its hands is
+    reach = np.random.default_rng(5).random((3, 169)) * table.class_sizes
+    for one in (table, mapped(table, monkeypatch)):
+        for seat in (0, 1):
+            won, met = one.lines(seat, 0, 0, reach, 2)
+            assert met == pytest.approx((reach * share) @ hands.T, rel=1e-12)
+            assert won[:2] == pytest.approx((reach * share)[:2] @ pots.T, rel=1e-12)
+            assert not won[2].any()
+            win, tie, lose = one.against(0, 0, reach[:2], seat)
+            assert win == pytest.approx(won[:2])
+            assert win + tie + lose == pytest.approx(met[:2], rel=1e-12)
+        assert one.against(0, 0, reach[0]).shape == (3, 169)
+        assert one.identity() == table.identity() != without_card_removal(table).identity()
+        assert one.alive(0, 0, 0).tolist() == one.renamed(1, 5).tolist() == list(range(169))
+        whole = table.class_sizes.astype(float)
+        assert one.mass((whole, whole)) == 1326 * 1225
+        assert one.mass((reach[0], reach[1])) == pytest.approx(reach[0] @ hands @ (reach[1] * share), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("stack", "small", "ante"), [(10, 0.5, 0), (9.875, 0.5, 0), (3, 0.3, 0.1), (1.2, 0.9, 0), (50, 0, 0.125)]
+)
+def test_the_betting_is_what_the_rules_of_betting_make(stack: float, small: float, ante: float) -> None:
+    tree = jamfold_game(holdem_classes(), Stakes.of(stack, small, ante)).betting
+    chips = [round(1000 * part) for part in (stack, small, ante)]
+    rules = Betting(
+        first=(0,), stacks=(chips[0],) * 2, blinds=(chips[1], 1000), antes=(chips[2],) * 2, jam_or_fold=True
+    )
+    made = betting_tree(rules)
+    for name in ("street", "player", "parent", "child", "count", "paid", "start", "kind"):
+        assert np.array_equal(getattr(tree, name), getattr(made, name)), name
+    assert tree.win == pytest.approx(made.win, abs=1e-9)
+    assert tree.lose == pytest.approx(made.lose, abs=1e-9)
+    assert tree.total == made.total == 0
+    if not ante:  # a chip is posted, whatever it is called
+        assert [tree.line(node) for node in range(5)] == [made.line(node) for node in range(5)]
+
+
+def test_a_game_says_what_it_is() -> None:
+    game = jamfold_game(holdem_classes(), Stakes.of(9.875))
+    assert repr(game) == "<holdem jam or fold, 9.875 bb: 2 decisions, 1 boards, 169 and 169 hands>"
+    assert game.infosets() == (169, 169)
 
 
 def test_without_card_removal_only_the_frequencies_change() -> None:
@@ -143,8 +175,8 @@ def test_without_card_removal_only_the_frequencies_change() -> None:
     every = np.arange(169)
     (pots, hands), (loose_pots, loose_hands) = table.block(every, every), loose.block(every, every)
     assert np.allclose(loose_pots / loose_hands, pots / hands, atol=1e-6)
-    assert np.allclose(loose_hands, table.sizes * 1225 / 1326)
-    assert loose.against(np.ones(169)).hands == pytest.approx(1225)
+    assert np.allclose(loose_hands, table.class_sizes * 1225 / 1326)
+    assert loose.sums(np.ones(169)).hands == pytest.approx(1225)
 
 
 def test_a_table_that_is_not_whole_is_refused() -> None:
@@ -152,7 +184,7 @@ def test_a_table_that_is_not_whole_is_refused() -> None:
     counts = table._counts.copy()
     counts[0, 0] -= 1
     with pytest.raises(UserError, match="not whole"):
-        ClassTable("holdem", table._quarters, counts, sizes=table.sizes, boards=table.boards)
+        Classes("holdem", table._quarters, counts, sizes=table.class_sizes, boards=table.boards)
 
 
 def test_strategies_are_checked() -> None:
@@ -167,7 +199,7 @@ def test_strategies_are_checked() -> None:
         class_table("holdem", device="gpu")
     with pytest.raises(UserError, match="hold'em has no need"):
         class_table("holdem", folder=Path("somewhere"))
-    assert isinstance(JamFold(table, Payoffs(10, 0.5, 1)).weights.sum(), float)
+    assert isinstance(jamfold_game(table, Payoffs(10, 0.5, 1)).shares.sum(), float)
 
 
 def test_ranges_and_frequencies() -> None:

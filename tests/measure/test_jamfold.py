@@ -4,15 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import combo_masks
 from headsup.equity.table import BOARDS, combo_table
-from headsup.games.jamfold import JamFold, Stakes
+from headsup.games.classes import holdem_classes
+from headsup.games.jamfold import Charts, Stakes, jamfold_game
 from headsup.games.jamfold_hands import parse_class
-from headsup.games.jamfold_table import holdem_classes
-from headsup.measure.jamfold import best_calls, best_jams, certify, mistakes
-from headsup.measure.jamfold_answer import solved
+from headsup.games.walk import hand_values
+from headsup.measure import measure
+from headsup.measure.jamfold import best_reply, certify, measured, mistakes
+from headsup.solve.jamfold import solved
 from headsup.solve.jamfold_exact import solve
 from tests.naive import jam_or_fold_by_combo
 
@@ -31,7 +35,7 @@ STAKES = [
 @pytest.mark.parametrize("kind", ["equilibrium", "random"])
 def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, kind) -> None:
     stakes = Stakes(*stacks, *blinds, ante, bb_ante)
-    game = JamFold(holdem_classes(), stakes.payoffs)
+    game = jamfold_game(holdem_classes(), stakes)
     if kind == "random":
         rng = np.random.default_rng(7)
         jam, call = rng.random(169), rng.random(169)
@@ -48,10 +52,44 @@ def test_every_pair_of_combos_paid_by_the_rules(stacks, blinds, ante, bb_ante, k
     assert proof.value_sb == pytest.approx(slow["value"] / unit, abs=1e-10)
     assert proof.most_sb == pytest.approx(slow["most"] / unit, abs=1e-10)
     assert proof.sure_sb == pytest.approx(slow["sure"] / unit, abs=1e-10)
-    assert best_jams(game, call).value == pytest.approx(proof.most_sb, abs=1e-10)
-    assert best_calls(game, jam).value == pytest.approx(-proof.sure_sb, abs=1e-10)
+    assert best_reply(game, "sb", call).value == pytest.approx(proof.most_sb, abs=1e-10)
+    assert best_reply(game, "bb", jam).value == pytest.approx(-proof.sure_sb, abs=1e-10)
     if kind == "equilibrium":
         assert proof.exploitability_mbb < 1e-6
+
+
+@pytest.mark.parametrize(("stacks", "blinds", "ante", "bb_ante"), STAKES)
+def test_the_layer_measures_the_same(stacks, blinds, ante, bb_ante) -> None:
+    """Jam or fold as a game of betting and showdown, walked like any other: the same values and best replies."""
+    game = jamfold_game(holdem_classes(), Stakes(*stacks, *blinds, ante, bb_ante))
+    rng = np.random.default_rng(11)
+    for round_off in (False, True):
+        jam, call = rng.random((2, 169)).round() if round_off else rng.random((2, 169))
+        proof, charts = certify(game, jam, call), Charts(jam, call)
+        walked = measure(game, charts)
+        assert walked.game == proof.measured.game
+        assert np.divide(walked.values, game.unit) == pytest.approx(proof.measured.values, abs=1e-12)
+        assert np.divide(walked.best, game.unit) == pytest.approx(proof.measured.best, abs=1e-12)
+        assert walked.mbb == pytest.approx(proof.exploitability_mbb, abs=1e-9)
+        jams = hand_values(game, Charts(np.ones(169), call), 0) * game.table.hands / game.unit
+        assert jams == pytest.approx(proof.ev_jam, abs=1e-12)
+        calls, folds = (hand_values(game, Charts(jam, np.full(169, often)), 1) for often in (1.0, 0.0))
+        assert (calls - folds) * game.table.hands / game.unit == pytest.approx(proof.call_gain, abs=1e-12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0.1, 100))
+def test_both_forms_of_the_value_agree(seed: int, stack: float) -> None:
+    game = jamfold_game(holdem_classes(), Stakes.of(stack))
+    rng = np.random.default_rng(seed)
+    jam, call = rng.random(169), rng.random(169)
+    jam_gain = game.jam_gain(game.table.sums(call))
+    call_gain = game.call_gain(game.table.sums(jam))
+    _, small, big, _ = game.payoffs
+    other = -small + (game.shares * (jam * (small + big) - call * call_gain)).sum()
+    found = measured(game, jam, jam_gain, call_gain)
+    assert found.value == pytest.approx(other, abs=1e-11)
+    assert min(found.gains) >= -1e-12
 
 
 def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
@@ -67,14 +105,15 @@ def test_a_big_blind_ante_is_played_as_half_of_it_each() -> None:
 
 
 def test_best_responses_are_what_the_certificate_says() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(8).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(8))
     rng = np.random.default_rng(3)
     jam, call = rng.random(169), rng.random(169)
     proof = certify(game, jam, call)
-    assert best_jams(game, call).value == pytest.approx(proof.most_sb, abs=1e-12)
-    assert best_calls(game, jam).value == pytest.approx(-proof.sure_sb, abs=1e-12)
-    assert certify(game, best_jams(game, call).strategy, call).value_sb == pytest.approx(proof.most_sb, abs=1e-12)
-    assert certify(game, jam, best_calls(game, jam).strategy).value_sb == pytest.approx(proof.sure_sb, abs=1e-12)
+    jams, calls = best_reply(game, "sb", call), best_reply(game, "bb", jam)
+    assert jams.value == pytest.approx(proof.most_sb, abs=1e-12)
+    assert calls.value == pytest.approx(-proof.sure_sb, abs=1e-12)
+    assert certify(game, jams.strategy, call).value_sb == pytest.approx(proof.most_sb, abs=1e-12)
+    assert certify(game, jam, calls.strategy).value_sb == pytest.approx(proof.sure_sb, abs=1e-12)
     for _ in range(20):
         other = rng.random(169)
         assert certify(game, other, call).value_sb <= proof.most_sb
@@ -83,7 +122,7 @@ def test_best_responses_are_what_the_certificate_says() -> None:
 
 
 def test_mistakes_are_listed_with_their_cost() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(10))
     solution = solve(game)
     right = certify(game, solution.jam, solution.call)
     assert mistakes(right, 1e-9) == []
@@ -95,12 +134,12 @@ def test_mistakes_are_listed_with_their_cost() -> None:
     assert listed["sb", aces].cost == pytest.approx(wrong.jam_gain[aces])
     assert listed["bb", rags].cost == pytest.approx(-wrong.call_gain[rags])
     assert mistakes(wrong)[0].hand == aces
-    lost = sum(one.cost * float(game.weights[one.hand]) for one in mistakes(wrong))
+    lost = sum(one.cost * float(game.shares[one.hand]) for one in mistakes(wrong))
     assert lost == pytest.approx(2 * wrong.exploitability_mbb / 1000, abs=1e-12)
 
 
 def test_indifferent_hands_are_marked() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(10))
     found = solved(game.table, game.payoffs)
     assert ((found.jam % 1) != 0).any()
     for seat in ("sb", "bb"):
@@ -112,7 +151,7 @@ def test_indifferent_hands_are_marked() -> None:
 
 
 def test_nobody_to_call() -> None:
-    game = JamFold(holdem_classes(), Stakes.of(10).payoffs)
+    game = jamfold_game(holdem_classes(), Stakes.of(10))
     proof = certify(game, np.zeros(169), np.ones(169))
     assert np.isnan(proof.ev_call).all()
     assert proof.value_sb == pytest.approx(-0.5)

@@ -1,206 +1,80 @@
+"""Where an answer comes from: what stands in for a table that is not there, and what never does."""
+
 from __future__ import annotations
 
-import csv
-from itertools import pairwise
+import json
 from pathlib import Path
 
-import highspy
 import numpy as np
 import pytest
 
-from headsup.backend import JIT_DISABLED
-from headsup.cards.classes import parse_holdem_class
+from headsup.equity import matchups
 from headsup.errors import UserError
-from headsup.games.jamfold import JamFold, Stakes
-from headsup.games.jamfold_table import holdem_classes
-from headsup.measure.jamfold import certify
-from headsup.solve import jamfold_small
-from headsup.solve.jamfold import CFR, CFR_PLUS, cfr
-from headsup.solve.jamfold_exact import solve
-from headsup.solve.jamfold_small import SmallGame, solve_small
-
-GOLDEN = Path(__file__).parents[1] / "golden"
+from headsup.games.classes import has_table, holdem_classes
+from headsup.games.jamfold import Stakes
+from headsup.solve import jamfold
+from headsup.solve.jamfold import NEAREST, SHIPPED, SOLVED, answer, solved
+from headsup.solve.jamfold_data import shipped
 
 
-def game_of(stack: float, ante: float = 0.0) -> JamFold:
-    return JamFold(holdem_classes(), Stakes.of(stack, ante=ante).payoffs)
+@pytest.fixture(autouse=True)
+def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The default folder of the table: empty, whatever this machine has."""
+    monkeypatch.setattr(matchups, "default_folder", lambda ranks=13: tmp_path)
+    return tmp_path
 
 
-def value_by_programming(game: JamFold) -> float:
-    """The big blind's program, written out directly: least z with every pure small blind strategy worth at most z.
-
-    Hand by hand: minimise -s + sum w(A) g(A) over calls c in [0, 1] and g >= 0, g(A) >= jam_gain(A) = s + b + M c.
-    """
-    n = game.table.classes
-    _, small, big, _ = game.payoffs
-    matrix, weights = game.pair_matrix(np.arange(n), np.arange(n)), np.asarray(game.weights)
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)
-    infinity = highspy.kHighsInf
-    for _ in range(n):
-        highs.addCol(0.0, 0.0, 1.0, 0, [], [])
-    for a in range(n):
-        highs.addCol(weights[a], 0.0, infinity, 0, [], [])
-    for a in range(n):
-        index = np.append(np.arange(n), n + a).astype(np.int32)
-        highs.addRow(-infinity, -(small + big), n + 1, index, np.append(matrix[a], -1.0))
-    highs.run()
-    return float(highs.getInfo().objective_function_value) - small
+def test_without_a_table_the_nearest_shipped_stack_answers() -> None:
+    assert not has_table()
+    found = answer("omaha8", Stakes.of(10.3))
+    assert (found.source, found.payoffs.stack) == (NEAREST, 10.25)
+    assert answer("omaha8", Stakes.of(10)).source == SHIPPED
+    assert answer("holdem", Stakes.of(10.3)).source == SOLVED
 
 
-@pytest.mark.parametrize("stack", [1.0, 2.5, 6.0, 10.0, 14.7, 25.0, 60.0])
-def test_the_whole_game_by_linear_programming(stack: float) -> None:
-    game = game_of(stack)
-    solution = solve(game)
-    proof = certify(game, solution.jam, solution.call)
-    assert proof.exploitability_mbb < 1e-6
-    assert proof.value_sb == pytest.approx(value_by_programming(game), abs=1e-7)
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("not a manifest", "is damaged"),
+        (json.dumps({"format": "headsup matchups", "version": -1}), "format version -1"),
+        (json.dumps({"format": "recipes"}), "does not describe"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_an_error(place: Path, content: str, words: str) -> None:
+    (place / "manifest.json").write_text(content)
+    with pytest.raises(UserError, match=words):
+        answer("omaha8", Stakes.of(10.3))
+    assert answer("omaha8", Stakes.of(10)).source == SHIPPED
 
 
-@pytest.mark.parametrize("stack", [1.3, 5.0, 10.0, 20.0])
-def test_cfr_plus_and_the_exact_method_agree(stack: float) -> None:
-    game = game_of(stack)
-    exact, slow = solve(game), cfr(game, target=1e-3, iterations=3000)
-    proof = certify(game, slow.jam, slow.call)
-    assert proof.exploitability_mbb <= 1e-3
-    assert proof.exploitability_mbb == pytest.approx(slow.gap_mbb, abs=1e-9)
-    value = certify(game, exact.jam, exact.call).value_sb
-    # Each player's guarantee bounds the value of the game.
-    assert proof.sure_sb - 1e-12 <= value <= proof.most_sb + 1e-12
-    assert abs(proof.value_sb - value) < 2e-6
+def test_who_asks_for_a_solution_gets_no_other_stack(place: Path) -> None:
+    for more in ({"fresh": True}, {"folder": place}, {"device": "gpu"}):
+        for stack in (10, 10.3):
+            with pytest.raises(UserError, match="no finished table"):
+                answer("omaha8", Stakes.of(stack), **more)
+    with pytest.raises(UserError, match="no finished table"):
+        answer("omaha8", Stakes.of(10, ante=0.1))
 
 
-@pytest.mark.parametrize("stack", [10.0, 18.0])
-def test_cfr_plus_needs_fewer_iterations_than_cfr(stack: float) -> None:
-    needed = {
-        variant.name: cfr(game_of(stack), variant=variant, target=0.005, check=1, iterations=3000).iterations
-        for variant in (CFR_PLUS, CFR)
-    }
-    assert 2 * needed["cfr+"] <= needed["cfr"]
+@pytest.mark.parametrize("game", ["omaha", "omaha8"])
+def test_beyond_the_shipped_stacks(game: str) -> None:
+    with pytest.raises(UserError, match=r"60 big blinds are outside .* 0\.5 to 50"):
+        answer(game, Stakes.of(60))
+    tiny, least = answer(game, Stakes.of(0.3)), answer(game, Stakes.of(0.5))
+    assert (tiny.source, tiny.payoffs) == (SHIPPED, (0.3, 0.3, 0.3, 0))
+    assert tiny.jam.all()
+    assert tiny.call.all()
+    assert tiny.ev_fold("sb") == tiny.ev_fold("bb") == -0.3
+    assert np.allclose(tiny.ev_jam, 0.6 * least.ev_jam, rtol=1e-12)
+    assert (tiny.ev_jam > -0.3).all()
 
 
-def test_a_start_nearby_saves_iterations() -> None:
-    near = solve(game_of(10.0))
-    cold = cfr(game_of(10.25), target=0.01, check=1)
-    warm = cfr(game_of(10.25), target=0.01, check=1, start=(near.jam, near.call))
-    assert warm.iterations < cold.iterations
-    exact = solve(game_of(10.25), start=(near.jam, near.call))
-    assert np.array_equal(np.rint(exact.jam), np.rint(solve(game_of(10.25)).jam))
-
-
-def test_watching_and_bad_arguments() -> None:
-    seen: list[tuple[int, float]] = []
-    cfr(game_of(7), iterations=35, target=0, check=10, watch=lambda t, gap: seen.append((t, gap)))
-    assert [t for t, _ in seen] == [10, 20, 30]
-    assert all(a >= b for (_, a), (_, b) in pairwise(seen)), "the best pair is kept"
-    with pytest.raises(UserError, match="at least one iteration"):
-        cfr(game_of(7), iterations=0)
-
-
-@pytest.mark.parametrize("stack", [0.05, 0.3, 0.5])
-def test_all_in_from_posting_everybody_plays_and_nobody_wins(stack: float) -> None:
-    solution = solve(game_of(stack))
-    assert (solution.jam == 1).all()
-    assert (solution.call == 1).all()
-    assert certify(game_of(stack), solution.jam, solution.call).value_sb == pytest.approx(0, abs=1e-15)
-
-
-@pytest.mark.parametrize(("stack", "ante"), [(0.7, 0.0), (1.0, 0.0), (1.05, 0.1), (0.9, 0.2)])
-def test_nothing_left_to_call(stack: float, ante: float) -> None:
-    """Up to the big blind and its ante, the big blind calls with everything and the small blind faces any two cards."""
-    game = game_of(stack, ante)
-    solution = solve(game)
-    assert (solution.call == 1).all()
-    equity = np.asarray(game.table.against(np.ones(169)).pots) / game.table.total
-    small = game.payoffs.small
-    assert np.array_equal(solution.jam == 1, 2 * stack * (equity - 0.5) > -small)
-
-
-def test_antes_loosen_both_players() -> None:
-    plain, dearer = (certify(game, *pair(game)) for game in (game_of(10), game_of(10, ante=0.25)))
-    assert dearer.jam_frequency > plain.jam_frequency
-    assert dearer.call_frequency > plain.call_frequency
-
-
-def pair(game: JamFold) -> tuple[np.ndarray, np.ndarray]:
-    solution = solve(game)
-    return solution.jam, solution.call
-
-
-def test_ten_big_blinds() -> None:
-    """At 10 bb the small blind jams about 58 % and the big blind calls about 37 % (GTOpen)."""
-    proof = certify(game_of(10), *pair(game_of(10)))
-    assert proof.jam_frequency == pytest.approx(0.58, abs=0.005)
-    assert proof.call_frequency == pytest.approx(0.37, abs=0.005)
-
-
-@pytest.mark.skipif(JIT_DISABLED, reason="two hundred stacks")
-def test_the_published_chart() -> None:
-    """HoldemResources' push chart, every tenth of a big blind up to 20: same largest stack, or a mix it leaves out."""
-    stacks = np.arange(10, 201) / 10
-    jams, gains = [], []
-    start = None
-    for stack in stacks.tolist():
-        game = game_of(stack)
-        solution = solve(game, start=start)
-        start = solution.jam, solution.call
-        jams.append(solution.jam)
-        gains.append(certify(game, *start).jam_gain)
-    jam, gain = np.array(jams), np.array(gains)
-    rows = [row for row in csv.reader((GOLDEN / "holdem_push_max_bb.csv").open()) if not row[0].startswith("#")][1:]
-    assert len(rows) == 169
-    mixed_beyond = set()
-    for name, *said in rows:
-        plays = jam[:, parse_holdem_class(name)] >= 0.5
-        if said[0] == "20+":
-            assert plays.all(), name
-            continue
-        if not said[0].replace(".", "").isdigit():
-            assert name in ("63s", "53s", "43s")
-            continue
-        published, ours = round(float(said[0]), 1), stacks[plays].max()
-        if abs(ours - published) > 0.01:
-            # Between the two figures the hand is exactly indifferent: it mixes, and both are right.
-            low, high = sorted((ours, published))
-            between = (stacks > low + 0.01) & (stacks <= high + 0.01)
-            assert (np.abs(gain[between, parse_holdem_class(name)]) < 1e-9).mean() >= 0.5, name
-            mixed_beyond.add(name)
-    assert mixed_beyond == {"Q4o"}
-    gaps = {"63s": [(2.3, True), (2.5, False), (5.0, False), (7.1, True), (7.2, False)]}
-    for name, cases in gaps.items():
-        for stack, played in cases:
-            assert (jam[round(stack * 10) - 10, parse_holdem_class(name)] >= 0.5) == played, (name, stack)
-
-
-@pytest.mark.parametrize("engine", ["highspy", "cfr+"])
-def test_small_games(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matching pennies in both players' last hand: the only equilibrium mixes both half and half."""
-    monkeypatch.setattr(jamfold_small, "FALLBACK_ITERATIONS", 3000)
-    small = SmallGame(np.array([[2.0]]), np.array([-1.0]), np.array([1.0]), np.array([1.0]), np.array([1.0]))
-    jam, call = solve_small(small, (np.zeros(1), np.zeros(1)), engine)
-    assert jam == pytest.approx(0.5, abs=1e-6)
-    assert call == pytest.approx(0.5, abs=1e-6)
-
-
-@pytest.mark.parametrize("engine", ["highspy", "cfr+"])
-@pytest.mark.parametrize("seed", range(5))
-def test_random_small_games_are_solved(engine: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jamfold_small, "FALLBACK_ITERATIONS", 3000)
-    rng = np.random.default_rng(seed)
-    small = SmallGame(rng.normal(size=(6, 5)), rng.normal(size=6), rng.normal(size=5), rng.random(6), rng.random(5))
-    jam, call = solve_small(small, (np.zeros(6), np.zeros(5)), engine)
-    assert small.gap(jam, call) < (1e-9 if engine == "highspy" else 1e-3)
-
-
-def test_a_small_game_that_highs_refuses_is_told() -> None:
-    one = np.ones(1)
-    with pytest.raises(UserError, match="HiGHS could not take the program"):
-        solve_small(SmallGame(np.array([[1e30]]), one, one, one, one), (one, one))
-
-
-def test_without_a_linear_programming_solver_the_target_is_still_reached(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jamfold_small, "FALLBACK_ITERATIONS", 2000)
-    for stack in (3.0, 10.0, 50.0):
-        game = game_of(stack)
-        solution = solve(game, engine="cfr+")
-        assert certify(game, solution.jam, solution.call).exploitability_mbb <= 1e-3
+def test_a_stack_below_the_blinds_is_in_proportion() -> None:
+    scaled = jamfold._without_table("holdem", 0.3)
+    now = solved(holdem_classes(), Stakes.of(0.3).payoffs)
+    assert scaled.payoffs == now.payoffs
+    assert np.allclose(scaled.ev_jam, now.ev_jam, atol=1e-6)
+    assert np.allclose(scaled.ev_call, now.ev_call, atol=1e-6)
+    assert scaled.value_sb == pytest.approx(now.value_sb, abs=1e-12)
+    assert (scaled.jam_frequency, scaled.call_frequency) == (1, 1) == (now.jam_frequency, now.call_frequency)
+    assert shipped("holdem").stacks[0] == 0.5

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from headsup.cards.games import GAMES
 from headsup.equity.matchups import load
 from headsup.errors import UserError
-from headsup.games.jamfold import JamFold, Stakes
+from headsup.games.classes import holdem_classes
+from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.games.jamfold_hands import class_sizes
-from headsup.games.jamfold_table import holdem_classes
 from headsup.measure.jamfold import certify
 from headsup.solve import jamfold_data
 from headsup.solve.jamfold_data import STACKS, Sweep, changes, data_path, has_shipped, one_hand, read, shipped, write
@@ -117,7 +117,7 @@ def test_what_ships_is_whole(game: str) -> None:
 def test_every_shipped_holdem_certificate_from_the_table() -> None:
     sweep = shipped("holdem")
     for at, stack in enumerate(sweep.stacks.tolist()):
-        proof = certify(JamFold(holdem_classes(), Stakes.of(stack).payoffs), sweep.jam[at], sweep.call[at])
+        proof = certify(jamfold_game(holdem_classes(), Stakes.of(stack)), sweep.jam[at], sweep.call[at])
         assert proof.exploitability_mbb <= 1e-3
         assert proof.exploitability_mbb == pytest.approx(sweep.exploitability_mbb[at], abs=1e-9)
         assert proof.value_sb == pytest.approx(sweep.value_sb[at], abs=1e-12)
@@ -152,7 +152,7 @@ def test_every_shipped_omaha_certificate_from_the_table(game: str) -> None:
     small, big = np.minimum(stack, 0.5), np.minimum(stack, 1.0)
     jam_gain = small + big + (2 * stack * net[:, :n] - big * met[:, :n]) / 194580
     call_gain = (2 * stack * net[:, n:] + big * met[:, n:]) / 194580
-    weights = table.sizes[:, None] / 270725
+    weights = table.class_sizes[:, None] / 270725
     most = (weights * np.maximum(jam_gain, 0)).sum(axis=0)
     sure = (weights * (sweep.jam.T * (small + big) - np.maximum(call_gain, 0))).sum(axis=0)
     assert (500 * (most - sure)).max() <= 1e-3

@@ -9,7 +9,7 @@ from headsup.distil.price import THESIS_CHIPS
 from headsup.distil.regression import SUMMARY, Fit, FitRule, oracle_fit, thesis_figures, thesis_fit
 from headsup.distil.rules import oracle
 from headsup.distil.shipped import shipped_prices
-from headsup.games.jamfold_seats import SEAT_NAMES
+from headsup.games.jamfold import SEAT_NAMES
 from headsup.papers.section import Rows, Section
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))

@@ -1,12 +1,15 @@
-"""Class against class before the flop, as the jam/fold game needs it: exact integers, summed against a strategy.
+"""The showdown of hand classes before the flop: exact integers for every pair, summed against a strategy.
 
 For every ordered pair of hand classes the table has Q(A, B), the quarter-pots that one hand of class A wins against all
 disjoint hands of class B over all boards, and n(A, B), the number of those hands. Three ways to hold it, one interface:
 
 - small tables (hold'em: 169 classes) and tables on a GPU: two float64 matrices, which hold the integers exactly;
-- the 16,432 classes of Omaha on a CPU: the memory-mapped integers themselves, summed by `jamfold_kernels`.
+- the 16,432 classes of Omaha on a CPU: the memory-mapped integers themselves, summed by `classes_kernels`.
 
 All sums are in float64. Against a pure strategy they are sums of integers below 2^53, hence exact.
+
+As a `Showdown` of `headsup.games.showdown` a class is a hand that weighs as much as it has hands, so a reach r(B) is
+that of the share r(B) / w(B) of class B. A share of the pot counts as that share of a win, so pots won are `won`.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ import numpy.typing as npt
 
 from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
+from headsup.games.arrays import AnyArray, Floats
 
 DENSE_CLASSES = 4000
 """Up to this many classes the table is held as float64 matrices (256 MB at most)."""
@@ -37,8 +41,8 @@ class Sums(NamedTuple):
     """sum_B x(B) n(A, B): hands met."""
 
 
-class ClassTable:
-    """The showdowns of one game, class against class."""
+class Classes:
+    """The showdowns of one game, class against class; a `Showdown` on one street without a board."""
 
     def __init__(
         self,
@@ -54,10 +58,12 @@ class ClassTable:
         self.game = game
         self.xp = xp
         self.classes = len(sizes)
-        self.sizes = sizes
+        self.class_sizes = sizes
+        """[classes] w: how many hands each class has."""
+        self.sizes = (self.classes, self.classes)
         self.boards = boards
         self.ranks = ranks
-        if quarters.shape != (self.classes,) * 2 or counts.shape != (self.classes,) * 2:
+        if quarters.shape != self.sizes or counts.shape != self.sizes:
             raise DataError(f"a {game} table has {self.classes} x {self.classes} pairs, not {quarters.shape}")
         cards = 4 * ranks
         held = 2 if game == "holdem" else 4
@@ -79,18 +85,18 @@ class ClassTable:
 
     def __repr__(self) -> str:
         size = f"{self.classes:,} x {self.classes:,}"
-        return f"<ClassTable of {self.game}: {size} hand classes, {self.boards:,} boards each>"
+        return f"<Classes of {self.game}: {size} hand classes, {self.boards:,} boards each>"
 
     @property
     def bytes_read(self) -> int:
         """The bytes that one whole sum reads."""
         return int(self.classes**2 * (self._quarters.itemsize + self._counts.itemsize))
 
-    def against(self, x: Any) -> Sums:
+    def sums(self, x: Any) -> Sums:
         """The sums of every class against a strategy: one pass over the table."""
         if self.dense:
             return Sums((self._quarters @ x) / (4 * self.boards), self._counts @ x)
-        from headsup.games.jamfold_kernels import against_rows
+        from headsup.games.classes_kernels import against_rows
 
         won, met = np.empty(self.classes), np.empty(self.classes)
         against_rows(self._quarters, self._counts, np.ascontiguousarray(x, dtype=np.float64), won, met)
@@ -102,7 +108,7 @@ class ClassTable:
         if len(changed) == 0:
             return sums
         if len(changed) > self.classes // 4:
-            return self.against(new)
+            return self.sums(new)
         # sum_B d(B) n(A, B) = 1/w(A) sum_B d(B) w(B) n(B, A); the opponent's pots are what the other does not win.
         weights = (new - old)[changed] * self._sizes[changed]
         won, met = self._row_sums(changed, weights)
@@ -112,7 +118,7 @@ class ClassTable:
     def _row_sums(self, rows: Any, weights: Any) -> tuple[Any, Any]:
         if self.dense:
             return weights @ self._quarters[rows], weights @ self._counts[rows]
-        from headsup.games.jamfold_kernels import add_rows
+        from headsup.games.classes_kernels import add_rows
 
         won, met = np.zeros(self.classes), np.zeros(self.classes)
         add_rows(self._quarters, self._counts, rows, weights, won, met)
@@ -128,8 +134,43 @@ class ClassTable:
         """The array as a numpy array."""
         return np.asarray(array.get() if hasattr(array, "get") else array)
 
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """(won, met), each [lines, classes]: one pass over the table for each line, the same for both seats."""
+        won, met = np.zeros((2, len(reach), self.classes))
+        for line, played in enumerate(reach / self.class_sizes):
+            pots, hands = self.sums(self.xp.asarray(played))
+            met[line] = self.to_host(hands)
+            if line < showdowns:
+                won[line] = self.to_host(pots)
+        return won, met
 
-def without_card_removal(table: ClassTable) -> ClassTable:
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """[3, ..., classes]: pots won, nothing, pots lost; the table has shares of pots and does not tell ties."""
+        flat = np.asarray(reach, dtype=np.float64).reshape(-1, self.classes)
+        won, met = self.lines(seat, street, board, flat, len(flat))
+        return np.stack([won, np.zeros_like(won), met - won]).reshape(3, *np.shape(reach))
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        """All of them: there is no board."""
+        return np.arange(self.classes)
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        """A class has all suits in it: renaming them changes nothing."""
+        return np.arange(self.classes)
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """The weight of all pairs of hands; with every hand counted once, T for each of the W hands."""
+        if np.array_equal(weights[1], self.class_sizes):
+            return float(np.sum(weights[0]) * self.total)
+        return float(weights[0] @ self.lines(0, 0, 0, np.asarray(weights[1])[None], 0)[1][0])
+
+    def identity(self) -> bytes:
+        """The game, its deck, and what every class wins from all hands."""
+        won = self.to_host(self.sums(self.xp.ones(self.classes)).pots)
+        return f"{self.game} {self.ranks} ".encode() + won.tobytes()
+
+
+def without_card_removal(table: Classes) -> Classes:
     """The same equities, but a hand meets every class in proportion to its size, as if from a deck of its own.
 
     Not the real game: it shows what card removal is worth. Pairs that never meet count as even.
@@ -144,29 +185,29 @@ def without_card_removal(table: ClassTable) -> ClassTable:
         equity = xp.where(hands > 0, pots / xp.where(hands > 0, hands, 1), 0.5)
         counts[start : start + 512] = scale * table._sizes
         quarters[start : start + 512] = equity * (4 * table.boards * scale) * table._sizes
-    return ClassTable(
-        table.game, quarters, counts, sizes=table.sizes, boards=table.boards, ranks=table.ranks, xp=table.xp
+    return Classes(
+        table.game, quarters, counts, sizes=table.class_sizes, boards=table.boards, ranks=table.ranks, xp=table.xp
     )
 
 
 @cache
-def holdem_classes() -> ClassTable:
+def holdem_classes() -> Classes:
     """The 169 hold'em classes, from the exact hold'em table."""
     from headsup.cards.classes import holdem_class_sizes
     from headsup.equity.table import BOARDS, holdem_table
 
     table, sizes = holdem_table(), np.asarray(holdem_class_sizes())
     quarters = (4 * table.wins + 2 * table.ties) // sizes[:, None]
-    return ClassTable("holdem", quarters, table.deals // BOARDS // sizes[:, None], sizes=sizes, boards=BOARDS)
+    return Classes("holdem", quarters, table.deals // BOARDS // sizes[:, None], sizes=sizes, boards=BOARDS)
 
 
-def omaha_table(game: str, quarters: Any, counts: Any, *, ranks: int = 13, xp: ModuleType = np) -> ClassTable:
+def omaha_table(game: str, quarters: Any, counts: Any, *, ranks: int = 13, xp: ModuleType = np) -> Classes:
     """A table of the Omaha classes of a deck of the lowest `ranks` ranks (they come first in the order of classes)."""
     from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
 
     classes = int(omaha_class_starts()[comb(ranks + 3, 4)])
     sizes = np.asarray(omaha_class_sizes()[:classes])
-    return ClassTable(game, quarters, counts, sizes=sizes, boards=comb(4 * ranks - 8, 5), ranks=ranks, xp=xp)
+    return Classes(game, quarters, counts, sizes=sizes, boards=comb(4 * ranks - 8, 5), ranks=ranks, xp=xp)
 
 
 def check_source(game: str, device: str, folder: Path | None) -> None:
@@ -188,17 +229,17 @@ def has_table(folder: Path | None = None) -> bool:
     return read_manifest(matchups.default_folder() if folder is None else folder) is not None
 
 
-def class_table(game: str, *, device: str = "cpu", folder: Path | None = None, ranks: int = 13) -> ClassTable:
+def class_table(game: str, *, device: str = "cpu", folder: Path | None = None, ranks: int = 13) -> Classes:
     """The table of a game: hold'em is computed, Omaha is read from the matchup table's folder.
 
-    The table's bytes are checked against its manifest before they are first used (see `jamfold_seal`). A table of a
-    smaller deck is another game; it is taken only if the caller asks for its `ranks`.
+    The table's bytes are checked against its manifest before they are first used (`headsup.equity.matchups.seal`). A
+    table of a smaller deck is another game; it is taken only if the caller asks for its `ranks`.
     """
     check_source(game, device, folder)
     if game == "holdem":
         return holdem_classes()
     from headsup.equity.matchups import load
-    from headsup.games.jamfold_seal import check_bytes
+    from headsup.equity.matchups.seal import check_bytes
 
     table = load(game, folder)
     if table.ranks != ranks:

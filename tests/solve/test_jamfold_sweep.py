@@ -12,18 +12,18 @@ from headsup.backend import JIT_DISABLED, gpu_present
 from headsup.cli import main
 from headsup.equity.matchups import load, packets
 from headsup.equity.matchups.packets import Plan
+from headsup.equity.matchups.seal import NOTE, check_bytes
 from headsup.equity.matchups.table import Build
 from headsup.errors import DataError, UserError
 from headsup.files import write_bytes
-from headsup.games import jamfold_table
-from headsup.games.jamfold import JamFold, Stakes
-from headsup.games.jamfold_seal import NOTE, check_bytes
-from headsup.games.jamfold_table import ClassTable, class_table
-from headsup.measure import jamfold_sweep
+from headsup.games import classes
+from headsup.games.classes import Classes, class_table
+from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.measure.jamfold import certify
-from headsup.measure.jamfold_answer import solved
-from headsup.measure.jamfold_sweep import Step, sweep
-from headsup.solve.jamfold import cfr
+from headsup.progress import Progress
+from headsup.solve import jamfold
+from headsup.solve.jamfold import solved, sweep
+from headsup.solve.jamfold_cfr import cfr
 from headsup.solve.jamfold_data import read, write
 from headsup.solve.jamfold_exact import solve
 
@@ -43,18 +43,19 @@ def folder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(params=["omaha", "omaha8"])
-def table(request, folder: Path) -> ClassTable:
+def table(request, folder: Path) -> Classes:
     return class_table(request.param, folder=folder, ranks=RANKS)
 
 
-def test_the_sweep_is_certified_and_survives_the_file(table: ClassTable, tmp_path: Path) -> None:
-    seen: list[Step] = []
+def test_the_sweep_is_certified_and_survives_the_file(table: Classes, tmp_path: Path) -> None:
+    seen: list[Progress] = []
     found = sweep(table, tmp_path / "work", STACKS, watch=seen.append)
-    assert [step.stack for step in seen] == STACKS
+    assert [float(step.text.split()[0]) for step in seen] == STACKS
+    assert [(step.done, step.total) for step in seen] == [(at + 1, len(STACKS)) for at in range(len(STACKS))]
     write(tmp_path / "sweep.npz", found)
     back = read(tmp_path / "sweep.npz")
     for at, stack in enumerate(STACKS):
-        game = JamFold(table, Stakes.of(stack).payoffs)
+        game = jamfold_game(table, Stakes.of(stack))
         proof = certify(game, back.jam[at], back.call[at])
         assert proof.exploitability_mbb <= 1e-3
         assert proof.value_sb == pytest.approx(back.value_sb[at], abs=1e-12)
@@ -62,10 +63,10 @@ def test_the_sweep_is_certified_and_survives_the_file(table: ClassTable, tmp_pat
     assert back.jam_frequency[0] == 1
 
 
-def test_a_stopped_sweep_goes_on(table: ClassTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_sweep_goes_on(table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = sweep(table, tmp_path / "whole", STACKS)
 
-    def stop(step: Step) -> None:
+    def stop(step: Progress) -> None:
         if step.done == 3:
             raise KeyboardInterrupt
 
@@ -75,7 +76,7 @@ def test_a_stopped_sweep_goes_on(table: ClassTable, tmp_path: Path, monkeypatch:
     assert len(files) == 3
     files[1].write_bytes(files[1].read_bytes()[:200])  # and one was cut short
     solved_now = []
-    monkeypatch.setattr(jamfold_sweep, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
+    monkeypatch.setattr(jamfold, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
     again = sweep(table, tmp_path / "work", STACKS)
     assert [game.payoffs.stack for game in solved_now] == [1.0, 4.0, 7.5, 7.625, 20.0]
     assert np.array_equal(again.jam, whole.jam)
@@ -83,13 +84,13 @@ def test_a_stopped_sweep_goes_on(table: ClassTable, tmp_path: Path, monkeypatch:
 
 
 def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
-    folder: Path, table: ClassTable, monkeypatch: pytest.MonkeyPatch
+    folder: Path, table: Classes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jamfold_table, "DENSE_CLASSES", 0)
+    monkeypatch.setattr(classes, "DENSE_CLASSES", 0)
     integer = class_table(table.game, folder=folder, ranks=RANKS)
     assert not integer.dense
     for stack in (3.0, 12.0):
-        dense_game, game = (JamFold(one, Stakes.of(stack).payoffs) for one in (table, integer))
+        dense_game, game = (jamfold_game(one, Stakes.of(stack)) for one in (table, integer))
         exact, slow = solve(game), cfr(game, target=1e-3)
         value = certify(dense_game, exact.jam, exact.call).value_sb
         assert certify(game, exact.jam, exact.call).value_sb == pytest.approx(value, abs=1e-12)
@@ -99,15 +100,15 @@ def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
 
 
 def test_a_target_that_is_not_reached_is_not_written(
-    table: ClassTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jamfold_sweep, "solve", lambda game, **more: cfr(game, iterations=2))
+    monkeypatch.setattr(jamfold, "solve", lambda game, **more: cfr(game, iterations=2))
     with pytest.raises(UserError, match="above the target"):
         sweep(table, tmp_path, [6.0])
     assert list(tmp_path.iterdir()) == []
 
 
-def test_any_stakes_are_solved_on_request(table: ClassTable) -> None:
+def test_any_stakes_are_solved_on_request(table: Classes) -> None:
     stakes = Stakes(3100, 2800, 150, 300, 30)
     found = solved(table, stakes.payoffs)
     assert found.source == "solved"
@@ -171,7 +172,7 @@ def test_where_no_note_can_be_written_every_run_checks(folder: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("target", [float("nan"), float("inf"), 0.0, -1.0])
-def test_a_target_that_checks_nothing_is_refused(table: ClassTable, tmp_path: Path, target: float) -> None:
+def test_a_target_that_checks_nothing_is_refused(table: Classes, tmp_path: Path, target: float) -> None:
     with pytest.raises(UserError, match="finite number above zero"):
         sweep(table, tmp_path / "work", [6.0], target=target)
     assert not (tmp_path / "work").exists()
@@ -179,10 +180,10 @@ def test_a_target_that_checks_nothing_is_refused(table: ClassTable, tmp_path: Pa
 
 @pytest.mark.gpu
 @pytest.mark.skipif(not gpu_present(), reason="no CUDA device answers")
-def test_the_gpu_gives_the_same_equilibria(folder: Path, table: ClassTable) -> None:
+def test_the_gpu_gives_the_same_equilibria(folder: Path, table: Classes) -> None:
     device = class_table(table.game, device="gpu", folder=folder, ranks=RANKS)
     for stack in (3.0, 12.0):
-        here, there = (JamFold(one, Stakes.of(stack).payoffs) for one in (table, device))
+        here, there = (jamfold_game(one, Stakes.of(stack)) for one in (table, device))
         mine, theirs = solve(here), solve(there)
         assert np.allclose(mine.jam, theirs.jam, atol=1e-6)
         assert np.allclose(mine.call, theirs.call, atol=1e-6)
