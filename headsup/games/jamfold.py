@@ -63,7 +63,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import isfinite
 from numbers import Real
 from typing import Any, NamedTuple
@@ -246,7 +246,7 @@ def jamfold_game(table: Classes, stakes: Stakes | Payoffs) -> JamFold:
     return JamFold(
         name=f"{table.game} jam or fold, {payoffs.stack:g} bb",
         betting=_betting(payoffs),
-        boards=PlainBoards(()),
+        boards=_no_board(),
         showdown=table,
         weights=(weights, weights),
         chance=np.ones(1),
@@ -256,11 +256,17 @@ def jamfold_game(table: Classes, stakes: Stakes | Payoffs) -> JamFold:
 
 
 @cache
+def _no_board() -> PlainBoards:
+    return PlainBoards(())
+
+
+@cache
 def _shape() -> BettingTree:
     """Five nodes: the small blind's decision, its fold, the big blind's decision, its fold, the showdown."""
     return betting_tree(Betting(first=(0,), stacks=(4, 4), blinds=(1, 2), jam_or_fold=True))
 
 
+@lru_cache(maxsize=512)  # prices come back to the same stacks again and again
 def _betting(payoffs: Payoffs) -> BettingTree:
     """The betting of these payoffs. What ends pay is as exact as the payoffs; chips paid are rounded to whole ones.
 
