@@ -181,7 +181,7 @@ def test_games(capsys, tmp_path: Path) -> None:
                 ("form=abc", "form must be 'vector' or 'flat'"),
                 (
                     "stores=1",
-                    "averaging, folder, negative, positive, predictive, store, strategy, threads",
+                    "folder, negative, positive, predictive, store, strategy, threads",
                 ),
             )
         ),
