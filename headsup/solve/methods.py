@@ -35,6 +35,8 @@ from headsup.solve.vector import VectorCfr, start_vector
 
 PROGRAMS = ("lp", "normal")
 SAMPLERS = ("external", "outcome", "fsi")
+ANYWHERE = ("threads", "folder")
+"""Options that change no number: a checkpoint goes on with others."""
 METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
 
 
@@ -95,7 +97,8 @@ def solve(
     solver = start(game, method, seed, **options)
     played = solver.game if isinstance(solver, VectorCfr) else solver.form
     content = played.checksum + (solver.content() if isinstance(solver, Abstract) else "")
-    label = {"game": played.name, "method": method, "params": plain(options), "seed": seed, "content": content}
+    params = {key: value for key, value in options.items() if key not in ANYWHERE}
+    label = {"game": played.name, "method": method, "params": plain(params), "seed": seed, "content": content}
     run = Run(solver, label)
     if path and path.exists():
         run.resume(path)
