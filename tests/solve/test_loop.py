@@ -314,3 +314,15 @@ def test_payoffs_chances_and_order_are_in_the_checksum() -> None:
         sequence_form(parse_efg(TOSS.replace("{ 2 -2 }", "{ 4/2 -2.0 }"))).checksum
         == sequence_form(parse_efg(TOSS)).checksum
     )
+
+
+def test_a_checkpoint_goes_on_with_other_threads_and_another_folder(tmp_path: Path) -> None:
+    """They change no number; the store does, and is refused."""
+    name, path = "holdem-limit:ranks=4,suits=2,streets=2", tmp_path / "run"
+    straight = solve(name, iterations=6, threads=1, store="float64")
+    solve(name, iterations=3, threads=1, store="float64", checkpoint=path)
+    resumed = solve(name, iterations=6, threads=2, store="float64", folder=tmp_path / "stores", checkpoint=path)
+    for a, b in zip(straight.strategy, resumed.strategy, strict=True):
+        assert np.array_equal(a, b)
+    with pytest.raises(UserError, match="params"):
+        solve(name, iterations=6, store="float32", checkpoint=path)
