@@ -33,7 +33,7 @@ SPOTS = {  # board, pot, stack, menu, value out of position, equity, root freque
     "turn": ("Td9d6hQc", 200, 900, "60%, a; 2.5x", 92.694, 0.530603, (0.922, 0.078, 0.0)),
     "flop": ("QsJh2h", 180, 910, "52%; 2.5x", 98.166, 0.540917, (0.581, 0.419)),
 }
-PEER_SECONDS = 0.95
+PEER_SECONDS, PEER_CORES = 0.95, 2
 PEER_BYTES = {"float32": 877_200_480, "int16": 456_514_530}
 
 
@@ -131,8 +131,9 @@ def iterations(name: str, quick: bool) -> None:
             peer = ""
             if name == "flop":
                 peer = (
-                    f"; postflop-solver / headsup: {PEER_SECONDS / wall:.1f} x the wall time"
-                    f", {PEER_BYTES[store] / cfr.memory.total:.2f} x the memory"
+                    f"; postflop-solver / headsup: {PEER_SECONDS / wall:.1f} x the wall time, "
+                    f"{PEER_SECONDS * PEER_CORES / core:.1f} x the CPU time, "
+                    f"{PEER_BYTES[store] / cfr.memory.total:.2f} x the memory"
                 )
             print(
                 f"  dcfr {store:7} {threads} threads: {wall * 1e3:8.2f} ms on the wall, {core * 1e3:8.2f} ms of CPU "

@@ -216,11 +216,12 @@ class Sorted:
 
     def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
         """One walk over the hands in order, for all lines together."""
+        from headsup.games.lanes import TILE
         from headsup.games.rooms import new_room, tiled
         from headsup.games.walk_kernels import against_lines
 
-        given, hands = np.zeros((len(reach) + 1, self.sizes[1 - seat])), self.sizes[seat]
-        given[:-1] = reach
+        given, hands = np.zeros((len(reach) + TILE, self.sizes[1 - seat])), self.sizes[seat]
+        given[: len(reach)] = reach
         won, met = np.zeros((2, tiled(len(reach)), tiled(hands)))
         if self._room is None:
             self._room = new_room(None, self.sizes)

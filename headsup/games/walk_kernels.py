@@ -3,19 +3,21 @@
 On a board the whole street of betting is done at once, with vectors over hands:
 
 1. `enter`: each line that comes into the street brings both players' reach, 0 for hands that the new cards block.
-2. `match`: strategies from regrets (or from sums of an average), hand by hand.
-3. `descend`: a player's reach of everything below their own decisions. What the other does changes nothing of it, so a
-   reach row belongs to an own action, and many nodes share one.
-4. Boards of the next street are walked one after the other; their values add up, each for as many boards as it stands
-   for, with the hands renamed.
-5. `ends`: what the opponent's reach is worth at folds and showdowns (`against_lines`).
-6. `ascend`: values up to the entries; own decisions mix, take the best, or learn.
+2. `play`: strategies from regrets (or from sums of an average), hand by hand, and a player's reach of everything below
+   their own decisions. What the other does changes nothing of it, so a reach row belongs to an own action, and many
+   nodes share one. The strategy played is added to the average here, while its numbers are near.
+3. Boards of the next street are walked one after the other; their values add up, each for as many boards as it stands
+   for, with the hands renamed (`leave`).
+4. `ends`: what the opponent's reach is worth at folds and showdowns (`against_lines`).
+5. `rise`: values up to the entries; own decisions mix, take the best, or learn.
 
 `against_lines` walks the hands of a board once in order of strength and holds a *vector of lines* in each step, for a
-running sum does not vectorise over hands, but all lines of a board share its order of hands. With `below` the reach of
-the weaker hands and `held[c]` the part of it that has card c, a hand (a, b) beats `below - held[a] - held[b]`; no hand
-that holds both cards is weaker than itself, so nothing was taken off twice. After the equal hands are added, the same
-sum (now with the hand itself put back) counts wins and ties; half of both is `won`.
+running sum does not vectorise over hands, but all lines of a board share its order of hands. With `held[0]` the reach
+of the weaker hands and `held[1 + c]` the part of it that has card c, a hand (a, b) beats what is left of `held[0]`
+without `held[1 + a]` and `held[1 + b]`; no hand that holds both cards is weaker than itself, so nothing was taken off
+twice. After the equal hands are added, the same sum (now with the hand itself put back) counts wins and ties; half of
+both is `won`. When all hands are added, it is `met`. Rows of reach are turned into columns for this, and the sums back
+into rows.
 
 Everything here works on arrays made beforehand (`headsup.games.walk`); nothing allocates. The streets of a game lie one
 after another in the same arrays, so that a game of one street and one of four are the same to the compiler.
