@@ -45,6 +45,7 @@ class FlatGame(Game):
             )
         self.vector, self.name, self.unit = game, game.name, game.unit
         self.half = game.betting.total / 2.0  # what each player gets of a pot that neither has paid for
+        self._line, self._moves = cache(game.betting.line), cache(game.betting.actions)
 
     def __str__(self) -> str:
         return self.name
@@ -87,8 +88,7 @@ class FlatGame(Game):
         betting, node = self.vector.betting, state[2]
         if betting.player[node] == DEAL:
             return [self.board_name(board).rpartition("/")[2] for board, _ in self.deals(state)]
-        first = int(betting.child[node])
-        return [betting.action_name(first + i) for i in range(int(betting.count[node]))]
+        return self._moves(node)
 
     def next(self, state: State, index: int) -> State:
         """Deal or act."""
@@ -112,7 +112,7 @@ class FlatGame(Game):
         """The mover's hand, the board and the betting."""
         betting, (h0, h1, node, board) = self.vector.betting, state
         seat = int(betting.player[node])
-        return f"{self.hand_name(seat, (h0, h1)[seat])}|{self.board_name(board)}|{betting.line(node)}"
+        return f"{self.hand_name(seat, (h0, h1)[seat])}|{self.board_name(board)}|{self._line(node)}"
 
     def payoff(self, state: State) -> float:
         """What player 0 wins, a pot at the root counted as paid in halves."""

@@ -216,10 +216,10 @@ def test_memory_is_told_to_the_byte(store: str, method: str) -> None:
 def test_what_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     game, need = SPOTS[TWO](True), plan(SPOTS[TWO](True), "float64")
     monkeypatch.setattr("headsup.solve.store.free_memory", lambda: need.total - 1)
-    with pytest.raises(UserError, match=r"this needs .* for regrets and averages.* are free: use fewer .* on disk$"):
+    with pytest.raises(UserError, match=r"this needs .* for regrets and averages.* are free: .*folder=PATH"):
         VectorCfr(game, PRESETS["cfr"], store="float64", threads=1)
     VectorCfr(game, PRESETS["cfr"], store="float64", threads=1, folder=tmp_path)  # what lies on disk may be large
-    with pytest.raises(UserError, match=r"are free: use fewer bet sizes$"):  # and each thread needs its room
+    with pytest.raises(UserError, match=r"are free: .*fewer .*bet sizes"):  # and each thread needs its room
         VectorCfr(game, PRESETS["cfr"], store="float64", threads=3, folder=tmp_path)
     monkeypatch.setattr("headsup.solve.store.free_memory", lambda: need.total)
     VectorCfr(game, PRESETS["cfr"], store="float64", threads=1)
@@ -251,10 +251,12 @@ def test_refusals() -> None:
 @compiled
 @pytest.mark.parametrize("method", PRESETS)
 def test_small_stores_stay_close(method: str) -> None:
-    """In shares of the pot, from random regrets, so that rounding breaks no ties; int16 loses gains bit by bit."""
+    """In shares of the pot, from random regrets, so that rounding breaks no ties until variants that discount have
+    forgotten them; int16 loses gains bit by bit.
+    """
     solvers = {store: begun(TWO, method, store) for store in KINDS}
     game = solvers["float64"].game
-    for iterations, errors in ((20, {"float32": 1e-6, "int16": 1e-4}), (400, {"float32": 1e-4, "int16": 2.5e-3})):
+    for iterations, errors in ((20, {"float32": 1e-6, "int16": 1e-4}), (400, {"float32": 5e-4, "int16": 2.5e-3})):
         found = {}
         for store, solver in solvers.items():
             solver.step(iterations - solver.iterations)
