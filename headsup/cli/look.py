@@ -15,7 +15,7 @@ FILE is what `headsup spot --save` wrote. --line says how the betting went and w
 'check, bet 94, call, 7c'; without it the first decision is shown."""
 
 LEAST = 0.001
-"""Hands that come here with less weight than this are left out of the list."""
+"""Hands with less weight are left out of the list; an action that no class of hands takes as often has no chart."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -60,10 +60,17 @@ def _head(view: View) -> Any:
     table.add_row("to act", f"{view.player} with {totals['combos']:.1f} combos")
     shares = zip(view.actions, totals["frequencies"], strict=True)
     table.add_row("plays", ", ".join(f"{action} {share:.1%}" for action, share in shares))
-    realised = totals["ev"] / (totals["equity"] * view.pot) if totals["equity"] else float("nan")
+    if not totals["equity"] >= 0.0:
+        table.add_row("", "the strategies never come here: what follows says little")
+        return table
     table.add_row("value", f"{totals['ev']:.2f} chips, {totals['ev'] / view.pot:.1%} of the pot")
-    table.add_row("equity", f"{totals['equity']:.2%}, of which {realised:.1%} is realised")
+    realised = f", of which {totals['ev'] / (totals['equity'] * view.pot):.1%} is realised" if totals["equity"] else ""
+    table.add_row("equity", f"{totals['equity']:.2%}{realised}")
     return table
+
+
+def _said(value: float, form: str) -> str:
+    return "-" if value != value else format(value, form)  # nan where the opponent has no hand left
 
 
 def _hand(view: View, chosen: dict[str, Any]) -> Any:
@@ -73,9 +80,9 @@ def _hand(view: View, chosen: dict[str, Any]) -> Any:
     table.add_row()
     table.add_row("hand", f"{chosen['hand']}, {chosen['combos']} combos, {chosen['reach']:.3g} of them come here")
     for action in view.actions:
-        table.add_row(action, f"{chosen['frequencies'][action]:.1%}, worth {chosen['ev'][action]:.2f}")
-    table.add_row("value", f"{chosen['value']:.2f} chips")
-    table.add_row("equity", f"{chosen['equity']:.2%}")
+        table.add_row(action, f"{chosen['frequencies'][action]:.1%}, worth {_said(chosen['ev'][action], '.2f')}")
+    table.add_row("value", f"{_said(chosen['value'], '.2f')} chips")
+    table.add_row("equity", _said(chosen["equity"], ".2%"))
     return table
 
 
@@ -91,8 +98,8 @@ def _print_list(console: Any, view: View) -> None:
     shown = [i for i in range(len(view.hands)) if view.reach[i] >= LEAST][::-1]
     for i in shown:
         shares = (f"{share:.1%}" for share in view.frequencies[:, i])
-        values = (f"{value:.2f}" for value in view.ev[:, i])
-        table.add_row(view.hands[i], *shares, *values, f"{view.equity[i]:.1%}", f"{view.reach[i]:.3f}")
+        values = (_said(value, ".2f") for value in view.ev[:, i])
+        table.add_row(view.hands[i], *shares, *values, _said(view.equity[i], ".1%"), f"{view.reach[i]:.3f}")
     console.print()
     print_table(console, table)
     if len(shown) < len(view.hands):
@@ -100,11 +107,13 @@ def _print_list(console: Any, view: View) -> None:
 
 
 def _print_charts(console: Any, view: View) -> None:
-    """A chart for each action."""
+    """A chart for each action that is taken."""
     from rich.text import Text
 
     from headsup.cli.console import small_grid
 
     for action, shares in zip(view.actions, view.grid(), strict=True):
+        if not (shares >= LEAST).any():
+            continue
         console.print(Text.assemble("\n", (action, "bold")))
         console.print(small_grid(1.0 if share > 0.9995 else 0.0 if share < 0.0005 else share for share in shares))

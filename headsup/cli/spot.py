@@ -70,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
     print(f"headsup spot: this takes {need} of memory", file=sys.stderr)
     progress = None if args.json else show_solving(target, args.iterations, args.seconds, "{:.3%} of the pot")
-    stopped, trouble = False, None
+    stopped = False
+    trouble: DataError | None = None
     names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
     try:
         found = solve_spot(spot, target, **{name: getattr(args, name) for name in names}, progress=progress)

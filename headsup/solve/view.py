@@ -70,7 +70,8 @@ class View:
     @property
     def value(self) -> Floats:
         """[hands] expected chips from here on, as the strategy plays."""
-        return (self.frequencies * np.where(self.frequencies > 0.0, self.ev, 0.0)).sum(axis=0)
+        played = self.frequencies * np.where(self.frequencies > 0.0, self.ev, 0.0)
+        return np.asarray(played.sum(axis=0))
 
     @cached_property
     def totals(self) -> dict[str, Any]:
@@ -139,7 +140,8 @@ class View:
         head = {key: getattr(self, key) for key in ("line", "board", "player", "pot")}
         told = {**head, "actions": list(self.actions), "totals": self.totals, "hands": list(self.hands)}
         arrays = {key: getattr(self, key) for key in ("reach", "weights", "frequencies", "ev", "equity")}
-        return _plain({**told, **{key: array.tolist() for key, array in arrays.items()}})
+        found: dict[str, Any] = _plain({**told, **{key: array.tolist() for key, array in arrays.items()}})
+        return found
 
 
 def _plain(value: Any) -> Any:
