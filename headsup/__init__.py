@@ -15,7 +15,7 @@ What one first needs of each stage is here, and loaded when it is first used:
     equity     equity, holdem_table, combo_table, flop_equities
     games      game, GAMES, Game, PublicGame, flatten, sequence_form; Stakes
     measure    measure, exploitability, best_response
-    solve      solve, Solution; jamfold
+    solve      solve, Solution; Spot, solve_spot, SpotSolution; jamfold
     distil     flop_formula
     errors     UserError
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from headsup.solve.jamfold import answer as jamfold
     from headsup.solve.methods import solve
     from headsup.solve.solution import Solution
+    from headsup.solve.spot import Spot, SpotSolution, solve_spot
 
 __all__ = [
     "GAMES",
@@ -50,6 +51,8 @@ __all__ = [
     "PublicGame",
     "Range",
     "Solution",
+    "Spot",
+    "SpotSolution",
     "Stakes",
     "UserError",
     "__version__",
@@ -72,6 +75,7 @@ __all__ = [
     "rank_hands",
     "sequence_form",
     "solve",
+    "solve_spot",
 ]
 
 # Folders that can be called are found as themselves: `import headsup.solve` would put the folder here anyway.
@@ -83,6 +87,8 @@ __getattr__, __dir__ = lazily(
         "PublicGame": "games",
         "Range": "cards.ranges",
         "Solution": "solve.solution",
+        "Spot": "games.spot",
+        "SpotSolution": "solve.spot",
         "Stakes": "games.jamfold",
         "UserError": "errors",
         "best_response": "measure",
@@ -104,5 +110,6 @@ __getattr__, __dir__ = lazily(
         "rank_hands": "evaluate",
         "sequence_form": "games",
         "solve": "solve:",
+        "solve_spot": "solve.spot",
     },
 )

@@ -56,28 +56,31 @@ def test_a_turn_against_the_linear_program() -> None:
     assert found.value_oop == pytest.approx(exact_value(TINY), abs=2.1 * found.exploitability_pot * TINY.pot)
 
 
-def storage(found: SpotSolution) -> int:
-    """How many numbers postflop-solver keeps: regrets and averages, the values of the player in position where a street
-    begins, and those of who acts next at each chance node.
+def storage(spot: Spot) -> int:
+    """How many numbers postflop-solver keeps of a tree: regrets, averages, values of the player in position where
+    a street begins, and at each chance node those of the player who did not close the street.
     """
-    game = found.game
-    boards, (_, ip) = game.boards.sizes(), game.showdown.sizes
-    betting, total = game.betting, 0
-    for s, size in enumerate(boards):
-        rows = sum(int(game.rounds.rows[p, s]) * game.showdown.sizes[p] for p in (0, 1))
+    game, total = spot.game(), 0
+    betting, sizes = game.betting, game.showdown.sizes
+    for s, boards in enumerate(game.boards.sizes()):
+        rows = sum(int(game.rounds.rows[p, s]) * sizes[p] for p in (0, 1))
         begin = sum(int(betting.player[node]) < DEAL for node in betting.entries[s])
-        total += size * (2 * rows + begin * ip)
-        for node in range(int(betting.start[s]), int(betting.start[s + 1])):
-            if betting.player[node] == DEAL:
-                total += size * chance_values(found, node)
+        deals = [
+            node for node in range(int(betting.start[s]), int(betting.start[s + 1])) if betting.player[node] == DEAL
+        ]
+        closers = [int(betting.player[betting.parent[node]]) for node in deals if betting.parent[node] >= 0]
+        total += boards * (2 * rows + begin * sizes[1] + sum(sizes[1 - p] for p in closers if p < DEAL))
     return total
 
 
-def chance_values(found: SpotSolution, node: int) -> int:
-    """The hands of the player who closed the street; an all-in's later chance nodes keep nothing."""
-    betting, sizes = found.game.betting, found.game.showdown.sizes
-    parent = int(betting.parent[node])
-    return 0 if parent < 0 or betting.player[parent] == DEAL else sizes[int(betting.player[parent])]
+@pytest.mark.parametrize(
+    ("spot", "whole", "half"),
+    [(RIVER, 206_180, 179_256), (TURN, 12_338_772, 6_534_600), (FLOP, 877_200_480, 456_514_530)],
+    ids=["river", "turn", "flop"],
+)
+def test_trees_are_those_of_another_solver(spot: Spot, whole: int, half: int) -> None:
+    """postflop-solver's memory in float32 less that in int16 is two bytes for every number that it keeps."""
+    assert 2 * storage(spot) == whole - half
 
 
 @compiled
@@ -88,7 +91,6 @@ def test_the_river_of_another_solver() -> None:
     assert found.equity_oop == pytest.approx(0.516174, abs=5e-7)
     assert found.actions == ["check", "bet 120", "all-in 900"]
     assert found.frequencies == pytest.approx([0.687, 0.313, 0.0], abs=0.01)
-    assert 2 * storage(found) == 206_180 - 179_256  # its memory in float32 less that in int16
 
 
 @compiled
@@ -99,7 +101,6 @@ def test_the_turn_of_another_solver() -> None:
     assert found.value_oop == pytest.approx(92.694, abs=2 * 2 * 0.001 * 200)
     assert found.equity_oop == pytest.approx(0.530603, abs=5e-7)
     assert found.frequencies == pytest.approx([0.922, 0.078, 0.0], abs=0.02)
-    assert 2 * storage(found) == 12_338_772 - 6_534_600
 
 
 @compiled
