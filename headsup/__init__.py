@@ -39,11 +39,12 @@ if TYPE_CHECKING:
     from headsup.evaluate import rank, rank_hands
     from headsup.games import GAMES, Game, PublicGame, flatten, game, sequence_form
     from headsup.games.jamfold import Stakes
+    from headsup.games.spot import Spot
     from headsup.measure.exploit import best_response, exploitability, measure
     from headsup.solve.jamfold import answer as jamfold
     from headsup.solve.methods import solve
     from headsup.solve.solution import Solution
-    from headsup.solve.spot import Spot, SpotSolution, solve_spot
+    from headsup.solve.spot import SpotSolution, solve_spot
 
 __all__ = [
     "GAMES",

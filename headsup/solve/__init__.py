@@ -12,14 +12,13 @@ if TYPE_CHECKING:
     from headsup.solve.cfr import PRESETS, Settings
     from headsup.solve.methods import METHODS, Stopped, Unsaved, solve, start
     from headsup.solve.solution import Solution
-    from headsup.solve.spot import Spot, SpotSolution, solve_spot
+    from headsup.solve.spot import SpotSolution, solve_spot
 
 __all__ = [
     "METHODS",
     "PRESETS",
     "Settings",
     "Solution",
-    "Spot",
     "SpotSolution",
     "Stopped",
     "Unsaved",
@@ -35,7 +34,6 @@ __getattr__, __dir__ = lazily(
         "PRESETS": "cfr",
         "Settings": "cfr",
         "Solution": "solution",
-        "Spot": "spot",
         "SpotSolution": "spot",
         "Stopped": "methods",
         "Unsaved": "methods",

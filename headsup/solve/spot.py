@@ -26,6 +26,7 @@ from headsup.solve.loop import Progress
 from headsup.solve.methods import solve
 from headsup.solve.solution import Solution
 from headsup.solve.store import MemoryPlan, plan
+from headsup.solve.vector import planned
 from headsup.solve.view import View, view_at
 
 TARGET = 0.005
@@ -50,11 +51,7 @@ def solve_spot(
     `progress` is told the iteration, the seconds and the exploitability as a share of the pot. Ctrl-C raises `Stopped`
     (`headsup.solve`), whose `solution` makes a `SpotSolution` of how far it came, measured.
     """
-    if method not in PRESETS:
-        raise UserError(f"spots are solved by {', '.join(PRESETS)}, not by '{method}'")
-    options: dict[str, Any] = {"store": store, "device": device}
-    if threads is not None:
-        options["threads"] = threads
+    _check_method(method)
     told: Progress | None = None
     if progress is not None:
         show = progress
@@ -70,7 +67,7 @@ def solve_spot(
         seconds=seconds,
         checkpoint=checkpoint,
         progress=told,
-        **options,
+        **_place(store, threads, device),
     )
     return SpotSolution(spot, solution)
 
@@ -78,9 +75,19 @@ def solve_spot(
 def spot_memory(
     spot: Spot, store: str = "float32", threads: int | None = None, device: str = "cpu", method: str = "dcfr"
 ) -> MemoryPlan:
-    """The memory that solving a spot will take, known before any of it is taken."""
-    workers = threads if threads is not None else os.cpu_count() or 1
-    return plan(spot.game(), store, workers, method in PRESETS and PRESETS[method].predictive, device)
+    """The memory that solving a spot will take, or why it would not begin; none of it is taken."""
+    _check_method(method)
+    return planned(spot.game(), method, _place(store, threads, device))
+
+
+def _check_method(method: str) -> None:
+    if method not in PRESETS:
+        raise UserError(f"spots are solved by {', '.join(PRESETS)}, not by '{method}'")
+
+
+def _place(store: str, threads: int | None, device: str) -> dict[str, Any]:
+    """Where numbers lie and who works, as options of the solver."""
+    return {"store": store, "device": device} | ({} if threads is None else {"threads": threads})
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,8 +172,8 @@ class SpotSolution:
     def memory(self) -> MemoryPlan:
         """What solving it took."""
         params = self.solution.params
-        told = {key: params[key] for key in ("store", "threads", "device") if key in params}
-        return spot_memory(self.spot, **told, method=self.solution.method)
+        threads, predictive = params.get("threads", os.cpu_count() or 1), PRESETS[self.solution.method].predictive
+        return plan(self.game, params.get("store", "float32"), threads, predictive, params.get("device", "cpu"))
 
     @property
     def bytes(self) -> int:

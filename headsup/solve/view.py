@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.cards.boards import BoardTree
 from headsup.cards.cards import card_name, cards_name, parse_card
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
@@ -157,7 +158,7 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
     showdown, betting = game.showdown, game.betting
     if not isinstance(showdown, Sorted):
         raise UserError(f"{game} has no cards to look at")
-    node, boards, renamings, cards = _follow(game, line)
+    node, boards, renamings, cards = _follow(game, showdown.boards, line)
     street, seat = len(boards) - 1, int(betting.player[node])
     seen = look_inside(game, strategy, seat, boards, threads)
     alive = showdown.alive(seat, street, boards[-1])
@@ -168,7 +169,7 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
         ev = seen.values[first : first + count] * (game.mass / game.chance[street]) / met
     ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
     frequencies = strategy.rows(node, game.board(street, boards[-1]))
-    equity = _equities(game, boards[-1], street, seat, alive, other, met)
+    equity = _equities(showdown, boards[-1], street, seat, alive, other, met)
     # A hand of the user's is another one on the stored board: hand i becomes carried[i].
     carried = np.arange(showdown.sizes[seat])
     for one in renamings:
@@ -193,9 +194,9 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
     )
 
 
-def _follow(game: VectorGame, line: str) -> tuple[int, list[int], list[int], list[int]]:
+def _follow(game: VectorGame, tree: BoardTree, line: str) -> tuple[int, list[int], list[int], list[int]]:
     """The node, the stored boards from the root on, the renamings on the way, and the real board of a line."""
-    betting, node, boards, renamings, cards = game.betting, 0, [0], list[int](), list(game.boards.root)
+    betting, node, boards, renamings, cards = game.betting, 0, [0], list[int](), list(tree.root)
     names = betting.rules.street_names
     for match in re.finditer(r"[^,/]+", line):
         text, at = match.group().strip(), match.start()
@@ -205,7 +206,7 @@ def _follow(game: VectorGame, line: str) -> tuple[int, list[int], list[int], lis
         if CARD.fullmatch(text):
             if not deals:
                 raise UserError(f"{place(line, at)}: '{text}' cannot come here, where the betting of a street goes on")
-            child, renaming = _dealt(game, parse_card(text), boards[-1], len(boards), renamings, cards)
+            child, renaming = _dealt(tree, parse_card(text), boards[-1], len(boards), renamings, cards)
             boards.append(child)
             renamings.append(renaming)
             cards.append(parse_card(text))
@@ -225,15 +226,15 @@ def _follow(game: VectorGame, line: str) -> tuple[int, list[int], list[int], lis
 
 
 def _dealt(
-    game: VectorGame, card: int, board: int, street: int, renamings: Sequence[int], cards: Sequence[int]
+    tree: BoardTree, card: int, board: int, street: int, renamings: Sequence[int], cards: Sequence[int]
 ) -> tuple[int, int]:
     """The stored board to which a real card leads, and the renaming that carries it there."""
-    if card in cards or card in game.boards.dead:
+    if card in cards or card in tree.dead:
         raise UserError(f"{card_name(card)} is on the board or dead already: give another card")
     for one in renamings:
         card = int(permute_cards([card], SUIT_PERMUTATIONS[one])[0])
-    below = game.boards.levels[street]
-    for child in game.boards.levels[street - 1].children(board):
+    below = tree.levels[street]
+    for child in tree.levels[street - 1].children(board):
         for renaming in below.renamings(child):
             if int(permute_cards([card], SUIT_PERMUTATIONS[renaming])[0]) == int(below.cards[child, -1]):
                 return child, int(renaming)
@@ -241,20 +242,18 @@ def _dealt(
 
 
 def _equities(
-    game: VectorGame, board: int, street: int, seat: int, alive: AnyArray, reach: Floats, met: Floats
+    showdown: Sorted, board: int, street: int, seat: int, alive: AnyArray, reach: Floats, met: Floats
 ) -> Floats:
     """The equity of each hand against a reach of the opponent's, from the game in which everyone checks."""
-    showdown = game.showdown
-    assert isinstance(showdown, Sorted)
     out = np.full(showdown.sizes[seat], np.nan)
     if not met.any():
         return out
-    cards, ranges = game.boards.levels[street].cards[board].tolist(), np.zeros((2, 1326))
+    cards, ranges = showdown.boards.levels[street].cards[board].tolist(), np.zeros((2, 1326))
     ranges[seat, showdown.hands[seat][alive]] = 1.0
     ranges[1 - seat, showdown.hands[1 - seat]] = reach
     streets = (0, 5 - len(cards)) if len(cards) < 5 else (0,)
     rules = Betting(first=(0,) * len(streets), stacks=(1, 1), pot=1)
-    dead = game.boards.dead
+    dead = showdown.boards.dead
     checked = holdem(
         "equity", betting_tree(rules, "none"), root=cards, streets=streets, ranges=(ranges[0], ranges[1]), dead=dead
     )
