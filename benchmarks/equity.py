@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from headsup.cards import card_name, cards_name
-from headsup.equity import equity, flop_equities, holdem_table, read_spot
+from headsup.equity import equity, flop_equities, holdem_table, read_question
 from headsup.equity.preflop import factors
 
 TWENTY = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
@@ -95,12 +95,12 @@ def _compare(case: Case, quick: bool) -> None:
 
 def _per_call(case: Case, ours: float) -> None:
     """Packages that rank one hand a call: some calls are timed and scaled to the hands an enumeration has to rank."""
-    spot = read_spot(case.a, case.b, case.board, game=case.game)
-    held = np.union1d(spot.a.combos, spot.b.combos)
-    boards = comb(52 - len(spot.board) - (2 * spot.a.size if len(held) == 2 else 0), spot.missing)
-    deck = [card for card in range(52) if not (spot.known | int(spot.a.masks[0])) >> card & 1]
-    some = islice(combinations(deck, spot.missing), SOME)
-    deals = [(spot.a.cards[0].tolist(), [*spot.board, *rest]) for rest in some]
+    question = read_question(case.a, case.b, case.board, game=case.game)
+    held = np.union1d(question.a.combos, question.b.combos)
+    boards = comb(52 - len(question.board) - (2 * question.a.size if len(held) == 2 else 0), question.missing)
+    deck = [card for card in range(52) if not (question.known | int(question.a.masks[0])) >> card & 1]
+    some = islice(combinations(deck, question.missing), SOME)
+    deals = [(question.a.cards[0].tolist(), [*question.board, *rest]) for rest in some]
     for name, rank in _rankers(case.game).items():
         made = best_of(rank(deals), 2) / len(deals) * len(held) * boards
         print(f"    {name + ', ranking alone (scaled)':32} {_span(made):>14}  {made / ours:8.1f} x ours")

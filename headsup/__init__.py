@@ -15,7 +15,7 @@ What one first needs of each stage is here, and loaded when it is first used:
     equity     equity, holdem_table, combo_table, flop_equities
     games      game, GAMES, Game, PublicGame, flatten, sequence_form; Stakes
     measure    measure, exploitability, best_response
-    solve      solve, Solution; jamfold
+    solve      solve, Solution; Spot, solve_spot, SpotSolution; jamfold
     distil     flop_formula
     errors     UserError
 
@@ -39,10 +39,12 @@ if TYPE_CHECKING:
     from headsup.evaluate import rank, rank_hands
     from headsup.games import GAMES, Game, PublicGame, flatten, game, sequence_form
     from headsup.games.jamfold import Stakes
+    from headsup.games.spot import Spot
     from headsup.measure.exploit import best_response, exploitability, measure
     from headsup.solve.jamfold import answer as jamfold
     from headsup.solve.methods import solve
     from headsup.solve.solution import Solution
+    from headsup.solve.spot import SpotSolution, solve_spot
 
 __all__ = [
     "GAMES",
@@ -50,6 +52,8 @@ __all__ = [
     "PublicGame",
     "Range",
     "Solution",
+    "Spot",
+    "SpotSolution",
     "Stakes",
     "UserError",
     "__version__",
@@ -72,6 +76,7 @@ __all__ = [
     "rank_hands",
     "sequence_form",
     "solve",
+    "solve_spot",
 ]
 
 # Folders that can be called are found as themselves: `import headsup.solve` would put the folder here anyway.
@@ -83,6 +88,8 @@ __getattr__, __dir__ = lazily(
         "PublicGame": "games",
         "Range": "cards.ranges",
         "Solution": "solve.solution",
+        "Spot": "games.spot",
+        "SpotSolution": "solve.spot",
         "Stakes": "games.jamfold",
         "UserError": "errors",
         "best_response": "measure",
@@ -104,5 +111,6 @@ __getattr__, __dir__ = lazily(
         "rank_hands": "evaluate",
         "sequence_form": "games",
         "solve": "solve:",
+        "solve_spot": "solve.spot",
     },
 )

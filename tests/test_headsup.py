@@ -64,7 +64,7 @@ def small_records() -> list[Any]:
 
 
 def table_records() -> list[Any]:
-    from headsup.equity import read_spot
+    from headsup.equity import read_question
     from headsup.games.classes import class_table
     from headsup.games.jamfold import jamfold_game
     from headsup.measure.jamfold import best_reply, certify
@@ -86,7 +86,7 @@ def table_records() -> list[Any]:
         locked,
         locked.best_response,
         shipped("holdem"),
-        read_spot("AsKs", "random"),
+        read_question("AsKs", "random"),
         headsup.parse_range("22+"),
     ]
 

@@ -86,8 +86,11 @@ def small_grid(shares: Iterable[float]) -> Text:
     ranks, marks = RANKS[::-1], [_tenths(share) for share in shares]
     rows = [" ".join((rank, *marks[13 * row : 13 * row + 13])) for row, rank in enumerate(ranks)]
     legend = "suited above the diagonal, offsuit below; # all, 1-9 tenths, . none"
+    legend += ", blank not held" if " " in marks else ""
     return Text("\n".join([" ".join((" ", *ranks)), *rows, legend]))
 
 
 def _tenths(share: float) -> str:
+    if share != share:
+        return " "  # nan: nothing of the class is held
     return "#" if share == 1 else "." if share == 0 else str(max(1, min(9, round(10 * share))))

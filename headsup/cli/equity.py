@@ -47,10 +47,10 @@ def run(args: argparse.Namespace) -> int:
     """Answer the question and print it."""
     method = _method(args)
     from headsup.checks import check_seed
-    from headsup.equity.spot import read_spot
+    from headsup.equity.question import read_question
 
     check_seed(args.seed or 0)
-    read_spot(args.a, args.b, args.board, args.dead, args.game)  # a mistake is told before the kernels are loaded
+    read_question(args.a, args.b, args.board, args.dead, args.game)  # a mistake is told before the kernels are loaded
     from headsup.cli.progress import show_progress
     from headsup.equity.api import equity
     from headsup.equity.sampling import DEFAULT_SAMPLES

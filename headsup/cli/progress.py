@@ -6,9 +6,10 @@ It is drawn a few times a second however often it is told, and only where standa
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from math import exp, log
 from time import monotonic
 from typing import Any
 
@@ -78,6 +79,48 @@ class ProgressBars:
         bar, began, before = self._stages[step.what]
         said = figures(step, before, monotonic() - began)
         self._bars.update(bar, completed=step.done, total=step.total, figures=said)
+
+
+def show_solving(
+    target: float | None, iterations: int | None = None, seconds: float | None = None, said: str = "{:.3e}"
+) -> Callable[[int, float, float], None] | None:
+    """A line about a solver that is overwritten now and then; nothing where standard error is no terminal.
+
+    `said` writes an exploitability. The time left is that to the nearest limit; an exploitability is taken to go on
+    falling as a power of the iterations, as it did since half as many.
+    """
+    if not sys.stderr.isatty():
+        return None
+    shown, points = [0.0], list[tuple[int, float, float]]()
+
+    def show(iteration: int, spent: float, exploitability: float) -> None:
+        points.append((iteration, spent, exploitability))
+        if monotonic() - shown[0] > 0.2:
+            shown[0] = monotonic()
+            goal = f" -> {said.format(target)}" if target else ""
+            left = time_left(points, target, iterations, seconds)
+            goal += "" if left is None else f", about {timedelta(seconds=round(left))} left"
+            line = f"{iteration:,} iterations, {spent:.1f} s, {said.format(exploitability)}{goal}"
+            print(f"\r{line}\x1b[K\r", end="", file=sys.stderr)
+
+    return show
+
+
+def time_left(
+    points: Sequence[tuple[int, float, float]], target: float | None, iterations: int | None, seconds: float | None
+) -> float | None:
+    """Seconds to the nearest limit, from a curve of (iteration, seconds, exploitability); None if nobody can say."""
+    at, spent, now = points[-1]
+    if at < 1 or spent <= 0.0:
+        return None
+    left = [] if seconds is None else [seconds - spent]
+    if iterations is not None:
+        left.append(spent * (iterations - at) / at)
+    before = [(t, x) for t, _, x in points if 0 < t <= at // 2 and x > 0.0]
+    if target is not None and before and 0.0 < now < before[-1][1]:
+        power = log(before[-1][1] / now) / log(at / before[-1][0])
+        left.append(spent * (exp(min(50.0, log(max(1.0, now / target)) / power)) - 1.0))
+    return min(1e9, max(0.0, min(left))) if left else None
 
 
 @contextmanager

@@ -51,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save, draw and print."""
+    from headsup.cli.progress import show_solving
     from headsup.files import writable_apart
     from headsup.games import game
     from headsup.solve import Stopped, Unsaved, solve
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     options = _options(args.options)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
-    progress = None if args.json else _progress(args.target, args.iterations)
+    progress = None if args.json else show_solving(args.target, args.iterations, args.seconds)
     stopped = False
     trouble: DataError | None = None
     try:
@@ -163,29 +164,6 @@ def _option(text: str) -> tuple[str, Any]:
         except ValueError:
             continue
     return key, value
-
-
-def _progress(target: float | None, iterations: int | None) -> Any:
-    """A line on the terminal that is overwritten now and then; nothing when the output goes elsewhere."""
-    import time
-
-    if not sys.stderr.isatty():
-        return None
-    last = [0.0]
-
-    def show(iteration: int, seconds: float, exploitability: float) -> None:
-        if time.monotonic() - last[0] > 0.2:
-            last[0] = time.monotonic()
-            goal = f" -> {target:g}" if target else ""
-            if iterations and iteration and not target:
-                goal = f", {seconds * (iterations - iteration) / iteration:.0f} s left"
-            print(
-                f"\r{iteration:,} iterations, {seconds:.1f} s, {exploitability:.3e}{goal}\x1b[K\r",
-                end="",
-                file=sys.stderr,
-            )
-
-    return show
 
 
 def _drawings(plot: str | None) -> list[Path]:

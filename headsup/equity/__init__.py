@@ -14,8 +14,8 @@ from headsup.lazy import callable_as, lazily
 if TYPE_CHECKING:
     from headsup.equity.api import METHODS, equity, estimates
     from headsup.equity.flops import FlopEquities, flop_equities
+    from headsup.equity.question import Question, read_question
     from headsup.equity.results import EquityResult, Interval, PlayerEquity
-    from headsup.equity.spot import Spot, read_spot
     from headsup.equity.table import ComboTable, HoldemTable, combo_table, holdem_table
 
 _HOMES = {
@@ -27,8 +27,8 @@ _HOMES = {
     "EquityResult": "results",
     "Interval": "results",
     "PlayerEquity": "results",
-    "Spot": "spot",
-    "read_spot": "spot",
+    "Question": "question",
+    "read_question": "question",
     "ComboTable": "table",
     "HoldemTable": "table",
     "combo_table": "table",
@@ -43,13 +43,13 @@ __all__ = [
     "HoldemTable",
     "Interval",
     "PlayerEquity",
-    "Spot",
+    "Question",
     "combo_table",
     "equity",
     "estimates",
     "flop_equities",
     "holdem_table",
-    "read_spot",
+    "read_question",
 ]
 
 __getattr__, __dir__ = lazily(__name__, _HOMES)

@@ -21,9 +21,9 @@ from math import comb
 
 from headsup.cards.cards import Cards
 from headsup.equity.enumeration import PER_BLOCK
+from headsup.equity.question import Holding, Question, read_question
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
-from headsup.equity.spot import Holding, Spot, read_spot
 from headsup.errors import UserError
 from headsup.progress import Watch
 
@@ -34,7 +34,7 @@ PATIENCE = 60.0
 MATCHUP = 2e-3
 """Seconds for one Omaha hand against another before the flop."""
 
-Route = Callable[[Spot, Watch | None], Grid]
+Route = Callable[[Question, Watch | None], Grid]
 
 
 def equity(
@@ -54,95 +54,95 @@ def equity(
     Cards are text, or a list of names or card ints: "Ks7d2c", ["Ks", "7d", "2c"] or [47, 21, 0]. `method` forces a
     route. `samples` and `seed` matter to sampling only.
     """
-    spot = read_spot(a, b, board, dead, game)
+    question = read_question(a, b, board, dead, game)
     note = None
     if method is None:
-        method, seconds = cheapest(spot)
+        method, seconds = cheapest(question)
         if seconds > PATIENCE:
             method, note = "sampling", f"the exact answer would take about {_duration(seconds)} by {method}"
     elif method not in METHODS:
         raise UserError(f"'{method}' is not a method: choose one of {', '.join(METHODS)}")
-    texts = (spot.a.text, spot.b.text)
+    texts = (question.a.text, question.b.text)
     if method == "sampling":
-        grid = sample_grid(spot, samples, seed, progress)
-        return EquityResult(game, texts, grid, method, False, spot.unit, seed, samples, interval_of(grid), note)
-    grid = _route(spot, method)(spot, progress)
+        grid = sample_grid(question, samples, seed, progress)
+        return EquityResult(game, texts, grid, method, False, question.unit, seed, samples, interval_of(grid), note)
+    grid = _route(question, method)(question, progress)
     parts = game != "omaha8" or method != "table"
-    result = EquityResult(game, texts, grid, method, unit=spot.unit, parts=parts)
-    if result.deals != spot.deals:
-        raise AssertionError(f"{method} counted {result.deals} deals where there are {spot.deals}")
+    result = EquityResult(game, texts, grid, method, unit=question.unit, parts=parts)
+    if result.deals != question.deals:
+        raise AssertionError(f"{method} counted {result.deals} deals where there are {question.deals}")
     return result
 
 
-def cheapest(spot: Spot) -> tuple[str, float]:
+def cheapest(question: Question) -> tuple[str, float]:
     """The exact method with the least estimated time, and that time in seconds."""
-    if not spot.board and len(spot.a.combos) == len(spot.b.combos) == 1:
+    if not question.board and len(question.a.combos) == len(question.b.combos) == 1:
         return "factorisation", 1e-3  # always the least, and faster than the estimates
-    costs = estimates(spot)
+    costs = estimates(question)
     best = min(costs, key=lambda method: costs[method])
     return best, costs[best]
 
 
-def estimates(spot: Spot) -> dict[str, float]:
+def estimates(question: Question) -> dict[str, float]:
     """Roughly how many seconds each exact method takes on this question, compiled and on one core."""
-    hands = len(spot.a.combos) + len(spot.b.combos)
-    pairs = len(spot.a.combos) * len(spot.b.combos)
-    every = comb(52 - len(spot.board) - len(spot.dead), spot.missing)
-    boards = max(every / len(spot.symmetry), 1)
+    hands = len(question.a.combos) + len(question.b.combos)
+    pairs = len(question.a.combos) * len(question.b.combos)
+    every = comb(52 - len(question.board) - len(question.dead), question.missing)
+    boards = max(every / len(question.symmetry), 1)
     # Brute force values hands one after the other, some boards at a time: a call for each hand in each block of boards.
     calls = hands * max(1.0, every * hands / PER_BLOCK)
     costs = {"enumeration": every * (40e-9 * hands + 3e-9 * pairs) + 50e-6 * calls}
-    if spot.game == "holdem":
+    if question.game == "holdem":
         costs["sweep"] = boards * (0.3e-6 + 12e-9 * hands)
-        if not spot.board:
+        if not question.board:
             costs["factorisation"] = 0.4e-3 * pairs
-            if not spot.dead:
+            if not question.dead:
                 from headsup.equity.table import table_cost
 
                 costs["table"] = table_cost() + 4e-9 * pairs
         return costs
     costs["enumeration"] *= 3
-    costs["sweep"] = 0.02 + boards * (10e-6 + (400e-9 if spot.game == "omaha8" else 150e-9) * hands)
-    if not spot.board:
-        costs |= _omaha_preflop_estimates(spot, pairs)
+    costs["sweep"] = 0.02 + boards * (10e-6 + (400e-9 if question.game == "omaha8" else 150e-9) * hands)
+    if not question.board:
+        costs |= _omaha_preflop_estimates(question, pairs)
     return costs
 
 
-def _omaha_preflop_estimates(spot: Spot, pairs: int) -> dict[str, float]:
+def _omaha_preflop_estimates(question: Question, pairs: int) -> dict[str, float]:
     from headsup.equity.omaha_preflop import canonical_pairs, table_cost
 
     # A pair has at most 24 images, so a larger number of pairs is above the limit without listing them.
     least = MATCHUP * pairs / 24
-    costs = {"factorisation": least if least > PATIENCE else MATCHUP * len(canonical_pairs(spot)[1])}
-    from_table = table_cost(spot)
+    costs = {"factorisation": least if least > PATIENCE else MATCHUP * len(canonical_pairs(question)[1])}
+    from_table = table_cost(question)
     return costs if from_table is None else costs | {"table": from_table}
 
 
-def _route(spot: Spot, method: str) -> Route:
+def _route(question: Question, method: str) -> Route:
     """The function for a method, or one sentence that says why this question cannot be answered by it."""
     if method == "enumeration":
         from headsup.equity.enumeration import enumerate_grid
 
         return enumerate_grid
-    if method == "factorisation" and spot.board:
+    if method == "factorisation" and question.board:
         raise UserError("factorisation answers preflop questions: leave the board out or use method sweep")
-    if method == "table" and (spot.board or spot.dead):
+    if method == "table" and (question.board or question.dead):
         raise UserError("the table answers preflop questions without dead cards: use method sweep")
-    return (_holdem_route if spot.game == "holdem" else _omaha_route)(method)
+    return (_holdem_route if question.game == "holdem" else _omaha_route)(method)
 
 
 def _holdem_route(method: str) -> Route:
     if method == "sweep":
         from headsup.equity.sweep import sweep_counts
 
-        return lambda spot, progress: high_grid(*sweep_counts(spot, progress))
+        return lambda question, progress: high_grid(*sweep_counts(question, progress))
     if method == "table":
         from headsup.equity.table import table_counts
 
-        return lambda spot, progress: high_grid(*table_counts(spot))
+        return lambda question, progress: high_grid(*table_counts(question))
     from headsup.equity.preflop import pairs_counts
 
-    return lambda spot, progress: high_grid(*pairs_counts(spot, progress))
+    return lambda question, progress: high_grid(*pairs_counts(question, progress))
 
 
 def _omaha_route(method: str) -> Route:
@@ -152,12 +152,12 @@ def _omaha_route(method: str) -> Route:
     if method == "sweep":
         return omaha_sweep
     if method == "factorisation":
-        return lambda spot, progress: _in_game(spot, omaha_preflop.pairs_grid(spot, progress))
+        return lambda question, progress: _in_game(question, omaha_preflop.pairs_grid(question, progress))
     return omaha_preflop.table_grid
 
 
-def _in_game(spot: Spot, grid: Grid) -> Grid:
-    return grid if spot.game == "omaha8" else high_only(grid)
+def _in_game(question: Question, grid: Grid) -> Grid:
+    return grid if question.game == "omaha8" else high_only(grid)
 
 
 def _duration(seconds: float) -> str:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 from headsup.equity.blocks import block_size, map_blocks
+from headsup.equity.question import Question, Side, exact_sum
 from headsup.equity.results import Grid, as_grid
-from headsup.equity.spot import Side, Spot, exact_sum
 from headsup.evaluate import omaha_high, omaha_low, rank_hands
 from headsup.progress import Watch
 
@@ -48,19 +48,19 @@ def _compare(high_a: Any, high_b: Any, low_a: Any, low_b: Any, a: Any, b: Any, o
                 out[row, column, n] += weight
 
 
-def enumerate_grid(spot: Spot, progress: Watch | None = None) -> Grid:
-    """The exact grid of a spot by looking at every deal."""
-    boards = spot.all_boards()
+def enumerate_grid(question: Question, progress: Watch | None = None) -> Grid:
+    """The exact grid of a question by looking at every deal."""
+    boards = question.all_boards()
 
     def work(block: slice) -> list[list[int]]:
-        high_a, low_a = side_ranks(spot.game, spot.a, boards[block])
-        high_b, low_b = side_ranks(spot.game, spot.b, boards[block])
+        high_a, low_a = side_ranks(question.game, question.a, boards[block])
+        high_b, low_b = side_ranks(question.game, question.b, boards[block])
         counts = np.zeros((3, 4, block.stop - block.start), dtype=np.int64)
-        sides = [(side.masks, side.weights) for side in (spot.a, spot.b)]
+        sides = [(side.masks, side.weights) for side in (question.a, question.b)]
         _compare(high_a, high_b, low_a, low_b, sides[0], sides[1], counts)
         return [[exact_sum(counts[i, j]) for j in range(4)] for i in range(3)]
 
-    hands = len(spot.a.combos) + len(spot.b.combos)
+    hands = len(question.a.combos) + len(question.b.combos)
     size = block_size(len(boards), max(1, PER_BLOCK // hands))
     parts = list(map_blocks(work, len(boards), size, progress))
     return as_grid([[sum(part[i][j] for part in parts) for j in range(4)] for i in range(3)])

@@ -21,8 +21,8 @@ from headsup.cards.cards import cards_name
 from headsup.cards.combos import combo_masks, combos
 from headsup.cards.suits import canonical_boards, permuted_combos
 from headsup.equity.blocks import block_size, map_blocks
+from headsup.equity.question import Holding, Side, read_question
 from headsup.equity.rankboards import N_PAIRS, pair_index, tables
-from headsup.equity.spot import Holding, Side, read_spot
 from headsup.equity.sweep import hand_v_range
 from headsup.errors import UserError
 from headsup.progress import Watch
@@ -78,13 +78,13 @@ def _scatter(boards: Any, counts: Any, sizes: Any, choose: Any, out: Any) -> Non
 
 def flop_equities(hand: Holding, villain: Holding, progress: Watch | None = None) -> FlopEquities:
     """Exact counts of one hold'em hand against a range on all 19,600 flops."""
-    spot = read_spot(hand, villain)
-    if len(spot.a.combos) != 1:
-        raise UserError(f"'{spot.a.text}' is not one hand: flop_equities compares a single hand with a range")
-    held = int(spot.a.masks[0])
-    group = spot.symmetry
+    question = read_question(hand, villain)
+    if len(question.a.combos) != 1:
+        raise UserError(f"'{question.a.text}' is not one hand: flop_equities compares a single hand with a range")
+    held = int(question.a.masks[0])
+    group = question.symmetry
     boards, sizes = canonical_boards(5, held, group)
-    counts = _board_counts(spot.a, spot.b, boards, progress)
+    counts = _board_counts(question.a, question.b, boards, progress)
     sums = np.zeros((comb(52, 3), 2), dtype=np.int64)
     _scatter(boards, counts, sizes, _CHOOSE, sums)
     # The group average puts on every flop what all boards, not only those looked at, would have put there.
@@ -92,7 +92,7 @@ def flop_equities(hand: Holding, villain: Holding, progress: Watch | None = None
     free = combo_masks(3) & np.uint64(held) == 0
     flops = np.asarray(combos(3)[free])
     totals = np.asarray(spread)[free] // len(group)
-    return FlopEquities(flops, totals[:, 0], totals[:, 1], _flop_deals(spot.a, spot.b, flops))
+    return FlopEquities(flops, totals[:, 0], totals[:, 1], _flop_deals(question.a, question.b, flops))
 
 
 def _board_counts(

@@ -21,8 +21,8 @@ from headsup.cards.classes import omaha_class_of_combo, omaha_class_sizes
 from headsup.cards.combos import OMAHA_COUNT, combos
 from headsup.cards.suits import permuted_combos, stabiliser
 from headsup.equity.blocks import map_blocks
+from headsup.equity.question import Ints, Question, Side
 from headsup.equity.results import Grid, as_grid, high_grid, outcome_grid
-from headsup.equity.spot import Ints, Side, Spot
 from headsup.errors import UserError
 from headsup.progress import Watch
 
@@ -58,20 +58,20 @@ def class_weights(side: Side) -> Ints | None:
     return most if np.array_equal(held, most * sizes) else None
 
 
-def table_cost(spot: Spot) -> float | None:
+def table_cost(question: Question) -> float | None:
     """Roughly the seconds for an answer from the table, as far as it must be computed; None where it has no answer."""
-    if spot.board or spot.dead or class_weights(spot.a) is None or class_weights(spot.b) is None:
+    if question.board or question.dead or class_weights(question.a) is None or class_weights(question.b) is None:
         return None
-    if outcome_table(spot.game) is not None:
-        return 0.05 + 4e-9 * len(spot.a.combos) * len(spot.b.combos)
+    if outcome_table(question.game) is not None:
+        return 0.05 + 4e-9 * len(question.a.combos) * len(question.b.combos)
     from headsup.equity.omaha_rank_sets import rank_sets_cost
 
-    return 0.5 + rank_sets_cost(spot)
+    return 0.5 + rank_sets_cost(question)
 
 
-def table_grid(spot: Spot, progress: Watch | None = None) -> Grid:
+def table_grid(question: Question, progress: Watch | None = None) -> Grid:
     """The counts from the table: win, tie, lose in Omaha high; the five outcomes, without parts, in hi-lo."""
-    table, a, b = outcome_table(spot.game), class_weights(spot.a), class_weights(spot.b)
+    table, a, b = outcome_table(question.game), class_weights(question.a), class_weights(question.b)
     if a is None or b is None:
         raise UserError(
             "the matchup table knows hands up to suits only, and one of these ranges holds a class of hands in part: "
@@ -81,8 +81,8 @@ def table_grid(spot: Spot, progress: Watch | None = None) -> Grid:
         return weighted_outcomes(table, a, b)
     from headsup.equity.omaha_rank_sets import rank_sets_counts
 
-    counts = rank_sets_counts(spot, a, b, progress)
-    return high_grid(*counts[5:]) if spot.game == "omaha" else outcome_grid(*counts[:5])
+    counts = rank_sets_counts(question, a, b, progress)
+    return high_grid(*counts[5:]) if question.game == "omaha" else outcome_grid(*counts[:5])
 
 
 def weighted_outcomes(table: Matchups, a: Ints, b: Ints) -> Grid:
@@ -98,16 +98,16 @@ def weighted_outcomes(table: Matchups, a: Ints, b: Ints) -> Grid:
     return high_grid(*totals) if table.game == "omaha" else outcome_grid(*totals)
 
 
-def canonical_pairs(spot: Spot) -> tuple[Ints, list[int]]:
+def canonical_pairs(question: Question) -> tuple[Ints, list[int]]:
     """The pairs of disjoint hands up to suits, as int64[n, 2] combo numbers, and the weight of each."""
-    pairs = len(spot.a.combos) * len(spot.b.combos)
+    pairs = len(question.a.combos) * len(question.b.combos)
     if pairs > MOST_PAIRS:
         raise UserError(f"{pairs:,} pairs of hands are too many to go through one by one: use method sweep or sampling")
-    rows, columns = np.nonzero((spot.a.masks[:, None] & spot.b.masks[None, :]) == 0)
-    first, second = spot.a.combos[rows], spot.b.combos[columns]
-    weights = spot.a.weights[rows] * spot.b.weights[columns]
+    rows, columns = np.nonzero((question.a.masks[:, None] & question.b.masks[None, :]) == 0)
+    first, second = question.a.combos[rows], question.b.combos[columns]
+    weights = question.a.weights[rows] * question.b.weights[columns]
     keys = np.full(len(rows), np.iinfo(np.int64).max)
-    for one in stabiliser(spot.known):
+    for one in stabiliser(question.known):
         image = permuted_combos(4, one)
         np.minimum(keys, image[first].astype(np.int64) * OMAHA_COUNT + image[second], out=keys)
     found, which = np.unique(keys, return_inverse=True)
@@ -116,17 +116,17 @@ def canonical_pairs(spot: Spot) -> tuple[Ints, list[int]]:
     return np.stack(np.divmod(found, OMAHA_COUNT), axis=1), totals.tolist()
 
 
-def pairs_grid(spot: Spot, progress: Watch | None = None) -> Grid:
+def pairs_grid(question: Question, progress: Watch | None = None) -> Grid:
     """The exact grid by one `matchup_grid` for each pair of hands up to suits."""
     from headsup.equity.eval8 import matchup_grid
 
-    pairs, weights = canonical_pairs(spot)
+    pairs, weights = canonical_pairs(question)
     hands = combos(4)
 
     def work(block: slice) -> npt.NDArray[np.object_]:
         total = np.zeros((3, 4), dtype=object)
         for (a, b), weight in zip(pairs[block], weights[block], strict=True):
-            total += weight * matchup_grid(_cards(hands[a]), _cards(hands[b]), spot.dead).astype(object)
+            total += weight * matchup_grid(_cards(hands[a]), _cards(hands[b]), question.dead).astype(object)
         return total
 
     parts = map_blocks(work, len(pairs), 16, progress)

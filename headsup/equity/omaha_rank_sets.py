@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from headsup.cards.classes import card_classes, omaha_class_of_combo, rank_multisets
 from headsup.equity.blocks import map_blocks
-from headsup.equity.spot import Ints, Side, Spot
+from headsup.equity.question import Ints, Question, Side
 from headsup.progress import Watch
 
 if TYPE_CHECKING:
@@ -27,26 +27,26 @@ MILLISECONDS = (0.0, 0.0, 2.0, 3.0, 5.0, 9.0, 18.0, 40.0, 90.0)
 _SCOOP_TO_LOSE = 5
 
 
-def needed_rank_sets(spot: Spot) -> npt.NDArray[np.uint8]:
+def needed_rank_sets(question: Question) -> npt.NDArray[np.uint8]:
     """uint8[n, 8]: the ranks of every hand of one range together with every hand of the other, each once."""
-    keys = np.unique(_rank_keys(spot.a)[:, None] + _rank_keys(spot.b)[None, :])
+    keys = np.unique(_rank_keys(question.a)[:, None] + _rank_keys(question.b)[None, :])
     counts = keys[:, None] >> 4 * np.arange(13) & 15
     possible = counts[(counts <= 4).all(axis=1)]
     return np.repeat(np.tile(np.arange(13, dtype=np.uint8), len(possible)), possible.ravel()).reshape(-1, 8)
 
 
-def rank_sets_cost(spot: Spot) -> float:
+def rank_sets_cost(question: Question) -> float:
     """Roughly the seconds that `rank_sets_counts` takes on one core."""
-    rank_sets = needed_rank_sets(spot)
+    rank_sets = needed_rank_sets(question)
     different = 1 + (np.diff(rank_sets.astype(np.int64), axis=1) > 0).sum(axis=1)
     return float(np.array(MILLISECONDS)[different].sum()) / 1e3
 
 
-def rank_sets_counts(spot: Spot, a: Ints, b: Ints, progress: Watch | None = None) -> list[int]:
+def rank_sets_counts(question: Question, a: Ints, b: Ints, progress: Watch | None = None) -> list[int]:
     """Scoop, three-quarter, half, quarter, lose, and the high's win, tie, lose, for class weights a and b."""
     from headsup.equity.matchups.ranksets import Tabulator
 
-    rank_sets, mine = needed_rank_sets(spot), local()
+    rank_sets, mine = needed_rank_sets(question), local()
 
     def work(block: slice) -> npt.NDArray[np.object_]:
         if not hasattr(mine, "tabulator"):

@@ -30,9 +30,9 @@ from headsup.backend import jit
 from headsup.cards.combos import binomials, combos
 from headsup.equity.blocks import block_size, map_blocks
 from headsup.equity.omaha_boards import LOW_BIT, omaha_tables
+from headsup.equity.question import Question, exact_sum
 from headsup.equity.rankboards import pair_index, tables
 from headsup.equity.results import Grid, as_grid
-from headsup.equity.spot import Spot, exact_sum
 from headsup.progress import Watch
 
 _WORDS = 117
@@ -249,13 +249,15 @@ def omaha_boards_sweep(t: Any, boards: Any, h: Any, walked: Any, same: bool, out
         _clear(h, high, low, h.theirs, walked)
 
 
-def omaha_sweep(spot: Spot, progress: Watch | None = None) -> Grid:
-    """The exact grid of an Omaha spot, board by board."""
-    boards, sizes = spot.boards()
-    same = spot.a.same_as(spot.b)
-    hands, described = _hands(spot), _board_arrays()
-    most = _most_lows() if spot.game == "omaha8" else 1
-    counter = np.int32 if max(spot.a.total, spot.b.total) < 1 << 31 else np.int64  # the narrower, the more in cache
+def omaha_sweep(question: Question, progress: Watch | None = None) -> Grid:
+    """The exact grid of an Omaha question, board by board."""
+    boards, sizes = question.boards()
+    same = question.a.same_as(question.b)
+    hands, described = _hands(question), _board_arrays()
+    most = _most_lows() if question.game == "omaha8" else 1
+    counter = (
+        np.int32 if max(question.a.total, question.b.total) < 1 << 31 else np.int64
+    )  # the narrower, the more in cache
 
     def work(block: slice) -> npt.NDArray[np.object_]:
         counts = np.empty((block.stop - block.start, 3, 4), dtype=np.int64)
@@ -274,8 +276,8 @@ def omaha_sweep(spot: Spot, progress: Watch | None = None) -> Grid:
     return as_grid([win.tolist(), (summed[1] - win - lose).tolist(), lose.tolist()])
 
 
-def _hands(spot: Spot) -> Hands:
-    held = np.union1d(spot.a.combos, spot.b.combos)
+def _hands(question: Question) -> Hands:
+    held = np.union1d(question.a.combos, question.b.combos)
     cards = np.ascontiguousarray(combos(4)[held])
     ranks = cards >> 2
     kinds, which = np.unique(ranks, axis=0, return_inverse=True)
@@ -287,8 +289,8 @@ def _hands(spot: Spot) -> Hands:
         pairs=np.stack([index[kinds[:, i], kinds[:, j]] for i, j in combinations(range(4), 2)], axis=1),
         lows=np.bitwise_or.reduce(LOW_BIT[ranks], axis=1),
         sets=_subset_numbers(cards),
-        mine=spot.a.spread()[held],
-        theirs=spot.b.spread()[held],
+        mine=question.a.spread()[held],
+        theirs=question.b.spread()[held],
     )
 
 

@@ -30,8 +30,8 @@ import numpy.typing as npt
 from headsup.backend import jit
 from headsup.cards.cards import mask_of
 from headsup.equity.blocks import map_blocks
+from headsup.equity.question import Question
 from headsup.equity.rankboards import N_KINDS, N_PAIRS, kind_ranks, tables
-from headsup.equity.spot import Spot
 from headsup.progress import Watch
 
 _THREES = 286
@@ -207,11 +207,11 @@ def hand_counts(a: Iterable[int], b: Iterable[int], dead: int = 0) -> tuple[int,
     return int(wins), int(ties), boards - int(wins) - int(ties)
 
 
-def pairs_counts(spot: Spot, progress: Watch | None = None) -> tuple[int, int, int]:
-    """(win, tie, lose) of a preflop spot as a sum over its pairs of hands."""
-    a, b = spot.a, spot.b
+def pairs_counts(question: Question, progress: Watch | None = None) -> tuple[int, int, int]:
+    """(win, tie, lose) of a preflop question as a sum over its pairs of hands."""
+    a, b = question.a, question.b
     rows, columns = np.nonzero((a.masks[:, None] & b.masks[None, :]) == 0)
-    dead = mask_of(spot.dead)
+    dead = mask_of(question.dead)
 
     def work(block: slice) -> list[int]:
         total = [0, 0, 0]

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from headsup.cards.combos import combo_masks
 from headsup.checks import check_seed, whole
 from headsup.equity.enumeration import showdown
+from headsup.equity.question import Question, Side, disjoint_weight
 from headsup.equity.results import SHARES, Grid, Interval, as_grid, share_of
-from headsup.equity.spot import Side, Spot, disjoint_weight
 from headsup.progress import Progress, Watch
 
 DEFAULT_SAMPLES = 1_000_000
@@ -30,20 +30,20 @@ _ROUNDS = 40
 _Z95 = 1.959963984540054
 
 
-def sample_grid(spot: Spot, samples: int, seed: int, progress: Watch | None = None) -> Grid:
+def sample_grid(question: Question, samples: int, seed: int, progress: Watch | None = None) -> Grid:
     """Counts of `samples` random deals."""
     samples = whole(samples, "the number of samples", least=1)
     rng = np.random.default_rng(check_seed(seed))
     counts = np.zeros((3, 4), dtype=np.int64)
-    weights = (spot.a.weights * disjoint_weight(spot.a, spot.b)).astype(np.float64)
-    chance_a, chance_b = _cumulative(weights), _cumulative(spot.b.weights.astype(np.float64))
+    weights = (question.a.weights * disjoint_weight(question.a, question.b)).astype(np.float64)
+    chance_a, chance_b = _cumulative(weights), _cumulative(question.b.weights.astype(np.float64))
     for start in range(0, samples, _CHUNK):
         n = min(_CHUNK, samples - start)
         first = _draw(rng, chance_a, n)
-        second = _draw_disjoint(rng, chance_b, spot.b, spot.a.masks[first])
-        boards = _draw_boards(rng, spot, spot.a.masks[first] | spot.b.masks[second])
-        high_a, low_a = showdown(spot.game, spot.a.cards[first], boards)
-        high_b, low_b = showdown(spot.game, spot.b.cards[second], boards)
+        second = _draw_disjoint(rng, chance_b, question.b, question.a.masks[first])
+        boards = _draw_boards(rng, question, question.a.masks[first] | question.b.masks[second])
+        high_a, low_a = showdown(question.game, question.a.cards[first], boards)
+        high_b, low_b = showdown(question.game, question.b.cards[second], boards)
         row = 1 - np.sign(high_a.astype(np.int64) - high_b)
         column = np.where(low_a == low_b, np.where(low_a == 0, 0, 2), np.where(low_a > low_b, 1, 3))
         counts += np.bincount(4 * row + column, minlength=12).reshape(3, 4)
@@ -87,21 +87,21 @@ def _draw_disjoint(
     return drawn
 
 
-def _draw_boards(rng: np.random.Generator, spot: Spot, taken: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+def _draw_boards(rng: np.random.Generator, question: Question, taken: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
     """uint8[n, 5]: complete boards that avoid the taken, known and dead cards."""
     boards = np.empty((len(taken), 5), dtype=np.uint8)
-    boards[:, : len(spot.board)] = spot.board
+    boards[:, : len(question.board)] = question.board
     every = combo_masks(1)
-    deck = np.array([card for card in range(52) if not spot.known >> card & 1], dtype=np.uint8)
+    deck = np.array([card for card in range(52) if not question.known >> card & 1], dtype=np.uint8)
     todo = np.arange(len(taken))
-    while len(todo) and spot.missing:
-        cards = deck[rng.integers(0, len(deck), size=(len(todo), spot.missing))]
+    while len(todo) and question.missing:
+        cards = deck[rng.integers(0, len(deck), size=(len(todo), question.missing))]
         seen = taken[todo]
         clash = np.zeros(len(todo), dtype=bool)
         for column in cards.T:
             bit = every[column]
             clash |= seen & bit != 0
             seen |= bit
-        boards[todo, len(spot.board) :] = cards
+        boards[todo, len(question.board) :] = cards
         todo = todo[clash]
     return boards

@@ -27,8 +27,8 @@ import numpy.typing as npt
 from headsup.backend import jit
 from headsup.cards.combos import combo_masks, holdem_combos
 from headsup.equity.blocks import block_size, map_blocks
+from headsup.equity.question import Question, Side, exact_sum
 from headsup.equity.rankboards import pair_index, tables
-from headsup.equity.spot import Side, Spot, exact_sum
 from headsup.progress import Watch
 
 _WORDS = 117  # 64-bit words for the values 0..7462
@@ -231,11 +231,11 @@ def range_arrays(a: Side, b: Side) -> RangeArrays:
     )
 
 
-def sweep_counts(spot: Spot, progress: Watch | None = None) -> tuple[int, int, int]:
-    """Exact (win, tie, lose) of a hold'em spot, board by board."""
-    boards, sizes = spot.boards()
-    arrays = range_arrays(spot.a, spot.b)
-    same = spot.a.same_as(spot.b)
+def sweep_counts(question: Question, progress: Watch | None = None) -> tuple[int, int, int]:
+    """Exact (win, tie, lose) of a hold'em question, board by board."""
+    boards, sizes = question.boards()
+    arrays = range_arrays(question.a, question.b)
+    same = question.a.same_as(question.b)
 
     def work(block: slice) -> tuple[int, int]:
         counts = np.empty((block.stop - block.start, 2), dtype=np.int64)
@@ -245,4 +245,4 @@ def sweep_counts(spot: Spot, progress: Watch | None = None) -> tuple[int, int, i
 
     parts = list(map_blocks(work, len(boards), block_size(len(boards), 1 << 12), progress))
     win, lose = (sum(part) for part in zip(*parts, strict=True))
-    return win, spot.deals - win - lose, lose
+    return win, question.deals - win - lose, lose

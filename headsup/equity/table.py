@@ -23,8 +23,8 @@ from headsup.cards.cards import cards_name, parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo, parse_holdem_class
 from headsup.cards.combos import combo_masks, holdem_combos, holdem_index
 from headsup.equity.preflop import factors
+from headsup.equity.question import Question, exact_sum
 from headsup.equity.rankboards import kind_index, pair_index
-from headsup.equity.spot import Spot, exact_sum
 from headsup.errors import UserError
 
 BOARDS = comb(48, 5)
@@ -159,15 +159,15 @@ def holdem_table() -> HoldemTable:
     )
 
 
-def table_counts(spot: Spot) -> tuple[int, int, int]:
+def table_counts(question: Question) -> tuple[int, int, int]:
     """(win, tie, lose) of range against range before the flop, without dead cards: a weighted sum over the table."""
     table = combo_table()
-    mine, theirs = spot.a.combos, spot.b.combos
+    mine, theirs = question.a.combos, question.b.combos
     win, tie = (
-        exact_sum(spot.a.weights * (counts[np.ix_(mine, theirs)].astype(np.int64) @ spot.b.weights))
+        exact_sum(question.a.weights * (counts[np.ix_(mine, theirs)].astype(np.int64) @ question.b.weights))
         for counts in (table.wins, table.ties)
     )
-    return win, tie, spot.deals - win - tie
+    return win, tie, question.deals - win - tie
 
 
 def _by_class(counts: npt.NDArray[Any], classes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:

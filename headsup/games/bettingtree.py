@@ -104,12 +104,15 @@ class BettingTree:
         """
         node = 0
         for step in parse_line(text) if text.strip() else ():
-            node = self._dealt(node)
-            children = self._children(node) if self.player[node] < DEAL else range(0)
-            node = children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
+            node = self.after(self._dealt(node), step)
         for _ in range(text[len(text.rstrip("/ ")) :].count("/")):
             node = int(self.child[node]) if self.player[node] == DEAL else node
         return node
+
+    def after(self, node: int, step: Step) -> int:
+        """The node to which one action leads; one sentence if a decision does not offer it."""
+        children = self._children(node) if self.player[node] < DEAL else range(0)
+        return children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
 
     def _dealt(self, node: int) -> int:
         while self.player[node] == DEAL:

@@ -142,6 +142,7 @@ class VectorGame:
     weights: tuple[Floats, Floats]  # of each player's hands
     chance: Floats  # [streets] the probability of any one board of a street, given both hands
     unit: float = 1.0  # chips in a big blind
+    text: str | None = None  # what the game was written as, where it was
 
     def __post_init__(self) -> None:
         if len(self.betting.start) - 1 != len(self.boards.streets):

@@ -2,7 +2,8 @@
 
 Two drivers over the same kernels (`headsup.games.walk_kernels`):
 
-- `hand_values` asks a `Strategy` for its rows, board by board, and takes any showdown: how everything is measured.
+- `hand_values` asks a `Strategy` for its rows, board by board, and takes any showdown: how everything is measured;
+  `look_inside` keeps what it passes on one board.
 - `Walker` walks strategies that lie in arrays, in compiled code, on as many threads as asked; it is what solvers run,
   and what measures their strategies. The boards right below the root are shared out among the threads, and their
   values added up in order afterwards, so the answer does not depend on how many threads there are.
@@ -10,8 +11,9 @@ Two drivers over the same kernels (`headsup.games.walk_kernels`):
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,7 +22,7 @@ from headsup.games import walk_kernels as kernels
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
-from headsup.games.vector import Strategy, VectorGame
+from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
@@ -40,6 +42,36 @@ def hand_values(game: VectorGame, strategy: Strategy, seat: int, best: bool = Fa
     walk = _Streaming(game, strategy, seat, BEST if best else MIX)
     walk.board(0, 0)
     return np.array(walk.room.value[0, : game.showdown.sizes[seat]])
+
+
+class Inside(NamedTuple):
+    """What a walk sees on one board, at every node of its street."""
+
+    values: Floats
+    """[nodes, hands]: what each hand of the seat earns there, as `hand_values` counts; 0 at nodes of other streets."""
+    reach: tuple[Floats, Floats]
+    """[nodes, hands] for each player: the weight of each hand times how often its own actions lead there."""
+
+
+def look_inside(game: VectorGame, strategy: Strategy, seat: int, boards: Sequence[int], threads: int = 1) -> Inside:
+    """What each hand earns inside the game when both follow the strategy, on the last board of a path from the root.
+
+    `boards` are their numbers, street by street. Only the boards at and below the last one are walked.
+    """
+    s, walk = len(boards) - 1, _Streaming(game, strategy, seat, MIX)
+    for street, board in enumerate(boards):
+        walk.open(street, board)
+    nodes = slice(int(game.rounds.start[s]), int(game.rounds.start[s + 1]))
+    values, reach = np.zeros((game.betting.n_nodes, game.showdown.sizes[seat])), []
+    for p in (0, 1):
+        reach.append(np.zeros((game.betting.n_nodes, game.showdown.sizes[p])))
+        reach[p][nodes] = walk.reach(s, p)[game.rounds.at[p, nodes]]
+    if s == 0 and isinstance(strategy, ArrayStrategy) and isinstance(game.showdown, Sorted):
+        values[nodes] = Walker(game, threads=threads).node_values(strategy.policy, seat)  # the same, compiled
+    else:
+        walk.board(s, boards[-1])
+        values[nodes] = walk.room.value[nodes, : game.showdown.sizes[seat]]
+    return Inside(values, (reach[0], reach[1]))
 
 
 class _Streaming:
@@ -63,7 +95,7 @@ class _Streaming:
     def board(self, s: int, b: int) -> None:
         """Walk a board and all below it; its room then has the values of its entries."""
         game, rounds, seat, room, hands = self.game, self.rounds, self.seat, self.room, self.sizes[self.seat]
-        self._open(s, b)
+        self.open(s, b)
         if rounds.deals[s + 1] > rounds.deals[s]:
             for child in game.boards.levels[s].children(b):
                 self.board(s + 1, child)
@@ -75,7 +107,8 @@ class _Streaming:
         kernels.ends(rounds, s, seat, hands, room.value, room.won, room.met)
         kernels.ascend(rounds, s, seat, self.mode, hands, room.value, self.sigma(s, seat))
 
-    def _open(self, s: int, b: int) -> None:
+    def open(self, s: int, b: int) -> None:
+        """Both players' strategies and reach on a board; the board above it was opened before."""
         game, rounds, place = self.game, self.rounds, self.game.board(s, b)
         for p in (0, 1):
             reach, sigma = self.reach(s, p), self.sigma(s, p)
@@ -176,11 +209,22 @@ class Walker:
         """What each seat earns when both follow the policy."""
         return self._earned(policy, MIX)
 
+    def node_values(self, policy: Policy, seat: int) -> Floats:
+        """[nodes of the first street, hands]: what each hand of a seat earns there when both follow the policy."""
+        self.walk(seat, MIX, policy, self._read_only(policy))
+        value = self._rooms[0].value[: int(self.rounds.start[1]), : self.game.showdown.sizes[seat]]
+        return np.array(value, dtype=np.float64)
+
     def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
+        stores = self._read_only(policy)
+        a, b = (float(self.game.weights[p] @ self.walk(p, mode, policy, stores)) for p in (0, 1))
+        return a, b
+
+    def _read_only(self, policy: Policy) -> tuple[Store, Store]:
+        """Stores that only say where the streets of a policy begin."""
         none, at = np.zeros(0, dtype=np.float32), self.game.layout
         first, second = (Store(policy[p], policy[p], policy[p][:0], none, none, at[p], at[p]) for p in (0, 1))
-        a, b = (float(self.game.weights[p] @ self.walk(p, mode, policy, (first, second))) for p in (0, 1))
-        return a, b
+        return first, second
 
 
 def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
@@ -192,4 +236,4 @@ def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     return int(rooms + cells * np.dtype(dtype).itemsize)
 
 
-__all__ = ["BEST", "LEARN", "MIX", "Policy", "Walker", "hand_values", "walker_bytes"]
+__all__ = ["BEST", "LEARN", "MIX", "Inside", "Policy", "Walker", "hand_values", "look_inside", "walker_bytes"]

@@ -1,4 +1,4 @@
-"""Solvers: `solve(game, method)` for everyone, `start(game, method)` to step a solver by hand.
+"""Solvers: `solve(game, method)` for everyone, `solve_spot(spot)` for players, `start(game, method)` to step by hand.
 
 The names below are looked up when they are first used: the solvers compile their loops, and what only reads the shipped
 equilibria (`headsup.solve.jamfold_data`) should not wait for the compiler to load.
@@ -12,8 +12,20 @@ if TYPE_CHECKING:
     from headsup.solve.cfr import PRESETS, Settings
     from headsup.solve.methods import METHODS, Stopped, Unsaved, solve, start
     from headsup.solve.solution import Solution
+    from headsup.solve.spot import SpotSolution, solve_spot
 
-__all__ = ["METHODS", "PRESETS", "Settings", "Solution", "Stopped", "Unsaved", "solve", "start"]
+__all__ = [
+    "METHODS",
+    "PRESETS",
+    "Settings",
+    "Solution",
+    "SpotSolution",
+    "Stopped",
+    "Unsaved",
+    "solve",
+    "solve_spot",
+    "start",
+]
 
 __getattr__, __dir__ = lazily(
     __name__,
@@ -22,9 +34,11 @@ __getattr__, __dir__ = lazily(
         "PRESETS": "cfr",
         "Settings": "cfr",
         "Solution": "solution",
+        "SpotSolution": "spot",
         "Stopped": "methods",
         "Unsaved": "methods",
         "solve": "methods",
+        "solve_spot": "spot",
         "start": "methods",
     },
 )

@@ -143,7 +143,7 @@ def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSol
 def _found(solver: FormSolver | VectorCfr) -> tuple[Measurement, Profile]:
     """What a solver has found, measured on the strategies themselves."""
     if isinstance(solver, VectorCfr):
-        found = solver.policy()
+        found = solver.strategy().policy  # where the CPU can read it
         return solver.measure(), (found[0].copy(), found[1].copy())
     profile = solver.profile()
     return of_plans(solver.form, solver.form.plans(profile)), profile

@@ -5,7 +5,7 @@ A `Solution` is saved as one file, a ZIP archive with
 - `solution.json`: `format` ("headsup-solution"), `format_version`, `headsup` (the version that wrote it), `game`,
   `method`, `params`, `iterations`, `seconds`, `value`, `exploitability`, `epsilon`, `seed`, `history`, a list of
   [iteration, seconds, exploitability], `content`, the checksum of the game itself, and `source`, its text if it came
-  from an `.efg` file, so that the record can be measured wherever it is;
+  from an `.efg` file or is a spot, so that the record can be measured wherever it is;
 - `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
   game's sequence form, in NumPy's own array format.
 
@@ -60,7 +60,7 @@ class Solution:
     content: str = field(default="")
     """The checksum of the game's sequence form; empty in records that are older than it."""
     source: str | None = field(default=None)
-    """The text of the game, where it came from an `.efg` file."""
+    """The text of the game, where it came from an `.efg` file or is a spot."""
     form: SequenceForm | VectorGame | None = field(default=None, compare=False)
     """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
 
@@ -172,7 +172,10 @@ def solved_game(name: str, content: str, source: str | None) -> Game | VectorGam
     """
     from headsup.games.catalogue import game
     from headsup.games.efg import parse_efg, read_efg
+    from headsup.games.spot import Spot, is_spot
 
+    if is_spot(name) and source is not None:
+        return Spot.parse(source).game()
     if not name.endswith(".efg") or not content:
         return game(name)
     try:

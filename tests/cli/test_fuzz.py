@@ -130,6 +130,25 @@ LINES: dict[str, Verb] = {
         ("--iterations", "2"),
     ),
     "measure": Verb([FILES], {"--game": TREES, "--table": None, "--json": None}),
+    "spot": Verb(
+        [],
+        {
+            "--oop": HOLDINGS,
+            "--ip": HOLDINGS,
+            "--board": (*CARDS, "Td9d6hQc2s"),
+            "--stack": NUMBERS,
+            "--bets": ("60%", "a", "none", "60%;", "x", *NUMBERS),
+            "--rake": ("5%/30", "5%", "nan%", "5", *NUMBERS),
+            "--menu": ("cap 1", "cap", "river a", "flop a", "|"),
+            "--target": NUMBERS,
+            "--store": ("float32", "int16", "x"),
+            "--save": PLACES,
+            "--write": PLACES,
+            "--json": None,
+        },
+        ("--pot", "10", "--iterations", "1"),
+    ),
+    "look": Verb([FILES], {"--line": ("check", "bet", "7c", ""), "--hand": HOLDINGS, "--list": None, "--json": None}),
     "jamfold": Verb(
         [],
         {

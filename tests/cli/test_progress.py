@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from headsup.cli.progress import ProgressBars, figures, show_progress
+from headsup.cli.progress import ProgressBars, figures, show_progress, show_solving, time_left
 from headsup.progress import Progress
 
 
@@ -76,3 +76,30 @@ def test_stages_have_a_line_each_and_stay_if_asked(monkeypatch: pytest.MonkeyPat
     last = seen.getvalue().rpartition("checking")[2]
     assert "100%" in last.partition("adding up")[0]
     assert "50%" in last.partition("adding up")[2]
+
+
+@pytest.mark.parametrize(
+    ("limits", "left"),
+    [
+        ((None, None, None), None),
+        ((None, 300, None), 20.0),
+        ((None, None, 15.0), 5.0),
+        ((None, 300, 15.0), 5.0),
+        ((0.01, None, None), 10.0 * (10.0 - 1.0)),  # it fell as 1 / iterations: ten times as many
+        ((0.5, None, None), 0.0),
+        ((1e-300, None, None), 1e9),
+    ],
+)
+def test_time_left(limits: tuple[float | None, int | None, float | None], left: float | None) -> None:
+    curve = [(0, 0.0, 9.0), (25, 2.5, 0.4), (50, 5.0, 0.2), (100, 10.0, 0.1)]
+    assert time_left(curve, *limits) == (None if left is None else pytest.approx(left))
+    assert time_left(curve[:1], *limits) is None
+
+
+def test_a_solver_has_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert show_solving(0.005) is None
+    screen = terminal(monkeypatch)
+    show = show_solving(0.005, None, 60.0, "{:.1%} of the pot")
+    assert show is not None
+    show(1000, 12.0, 0.02)
+    assert "1,000 iterations, 12.0 s, 2.0% of the pot -> 0.5% of the pot, about 0:00:48 left" in screen.getvalue()

@@ -15,9 +15,9 @@ from headsup.cards.ranges import Range
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.equity import equity, omaha_preflop
 from headsup.equity.eval8 import class_grid
+from headsup.equity.question import read_question
 from headsup.equity.results import high_only, mirrored
 from headsup.equity.results import outcomes as five
-from headsup.equity.spot import read_spot
 from headsup.errors import UserError
 from tests import naive
 from tests.equity import compiled
@@ -60,16 +60,16 @@ def test_range_against_itself(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_preflop_pairs_up_to_suits(game: str) -> None:
     a, b = "AsAhKdQd,AsAdKhQh@50", "JJTT$ds,5432$ds@20"
-    spot = read_spot(a, b, dead="2s", game=game)
-    pairs, weights = omaha_preflop.canonical_pairs(spot)
-    assert sum(weights) == spot.pair_weight
-    assert len(pairs) < len(spot.a.combos) * len(spot.b.combos)
+    question = read_question(a, b, dead="2s", game=game)
+    pairs, weights = omaha_preflop.canonical_pairs(question)
+    assert sum(weights) == question.pair_weight
+    assert len(pairs) < len(question.a.combos) * len(question.b.combos)
     result = equity(a, b, dead="2s", game=game, method="factorisation")
     one_by_one = np.zeros((3, 4), dtype=object)
-    for i, x in enumerate(spot.a.cards):
-        for j, y in enumerate(spot.b.cards):
+    for i, x in enumerate(question.a.cards):
+        for j, y in enumerate(question.b.cards):
             if not set(x.tolist()) & set(y.tolist()):
-                weight = int(spot.a.weights[i] * spot.b.weights[j])
+                weight = int(question.a.weights[i] * question.b.weights[j])
                 one_by_one += weight * np.array(equity(x.tolist(), y.tolist(), dead="2s", game=game).grid, dtype=object)
     assert [list(row) for row in result.grid] == one_by_one.tolist()
 
@@ -127,8 +127,8 @@ def test_rank_sets_agree_with_pairs_of_hands(game: str, a: str, b: str) -> None:
 
 
 def test_class_weights_need_whole_classes() -> None:
-    whole = read_spot("AAKK", "QQJJ", game="omaha").a
-    part = read_spot("AsAhKsKh", "QQJJ", game="omaha").a
+    whole = read_question("AAKK", "QQJJ", game="omaha").a
+    part = read_question("AsAhKsKh", "QQJJ", game="omaha").a
     weights = omaha_preflop.class_weights(whole)
     assert weights is not None
     assert set(weights.tolist()) == {0, 1}
@@ -154,8 +154,8 @@ class FewRows:
 @pytest.mark.parametrize("game", GAMES)
 def test_sum_over_a_table_of_matchups(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = "AAKK@50,AAAK", "QQJJ@25,KQJT$ds"
-    spot = read_spot(a, b, game=game)
-    columns = np.flatnonzero(omaha_preflop.class_weights(spot.b))
+    question = read_question(a, b, game=game)
+    columns = np.flatnonzero(omaha_preflop.class_weights(question.b))
     table = SimpleNamespace(game=game, sizes=omaha_class_sizes(), outcomes=FewRows(game, columns))
     monkeypatch.setattr(omaha_preflop, "outcome_table", lambda game: table)
     exact = equity(a, b, game=game, method="factorisation")

@@ -213,7 +213,7 @@ def one_hand(text: str | Cards, villain: str | None = None) -> str:
 
     That needs a range that is the same whatever the suits are called; the range is looked at if it is given.
     """
-    from headsup.equity.spot import read_spot
+    from headsup.equity.question import read_question
 
     word = text.strip() if isinstance(text, str) else cards_name(read_cards(text, "hand"))
     cards = parse_cards(word) if len(word.replace("10", "T")) == 4 else ()
@@ -221,14 +221,14 @@ def one_hand(text: str | Cards, villain: str | None = None) -> str:
         raise UserError(f"'{text}' is not a hold'em hand: write two cards such as AsKs, or a class such as AKs")
     name = word if cards else cards_name(holdem_class_reps()[parse_holdem_class(word)].tolist()[::-1])
     if villain is not None and not cards:
-        theirs = read_spot("ATC", villain).b
+        theirs = read_question("ATC", villain).b
         if len(stabiliser(theirs.spread())) < len(SUIT_PERMUTATIONS):
             raise UserError(
                 f"'{villain}' is not the same in all suits, so the hands of {word} differ against it: "
                 f"give two cards, for example {_beside(name, theirs.masks)}"
             )
     if villain is not None:
-        read_spot(name, villain)
+        read_question(name, villain)
     return name
 
 

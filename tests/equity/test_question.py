@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import combo_masks
 from headsup.cards.ranges import Range, parse_range
-from headsup.equity.spot import Side, disjoint_weight, exact_sum, read_spot
+from headsup.equity.question import Side, disjoint_weight, exact_sum, read_question
 from headsup.errors import UserError
 
 
@@ -42,39 +42,39 @@ from headsup.errors import UserError
 )
 def test_mistakes_are_told_in_one_sentence(question, says: str) -> None:
     with pytest.raises(UserError) as caught:
-        read_spot(*question)
+        read_question(*question)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_too_many_dead_cards() -> None:
     with pytest.raises(UserError, match="too many cards are dead"):
-        read_spot((0, 1), (2, 3), dead=range(8, 52))
+        read_question((0, 1), (2, 3), dead=range(8, 52))
 
 
 def test_same_question_in_three_spellings() -> None:
-    spots = [
-        read_spot("AsKh", "QQ", "Ks7d2c"),
-        read_spot(parse_cards("KhAs"), parse_range("QQ", "holdem"), parse_cards("2c7dKs")),
-        read_spot("As Kh", "QdQc,QhQs,QcQh,QcQs,QdQh,QdQs", "Ks 7d 2c"),
+    questions = [
+        read_question("AsKh", "QQ", "Ks7d2c"),
+        read_question(parse_cards("KhAs"), parse_range("QQ", "holdem"), parse_cards("2c7dKs")),
+        read_question("As Kh", "QdQc,QhQs,QcQh,QcQs,QdQh,QdQs", "Ks 7d 2c"),
     ]
-    assert {spot.deals for spot in spots} == {6 * comb(45, 2)}
-    assert all(np.array_equal(spot.b.combos, spots[0].b.combos) for spot in spots)
+    assert {question.deals for question in questions} == {6 * comb(45, 2)}
+    assert all(np.array_equal(question.b.combos, questions[0].b.combos) for question in questions)
 
 
 def test_weights_become_small_integers() -> None:
-    spot = read_spot("AA:0.5,KK:0.25", "QQ:0.3")
-    assert set(spot.a.weights.tolist()) == {2, 1}
-    assert set(spot.b.weights.tolist()) == {1}
-    assert spot.unit == Fraction(1, 4) * Fraction(3, 10)
-    assert spot.deals == (2 * 6 + 6) * 6 * comb(48, 5)
+    question = read_question("AA:0.5,KK:0.25", "QQ:0.3")
+    assert set(question.a.weights.tolist()) == {2, 1}
+    assert set(question.b.weights.tolist()) == {1}
+    assert question.unit == Fraction(1, 4) * Fraction(3, 10)
+    assert question.deals == (2 * 6 + 6) * 6 * comb(48, 5)
 
 
 def test_combos_on_board_or_dead_are_gone() -> None:
-    spot = read_spot("AA", "KK", "Ks7d2c", "Ac")
-    assert len(spot.a.combos) == 3
-    assert len(spot.b.combos) == 3
-    assert spot.deals == 9 * comb(52 - 3 - 1 - 4, 2)
+    question = read_question("AA", "KK", "Ks7d2c", "Ac")
+    assert len(question.a.combos) == 3
+    assert len(question.b.combos) == 3
+    assert question.deals == 9 * comb(52 - 3 - 1 - 4, 2)
 
 
 @pytest.mark.parametrize("size", [2, 4])
@@ -101,8 +101,8 @@ def test_boards_up_to_symmetry_stand_for_all() -> None:
     for a, b, board, dead in product(("AsAh", "AA"), ("KsKh", "KK"), ("", "2s3h4d"), ("", "7c")):
         if not board and a == "AsAh":
             continue
-        spot = read_spot(a, b, board, dead)
-        boards, sizes = spot.boards()
-        assert sizes.sum() == comb(52 - len(spot.board) - len(spot.dead), spot.missing)
+        question = read_question(a, b, board, dead)
+        boards, sizes = question.boards()
+        assert sizes.sum() == comb(52 - len(question.board) - len(question.dead), question.missing)
         assert len(boards) <= sizes.sum()
         assert (np.diff(boards.astype(int), axis=1) > 0).all()

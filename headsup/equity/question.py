@@ -71,7 +71,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Spot:
+class Question:
     """A checked question with at least one possible deal."""
 
     game: str
@@ -137,7 +137,9 @@ class Spot:
         return np.sort(np.concatenate([fixed, rest], axis=1), axis=1)
 
 
-def read_spot(a: Holding, b: Holding, board: Cards | None = (), dead: Cards | None = (), game: str = "holdem") -> Spot:
+def read_question(
+    a: Holding, b: Holding, board: Cards | None = (), dead: Cards | None = (), game: str = "holdem"
+) -> Question:
     """Check a question and turn it into arrays; each mistake is one sentence."""
     check_game(game)
     board_cards, dead_cards = read_cards(board, "board"), read_cards(dead, "dead cards")
@@ -155,12 +157,12 @@ def read_spot(a: Holding, b: Holding, board: Cards | None = (), dead: Cards | No
     one, two = _without(one, known), _without(two, known)
     if 52 - len(board_cards) - len(dead_cards) - 2 * one.size < 5 - len(board_cards):
         raise UserError("too many cards are dead: what is left does not complete the board")
-    spot = Spot(game, one, two, board_cards, dead_cards)
-    if spot.pair_weight == 0:
+    question = Question(game, one, two, board_cards, dead_cards)
+    if question.pair_weight == 0:
         raise UserError(
             f"'{one.text}' and '{two.text}' leave no possible deal: every pair of their hands shares a card"
         )
-    return spot
+    return question
 
 
 def disjoint_weight(a: Side, b: Side) -> Ints:

@@ -1,0 +1,160 @@
+"""`headsup spot`: solve a hold'em spot from the flop, the turn or the river on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+from headsup.errors import DataError, UserError
+
+if TYPE_CHECKING:
+    from headsup.games.spot import Spot
+    from headsup.solve.spot import SpotSolution
+
+HELP = """Solve a hold'em spot: a board, two ranges, a pot, stacks and a bet menu, with the exact exploitability.
+
+Give the spot by options or as a text FILE; options then change what the file says. `headsup look` shows any decision
+of a saved solution, `headsup measure` measures it again."""
+
+WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu", "rake", "dead")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a spot as text, as --write writes it")
+    parser.add_argument("--board", metavar="CARDS", help="three to five cards: QsJh2h")
+    parser.add_argument("--oop", metavar="RANGE", help="the range out of position")
+    parser.add_argument("--ip", metavar="RANGE", help="the range in position")
+    parser.add_argument("--pot", type=int, metavar="N", help="whole chips in the middle")
+    parser.add_argument("--stack", metavar="N[,N]", help="chips behind: of both, or out of position and in position")
+    parser.add_argument("--bets", metavar="SIZES", help="sizes of bets on every street: '33%%, 75%%, a'")
+    parser.add_argument("--raises", metavar="SIZES", help="sizes of raises: '2.5x'; left out, those of bets")
+    for street in ("flop", "turn", "river"):
+        parser.add_argument(f"--{street}", metavar="MENU", help=f"bets; raises on the {street}: '50%%, a; 3x'")
+    parser.add_argument("--menu", metavar="MENU", help="whatever else a menu can say: 'donk 50%% | cap 3'")
+    parser.add_argument("--rake", metavar="P%[/CAP]", help="the share of the house and its cap in chips: 5%%/30")
+    parser.add_argument("--dead", metavar="CARDS", help="cards that nobody holds and that never come")
+    parser.add_argument("--target", metavar="X", help="stop at this exploitability, a share of the pot: 0.5%% or 0.005 (default: 0.5%%)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
+    parser.add_argument(
+        "--method", default="dcfr", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr)"
+    )
+    parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
+    parser.add_argument("--threads", type=int, metavar="N", help="how many threads (default: one a core)")
+    parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
+    parser.add_argument("--checkpoint", metavar="F", help="go on from this file if it exists, and keep it up to date")
+    parser.add_argument("--save", metavar="FILE", help="save the solution")
+    parser.add_argument("--write", metavar="FILE", help="write the spot as text, to be read and changed")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve, save and print."""
+    from headsup.cli.progress import show_solving
+    from headsup.files import writable_apart
+
+    spot = _spot(args)
+    target = _target(args)
+    places = (("--save", args.save), ("--checkpoint", args.checkpoint), ("--write", args.write))
+    writable_apart(*places, keep=args.file)
+    if args.write:
+        spot.write(args.write)
+    from headsup.solve import Stopped, Unsaved
+    from headsup.solve.spot import SpotSolution, solve_spot, spot_memory
+
+    need = spot_memory(spot, args.store, args.threads, args.device, args.method)
+    print(f"headsup spot: this takes {need} of memory", file=sys.stderr)
+    progress = None if args.json else show_solving(target, args.iterations, args.seconds, "{:.3%} of the pot")
+    stopped = False
+    trouble: DataError | None = None
+    names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
+    try:
+        found = solve_spot(spot, target, **{name: getattr(args, name) for name in names}, progress=progress)
+    except Stopped as ended:
+        found, stopped = SpotSolution(spot, ended.solution), True
+    except Unsaved as ended:
+        found, trouble = SpotSolution(spot, ended.solution), ended
+    trouble = _save(found, args) or trouble
+    if args.json:
+        print(json.dumps(found.summary()))
+    else:
+        _print(found, args)
+    if trouble is not None:
+        raise trouble
+    if stopped:
+        kept = [path for path in (args.save, args.checkpoint) if path]
+        where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
+        print(f"headsup spot: stopped after {found.iterations:,} iterations, {where}", file=sys.stderr)
+    return 130 if stopped else 0
+
+
+def _spot(args: argparse.Namespace) -> Spot:
+    """The spot of the file and the options."""
+    from headsup.games.spot import Spot
+
+    given = {key: getattr(args, key) for key in WORDS if getattr(args, key) is not None}
+    if args.pot is not None:
+        given["pot"] = args.pot
+    if args.stack is not None:
+        if not re.fullmatch(r"\s*\d{1,12}\s*(,\s*\d{1,12}\s*)?", args.stack, re.ASCII):
+            raise UserError(f"--stack '{args.stack}' is not a number of chips: write 910, or 910,850 for oop and ip")
+        chips = tuple(int(part) for part in args.stack.split(","))
+        given["stack"] = chips[0] if len(chips) == 1 else chips
+    if args.file is not None:
+        return Spot.read(args.file).with_(**given)
+    missing = [f"--{key}" for key in ("board", "oop", "ip", "pot", "stack") if key not in given]
+    if missing:
+        raise UserError(f"a spot needs {', '.join(missing)}: add it, or give a file with the spot")
+    return Spot(**given)
+
+
+def _target(args: argparse.Namespace) -> float | None:
+    """A share of the pot; none where only other limits were given."""
+    from headsup.solve.spot import TARGET
+
+    if args.target is None:
+        return TARGET if args.iterations is None and args.seconds is None else None
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)\s*(%?)\s*", args.target, re.ASCII)
+    share = float(match[1]) / (100.0 if match[2] else 1.0) if match else 0.0
+    if not 0.0 < share < 1.0:
+        raise UserError(f"--target '{args.target}' is no share of the pot: write 0.5% or 0.005")
+    return share
+
+
+def _save(found: SpotSolution, args: argparse.Namespace) -> DataError | None:
+    """Write the solution; what goes wrong is told after the figures are printed, which must not be lost by it."""
+    try:
+        if args.save:
+            found.save(args.save)
+    except DataError as error:
+        args.save = None
+        return error
+    return None
+
+
+def _print(found: SpotSolution, args: argparse.Namespace) -> None:
+    from rich.table import Table
+
+    from headsup.cli.console import make_console
+    from headsup.solve.store import in_bytes
+
+    console, spot = make_console(), found.spot
+    table = Table.grid(padding=(0, 2))
+    table.add_row("spot", f"{spot.board}, pot {spot.pot:,}, stack {' and '.join(map(str, dict.fromkeys(spot.stacks)))}")
+    table.add_row("exploitability", f"{found.exploitability_pot:.4%} of the pot")
+    rake = spot.pot - found.value_oop - found.value_ip
+    table.add_row("value", f"oop {found.value_oop:.3f}, ip {found.value_ip:.3f}" + (f", rake {rake:.3f}" if spot.rake else ""))  # noqa: E501  # fmt: skip
+    table.add_row("equity", f"oop {found.equity_oop:.4%}")
+    shares = zip(found.actions, found.frequencies, strict=True)
+    table.add_row("oop first", ", ".join(f"{action} {share:.1%}" for action, share in shares))
+    table.add_row("iterations", f"{found.iterations:,} in {found.seconds:.2f} s")
+    table.add_row("tree", f"{found.nodes:,} nodes, {in_bytes(found.bytes)}")
+    if args.save:
+        table.add_row("saved", args.save)
+        table.add_row("", f"look into it: headsup look {shlex.quote(args.save)}")
+    console.print(table)

@@ -1,0 +1,125 @@
+"""`headsup spot` and `headsup look`: JSON, files, Ctrl-C, and one sentence a mistake."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from headsup.cli import main
+from headsup.games.spot import Spot
+from headsup.solve.spot import SpotSolution
+from headsup.solve.vector import VectorCfr
+
+WORDS = (
+    *("spot", "--board", "Td9d6hQc2s", "--oop", "AA,T9s,KJs,87s", "--ip", "QQ,AQs,J8s,55"),
+    *("--pot", "20", "--stack", "50", "--bets", "50%, a", "--raises", "3x"),
+)
+KEYS = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations", "seconds", "bytes", "nodes")
+
+
+def ask(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(list(words))
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_json(capsys) -> None:
+    code, out, err = ask(capsys, *WORDS, "--target", "0.1%", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert err.startswith("headsup spot: this takes ")
+    assert list(told)[:10] == [*KEYS, "actions", "frequencies"]
+    assert told["exploitability_pot"] <= 0.001
+    assert told["value_oop"] + told["value_ip"] == pytest.approx(20.0)
+    assert told["actions"] == ["check", "bet 10", "all-in 50"]
+    assert sum(told["frequencies"]) == pytest.approx(1.0)
+    assert 0.0 < told["equity_oop"] < 1.0
+
+
+def test_a_spot_is_written_read_and_changed(capsys, tmp_path: Path) -> None:
+    path, saved = str(tmp_path / "my.spot"), str(tmp_path / "my.sol")
+    code, out, _ = ask(capsys, *WORDS, "--write", path, "--save", saved)
+    assert code == 0
+    assert "look into it" in out
+    assert "oop first" in out
+    found = SpotSolution.load(saved)
+    assert found.exploitability_pot <= 0.005
+    assert Spot.read(path) == found.spot
+    told = json.loads(ask(capsys, "spot", path, "--stack", "60,50", "--rake", "5%/1", "--iterations", "3", "--json")[1])
+    assert told["iterations"] == 3
+    assert told["value_oop"] + told["value_ip"] == pytest.approx(19.0)
+    assert Spot.parse(told["spot"]) == found.spot.with_(stack=(60, 50), rake="5%/1")
+    told = json.loads(ask(capsys, "measure", saved, "--json")[1])
+    assert told["exploitability"] / 20 == pytest.approx(found.exploitability_pot)
+
+
+def test_look(capsys, tmp_path: Path) -> None:
+    saved = str(tmp_path / "my.sol")
+    ask(capsys, *WORDS, "--iterations", "20", "--save", saved)
+    code, out, _ = ask(capsys, "look", saved, "--line", "check, bet 10")
+    assert code == 0
+    assert "oop with" in out
+    assert "suited above the diagonal" in out
+    out = ask(capsys, "look", saved, "--line", "check, bet 10", "--list")[1]
+    assert "ev call" in out
+    assert "AsAh" in out
+    out = ask(capsys, "look", saved, "--hand", "AA", "--line", "check, bet 10")[1]
+    assert "AA, 6 combos" in out
+    told = json.loads(ask(capsys, "look", saved, "--line", "check", "--hand", "QQ", "--json")[1])
+    assert told["player"] == "ip"
+    assert told["hand"]["combos"] == 3
+    assert len(told["frequencies"]) == len(told["actions"]) == len(told["ev"])
+    assert len(told["hands"]) == len(told["equity"]) == len(told["reach"]) == len(told["weights"])
+    code, _, err = ask(capsys, "look", saved, "--line", "check, check")
+    assert code == 2
+    assert err == "headsup look: after 'check, check' the hand is over and nobody acts: leave out the last action\n"
+
+
+def test_ctrl_c_ends_measured_and_saved(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved, step = str(tmp_path / "my.sol"), VectorCfr.step
+
+    def interrupted(self: VectorCfr, n: int) -> None:
+        step(self, n)
+        if self.iterations >= 5:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(VectorCfr, "step", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        code, out, err = ask(capsys, *WORDS, "--target", "0.0001%", "--save", saved, "--json")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    told = json.loads(out)
+    assert code == 130
+    assert err.splitlines()[-1] == f"headsup spot: stopped after {told['iterations']} iterations, saved in {saved}"
+    assert SpotSolution.load(saved).exploitability_pot == told["exploitability_pot"] > 0.0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("spot",), "a spot needs --board, --oop, --ip, --pot, --stack: add it, or give a file with the spot"),
+        (("spot", "nofile.spot"), "nofile.spot cannot be read: there is no file of that name"),
+        ((*WORDS, "--stack", "x"), "--stack 'x' is not a number of chips"),
+        ((*WORDS, "--target", "0"), "--target '0' is no share of the pot: write 0.5% or 0.005"),
+        ((*WORDS, "--target", "50"), "--target '50' is no share of the pot"),
+        ((*WORDS, "--board", "Td"), "board: a spot begins with three, four or five cards, not 1"),
+        ((*WORDS, "--flop", "50%"), "flop: a spot with 5 cards has no betting on the flop"),
+        ((*WORDS, "--rake", "x"), "rake: 'x' is not a rake"),
+        ((*WORDS, "--store", "x"), "a store is float32, float64, int16, not 'x'"),
+        ((*WORDS, "--device", "x"), "a device is cpu or gpu, not 'x'"),
+        ((*WORDS, "--method", "lp"), "spots are solved by cfr, cfr+, linear, dcfr, pcfr+, not by 'lp'"),
+        ((*WORDS, "--threads", "0"), "threads must be at least 1, not 0"),
+        ((*WORDS, "--iterations", "-1"), "iterations must be at least 0, not -1"),
+        ((*WORDS, "--save", "/nonexistent/x"), "/nonexistent/x cannot be written"),
+        (("look", "nofile"), "nofile cannot be read: there is no file of that name"),
+    ],
+)
+def test_mistakes_are_one_sentence(capsys, words: tuple[str, ...], sentence: str) -> None:
+    code, out, err = ask(capsys, *words)
+    assert (code, out) == (2, "")
+    assert sentence in err.splitlines()[-1]
+    assert len([line for line in err.splitlines() if "this takes" not in line]) == 1
