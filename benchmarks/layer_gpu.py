@@ -1,8 +1,8 @@
 """Games of betting and boards on a GPU: showdowns a second, and iterations of a river, a turn and a flop spot.
 
 Showdowns are told as a share of a plain pass over the same arrays, which reads one number and writes two for each hand:
-the GPU's memory allows no more. An iteration updates both players. The spots, and how many iterations another solver
-took to the same exploitability, are postflop-solver's (b-inary, Rust; DCFR): see `SPOTS`.
+the GPU's memory allows no more. An iteration updates both players. The spots are those of
+`benchmarks.layer`, and how many iterations to the same exploitability are postflop-solver's (b-inary, Rust; DCFR).
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from benchmarks.layer import SPOTS, spot
 from headsup.backend import gpu, gpu_present
 from headsup.cards import parse_cards
-from headsup.cards.ranges import parse_range
 from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
 from headsup.games.gpu import GpuWalker
@@ -24,36 +24,8 @@ from headsup.games.vector import VectorGame, holdem
 from headsup.solve.cfr import PRESETS
 from headsup.solve.vector import VectorCfr
 
-OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
-IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
-
-
-class Spot(NamedTuple):
-    """A spot, and what another solver says of it."""
-
-    root: str
-    pot: int
-    stack: int
-    menu: str
-    iterations: int  # to 0.1% of the pot
-    value: float  # of the first player, then
-
-
-SPOTS = {
-    "river": Spot("Td9d6hQc2s", 200, 900, "60%, a; 2.5x", 120, 92.773),
-    "turn": Spot("Td9d6hQc", 200, 900, "60%, a; 2.5x", 210, 92.694),
-    "flop": Spot("QsJh2h", 180, 910, "52%; 2.5x", 180, 98.166),
-}
-
-
-def spot(name: str) -> VectorGame:
-    """One of the spots as a game."""
-    one = SPOTS[name]
-    root = parse_cards(one.root)
-    streets = 6 - len(root)
-    rules = Betting(first=(0,) * streets, stacks=(one.stack, one.stack), pot=one.pot)
-    ranges = (np.array(parse_range(OOP).weights), np.array(parse_range(IP).weights))
-    return holdem(name, betting_tree(rules, one.menu), root=root, streets=(0, 1, 1)[:streets], ranges=ranges)
+PEER_ITERATIONS = {"river": 120, "turn": 210, "flop": 180}
+"""What postflop-solver took to 0.1% of the pot."""
 
 
 def run(quick: bool = False) -> None:
@@ -70,7 +42,7 @@ def run(quick: bool = False) -> None:
     for which in SPOTS:
         game = spot(which)
         for store in ("float32",) if quick else ("float32", "int16"):
-            iterations(cp, game, store, SPOTS[which])
+            iterations(cp, game, store)
 
 
 def showdowns(cp: Any, dtype: Any, boards: int, lines: int) -> None:
@@ -95,8 +67,9 @@ def showdowns(cp: Any, dtype: Any, boards: int, lines: int) -> None:
     )
 
 
-def iterations(cp: Any, game: VectorGame, store: str, known: Spot) -> None:
+def iterations(cp: Any, game: VectorGame, store: str) -> None:
     """An iteration of DCFR, its kernels, and how long it takes to 0.1% of the pot."""
+    _, pot, _, _, value_there, *_ = SPOTS[game.name]
     begun = time.perf_counter()
     solver = VectorCfr(game, PRESETS["dcfr"], store=store, device="gpu")
     solver.step(2)
@@ -114,11 +87,11 @@ def iterations(cp: Any, game: VectorGame, store: str, known: Spot) -> None:
         solver.step(10)
         cp.cuda.Device().synchronize()
         spent += time.perf_counter() - begun
-        gap = 100.0 * solver.exploitability() / known.pot
+        gap = 100.0 * solver.exploitability() / pot
     value = solver.values()[0]
     print(
         f"    {gap:.3f}% of the pot after {solver.iterations} iterations, {spent:.3f} s; value {value:.3f}"
-        f" (postflop-solver: {known.iterations}, {known.value})",
+        f" (postflop-solver: {PEER_ITERATIONS[game.name]}, {value_there})",
         flush=True,
     )
 
