@@ -12,11 +12,13 @@ from headsup.cli import main
 from headsup.games.spot import Spot
 from headsup.solve.spot import SpotSolution
 from headsup.solve.vector import VectorCfr
+from tests.solve import compiled
 
 WORDS = (
     *("spot", "--board", "Td9d6hQc2s", "--oop", "AA,T9s,KJs,87s", "--ip", "QQ,AQs,J8s,55"),
     *("--pot", "20", "--stack", "50", "--bets", "50%, a", "--raises", "3x"),
 )
+pytestmark = compiled
 KEYS = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations", "seconds", "bytes", "nodes")
 
 

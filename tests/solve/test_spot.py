@@ -9,6 +9,7 @@ from math import comb
 import numpy as np
 import pytest
 
+from headsup.backend import JIT_DISABLED
 from headsup.cards.cards import card_name, parse_cards
 from headsup.errors import DataError, UserError
 from headsup.games.betting import DEAL, FOLD
@@ -114,6 +115,7 @@ def test_the_flop_of_another_solver() -> None:
     assert found.frequencies == pytest.approx([0.581, 0.419], abs=0.05)
 
 
+@compiled
 def test_values_add_up_to_the_pot_less_the_rake() -> None:
     spot = SMALL.with_(rake="5%/2")
     found = solve_spot(spot, 0.02, store="float64")
@@ -124,6 +126,7 @@ def test_values_add_up_to_the_pot_less_the_rake() -> None:
     assert found.value_ip == pytest.approx(SpotSolution.of(found.solution).value_ip)
 
 
+@compiled
 def test_saved_loaded_and_gone_on_with(tmp_path) -> None:
     found = solve_spot(SMALL, None, iterations=40, store="float64", checkpoint=tmp_path / "run")
     found.save(tmp_path / "a.sol")
@@ -143,6 +146,7 @@ def test_saved_loaded_and_gone_on_with(tmp_path) -> None:
         SpotSolution.load(tmp_path / "kuhn.sol")
 
 
+@compiled
 def test_int16_is_nearly_as_good() -> None:
     found = solve_spot(SMALL, 0.005, store="int16")
     assert found.exploitability_pot <= 0.005
@@ -229,6 +233,8 @@ def key_of(cards: frozenset[str]) -> tuple:
 
 @pytest.fixture(scope="module")
 def tiny() -> SpotSolution:
+    if JIT_DISABLED:
+        pytest.skip("views walk many boards: too slow without compilation")
     return solve_spot(TINY, None, iterations=8, store="float64")
 
 
