@@ -112,5 +112,5 @@ def test_too_many_dead_cards():
         matchup_grid(range(4), range(4, 8), range(12, 52))
     with pytest.raises(UserError, match="eval8 splits eight cards"):
         eval8(range(7))
-    with pytest.raises(UserError, match="52 is not a card"):
+    with pytest.raises(UserError, match="52 in the second hand is not a card"):
         matchup_grid(range(4), (50, 51, 52, 4))

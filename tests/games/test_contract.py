@@ -28,7 +28,8 @@ SMALL = (
 
 
 def test_every_game_of_the_catalogue_is_tried() -> None:
-    assert {name.partition(":")[0] for name in SMALL} == set(GAMES)
+    """Those of betting and boards have no states of their own: `tests/games/test_walk.py` tries their flat form."""
+    assert {name.partition(":")[0] for name in SMALL} == {name for name in GAMES if not name.startswith("holdem-")}
 
 
 @pytest.fixture(params=[*SMALL, "efg"], ids=str)

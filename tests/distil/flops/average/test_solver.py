@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from headsup.backend import JIT_DISABLED
 from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.average.solver import fewest_features, least_error
-from headsup.distil.flops.outcome import Progress
 from headsup.distil.flops.problem import Problem
 from headsup.errors import UserError
+from headsup.progress import Paced
 
 SECONDS = 12.0 if JIT_DISABLED else 3.0
 """The hunt for fewer features takes a third of its time whatever happens."""
@@ -137,10 +137,10 @@ def test_without_time_the_bound_still_holds() -> None:
 def test_ctrl_c_returns_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = made_up(8, 12)
 
-    def at_once(self: Progress, text: str) -> None:
+    def at_once(self: Paced, text: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Progress, "tell", at_once)
+    monkeypatch.setattr(Paced, "tell", at_once)
     found = least_error(problem, 4, seconds=30.0)
     assert not found.proved
     assert found.bound <= found.value == pytest.approx(problem.average_error(found.weights))
