@@ -22,12 +22,14 @@ from headsup.games import walk_kernels as kernels
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
-from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
+from headsup.games.vector import ArrayStrategy, Place, Strategy, VectorGame
 from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
 """For each seat [boards, rows, hands] of every street in turn: shares are in proportion to what is positive."""
 
+TOLERANCE = 1e-6
+"""How far the shares of a hand may add up beside 1: strategies may come in float32."""
 NO_RULE = Rule(1.0, 1.0, 0.0, False, False)
 
 
@@ -122,14 +124,26 @@ class _Streaming:
                 continue
             for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
                 if rounds.player[node] == p:
-                    rows = np.asarray(self.strategy.rows(node, place), dtype=np.float64)
-                    begin, n = int(rounds.row[node]), int(rounds.count[node])
-                    if rows.shape != (n, self.sizes[p]):
-                        wanted = (n, self.sizes[p])
-                        raise UserError(f"a strategy's rows at this decision must be {wanted}, not {rows.shape}")
-                    sigma[begin : begin + n] = rows
+                    begin, end = int(rounds.row[node]), int(rounds.row[node] + rounds.count[node])
+                    sigma[begin:end] = self._rows(node, place, p)
             kernels.descend(rounds, s, p, sigma, reach)
         self.room.value[self._deals(s)] = 0.0
+
+    def _rows(self, node: int, place: Place, p: int) -> Floats:
+        """A strategy's rows, checked: every hand that can be held there shares out 1."""
+        rows = np.asarray(self.strategy.rows(node, place), dtype=np.float64)
+        wanted = (int(self.rounds.count[node]), self.sizes[p])
+        if rows.shape != wanted:
+            raise UserError(f"a strategy's rows at this decision must be {wanted}, not {rows.shape}")
+        held = rows[:, self.game.showdown.alive(p, place.street, place.number)]
+        wrong = ~(np.abs(held.sum(axis=0) - 1.0) <= TOLERANCE) | ~(held >= -TOLERANCE).all(axis=0)
+        if wrong.any():
+            line = self.game.betting.line(node) or "nothing yet"
+            raise UserError(
+                f"the shares of a hand must be 0 or more and add up to 1: after '{line}' they add up to "
+                f"{held.sum(axis=0)[wrong][0]:g}"
+            )
+        return rows
 
     def _leave(self, s: int, b: int) -> None:
         rounds, value, hands = self.rounds, self.room.value, self.sizes[self.seat]

@@ -9,7 +9,7 @@ from headsup.errors import UserError
 from headsup.games.flat import FlatHoldem
 from headsup.games.forms import sequence_form
 from headsup.games.sequence import SequenceForm
-from headsup.games.vector import ArrayStrategy, Mixture, Uniform, VectorGame
+from headsup.games.vector import ArrayStrategy, Mixture, Place, Uniform, VectorGame
 from headsup.games.walk import BEST, MIX, Walker, hand_values
 from headsup.solve.lp import sequence_lp
 from headsup.solve.store import Stores
@@ -145,3 +145,16 @@ def test_refusals() -> None:
         hand_values(game, Wrong(), 0)
     with pytest.raises(UserError, match="must add up to 1"):
         Mixture(game, 0.5, 0.5, 0.5)
+
+
+@pytest.mark.parametrize("factor", [0.5, 2.0, -1.0, np.nan])
+def test_shares_that_do_not_add_up_are_refused(factor: float) -> None:
+    game = SPOTS["one street"](True)
+    even = Uniform(game)
+
+    class Wrong:
+        def rows(self, decision: int, board: Place) -> np.ndarray:
+            return factor * even.rows(decision, board)
+
+    with pytest.raises(UserError, match="add up to 1: after 'nothing yet' they add up to"):
+        hand_values(game, Wrong(), 0)
