@@ -105,8 +105,9 @@ class VectorCfr:
 
     def exploitability(self) -> float:
         """The average over both seats of what a best reply gains over what the strategy gives it."""
-        given = (self.game.betting.total,) if self.game.betting.total is not None else self.values()
-        return (sum(self.best_values()) - sum(given)) / 2.0
+        total = self.game.betting.total
+        values = self.values() if total is None else (0.0, total)  # only their sum counts, and saves a walk where known
+        return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability
 
     def strategy(self) -> ArrayStrategy:
         """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy from a GPU."""
