@@ -28,6 +28,8 @@ from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 from headsup.games.arrays import AnyArray, Floats
 
+OUTCOME_ROWS = 64
+"""Classes whose outcomes are read together: 42 MB of numbers in Omaha Hi-Lo."""
 DENSE_CLASSES = 4000
 """Up to this many classes the table is held as float64 matrices (256 MB at most)."""
 
@@ -54,8 +56,11 @@ class Classes:
         boards: int,
         ranks: int = 13,
         xp: ModuleType = np,
+        outcomes: Any = None,
     ) -> None:
+        """`outcomes` are boards by outcome, [classes, classes, outcomes], one hand of A against all of B; if known."""
         self.game = game
+        self.outcomes = outcomes
         self.xp = xp
         self.classes = len(sizes)
         self.class_sizes = sizes
@@ -145,10 +150,18 @@ class Classes:
         return won, met
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
-        """[3, ..., classes]: pots won, nothing, pots lost; the table has shares of pots and does not tell ties."""
-        flat = np.asarray(reach, dtype=np.float64).reshape(-1, self.classes)
-        won, met = self.lines(seat, street, board, flat, len(flat))
-        return np.stack([won, np.zeros_like(won), met - won]).reshape(3, *np.shape(reach))
+        """[outcomes, ..., classes]: win, tie, lose; in Omaha Hi-Lo scoop, three quarters, half, quarter, lose."""
+        if self.outcomes is None:
+            raise UserError(
+                f"this table of {self.game} knows what a hand wins, not in which way: make one with  headsup tabulate "
+                f"{self.game} --outcomes"
+            )
+        flat = np.asarray(self.to_host(reach), dtype=np.float64).reshape(-1, self.classes) / self.class_sizes
+        found = np.empty((self.outcomes.shape[2], len(flat), self.classes))
+        for low in range(0, self.classes, OUTCOME_ROWS):
+            rows = np.asarray(self.outcomes[low : low + OUTCOME_ROWS], dtype=np.float64) / self.boards
+            found[:, :, low : low + OUTCOME_ROWS] = np.einsum("abk,lb->kla", rows, flat, optimize=True)
+        return found.reshape(-1, *np.shape(reach))
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
         """All of them: there is no board."""
@@ -198,16 +211,21 @@ def holdem_classes() -> Classes:
 
     table, sizes = holdem_table(), np.asarray(holdem_class_sizes())
     quarters = (4 * table.wins + 2 * table.ties) // sizes[:, None]
-    return Classes("holdem", quarters, table.deals // BOARDS // sizes[:, None], sizes=sizes, boards=BOARDS)
+    ways = np.stack([table.wins, table.ties, table.deals - table.wins - table.ties], axis=2) // sizes[:, None, None]
+    counts = table.deals // BOARDS // sizes[:, None]
+    return Classes("holdem", quarters, counts, sizes=sizes, boards=BOARDS, outcomes=ways)
 
 
-def omaha_table(game: str, quarters: Any, counts: Any, *, ranks: int = 13, xp: ModuleType = np) -> Classes:
+def omaha_table(
+    game: str, quarters: Any, counts: Any, *, ranks: int = 13, xp: ModuleType = np, outcomes: Any = None
+) -> Classes:
     """A table of the Omaha classes of a deck of the lowest `ranks` ranks (they come first in the order of classes)."""
     from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
 
     classes = int(omaha_class_starts()[comb(ranks + 3, 4)])
     sizes = np.asarray(omaha_class_sizes()[:classes])
-    return Classes(game, quarters, counts, sizes=sizes, boards=comb(4 * ranks - 8, 5), ranks=ranks, xp=xp)
+    boards = comb(4 * ranks - 8, 5)
+    return Classes(game, quarters, counts, sizes=sizes, boards=boards, ranks=ranks, xp=xp, outcomes=outcomes)
 
 
 def check_source(game: str, device: str, folder: Path | None) -> None:
@@ -249,9 +267,10 @@ def class_table(game: str, *, device: str = "cpu", folder: Path | None = None, r
         )
     if device == "cpu":
         check_bytes(table)
-        return omaha_table(game, table.quarters, table.number, ranks=ranks)
+        return omaha_table(game, table.quarters, table.number, ranks=ranks, outcomes=table.outcomes)
     from headsup.backend import gpu
 
     xp = gpu()
     check_bytes(table)
-    return omaha_table(game, xp.asarray(table.quarters), xp.asarray(table.number), ranks=ranks, xp=xp)
+    quarters, counts = xp.asarray(table.quarters), xp.asarray(table.number)
+    return omaha_table(game, quarters, counts, ranks=ranks, xp=xp, outcomes=table.outcomes)

@@ -133,10 +133,6 @@ def test_the_table_is_a_showdown(monkeypatch: pytest.MonkeyPatch) -> None:
             assert met == pytest.approx((reach * share) @ hands.T, rel=1e-12)
             assert won[:2] == pytest.approx((reach * share)[:2] @ pots.T, rel=1e-12)
             assert not won[2].any()
-            win, tie, lose = one.against(0, 0, reach[:2], seat)
-            assert win == pytest.approx(won[:2])
-            assert win + tie + lose == pytest.approx(met[:2], rel=1e-12)
-        assert one.against(0, 0, reach[0]).shape == (3, 169)
         assert one.identity() == table.identity() != without_card_removal(table).identity()
         assert one.alive(0, 0, 0).tolist() == one.renamed(1, 5).tolist() == list(range(169))
         whole = table.class_sizes.astype(float)
@@ -243,3 +239,32 @@ def test_groups_of_omaha_hands() -> None:
     suits = ("double-suited", "two of a suit", "three or four of a suit", "rainbow")
     for whole in (aces, suits):
         assert (sum(groups[name].astype(int) for name in whole) == 1).all()
+
+
+def test_outcomes_are_told_where_the_table_has_them() -> None:
+    table = holdem_classes()
+    reach = np.random.default_rng(6).random((2, 169)) * table.class_sizes
+    won, met = table.lines(0, 0, 0, reach, 2)
+    win, tie, lose = table.against(0, 0, reach)
+    assert (tie > 0).all()
+    assert win + tie / 2 == pytest.approx(won, rel=1e-12)
+    assert win + tie + lose == pytest.approx(met, rel=1e-12)
+    assert table.against(0, 0, reach[0]).shape == (3, 169)
+    table_without = without_card_removal(table)
+    with pytest.raises(UserError, match="make one with  headsup tabulate holdem --outcomes"):
+        table_without.against(0, 0, reach)
+
+
+def test_the_five_outcomes_of_hi_lo() -> None:
+    """Made-up counts of boards: quarters of the pot are 4, 3, 2, 1 and 0 for scoop down to lose."""
+    table, rng = holdem_classes(), np.random.default_rng(7)
+    _, counts = table.block(np.arange(169), np.arange(169))
+    ways = rng.multinomial(table.boards, [0.2] * 5, size=(169, 169)) * counts.astype(np.int64)[:, :, None]
+    quarters = ways @ np.array([4, 3, 2, 1, 0])
+    made_up = Classes("holdem", quarters, counts, sizes=table.class_sizes, boards=table.boards, outcomes=ways)
+    reach = rng.random((2, 169)) * table.class_sizes
+    won, met = made_up.lines(1, 0, 0, reach, 2)
+    found = made_up.against(0, 0, reach, seat=1)
+    assert found.shape == (5, 2, 169)
+    assert np.tensordot([1, 0.75, 0.5, 0.25, 0], found, 1) == pytest.approx(won, rel=1e-12)
+    assert found.sum(axis=0) == pytest.approx(met, rel=1e-12)

@@ -147,6 +147,7 @@ def test_saved_loaded_and_gone_on_with(tmp_path) -> None:
 
 
 @compiled
+@pytest.mark.long
 def test_int16_is_nearly_as_good() -> None:
     found = solve_spot(SMALL, 0.005, store="int16")
     assert found.exploitability_pot <= 0.005
