@@ -61,6 +61,8 @@ class Missing(DataError):
 
 def writable(path: str | Path) -> Path:
     """The path, if a file can be written there; call it before the work whose result goes there. Leaves no trace."""
+    if _no_path(path):
+        raise DataError(f"{str(path)!r} cannot be written: no file can have that name")
     with _naming(path):
         scratch, handle = _scratch(_place(path))
         os.close(handle)
@@ -70,7 +72,7 @@ def writable(path: str | Path) -> Path:
 
 def writable_apart(*options: tuple[str, str | Path | None], keep: str | Path | None = None) -> None:
     """`writable` for the files that options name; no two of them may be the same file, nor one that is to be kept."""
-    taken = {} if keep is None else {os.path.realpath(keep): str(keep)}
+    taken = {} if keep is None or _no_path(keep) else {os.path.realpath(keep): str(keep)}
     for option, path in options:
         if path is None:
             continue
@@ -237,6 +239,14 @@ def _why(error: BaseException) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
 
 
+def _no_path(path: str | Path) -> bool:
+    """Whether no file can have such a name: it has a zero byte, or half of a character."""
+    try:
+        return b"\0" in os.fsencode(path)
+    except UnicodeEncodeError:
+        return True
+
+
 # --- reading --------------------------------------------------------------------------------------------------------
 
 
@@ -264,9 +274,9 @@ def opened(path: str | Path, most: int = MOST_TEXT) -> Iterator[BinaryIO]:
     except OSError as error:
         raise DataError(f"{path} cannot be read ({_why(error)}): give another file") from error
     except ValueError as error:
-        if isinstance(error, DataError) or "\0" not in str(path):
+        if isinstance(error, DataError) or not _no_path(path):
             raise
-        raise DataError(f"{path!r} cannot be read ({error}): give another file") from error
+        raise DataError(f"{str(path)!r} cannot be read: no file can have that name") from error
 
 
 def read_bytes(path: str | Path, most: int = MOST_TEXT) -> bytes:

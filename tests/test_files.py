@@ -523,3 +523,11 @@ def test_files_of_no_sensible_size(tmp_path: Path) -> None:
     for read in (files.read_text, files.read_json, files.read_archive, lambda path: read_strategy(path, "holdem")):
         with pytest.raises(DataError, match=r"cannot be read \(it has [\d,]+ bytes\)"):
             read(path)
+
+
+@pytest.mark.parametrize("name", ["\ud800.sol", "a\0b.sol"])
+def test_names_that_no_file_can_have(name: str) -> None:
+    with pytest.raises(DataError, match="no file can have that name"):
+        files.read_bytes(name)
+    with pytest.raises(DataError, match="no file can have that name"):
+        files.writable(name)
