@@ -24,9 +24,8 @@ from headsup.backend import gpu
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.gpu_streets import CARDS, Ends, board_bytes, chunk_sizes, new_street, orders_bytes
-from headsup.games.showdown import Sorted
 from headsup.games.vector import VectorGame
-from headsup.games.walk import NO_RULE, Policy, Walker
+from headsup.games.walk import NO_RULE, Policy, Walker, check_kernels
 from headsup.games.walk_kernels import LEARN, Rule, Store
 
 THREADS = 128
@@ -71,10 +70,9 @@ class GpuWalker(Walker):
     """
 
     def __init__(self, game: VectorGame, dtype: Any = np.float64, memory: int | None = None) -> None:
-        if not isinstance(game.showdown, Sorted):
-            raise UserError(f"{game} has no sorted showdown: measure it with hand_values, or solve its sequence form")
+        hands = check_kernels(game)
         self._cp = cp = gpu()
-        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, game.showdown.arrays
+        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
         self.sizes, self.threads = game.showdown.sizes, 1
         self._source = Path(__file__).with_name("walk.cu").read_text()
         self._modules: dict[str, Any] = {}

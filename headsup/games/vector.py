@@ -14,14 +14,15 @@ Expected values are sums over both players' hands h0, h1 and all boards of
     w0(h0) w1(h1) [no card twice] chance(street) pay / Z,        Z = sum of w0 w1 over hands that share no card,
 
 where `chance(street)` is the probability of any one board given both hands, the same for all: one over a product of
-binomials. For dense showdowns, both probabilities are part of the matrices.
+binomials. For dense showdowns, both probabilities are part of the matrices. What chance does in private between streets
+is in `moves` (`headsup.games.moves`).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -36,6 +37,7 @@ from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, FOLD, SHOWDOWN, Move
 from headsup.games.bettingtree import BettingTree
 from headsup.games.boardlist import BoardList
+from headsup.games.moves import PrivateMove
 from headsup.games.showdown import Showdown, Sorted
 
 if TYPE_CHECKING:
@@ -126,9 +128,15 @@ class ArrayStrategy:
         low = int(self.game.layout[seat][board.street]) + hands * (
             board.number * int(rounds.rows[seat, board.street]) + begin
         )
-        rows = np.maximum(self.policy[seat][low : low + n * hands].reshape(n, hands).astype(np.float64), 0.0)
-        total = rows.sum(axis=0)
-        return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / n)
+        return matched(self.policy[seat][low : low + n * hands].reshape(n, hands), np.zeros(1, int), np.array([n]))
+
+
+def matched(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:
+    """Shares in proportion to what is positive, equal ones where nothing is; decisions have the rows from `first` on."""
+    rows = np.maximum(numbers.astype(np.float64), 0.0)
+    total = np.repeat(np.add.reduceat(rows, first, axis=0), count, axis=0)
+    even = np.repeat(1.0 / count, count)[:, None]
+    return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), even)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +151,8 @@ class VectorGame:
     chance: Floats  # [streets] the probability of any one board of a street, given both hands
     unit: float = 1.0  # chips in a big blind
     text: str | None = None  # what the game was written as, where it was
+    moves: Mapping[tuple[int, int], PrivateMove] = field(default_factory=dict)
+    """What chance does in private, by the deal of the betting tree where the street ends, and by player."""
 
     def __post_init__(self) -> None:
         if len(self.betting.start) - 1 != len(self.boards.streets):
@@ -153,6 +163,11 @@ class VectorGame:
         for seat in (0, 1):
             if len(self.weights[seat]) != self.showdown.sizes[seat]:
                 raise UserError(f"player {seat} has {self.showdown.sizes[seat]} hands: give a weight for each of them")
+        for (node, seat), move in self.moves.items():
+            if seat not in (0, 1) or not 0 <= node < self.betting.n_nodes or self.betting.player[node] != DEAL:
+                raise UserError(f"a private move belongs to a deal of the betting and a player, not to {node}, {seat}")
+            if max(move.before.max(initial=0), move.after.max(initial=0)) >= self.showdown.sizes[seat]:
+                raise UserError(f"a private move of player {seat} leads beyond its {self.showdown.sizes[seat]} hands")
 
     def __str__(self) -> str:
         return self.name
@@ -199,6 +214,9 @@ class VectorGame:
         digest.update(pays.tobytes())
         digest.update(self.boards.identity())
         digest.update(self.showdown.identity())
+        for place, move in sorted(self.moves.items()):
+            for array in (place, *move):
+                digest.update(np.asarray(array).tobytes())
         return digest.hexdigest()
 
     def board(self, street: int, index: int) -> Place:

@@ -1,9 +1,10 @@
 """Walking a game of betting, boards and showdowns: what every hand of a seat is worth at the root.
 
-Two drivers over the same kernels (`headsup.games.walk_kernels`):
+Three drivers over the same kernels (`headsup.games.walk_kernels`):
 
 - `hand_values` asks a `Strategy` for its rows, board by board, and takes any showdown: how everything is measured;
   `look_inside` keeps what it passes on one board.
+- `headsup.games.plain.PlainWalker` goes the same way with strategies that lie in arrays, and learns.
 - `Walker` walks strategies that lie in arrays, in compiled code, on as many threads as asked; it is what solvers run,
   and what measures their strategies. The boards right below the root are shared out among the threads, and their
   values added up in order afterwards, so the answer does not depend on how many threads there are.
@@ -11,6 +12,7 @@ Two drivers over the same kernels (`headsup.games.walk_kernels`):
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -20,10 +22,11 @@ import numpy as np
 from headsup.errors import UserError
 from headsup.games import walk_kernels as kernels
 from headsup.games.arrays import AnyArray, Floats
+from headsup.games.moves import PrivateMove
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, Place, Strategy, VectorGame
-from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Rule, Store
+from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Hands, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
 """For each seat [boards, rows, hands] of every street in turn: shares are in proportion to what is positive."""
@@ -41,7 +44,7 @@ def hand_values(game: VectorGame, strategy: Strategy, seat: int, best: bool = Fa
     """
     if seat not in (0, 1):
         raise UserError(f"a seat is 0 or 1, not {seat}")
-    walk = _Streaming(game, strategy, seat, BEST if best else MIX)
+    walk = _Asking(game, strategy, seat, BEST if best else MIX)
     walk.board(0, 0)
     return np.array(walk.room.value[0, : game.showdown.sizes[seat]])
 
@@ -60,7 +63,7 @@ def look_inside(game: VectorGame, strategy: Strategy, seat: int, boards: Sequenc
 
     `boards` are their numbers, street by street. Only the boards at and below the last one are walked.
     """
-    s, walk = len(boards) - 1, _Streaming(game, strategy, seat, MIX)
+    s, walk = len(boards) - 1, _Asking(game, strategy, seat, MIX)
     for street, board in enumerate(boards):
         walk.open(street, board)
     nodes = slice(int(game.rounds.start[s]), int(game.rounds.start[s + 1]))
@@ -68,7 +71,7 @@ def look_inside(game: VectorGame, strategy: Strategy, seat: int, boards: Sequenc
     for p in (0, 1):
         reach.append(np.zeros((game.betting.n_nodes, game.showdown.sizes[p])))
         reach[p][nodes] = walk.reach(s, p)[game.rounds.at[p, nodes]]
-    if s == 0 and isinstance(strategy, ArrayStrategy) and isinstance(game.showdown, Sorted):
+    if s == 0 and isinstance(strategy, ArrayStrategy) and takes_kernels(game):
         values[nodes] = Walker(game, threads=threads).node_values(strategy.policy, seat)  # the same, compiled
     else:
         walk.board(s, boards[-1])
@@ -76,13 +79,21 @@ def look_inside(game: VectorGame, strategy: Strategy, seat: int, boards: Sequenc
     return Inside(values, (reach[0], reach[1]))
 
 
-class _Streaming:
-    """One walk that asks a strategy for its rows; one room, whatever the number of boards."""
+class Streaming(ABC):
+    """One walk, board by board; one room, whatever the number of boards. Any showdown, and private moves of chance."""
 
-    def __init__(self, game: VectorGame, strategy: Strategy, seat: int, mode: int) -> None:
-        self.game, self.strategy, self.seat, self.mode = game, strategy, seat, mode
+    def __init__(self, game: VectorGame, seat: int, mode: int) -> None:
+        self.game, self.seat, self.mode = game, seat, mode
         self.rounds, self.sizes = game.rounds, game.showdown.sizes
         self.room = new_room(self.rounds, self.sizes)
+
+    @abstractmethod
+    def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
+        """Put a player's strategy on a board into `sigma`, [rows, hands]."""
+
+    @abstractmethod
+    def learn(self, s: int, b: int) -> None:
+        """What to do on a board when the values of its nodes are known."""
 
     def reach(self, s: int, p: int) -> Floats:
         """A player's reach on a street."""
@@ -108,26 +119,65 @@ class _Streaming:
         room.won[: len(won), :hands], room.met[: len(met), :hands] = won, met
         kernels.ends(rounds, s, seat, hands, room.value, room.won, room.met)
         kernels.ascend(rounds, s, seat, self.mode, hands, room.value, self.sigma(s, seat))
+        self.learn(s, b)
 
     def open(self, s: int, b: int) -> None:
         """Both players' strategies and reach on a board; the board above it was opened before."""
-        game, rounds, place = self.game, self.rounds, self.game.board(s, b)
+        game, rounds = self.game, self.rounds
         for p in (0, 1):
             reach, sigma = self.reach(s, p), self.sigma(s, p)
             if s == 0:
                 reach[0] = game.weights[p]
             else:
                 alive, deals = game.showdown.alive(p, s, b), self._deals(s - 1)
+                come = self.reach(s - 1, p)[rounds.at[p, deals]]
+                for i, move in self._moves(s, p):
+                    come[i] = move.down(come[i])
                 reach[: len(deals)] = 0.0
-                reach[: len(deals), alive] = self.reach(s - 1, p)[rounds.at[p, deals]][:, alive]
+                reach[: len(deals), alive] = come[:, alive]
             if p == self.seat and self.mode == BEST:
                 continue
-            for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
-                if rounds.player[node] == p:
-                    begin, end = int(rounds.row[node]), int(rounds.row[node] + rounds.count[node])
-                    sigma[begin:end] = self._rows(node, place, p)
+            self.play(s, b, p, sigma)
             kernels.descend(rounds, s, p, sigma, reach)
         self.room.value[self._deals(s)] = 0.0
+
+    def _leave(self, s: int, b: int) -> None:
+        rounds, value, hands = self.rounds, self.room.value, self.sizes[self.seat]
+        come = value[rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], :hands]
+        for i, move in self._moves(s, self.seat):
+            come[i] = move.up(come[i])
+        for r in self.game.boards.levels[s].renamings(b):
+            value[self._deals(s - 1), :hands] += come[:, self.game.showdown.renamed(self.seat, int(r))]
+
+    def _moves(self, s: int, p: int) -> list[tuple[int, PrivateMove]]:
+        """What chance does for a player in private before a street: the number of the entry, and the move."""
+        moves = self.game.moves
+        return [(i, moves[node, p]) for i, node in enumerate(self._deals(s - 1).tolist()) if (node, p) in moves]
+
+    def _entries(self, s: int) -> int:
+        return int(self.rounds.entries[s + 1] - self.rounds.entries[s])
+
+    def _deals(self, s: int) -> AnyArray:
+        return self.rounds.deal[self.rounds.deals[s] : self.rounds.deals[s + 1]]  # type: ignore[no-any-return]
+
+
+class _Asking(Streaming):
+    """A walk that asks a strategy for its rows, and checks them."""
+
+    def __init__(self, game: VectorGame, strategy: Strategy, seat: int, mode: int) -> None:
+        super().__init__(game, seat, mode)
+        self.strategy = strategy
+
+    def learn(self, s: int, b: int) -> None:
+        """Nothing: it measures."""
+
+    def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
+        """Decision by decision."""
+        rounds, place = self.rounds, self.game.board(s, b)
+        for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
+            if rounds.player[node] == p:
+                begin, end = int(rounds.row[node]), int(rounds.row[node] + rounds.count[node])
+                sigma[begin:end] = self._rows(node, place, p)
 
     def _rows(self, node: int, place: Place, p: int) -> Floats:
         """A strategy's rows, checked: every hand that can be held there shares out 1."""
@@ -145,26 +195,46 @@ class _Streaming:
             )
         return rows
 
-    def _leave(self, s: int, b: int) -> None:
-        rounds, value, hands = self.rounds, self.room.value, self.sizes[self.seat]
-        come = value[rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], :hands]
-        for r in self.game.boards.levels[s].renamings(b):
-            value[self._deals(s - 1), :hands] += come[:, self.game.showdown.renamed(self.seat, int(r))]
 
-    def _entries(self, s: int) -> int:
-        return int(self.rounds.entries[s + 1] - self.rounds.entries[s])
+class ArrayWalker(ABC):
+    """Walks of strategies that lie in arrays, whatever walks them."""
 
-    def _deals(self, s: int) -> AnyArray:
-        return self.rounds.deal[self.rounds.deals[s] : self.rounds.deals[s + 1]]  # type: ignore[no-any-return]
+    game: VectorGame
+    threads: int
+
+    @abstractmethod
+    def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
+        """One pass for a seat: the values of its hands at the root; with LEARN, the seat's store is updated.
+
+        The store also says where the streets of a policy begin. The average takes the seat's own reach times its
+        weight, which is the same for all rows of a hand.
+        """
+
+    def best_values(self, policy: Policy) -> tuple[float, float]:
+        """What a best reply of each seat earns against the other's part of the policy."""
+        return self._earned(policy, BEST)
+
+    def values(self, policy: Policy) -> tuple[float, float]:
+        """What each seat earns when both follow the policy."""
+        return self._earned(policy, MIX)
+
+    def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
+        stores = self._read_only(policy)
+        a, b = (float(self.game.weights[p] @ self.walk(p, mode, policy, stores)) for p in (0, 1))
+        return a, b
+
+    def _read_only(self, policy: Policy) -> tuple[Store, Store]:
+        """Stores that only say where the streets of a policy begin."""
+        none, at = np.zeros(0, dtype=np.float32), self.game.layout
+        first, second = (Store(policy[p], policy[p], policy[p][:0], none, none, at[p], at[p]) for p in (0, 1))
+        return first, second
 
 
-class Walker:
+class Walker(ArrayWalker):
     """Room and threads to walk a hold'em game in compiled code, in one precision."""
 
     def __init__(self, game: VectorGame, dtype: Any = np.float64, threads: int = 1) -> None:
-        if not isinstance(game.showdown, Sorted):
-            raise UserError(f"{game} has no sorted showdown: measure it with hand_values, and solve its sequence form")
-        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, game.showdown.arrays
+        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, check_kernels(game)
         sizes = game.showdown.sizes
         self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0
         self.threads = min(max(1, int(threads)), max(1, self.tasks))
@@ -175,11 +245,7 @@ class Walker:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
-        """One pass for a seat: the values of its hands at the root; with LEARN, the seat's store is updated.
-
-        The store also says where the streets of a policy begin. The average takes the seat's own reach times its
-        weight, which is the same for all rows of a hand.
-        """
+        """In compiled code, on all threads."""
         game, room, hands = self.game, self._rooms[0], self.game.showdown.sizes[seat]
         for p in (0, 1):
             room.reach[p][: game.showdown.sizes[p]] = game.weights[p]
@@ -215,30 +281,24 @@ class Walker:
 
         list(pool.map(work, range(self.threads)))
 
-    def best_values(self, policy: Policy) -> tuple[float, float]:
-        """What a best reply of each seat earns against the other's part of the policy."""
-        return self._earned(policy, BEST)
-
-    def values(self, policy: Policy) -> tuple[float, float]:
-        """What each seat earns when both follow the policy."""
-        return self._earned(policy, MIX)
-
     def node_values(self, policy: Policy, seat: int) -> Floats:
         """[nodes of the first street, hands]: what each hand of a seat earns there when both follow the policy."""
         self.walk(seat, MIX, policy, self._read_only(policy))
         value = self._rooms[0].value[: int(self.rounds.start[1]), : self.game.showdown.sizes[seat]]
         return np.array(value, dtype=np.float64)
 
-    def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
-        stores = self._read_only(policy)
-        a, b = (float(self.game.weights[p] @ self.walk(p, mode, policy, stores)) for p in (0, 1))
-        return a, b
 
-    def _read_only(self, policy: Policy) -> tuple[Store, Store]:
-        """Stores that only say where the streets of a policy begin."""
-        none, at = np.zeros(0, dtype=np.float32), self.game.layout
-        first, second = (Store(policy[p], policy[p], policy[p][:0], none, none, at[p], at[p]) for p in (0, 1))
-        return first, second
+def takes_kernels(game: VectorGame) -> bool:
+    """Whether the compiled walk takes a game: hold'em hands, and no private moves of chance."""
+    return isinstance(game.showdown, Sorted) and not game.moves
+
+
+def check_kernels(game: VectorGame) -> Hands:
+    """The arrays of a game that the compiled walk takes; others are refused."""
+    if not isinstance(game.showdown, Sorted) or game.moves:
+        what = "private moves of chance" if game.moves else "no sorted showdown"
+        raise UserError(f"{game} has {what}, which compiled walks do not take: walk it with PlainWalker, on the CPU")
+    return game.showdown.arrays
 
 
 def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:

@@ -21,8 +21,9 @@ import numpy as np
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.gpu_streets import gpu_walker_bytes
+from headsup.games.plain import work_bytes
 from headsup.games.vector import VectorGame
-from headsup.games.walk import Policy, walker_bytes
+from headsup.games.walk import Policy, check_kernels, takes_kernels
 from headsup.games.walk_kernels import Store
 
 KINDS = ("float32", "float64", "int16")
@@ -70,6 +71,9 @@ def plan(
         raise UserError(f"a store is {', '.join(KINDS)}, not '{kind}'")
     if device not in DEVICES:
         raise UserError(f"a device is {' or '.join(DEVICES)}, not '{device}'")
+    compiled = takes_kernels(game)
+    if device == "gpu" and not compiled:
+        check_kernels(game)
     arrays = 3 if predictive else 2
     item = np.dtype(kind).itemsize
     values = scales = boards = 0
@@ -78,9 +82,9 @@ def plan(
             rows = int(game.rounds.rows[seat, s])
             values += arrays * size * rows * game.showdown.sizes[seat]
             scales += 2 * size * rows * 4 if kind == "int16" else 0
-            boards += size * max(game.showdown.sizes) * 4
+            boards += size * max(game.showdown.sizes) * 4 if compiled else 0
     dtype = np.float64 if kind == "float64" else np.float32
-    work = gpu_walker_bytes(game, dtype) if device == "gpu" else walker_bytes(game, dtype, threads)
+    work = gpu_walker_bytes(game, dtype) if device == "gpu" else work_bytes(game, dtype, threads)
     return MemoryPlan(values, values * item + scales, work, boards)
 
 

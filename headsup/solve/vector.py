@@ -3,7 +3,8 @@
 One iteration is a walk for each player, one after the other (`headsup.games.walk`): values against the opponent's
 current strategy, regrets updated board by board on the way up, and the strategy just played added to the average.
 Settings, presets and schedules are those of `headsup.solve.cfr`, and so are the iterations: on a reduced deck they are
-the flat game's, one for one.
+the flat game's, one for one. Hold'em is walked in compiled code, on threads or a GPU; games with any other showdown, or
+with private moves of chance, in plain NumPy (`headsup.games.plain`).
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ import numpy as np
 from headsup.checks import quoted, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
-from headsup.games.gpu import GpuWalker
+from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import LEARN, Policy, Walker
+from headsup.games.walk import LEARN, Policy
 from headsup.games.walk_kernels import Rule
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings, settings
@@ -79,7 +80,7 @@ class VectorCfr:
         where = Path(folder) if folder else None
         self.stores = Stores(game, store, predictive=settings.predictive, folder=where, device=device, threads=workers)
         dtype = np.float64 if store == "float64" else np.float32
-        self.walker = GpuWalker(game, dtype) if device == "gpu" else Walker(game, dtype, workers)
+        self.walker = walker(game, dtype, workers, device)
         self._whole = store == "int16"
 
     def step(self, n: int) -> None:

@@ -1,0 +1,118 @@
+"""The walk that solvers run, in plain NumPy: any showdown, and private moves of chance.
+
+`PlainWalker` answers as the compiled `headsup.games.walk.Walker` does, one board after the other, with all decisions of
+a street taken together. It is what games of matrices (Kuhn, Leduc), of hand classes (jam or fold) and of one's own
+showdowns are solved with, and the slow, obvious twin of the compiled one. It always works in float64; only what it
+stores is of the store's kind. `walker` picks whichever takes a game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.games.arrays import AnyArray, Floats
+from headsup.games.rooms import room_bytes
+from headsup.games.vector import VectorGame, matched
+from headsup.games.walk import LEARN, MIX, NO_RULE, ArrayWalker, Policy, Streaming, Walker, takes_kernels, walker_bytes
+from headsup.games.walk_kernels import Rule, Store
+
+WHOLE = 32767.0
+"""The greatest number that an int16 store holds; the scale of a decision makes it its greatest one."""
+
+
+class _Decisions(NamedTuple):
+    """A player's decisions of a street."""
+
+    first: AnyArray  # [decisions] the first row of each
+    count: AnyArray  # [decisions] how many it has
+    node: AnyArray  # [rows] the node of each row's decision
+    child: AnyArray  # [rows] the node that each row leads to
+
+
+class PlainWalker(ArrayWalker, Streaming):
+    """Room to walk any game of betting and boards, on one thread."""
+
+    def __init__(self, game: VectorGame) -> None:
+        super().__init__(game, 0, MIX)
+        self.threads = 1
+        self._decisions = [[self._street(s, p) for s in range(game.streets)] for p in (0, 1)]
+
+    def _street(self, s: int, p: int) -> _Decisions:
+        rounds = self.rounds
+        nodes = np.arange(rounds.start[s], rounds.start[s + 1])
+        nodes = nodes[rounds.player[nodes] == p]
+        count = rounds.count[nodes]
+        first = np.cumsum(count) - count
+        child = np.arange(count.sum()) + np.repeat(rounds.child[nodes] - first, count)
+        return _Decisions(first, count, np.repeat(nodes, count), child)
+
+    def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
+        """Board by board."""
+        self.seat, self.mode, self._policy, self._store, self._rule = seat, mode, policy, stores[seat], rule
+        self.board(0, 0)
+        return np.array(self.room.value[0, : self.sizes[seat]])
+
+    def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
+        """In proportion to what is positive in the policy."""
+        first, count, _, _ = self._decisions[p][s]
+        if len(first):
+            sigma[:] = matched(self._part(self._policy[p], s, b, p), first, count)
+
+    def learn(self, s: int, b: int) -> None:
+        """The strategy played goes into the average; gains of this iteration into the regrets, which are discounted."""
+        if self.mode != LEARN or not len(self._decisions[self.seat][s].first):
+            return
+        store, rule, value, seat = self._store, self._rule, self.room.value[:, : self.sizes[self.seat]], self.seat
+        _, _, node, child = self._decisions[seat][s]
+        total, regret = self._part(store.total, s, b, seat), self._part(store.regret, s, b, seat)
+        marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
+        played, gain = self.reach(s, seat)[self._entries(s) :], value[child] - value[node]
+        self._put(total, store.total_scale[marks], s, self._get(total, store.total_scale[marks], s) + rule.weight * played)
+        new = self._get(regret, store.regret_scale[marks], s) + gain
+        new *= np.where(new > 0.0, rule.keep, rule.shrink)
+        self._put(regret, store.regret_scale[marks], s, new)
+        if rule.predictive:
+            # A guess is played in proportion alone, so it needs no scale of its own; a float is guessed as it was stored.
+            exact = new if rule.whole else regret
+            self._put(self._part(store.guess, s, b, seat), np.zeros(len(node) if rule.whole else 0), s, exact + gain)
+
+    def _part(self, flat: AnyArray, s: int, b: int, p: int) -> AnyArray:
+        """[rows, hands] of a board."""
+        rows, low = int(self.rounds.rows[p, s]), int(self.game.layout[p][s])
+        return flat[low + b * rows * self.sizes[p] :][: rows * self.sizes[p]].reshape(rows, self.sizes[p])
+
+    def _get(self, stored: AnyArray, scale: AnyArray, s: int) -> Floats:
+        """What is stored, as numbers; scales stand at the first row of each decision, and floats have none."""
+        if not scale.size:
+            return stored.astype(np.float64)
+        first, count, _, _ = self._decisions[self.seat][s]
+        return stored * np.repeat(scale[first].astype(np.float64), count)[:, None]
+
+    def _put(self, stored: AnyArray, scale: AnyArray, s: int, numbers: Floats) -> None:
+        """Store numbers, rounded; the greatest of a decision becomes `WHOLE`."""
+        if not scale.size:
+            stored[:] = numbers
+            return
+        first, count, _, _ = self._decisions[self.seat][s]
+        most = np.maximum.reduceat(np.abs(numbers).max(axis=1), first)
+        factor = np.divide(WHOLE, most, out=np.zeros(len(most)), where=most > 0.0)
+        stored[:] = np.rint(numbers * np.repeat(factor, count)[:, None])
+        scale[first] = most / WHOLE
+
+
+def walker(game: VectorGame, dtype: Any = np.float64, threads: int = 1, device: str = "cpu") -> ArrayWalker:
+    """Room to walk a game: compiled where that can be, on a GPU where asked, else in plain NumPy."""
+    if device == "gpu":
+        from headsup.games.gpu import GpuWalker
+
+        return GpuWalker(game, dtype)
+    return Walker(game, dtype, threads) if takes_kernels(game) else PlainWalker(game)
+
+
+def work_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
+    """What the `walker` of a game takes on the CPU, before it is made."""
+    if takes_kernels(game):
+        return walker_bytes(game, dtype, threads)
+    return room_bytes(game.rounds, game.showdown.sizes, np.float64)
