@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import accumulate, pairwise, permutations
 from random import Random
 
@@ -11,9 +12,11 @@ import numpy as np
 from headsup.cards.combos import holdem_combos
 from headsup.games.betting import DEAL, Betting
 from headsup.games.bettingtree import betting_tree
+from headsup.games.sequence import SequenceForm
 from headsup.games.showdown import Sorted
-from headsup.games.vector import Place, VectorGame, hand_names, holdem
+from headsup.games.vector import Place, Strategy, VectorGame, holdem
 from headsup.games.walk import Policy
+from headsup.solve.cfr import CfrSolver
 from tests import naive_holdem as naive
 
 Cards = tuple[int, ...]
@@ -155,7 +158,7 @@ def places(game: VectorGame) -> list[Place]:
     return [game.board(s, b) for s in range(game.streets) for b in range(game.boards.sizes()[s])]
 
 
-def laid_out(game: VectorGame, play: RandomPlay) -> Policy:
+def laid_out(game: VectorGame, play: Strategy) -> Policy:
     """A strategy as arrays: [boards, rows, hands] of every street in turn, for each seat."""
     out: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
     for place in places(game):
@@ -168,7 +171,61 @@ def infoset_names(game: VectorGame, decision: int, board: Place) -> list[str]:
     """What the flat game calls the information set of each of the mover's hands."""
     from headsup.cards.cards import cards_name
 
-    assert isinstance(game.showdown, Sorted)
-    shown = "/".join(cards_name(new) for new in by_street(game, board))
-    names = hand_names(game.showdown, int(game.betting.player[decision]))
+    names = game.showdown.names(int(game.betting.player[decision]))
+    sorted_hands = isinstance(game.showdown, Sorted)
+    shown = "/".join(cards_name(new) for new in by_street(game, board)) if sorted_hands else game.board_name(board)
     return [f"{name}|{shown}|{game.betting.line(decision)}" for name in names]
+
+
+@cache
+def infosets(game: VectorGame) -> list[tuple[int, int, list[str]]]:
+    """The information sets in the order of a solver's arrays: seat, actions, and a name for each hand."""
+    return [
+        (int(game.betting.player[decision]), int(game.betting.count[decision]), infoset_names(game, decision, place))
+        for place in places(game)
+        for decision in decisions(game, place.street)
+    ]
+
+
+def by_infoset(game: VectorGame, arrays: Sequence[np.ndarray]) -> dict[str, tuple[float, np.ndarray]]:
+    """Numbers in a solver's arrays by information set: the hand's weight, and a number for each action."""
+    out, at = {}, [0, 0]
+    for seat, actions, names in infosets(game):
+        size = actions * len(names)
+        rows = arrays[seat][at[seat] : at[seat] + size].reshape(actions, len(names))
+        at[seat] += size
+        out |= {one: (game.weights[seat][h], rows[:, h]) for h, one in enumerate(names)}
+    assert at == [len(one) for one in arrays]
+    return out
+
+
+def start_flat(form: SequenceForm, solver: CfrSolver, regrets: dict[str, tuple[float, np.ndarray]]) -> None:
+    """Give the flat solver these regrets, which it holds times the weight of the hand."""
+    arrays = solver.arrays()
+    for p, seat in enumerate(form.seats):
+        regret, sigma = np.zeros(seat.n_sequences), seat.uniform()
+        for i in range(seat.n_infosets):
+            weight, row = regrets[seat.labels.infoset(i)]
+            here = slice(seat.first[i], seat.first[i + 1])
+            regret[here] = weight * row
+            if row.max() > 0.0:
+                sigma[here] = np.maximum(row, 0.0) / np.maximum(row, 0.0).sum()
+        arrays |= {f"regret{p}": regret, f"sigma{p}": sigma, f"plan{p}": seat.plan(sigma)}
+    solver.restore(0, arrays)
+
+
+def check_against_flat(game: VectorGame, form: SequenceForm, seats: Sequence[object], flat: CfrSolver) -> int:
+    """The regrets and sums of a solver's stores are the flat solver's; how many information sets were compared."""
+    regret, total = (by_infoset(game, [getattr(seat, name) for seat in seats]) for name in ("regret", "total"))
+    compared = 0
+    for p, seat in enumerate(form.seats):
+        for i in range(seat.n_infosets):
+            name, here = seat.labels.infoset(i), slice(seat.first[i], seat.first[i + 1])
+            if name not in regret:
+                continue  # a board that another one stands for
+            compared += 1
+            weight, row = regret[name]
+            np.testing.assert_allclose(weight * row, flat.arrays()[f"regret{p}"][here], rtol=0.0, atol=1e-9)
+            sums = total[name][1]
+            np.testing.assert_allclose(sums, weight * flat.arrays()[f"total{p}"][here], rtol=0.0, atol=1e-9)
+    return compared

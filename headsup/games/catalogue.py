@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from numbers import Integral
+from dataclasses import replace
+from numbers import Integral, Real
 from typing import Any
 
 from headsup.checks import quoted
@@ -25,6 +26,7 @@ from headsup.games.small import AnderssonTree, RockPaperScissors
 from headsup.games.vector import VectorGame, holdem
 
 RANKS = "23456789TJQKA"
+WHOLE = "a whole number"
 
 
 def rps() -> Game:
@@ -145,6 +147,17 @@ def holdem_nolimit(
     return holdem(name, betting_tree(rules, menu), streets=board, ranks=ranks, suits=suits, unit=2.0)
 
 
+def jamfold(stack: float = 10.0, small_blind: float = 0.5, ante: float = 0.0) -> VectorGame:
+    """Hold'em jam or fold on the 169 hand classes: the small blind jams or folds, then the big blind calls or folds;
+    in big blinds, and chips of a thousandth of one.
+    """
+    from headsup.games.classes import holdem_classes
+    from headsup.games.jamfold import Stakes, jamfold_game
+
+    name = _named(jamfold, stack=stack, small_blind=small_blind, ante=ante)
+    return replace(jamfold_game(holdem_classes(), Stakes.of(stack, small_blind, ante)), name=name)
+
+
 def _holdem_board(ranks: int, suits: int, streets: int) -> tuple[int, ...]:
     """The cards before each street of hold'em, once the deck is known to be large enough."""
     _between("ranks", ranks, 2, 13)
@@ -164,7 +177,7 @@ def _named(build: Callable[..., Any], **given: Any) -> str:
 
 GAMES: dict[str, Callable[..., Game | VectorGame]] = {
     **{f.__name__: f for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice)},
-    **{f.__name__.replace("_", "-"): f for f in (holdem_limit, holdem_nolimit)},
+    **{f.__name__.replace("_", "-"): f for f in (holdem_limit, holdem_nolimit, jamfold)},
 }
 
 
@@ -215,20 +228,20 @@ def _read(name: str, key: str, value: Any, default: Any) -> Any:
         if not isinstance(value, str):
             raise UserError(f"{key} of {name} is text, not {value!r}")
         return value
+    kind = "true or false" if isinstance(default, bool) else "a number" if isinstance(default, float) else WHOLE
     if not isinstance(value, str):
-        wanted = bool if isinstance(default, bool) else Integral
+        wanted = bool if isinstance(default, bool) else Real if isinstance(default, float) else Integral
         if not isinstance(value, wanted) or isinstance(value, bool) != isinstance(default, bool):
-            kind = "true or false" if isinstance(default, bool) else "a whole number"
             raise UserError(f"{key} of {name} must be {kind}, not {value!r}")
         return type(default)(value)
     if isinstance(default, bool):
         if value.lower() not in ("true", "false", "1", "0"):
-            raise UserError(f"{key} of {name} is true or false, not '{value}'")
+            raise UserError(f"{key} of {name} is {kind}, not '{value}'")
         return value.lower() in ("true", "1")
     try:
         return type(default)(value)
     except ValueError:
-        raise UserError(f"{key} of {name} must be a whole number, not '{value}'") from None
+        raise UserError(f"{key} of {name} must be {kind}, not '{value}'") from None
 
 
 def _between(key: str, value: int, low: int, high: int) -> None:

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.classes import holdem_class_name, omaha_class_name
 from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 from headsup.games.arrays import AnyArray, Floats
@@ -176,6 +177,11 @@ class Classes:
         if np.array_equal(weights[1], self.class_sizes):
             return float(np.sum(weights[0]) * self.total)
         return float(weights[0] @ self.lines(0, 0, 0, np.asarray(weights[1])[None], 0)[1][0])
+
+    def names(self, seat: int) -> list[str]:
+        """AKs and the like in hold'em, four cards in Omaha."""
+        name = holdem_class_name if self.game == "holdem" else omaha_class_name
+        return [name(one) for one in range(self.classes)]
 
     def identity(self) -> bytes:
         """The game, its deck, and what every class wins from all hands."""

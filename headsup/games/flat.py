@@ -18,9 +18,10 @@ from headsup.cards.cards import cards_name
 from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
 from headsup.games.betting import DEAL, FOLD, SHOWDOWN
+from headsup.games.classes import Classes
 from headsup.games.game import CHANCE, TERMINAL, Game, State
 from headsup.games.showdown import Dense, Sorted
-from headsup.games.vector import VectorGame, hand_names
+from headsup.games.vector import VectorGame
 
 MOST_STATES = 50_000_000
 """More than this a flat tree should not have: its states are visited one by one."""
@@ -35,6 +36,8 @@ class FlatGame(Game):
     def __init__(self, game: VectorGame) -> None:
         if game.betting.total is None:
             raise UserError(f"{game} takes rake, so it is not zero-sum, and a linear program cannot solve it: use CFR")
+        if game.moves:
+            raise UserError(f"{game} has private moves of chance: write its plain game as a Game of its own")
         pairs = int(game.showdown.sizes[0]) * int(game.showdown.sizes[1])
         nodes = np.diff(game.betting.start).tolist()  # Python's integers: the product overflows those of the tree
         states = pairs * sum(n * int(boards) for n, boards in zip(nodes, game.boards.totals(), strict=True))
@@ -46,13 +49,10 @@ class FlatGame(Game):
         self.vector, self.name, self.unit = game, game.name, game.unit
         self.half = game.betting.total / 2.0  # what each player gets of a pot that neither has paid for
         self._line, self._moves = cache(game.betting.line), cache(game.betting.actions)
+        self._names, self._dealt = [game.showdown.names(p) for p in (0, 1)], cache(self._left)
 
     def __str__(self) -> str:
         return self.name
-
-    @abstractmethod
-    def hand_name(self, seat: int, hand: int) -> str:
-        """A hand as text."""
 
     @abstractmethod
     def board_name(self, board: Any) -> str:
@@ -84,7 +84,7 @@ class FlatGame(Game):
     def actions(self, state: State) -> Sequence[str]:
         """Hands, cards or bets."""
         if len(state) < 2:
-            return [self.hand_name(len(state), h) for h, _ in self._dealt(state)]
+            return [self._names[len(state)][h] for h, _ in self._dealt(state)]
         betting, node = self.vector.betting, state[2]
         if betting.player[node] == DEAL:
             return [self.board_name(board).rpartition("/")[2] for board, _ in self.deals(state)]
@@ -112,7 +112,7 @@ class FlatGame(Game):
         """The mover's hand, the board and the betting."""
         betting, (h0, h1, node, board) = self.vector.betting, state
         seat = int(betting.player[node])
-        return f"{self.hand_name(seat, (h0, h1)[seat])}|{self.board_name(board)}|{self._line(node)}"
+        return f"{self._names[seat][(h0, h1)[seat]]}|{self.board_name(board)}|{self._line(node)}"
 
     def payoff(self, state: State) -> float:
         """What player 0 wins, a pot at the root counted as paid in halves."""
@@ -122,7 +122,7 @@ class FlatGame(Game):
             return (lose if betting.player[betting.parent[node]] == 0 else win) - self.half
         return lose + (win - lose) * self.share(h0, h1, board) - self.half
 
-    def _dealt(self, state: State) -> list[tuple[int, float]]:
+    def _left(self, state: State) -> list[tuple[int, float]]:
         """The hands that can be dealt next, with what they weigh given what is dealt."""
         first, second = self.vector.weights
         if state:
@@ -141,13 +141,8 @@ class FlatHoldem(FlatGame):
         super().__init__(game)
         boards = self.boards = game.showdown.boards
         self._hands = [[tuple(int(c) for c in holdem_combos()[h]) for h in game.showdown.hands[p]] for p in (0, 1)]
-        self._names = [hand_names(game.showdown, p) for p in (0, 1)]
         self._deck = [c for c in range(52) if boards.deck_mask >> c & 1 and c not in (*boards.root, *boards.dead)]
         self._value = cache(self._rank)
-
-    def hand_name(self, seat: int, hand: int) -> str:
-        """Two cards."""
-        return self._names[seat][hand]
 
     def board_name(self, board: Any) -> str:
         """The cards."""
@@ -189,18 +184,9 @@ class FlatDense(FlatGame):
         super().__init__(game)
         self.showdown = game.showdown
 
-    def hand_name(self, seat: int, hand: int) -> str:
-        """Its number."""
-        return str(hand)
-
     def board_name(self, board: Any) -> str:
         """The numbers of its cards."""
-        cards, streets, at = self.vector.board(*board).cards, self.vector.boards.streets, 0
-        parts = []
-        for new in streets[1 : board[0] + 1]:
-            parts.append(" ".join(str(c) for c in cards[at : at + new]))
-            at += new
-        return "/".join(parts)
+        return self.vector.board_name(self.vector.board(*board))
 
     def pair(self, first: int, second: int) -> float:
         """The first matrix."""
@@ -218,6 +204,37 @@ class FlatDense(FlatGame):
         return (1.0 + float(self.showdown.signs[board[1], first, second])) / 2.0
 
 
+class FlatClasses(FlatGame):
+    """A game of hand classes before the flop: one hand of a class against all of another, no board."""
+
+    def __init__(self, game: VectorGame) -> None:
+        if not isinstance(game.showdown, Classes):
+            raise UserError(f"{game} is not a game of hand classes: take its own flat form")
+        super().__init__(game)
+        every = np.arange(game.showdown.classes)
+        pots, met = (game.showdown.to_host(one) for one in game.showdown.block(every, every))
+        self._share = pots / np.where(met > 0.0, met, 1.0)
+        self._pair = met / game.showdown.class_sizes
+
+    def board_name(self, board: Any) -> str:
+        """There is none."""
+        return ""
+
+    def pair(self, first: int, second: int) -> float:
+        """The part of the second class that one hand of the first leaves in the deck."""
+        return float(self._pair[first, second])
+
+    def deals(self, state: State) -> list[tuple[Any, float]]:
+        """None."""
+        return []
+
+    def share(self, first: int, second: int, board: Any) -> float:
+        """On average over all hands of both classes, and all boards."""
+        return float(self._share[first, second])
+
+
 def flat_game(game: VectorGame) -> FlatGame:
     """The plain game behind a game of betting and boards."""
+    if isinstance(game.showdown, Classes):
+        return FlatClasses(game)
     return FlatDense(game) if isinstance(game.showdown, Dense) else FlatHoldem(game)

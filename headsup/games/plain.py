@@ -69,12 +69,14 @@ class PlainWalker(ArrayWalker, Streaming):
         total, regret = self._part(store.total, s, b, seat), self._part(store.regret, s, b, seat)
         marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
         played, gain = self.reach(s, seat)[self._entries(s) :], value[child] - value[node]
-        self._put(total, store.total_scale[marks], s, self._get(total, store.total_scale[marks], s) + rule.weight * played)
+        self._put(
+            total, store.total_scale[marks], s, self._get(total, store.total_scale[marks], s) + rule.weight * played
+        )
         new = self._get(regret, store.regret_scale[marks], s) + gain
         new *= np.where(new > 0.0, rule.keep, rule.shrink)
         self._put(regret, store.regret_scale[marks], s, new)
         if rule.predictive:
-            # A guess is played in proportion alone, so it needs no scale of its own; a float is guessed as it was stored.
+            # A guess is played in proportion alone, so it needs no scale of its own.
             exact = new if rule.whole else regret
             self._put(self._part(store.guess, s, b, seat), np.zeros(len(node) if rule.whole else 0), s, exact + gain)
 

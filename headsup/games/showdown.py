@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from headsup.cards.boards import BoardTree
+from headsup.cards.cards import cards_name
 from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
@@ -52,6 +53,9 @@ class Showdown(Protocol):
 
     def mass(self, weights: tuple[Floats, Floats]) -> float:
         """The weight of all pairs of hands that can be dealt together."""
+
+    def names(self, seat: int) -> list[str]:
+        """What the hands of a seat are called."""
 
     def identity(self) -> bytes:
         """What makes these hands differ from others, for checksums."""
@@ -102,6 +106,10 @@ class Dense:
     def mass(self, weights: tuple[Floats, Floats]) -> float:
         """A product with the first matrix."""
         return float(weights[0] @ self.weights[0][0] @ weights[1])
+
+    def names(self, seat: int) -> list[str]:
+        """Their numbers."""
+        return [str(hand) for hand in range(self.sizes[seat])]
 
     def identity(self) -> bytes:
         """The matrices."""
@@ -205,6 +213,10 @@ class Sorted:
         equal = np.zeros(1326)
         equal[self.hands[0]] = weights[0]
         return float(np.sum(weights[0]) * np.sum(weights[1]) - held[0] @ held[1] + equal[self.hands[1]] @ weights[1])
+
+    def names(self, seat: int) -> list[str]:
+        """Two cards, the higher one first."""
+        return [cards_name([int(b), int(a)]) for a, b in holdem_combos()[self.hands[seat]]]
 
     def identity(self) -> bytes:
         """Which combos the players may hold."""

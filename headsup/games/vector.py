@@ -31,7 +31,6 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import cards_name
-from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, FOLD, SHOWDOWN, Move
@@ -132,7 +131,7 @@ class ArrayStrategy:
 
 
 def matched(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:
-    """Shares in proportion to what is positive, equal ones where nothing is; decisions have the rows from `first` on."""
+    """Shares in proportion to what is positive, equal ones where nothing is; a decision's rows begin at its `first`."""
     rows = np.maximum(numbers.astype(np.float64), 0.0)
     total = np.repeat(np.add.reduceat(rows, first, axis=0), count, axis=0)
     even = np.repeat(1.0 / count, count)[:, None]
@@ -224,12 +223,14 @@ class VectorGame:
         return Place(street, index, tuple(int(c) for c in self.boards.levels[street].cards[index]))
 
     def board_name(self, board: Place) -> str:
-        """Its cards as text, with a slash where a street begins."""
+        """Its cards as text, with a slash where a street begins; those of plain boards are named by their numbers."""
         known, parts = len(self.boards.root), [board.cards[: len(self.boards.root)]]
         for new in self.boards.streets[1 : board.street + 1]:
             parts.append(board.cards[known : known + new])
             known += new
-        return "/".join(cards_name(part) for part in parts if part)
+        if isinstance(self.boards, BoardTree):
+            return "/".join(cards_name(part) for part in parts if part)
+        return "/".join(" ".join(map(str, part)) for part in parts if part)
 
     def infosets(self) -> tuple[int, int]:
         """How many pairs of decision, board and hand each player has, boards up to suits."""
@@ -287,10 +288,8 @@ def holdem(
 
 def tables(game: VectorGame, strategy: Strategy) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
     """A strategy by name, for each player: `hand|board|line` -> action -> share, on boards up to suits."""
-    if not isinstance(game.showdown, Sorted):
-        raise UserError(f"the hands of {game} have no names: ask the strategy for its rows")
     found: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
-    names = [hand_names(game.showdown, seat) for seat in (0, 1)]
+    names = [game.showdown.names(seat) for seat in (0, 1)]
     betting = game.betting
     for s in range(game.streets):
         nodes = [n for n in range(int(betting.start[s]), int(betting.start[s + 1])) if betting.player[n] < DEAL]
@@ -306,7 +305,7 @@ def tables(game: VectorGame, strategy: Strategy) -> tuple[dict[str, dict[str, fl
 
 def hand_names(showdown: Sorted, seat: int) -> list[str]:
     """The names of a seat's hands, higher card first."""
-    return [cards_name([int(b), int(a)]) for a, b in holdem_combos()[showdown.hands[seat]]]
+    return showdown.names(seat)
 
 
 def _rounds(tree: BettingTree, chance: Floats) -> Rounds:

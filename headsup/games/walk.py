@@ -297,7 +297,7 @@ def check_kernels(game: VectorGame) -> Hands:
     """The arrays of a game that the compiled walk takes; others are refused."""
     if not isinstance(game.showdown, Sorted) or game.moves:
         what = "private moves of chance" if game.moves else "no sorted showdown"
-        raise UserError(f"{game} has {what}, which compiled walks do not take: walk it with PlainWalker, on the CPU")
+        raise UserError(f"{game} has {what}, so it is walked in NumPy: leave out device 'gpu', or use PlainWalker")
     return game.showdown.arrays
 
 

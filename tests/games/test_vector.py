@@ -104,7 +104,7 @@ def test_a_run_out_tells_shares_but_no_outcomes() -> None:
 
 
 def test_compiled_walks_want_hold_em_hands() -> None:
-    with pytest.raises(UserError, match="leduc has no sorted showdown: measure it with hand_values"):
+    with pytest.raises(UserError, match="leduc has no sorted showdown, so it is walked in NumPy"):
         Walker(game("leduc").vector())
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -22,7 +21,16 @@ from headsup.solve import PRESETS
 from headsup.solve.cfr import CfrSolver
 from headsup.solve.store import KINDS, free_memory, plan
 from headsup.solve.vector import VectorCfr
-from tests.holdem_spots import RAKE, SPOTS, Cards, RandomPlay, decisions, infoset_names, laid_out, places
+from tests.holdem_spots import (
+    RAKE,
+    SPOTS,
+    Cards,
+    RandomPlay,
+    by_infoset,
+    check_against_flat,
+    laid_out,
+    start_flat,
+)
 from tests.solve import compiled
 
 FLAT = ["limit, three streets", "ranges that tell suits, a dead card", "pot-limit, three suits", "one street"]
@@ -49,48 +57,15 @@ class RandomRegrets(RandomPlay):
 
 
 @cache
-def spot(name: str, merged: bool) -> tuple[VectorGame, tuple[np.ndarray, np.ndarray], list[tuple[int, int, list[str]]]]:
-    """A game, regrets to start from, and the information sets in the order of its arrays: seat, actions and names."""
+def spot(name: str, merged: bool) -> tuple[VectorGame, tuple[np.ndarray, np.ndarray]]:
+    """A game, and regrets to start from."""
     game = SPOTS[name](merged)
-    names = [
-        (int(game.betting.player[decision]), int(game.betting.count[decision]), infoset_names(game, decision, place))
-        for place in places(game)
-        for decision in decisions(game, place.street)
-    ]
-    return game, laid_out(game, RandomRegrets(game, 11)), names
-
-
-def by_name(name: str, merged: bool, arrays: Sequence[np.ndarray]) -> dict[str, tuple[float, np.ndarray]]:
-    """Numbers in a solver's arrays by information set: the hand's weight, and a number for each action."""
-    game, _, names = spot(name, merged)
-    out, at = {}, [0, 0]
-    for seat, actions, infosets in names:
-        size = actions * len(infosets)
-        rows = arrays[seat][at[seat] : at[seat] + size].reshape(actions, len(infosets))
-        at[seat] += size
-        out |= {one: (game.weights[seat][h], rows[:, h]) for h, one in enumerate(infosets)}
-    assert at == [len(one) for one in arrays]
-    return out
-
-
-def start(form: SequenceForm, solver: CfrSolver, regrets: dict[str, tuple[float, np.ndarray]]) -> None:
-    """Give the flat solver the same regrets, which it holds times the weight of the hand."""
-    arrays = solver.arrays()
-    for p, seat in enumerate(form.seats):
-        regret, sigma = np.zeros(seat.n_sequences), seat.uniform()
-        for i in range(seat.n_infosets):
-            weight, row = regrets[seat.labels.infoset(i)]
-            here = slice(seat.first[i], seat.first[i + 1])
-            regret[here] = weight * row
-            if row.max() > 0.0:
-                sigma[here] = np.maximum(row, 0.0) / np.maximum(row, 0.0).sum()
-        arrays |= {f"regret{p}": regret, f"sigma{p}": sigma, f"plan{p}": seat.plan(sigma)}
-    solver.restore(0, arrays)
+    return game, laid_out(game, RandomRegrets(game, 11))
 
 
 def begun(name: str, method: str, store: str = "float64", merged: bool = True, **more: Any) -> VectorCfr:
     """A solver that starts from random regrets."""
-    game, first, _ = spot(name, merged)
+    game, first = spot(name, merged)
     solver = VectorCfr(game, PRESETS[method], store=store, **({"threads": 1} | more))
     for p, seat in enumerate(solver.stores.seats):
         if store == "int16":
@@ -109,28 +84,14 @@ def begun(name: str, method: str, store: str = "float64", merged: bool = True, *
 def test_iterations_are_the_flat_game_s(name: str, method: str, merged: bool) -> None:
     game, form = spot(name, merged)[0], flat_form(name)
     solver, flat = begun(name, method, merged=merged), CfrSolver(form, PRESETS[method])
-    start(form, flat, by_name(name, False, spot(name, False)[1]))
+    start_flat(form, flat, by_infoset(*spot(name, False)))
     for _ in range(3):
         solver.step(1)
         flat.step(1)
         half = game.betting.total / 2
         assert [one - half for one in solver.best_values()] == pytest.approx(form.best_values(flat.plans()), abs=1e-9)
         assert solver.exploitability() == pytest.approx(sum(form.best_values(flat.plans())) / 2, abs=1e-9)
-    seats = solver.stores.seats
-    regret = by_name(name, merged, [seat.regret for seat in seats])
-    total = by_name(name, merged, [seat.total for seat in seats])
-    compared = 0
-    for p, seat in enumerate(form.seats):
-        for i in range(seat.n_infosets):
-            name_of, here = seat.labels.infoset(i), slice(seat.first[i], seat.first[i + 1])
-            if name_of not in regret:
-                continue  # a board that another one stands for
-            compared += 1
-            weight, row = regret[name_of]
-            np.testing.assert_allclose(weight * row, flat.arrays()[f"regret{p}"][here], rtol=0.0, atol=1e-9)
-            sums = total[name_of][1]
-            np.testing.assert_allclose(sums, weight * flat.arrays()[f"total{p}"][here], rtol=0.0, atol=1e-9)
-    assert compared > 30
+    assert check_against_flat(game, form, solver.stores.seats, flat) > 30
 
 
 @pytest.mark.parametrize("name", [TWO, *RAKE])
