@@ -177,6 +177,25 @@ def infoset_names(game: VectorGame, decision: int, board: Place) -> list[str]:
     return [f"{name}|{shown}|{game.betting.line(decision)}" for name in names]
 
 
+class DrawnPlay:
+    """Numbers from 0.01 to 1.01 for every information set: shares if they are made to add up, else regrets.
+
+    From regrets above 0 rounding breaks no ties: see `RandomRegrets` in test_vector.
+    """
+
+    def __init__(self, game: VectorGame, shares: bool = False) -> None:
+        self.game, self.shares = game, shares
+
+    def rows(self, decision: int, board: Place) -> np.ndarray:
+        """By the flat game's names."""
+        actions = int(self.game.betting.count[decision])
+        drawn = [
+            [Random(f"{n} {a}").random() + 0.01 for n in infoset_names(self.game, decision, board)]
+            for a in range(actions)
+        ]
+        return np.array(drawn) / (np.sum(drawn, axis=0) if self.shares else 1.0)
+
+
 @cache
 def infosets(game: VectorGame) -> list[tuple[int, int, list[str]]]:
     """The information sets in the order of a solver's arrays: seat, actions, and a name for each hand."""
@@ -187,14 +206,17 @@ def infosets(game: VectorGame) -> list[tuple[int, int, list[str]]]:
     ]
 
 
-def by_infoset(game: VectorGame, arrays: Sequence[np.ndarray]) -> dict[str, tuple[float, np.ndarray]]:
+def by_infoset(
+    game: VectorGame, arrays: Sequence[np.ndarray], weights: Sequence[np.ndarray] | None = None
+) -> dict[str, tuple[float, np.ndarray]]:
     """Numbers in a solver's arrays by information set: the hand's weight, and a number for each action."""
+    weights = game.weights if weights is None else weights
     out, at = {}, [0, 0]
     for seat, actions, names in infosets(game):
         size = actions * len(names)
         rows = arrays[seat][at[seat] : at[seat] + size].reshape(actions, len(names))
         at[seat] += size
-        out |= {one: (game.weights[seat][h], rows[:, h]) for h, one in enumerate(names)}
+        out |= {one: (weights[seat][h], rows[:, h]) for h, one in enumerate(names)}
     assert at == [len(one) for one in arrays]
     return out
 
@@ -214,9 +236,15 @@ def start_flat(form: SequenceForm, solver: CfrSolver, regrets: dict[str, tuple[f
     solver.restore(0, arrays)
 
 
-def check_against_flat(game: VectorGame, form: SequenceForm, seats: Sequence[object], flat: CfrSolver) -> int:
+def check_against_flat(
+    game: VectorGame,
+    form: SequenceForm,
+    seats: Sequence[object],
+    flat: CfrSolver,
+    weights: Sequence[np.ndarray] | None = None,
+) -> int:
     """The regrets and sums of a solver's stores are the flat solver's; how many information sets were compared."""
-    regret, total = (by_infoset(game, [getattr(seat, name) for seat in seats]) for name in ("regret", "total"))
+    regret, total = (by_infoset(game, [getattr(seat, name) for seat in seats], weights) for name in ("regret", "total"))
     compared = 0
     for p, seat in enumerate(form.seats):
         for i in range(seat.n_infosets):

@@ -29,8 +29,8 @@ class PrivateMove(NamedTuple):
 
     def down(self, reach: Floats) -> Floats:
         """The reach after the move."""
-        return np.bincount(self.after, self.weight * reach[self.before], minlength=len(reach))
+        return np.bincount(self.after, self.weight * reach[self.before], len(reach)).astype(np.float64)
 
     def up(self, value: Floats) -> Floats:
         """The values before the move."""
-        return np.bincount(self.before, self.weight * value[self.after], minlength=len(value))
+        return np.bincount(self.before, self.weight * value[self.after], len(value)).astype(np.float64)

@@ -26,7 +26,7 @@ class _Decisions(NamedTuple):
     """A player's decisions of a street."""
 
     first: AnyArray  # [decisions] the first row of each
-    count: AnyArray  # [decisions] how many it has
+    actions: AnyArray  # [decisions] how many it has
     node: AnyArray  # [rows] the node of each row's decision
     child: AnyArray  # [rows] the node that each row leads to
 

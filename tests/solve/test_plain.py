@@ -7,7 +7,6 @@ from functools import cache
 from itertools import combinations
 from math import comb
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from headsup.games.classes import Classes, holdem_classes
 from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.games.plain import PlainWalker, walker
 from headsup.games.sequence import SequenceForm
-from headsup.games.vector import ArrayStrategy, Place, VectorGame
+from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Walker, hand_values
 from headsup.measure import measure
 from headsup.solve import PRESETS, Stopped, solve
@@ -28,7 +27,7 @@ from headsup.solve.cfr import CfrSolver
 from headsup.solve.store import KINDS, plan
 from headsup.solve.vector import VectorCfr
 from tests.games.test_fifty_lines import closest
-from tests.holdem_spots import SPOTS, by_infoset, check_against_flat, infoset_names, laid_out, start_flat
+from tests.holdem_spots import SPOTS, DrawnPlay, by_infoset, check_against_flat, laid_out, start_flat
 from tests.solve import compiled
 
 
@@ -72,29 +71,10 @@ def flat(name: str) -> SequenceForm:
     return sequence_form(made(name))
 
 
-class Drawn:
-    """Numbers from 0.01 to 1.01 for every information set: shares if they are made to add up, else regrets.
-
-    From regrets above 0 rounding breaks no ties: see `RandomRegrets` in test_vector.
-    """
-
-    def __init__(self, game: VectorGame, shares: bool = False) -> None:
-        self.game, self.shares = game, shares
-
-    def rows(self, decision: int, board: Place) -> np.ndarray:
-        """By the flat game's names."""
-        actions = int(self.game.betting.count[decision])
-        drawn = [
-            [Random(f"{n} {a}").random() + 0.01 for n in infoset_names(self.game, decision, board)]
-            for a in range(actions)
-        ]
-        return np.array(drawn) / (np.sum(drawn, axis=0) if self.shares else 1.0)
-
-
 def begun(one: VectorGame, method: str, store: str = "float64", **more: Any) -> VectorCfr:
     """A solver that starts from regrets above 0."""
     solver = VectorCfr(one, PRESETS[method], store=store, **({"threads": 1} | more))
-    first = laid_out(one, Drawn(one))
+    first = laid_out(one, DrawnPlay(one))
     for p, seat in enumerate(solver.stores.seats):
         seat.regret[:] = np.rint(20000 * first[p]) if store == "int16" else first[p]
         seat.regret_scale[:] = 1 / 20000
@@ -109,7 +89,7 @@ def test_iterations_are_the_sequence_form_s(name: str, method: str) -> None:
     one, form = made(name), flat(name)
     solver, plain = begun(one, method), CfrSolver(form, PRESETS[method])
     assert isinstance(solver.walker, PlainWalker)
-    start_flat(form, plain, by_infoset(one, laid_out(one, Drawn(one))))
+    start_flat(form, plain, by_infoset(one, laid_out(one, DrawnPlay(one))))
     for _ in range(3):
         solver.step(1)
         plain.step(1)
@@ -179,7 +159,7 @@ def test_the_twins_round_to_int16_alike(method: str) -> None:
 @pytest.mark.parametrize("name", ["leduc", "one's own", "jam or fold, reduced"])
 def test_a_strategy_in_arrays_is_walked_as_one_that_is_asked(name: str) -> None:
     one = made(name)
-    play = Drawn(one, shares=True)
+    play = DrawnPlay(one, shares=True)
     policy = laid_out(one, play)
     for best in (False, True):
         asked = [float(one.weights[p] @ hand_values(one, play, p, best=best)) for p in (0, 1)]
