@@ -58,7 +58,7 @@ class State(NamedTuple):
     folder: int = -1  # who gave up
 
 
-class Payoffs(NamedTuple):
+class Winnings(NamedTuple):
     """What each seat wins or loses in chips, net of all that it has put in."""
 
     win: tuple[float, float]
@@ -224,14 +224,14 @@ class Betting:
             return self._close(state._replace(street=street))
         return State(street, self.first[street], state.paid, state.paid, self.smallest, 0, 0, state.called)
 
-    def payoffs(self, state: State) -> Payoffs:
+    def payoffs(self, state: State) -> Winnings:
         """What each seat wins or loses when the hand ends here; both get the mean of the two if they split."""
         matched = min(self._bet(state, 0), self._bet(state, 1))
         a, b = state.start[0] + matched, state.start[1] + matched
         pot = self.pot + a + b
         free = self.no_flop_no_drop and self.starts_hand and state.street == 0 and state.player == FOLD
         taken = 0.0 if free else min(self.rake * pot, self.rake_cap)
-        return Payoffs((pot - taken - a, pot - taken - b), (float(-a), float(-b)))
+        return Winnings((pot - taken - a, pot - taken - b), (float(-a), float(-b)))
 
     def _bet(self, state: State, seat: int) -> int:
         return state.paid[seat] - state.start[seat]

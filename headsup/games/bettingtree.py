@@ -22,14 +22,14 @@ import numpy.typing as npt
 
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
-from headsup.games.betting import DEAL, Betting, Move, Payoffs, State, letters, words
+from headsup.games.betting import DEAL, Betting, Move, State, Winnings, letters, words
 from headsup.games.line import BETS, Step, parse_line
 from headsup.games.menu import Line, Menu, parse_menu
 
 Bytes = npt.NDArray[np.int8]
 Edits = tuple[tuple[Line, int], ...]  # lines by hand that pass through a node, and how many of their steps are behind
 Moves = list[tuple[Move, int, State]]
-NOTHING = Payoffs((0.0, 0.0), (0.0, 0.0))
+NOTHING = Winnings((0.0, 0.0), (0.0, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +222,7 @@ class _Builder:
     def _fresh(self, entry: State, edits: Edits) -> _Layout:
         states, passing, rows = [entry], [edits], [(-1, Move.NONE, 0)]
         child, count, deals = [], [], []
-        payoffs: list[Payoffs] = []
+        payoffs: list[Winnings] = []
         for node, state in enumerate(states):  # the list grows while it is walked, which makes it breadth-first
             moves: Moves = []
             payoffs.append(NOTHING)

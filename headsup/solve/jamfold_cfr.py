@@ -17,6 +17,10 @@ algorithm in the sense of Tammelin's CFR+, whose averaging weights are those use
 
 Nearly all hands stay where they are from one iteration to the next, so sums are not recomputed but shifted: only the
 rows of hands that changed are read. Every `FRESH` iterations they are computed anew, so rounding cannot pile up.
+
+`headsup.solve.vector` solves the same game as any other `VectorGame`, with the same current strategies. This loop stays
+because a walk reads the whole table three times for each seat where this shifts one sum, which in Omaha is most of the
+time, and because starts, the new strategies in the average and the better of both pairs are in every figure shipped.
 """
 
 from __future__ import annotations

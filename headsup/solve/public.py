@@ -4,6 +4,9 @@ Without a merge the iterations are those of the sequence form, one for one, and 
 scales, since a public tree with vectors is far smaller than the tree it stands for. `merge=` takes a key function (see
 `headsup.abstraction.merge`); the strategy is lifted back, and measured in the real game. `up_to_suits=True` deals
 public cards only up to suits, without loss.
+
+`headsup.solve.vector` plays the same iterations on `Poker.vector()`. This stays beside it for what that does not have:
+merged information sets, public games that are not betting times boards (liar's dice), and simultaneous updates.
 """
 
 from __future__ import annotations
