@@ -68,17 +68,14 @@ class PlainWalker(ArrayWalker, Streaming):
         _, _, node, child = self._decisions[seat][s]
         total, regret = self._part(store.total, s, b, seat), self._part(store.regret, s, b, seat)
         marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
+        total_scale, regret_scale = store.total_scale[marks], store.regret_scale[marks]
         played, gain = self.reach(s, seat)[self._entries(s) :], value[child] - value[node]
-        self._put(
-            total, store.total_scale[marks], s, self._get(total, store.total_scale[marks], s) + rule.weight * played
-        )
-        new = self._get(regret, store.regret_scale[marks], s) + gain
+        self._put(total, total_scale, s, self._get(total, total_scale, s) + rule.weight * played)
+        new = self._get(regret, regret_scale, s) + gain
         new *= np.where(new > 0.0, rule.keep, rule.shrink)
-        self._put(regret, store.regret_scale[marks], s, new)
-        if rule.predictive:
-            # A guess is played in proportion alone, so it needs no scale of its own.
-            exact = new if rule.whole else regret
-            self._put(self._part(store.guess, s, b, seat), np.zeros(len(node) if rule.whole else 0), s, exact + gain)
+        self._put(regret, regret_scale, s, new)
+        if rule.predictive:  # a guess is played in proportion alone, so its scale is not kept
+            self._put(self._part(store.guess, s, b, seat), np.zeros_like(regret_scale), s, new + gain)
 
     def _part(self, flat: AnyArray, s: int, b: int, p: int) -> AnyArray:
         """[rows, hands] of a board."""
