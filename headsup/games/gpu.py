@@ -25,7 +25,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.gpu_streets import CARDS, Ends, board_bytes, chunk_sizes, new_street, orders_bytes
 from headsup.games.vector import VectorGame
-from headsup.games.walk import NO_RULE, Policy, Walker, check_kernels
+from headsup.games.walk import NO_RULE, Policy, ArrayWalker, check_kernels
 from headsup.games.walk_kernels import LEARN, Rule, Store
 
 THREADS = 128
@@ -63,7 +63,7 @@ class _Pass(NamedTuple):
     kernels: Any
 
 
-class GpuWalker(Walker):
+class GpuWalker(ArrayWalker):
     """Room on the device to walk a hold'em game, in one precision; answers as `Walker` does.
 
     `memory` is how many bytes of the device to take for boards, `MEMORY_SHARE` of what is free if left out.
@@ -215,6 +215,7 @@ class GpuWalker(Walker):
                 np.int32(self.rounds.rows[seat, s]), np.int32(self.sizes[seat]), np.int64(begin), room.value,
                 room.reach[seat], store.regret[at], store.total[at], guess, store.regret_scale[scale_at],
                 store.total_scale[scale_at], real(rule.keep), real(rule.shrink), real(rule.weight),
+                np.int64(scale_at.start), np.int64(rule.turn),
             ),
             shared_mem=3 * THREADS * self.dtype.itemsize,
         )  # fmt: skip

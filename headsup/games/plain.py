@@ -16,10 +16,7 @@ from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import room_bytes
 from headsup.games.vector import VectorGame, matched
 from headsup.games.walk import LEARN, MIX, NO_RULE, ArrayWalker, Policy, Streaming, Walker, takes_kernels, walker_bytes
-from headsup.games.walk_kernels import Rule, Store
-
-WHOLE = 32767.0
-"""The greatest number that an int16 store holds; the scale of a decision makes it its greatest one."""
+from headsup.games.walk_kernels import DEPTH, STEPS, Rule, Store
 
 
 class _Decisions(NamedTuple):
@@ -70,12 +67,13 @@ class PlainWalker(ArrayWalker, Streaming):
         marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
         total_scale, regret_scale = store.total_scale[marks], store.regret_scale[marks]
         played, gain = self.reach(s, seat)[self._entries(s) :], value[child] - value[node]
-        self._put(total, total_scale, s, self._get(total, total_scale, s) + rule.weight * played)
+        even, odd = (marks.start, 2 * rule.turn), (marks.start, 2 * rule.turn + 1)
+        self._put(total, total_scale, s, self._get(total, total_scale, s) + rule.weight * played, *even)
         new = self._get(regret, regret_scale, s) + gain
         new *= np.where(new > 0.0, rule.keep, rule.shrink)
-        self._put(regret, regret_scale, s, new)
+        self._put(regret, regret_scale, s, new, *odd)
         if rule.predictive:  # a guess is played in proportion alone, so its scale is not kept
-            self._put(self._part(store.guess, s, b, seat), np.zeros_like(regret_scale), s, new + gain)
+            self._put(self._part(store.guess, s, b, seat), np.zeros_like(regret_scale), s, new + gain, *odd)
 
     def _part(self, flat: AnyArray, s: int, b: int, p: int) -> AnyArray:
         """[rows, hands] of a board."""
@@ -89,16 +87,18 @@ class PlainWalker(ArrayWalker, Streaming):
         first, count, _, _ = self._decisions[self.seat][s]
         return stored * np.repeat(scale[first].astype(np.float64), count)[:, None]
 
-    def _put(self, stored: AnyArray, scale: AnyArray, s: int, numbers: Floats) -> None:
-        """Store numbers, rounded; the greatest of a decision becomes `WHOLE`."""
+    def _put(self, stored: AnyArray, scale: AnyArray, s: int, numbers: Floats, mark: int, key: int) -> None:
+        """Store numbers; int16 as `headsup.games.walk_kernels` rounds them, whose rows are counted from `mark`."""
         if not scale.size:
             stored[:] = numbers
             return
         first, count, _, _ = self._decisions[self.seat][s]
-        most = np.maximum.reduceat(np.abs(numbers).max(axis=1), first)
-        factor = np.divide(WHOLE, most, out=np.zeros(len(most)), where=most > 0.0)
-        stored[:] = np.rint(numbers * np.repeat(factor, count)[:, None])
-        scale[first] = most / WHOLE
+        most = np.maximum.reduceat(np.where(numbers > 0.0, numbers, -numbers / DEPTH).max(axis=1), first)
+        scale[first] = np.where(most > 0.0, np.ldexp(1.0, np.frexp(most / STEPS)[1]), 1.0)
+        seed = ((mark + np.arange(len(numbers))) * 0x9E3779B1 + key * 0x85EBCA77) & 0xFFFFFFFF
+        chance = (((seed ^ (seed >> 15)) * 0x2C1B3C6D & 0xFFFFFFFF) >> 8) / 2**24
+        exact = numbers / np.repeat(scale[first].astype(np.float64), count)[:, None]
+        stored[:] = np.maximum(np.floor(exact + chance[:, None]), -32767.0)
 
 
 def walker(game: VectorGame, dtype: Any = np.float64, threads: int = 1, device: str = "cpu") -> ArrayWalker:

@@ -12,6 +12,7 @@ typedef unsigned char u8;
 typedef unsigned short u16;
 typedef long long i64;
 typedef unsigned long long u64;
+#define DEPTH 16  // as among the CPU's kernels
 
 #define LEARN 0
 #define BEST 1
@@ -325,14 +326,23 @@ extern "C" __global__ void rise(const Four* decision, const int* first, int entr
         }
 }
 
-__device__ __forceinline__ short rounded(real number, double factor) { return (short)rint(number * factor); }
+// Up as often as the number is near to the next one, and the chance of that in a row: see `_pack` among the CPU's kernels.
+__device__ __forceinline__ short rounded(real number, double scale, double chance) {
+    return (short)max(floor(number / scale + chance), -32767.0);
+}
+
+__device__ __forceinline__ double chance(i64 place, i64 key) {
+    u64 seed = (u64)(place * 0x9E3779B1ll + key * 0x85EBCA77ll) & 0xFFFFFFFFull;
+    return (double)(((seed ^ (seed >> 15)) * 0x2C1B3C6Dull & 0xFFFFFFFFull) >> 8) / (1 << 24);
+}
 
 // What `play` and `rise` learn where stores are int16 times a scale for each decision: a block a decision and board, since a scale
 // looks at all hands.
 //   decision  the own ones, as in `rise`; regret, total, guess and the scales are those of the street
 extern "C" __global__ void learn_whole(const Four* decision, int decisions, int entries, int nodes, int rows, int hands, i64 low,
                                        const real* value, const real* reach, short* regret, short* total, short* guess,
-                                       float* regret_scale, float* total_scale, real keep, real shrink, real weight) {
+                                       float* regret_scale, float* total_scale, real keep, real shrink, real weight,
+                                       i64 scale_at, i64 turn) {
     extern __shared__ __align__(16) unsigned char room[];
     real* top = (real*)room;  // [3, threads]
     Four node = decision[blockIdx.x % decisions];
@@ -341,7 +351,7 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
     const real* own = reach + ((i64)b * (entries + rows) + entries + node.c) * hands;
     i64 mark = (low + b) * rows + node.c, from = mark * hands;
     real old_regret = regret_scale[mark], old_total = total_scale[mark];
-    double factor[3] = {0, 0, 0};
+    double scale[3] = {1, 1, 1};
     for (int stage = 0; stage < 2; stage++) {  // first the greatest numbers, then the rounding
         real most[3] = {0, 0, 0};
         for (int i = threadIdx.x; i < n * hands; i += blockDim.x) {
@@ -349,13 +359,15 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
             sum *= sum > 0 ? keep : shrink;
             real ahead = sum + gain, average = total[from + i] * old_total + weight * own[i];
             if (stage == 0) {
-                most[0] = max(most[0], sum < 0 ? -sum : sum);
-                most[1] = max(most[1], ahead < 0 ? -ahead : ahead);
+                most[0] = max(most[0], sum > 0 ? sum : -sum / DEPTH);
+                most[1] = max(most[1], ahead > 0 ? ahead : -ahead / DEPTH);
                 most[2] = max(most[2], average);
             } else {
-                regret[from + i] = rounded(sum, factor[0]);
-                if (guess) guess[from + i] = rounded(ahead, factor[1]);
-                total[from + i] = rounded(average, factor[2]);
+                i64 place = scale_at + mark + i / hands;
+                double up = chance(place, 2 * turn + 1);
+                regret[from + i] = rounded(sum, scale[0], up);
+                if (guess) guess[from + i] = rounded(ahead, scale[1], up);
+                total[from + i] = rounded(average, scale[2], chance(place, 2 * turn));
             }
         }
         if (stage == 1) return;
@@ -369,10 +381,14 @@ extern "C" __global__ void learn_whole(const Four* decision, int decisions, int 
                 }
         }
         __syncthreads();
-        for (int k = 0; k < 3; k++) factor[k] = top[k * blockDim.x] > 0 ? 32767.0 / top[k * blockDim.x] : 0.0;
+        for (int k = 0; k < 3; k++) {  // powers of 2
+            int exponent = 1;
+            frexp(top[k * blockDim.x] / 32766.0, &exponent);
+            scale[k] = top[k * blockDim.x] > 0 ? ldexp(1.0, exponent) : 1.0;
+        }
         if (threadIdx.x == 0) {
-            regret_scale[mark] = (float)(top[0] / 32767.0);
-            total_scale[mark] = (float)(top[2 * blockDim.x] / 32767.0);
+            regret_scale[mark] = (float)scale[0];
+            total_scale[mark] = (float)scale[2];
         }
     }
 }

@@ -26,7 +26,7 @@ from headsup.games.moves import PrivateMove
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, Place, Strategy, VectorGame
-from headsup.games.walk_kernels import BEST, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Hands, Rule, Store
+from headsup.games.walk_kernels import BEST, BOTH, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Hands, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
 """For each seat [boards, rows, hands] of every street in turn: shares are in proportion to what is positive."""
@@ -210,6 +210,12 @@ class ArrayWalker(ABC):
         weight, which is the same for all rows of a hand.
         """
 
+    def iterate(self, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
+        """Iterations, each with its rule: a walk for one player that learns, then for the other."""
+        for rule in rules:
+            for seat in (0, 1):
+                self.walk(seat, LEARN, policy, stores, rule)
+
     def best_values(self, policy: Policy) -> tuple[float, float]:
         """What a best reply of each seat earns against the other's part of the policy."""
         return self._earned(policy, BEST)
@@ -246,29 +252,36 @@ class Walker(ArrayWalker):
 
     def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
         """In compiled code, on all threads."""
-        game, room, hands = self.game, self._rooms[0], self.game.showdown.sizes[seat]
+        self._walk(seat, mode, policy, stores, [rule])
+        return np.array(self._rooms[0].value[0, : self.game.showdown.sizes[seat]], dtype=np.float64)
+
+    def iterate(self, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
+        """On one thread all of them are one call: small games spend longer in calls than in walks."""
+        if self._pool is not None:
+            super().iterate(policy, stores, rules)
+        elif rules:
+            self._walk(BOTH, LEARN, policy, stores, rules)
+
+    def _walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
         for p in (0, 1):
-            room.reach[p][: game.showdown.sizes[p]] = game.weights[p]
+            self._rooms[0].reach[p][: self.game.showdown.sizes[p]] = self.game.weights[p]
         if not stores[0].regret_scale.size:  # tells the compiler that there is nothing to scale
             bare = [store._replace(regret_scale=None, total_scale=None) for store in stores]
             stores = bare[0], bare[1]
-        exact = self.dtype.type
-        rule = rule._replace(keep=exact(rule.keep), shrink=exact(rule.shrink), weight=exact(rule.weight))
+        asked = mode, policy, stores, rules[0], np.array([rule[:3] for rule in rules], dtype=self.dtype)
         if self._pool is None:
-            self._part(WHOLE, 0, seat, mode, policy, stores, rule)
+            self._part(WHOLE, 0, seat, *asked)
         else:
-            self._part(OPEN, 0, seat, mode, policy, stores, rule)
-            self._share(self._pool, seat, mode, policy, stores, rule)
-            self._part(CLOSE, 0, seat, mode, policy, stores, rule)
-        return np.array(room.value[0, :hands], dtype=np.float64)
+            self._part(OPEN, 0, seat, *asked)
+            self._share(self._pool, seat, *asked)
+            self._part(CLOSE, 0, seat, *asked)
 
-    def _part(self, stage: int, t: int, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
-        rounds, hands, room = self.rounds, self.hands, self._rooms[t]
-        kernels.walk_part(
-            stage, rounds, hands, t, self.threads, mode, seat, policy, stores, rule, room, self._parts, self._nth
-        )
+    def _part(self, stage: int, t: int, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule, steps: Floats) -> None:  # noqa: E501  # fmt: skip
+        work = self._rooms[t], self._parts, self._nth
+        share = t, self.threads
+        kernels.walk_part(stage, self.rounds, self.hands, *share, mode, seat, policy, stores, rule, steps, *work)
 
-    def _share(self, pool: ThreadPoolExecutor, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule) -> None:
+    def _share(self, pool: ThreadPoolExecutor, seat: int, *asked: Any) -> None:
         """The boards below the root; the first worker goes on in the root's room, where no other board is at work."""
         root = self._rooms[0]
         for room in self._rooms[1:]:
@@ -277,7 +290,7 @@ class Walker(ArrayWalker):
                 room.reach[p][:size] = root.reach[p][:size]
 
         def work(t: int) -> None:
-            self._part(SHARE, t, seat, mode, policy, stores, rule)
+            self._part(SHARE, t, seat, *asked)
 
         list(pool.map(work, range(self.threads)))
 

@@ -25,6 +25,7 @@ after another in the same arrays, so that a game of one street and one of four a
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,12 @@ LEARN, BEST, MIX = 0, 1, 2
 """What happens at own decisions: regrets and averages are updated, the best action is taken, or the strategy mixes."""
 WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3
 """A walk at once, or the stages of one that is shared out."""
+BOTH = 2
+"""In place of a seat: iterations of both, one walk after the other."""
+STEPS = 32766
+"""The greatest number that an int16 store holds is less than this, and than an int16: it may be rounded up."""
+DEPTH = 16
+"""How much deeper than the greatest number of a decision int16 lets its least ones go, before it cuts them off."""
 
 
 class Rounds(NamedTuple):
@@ -122,6 +129,7 @@ class Rule(NamedTuple):
     weight: float  # of this iteration in the average
     predictive: bool
     whole: bool  # whether stores are int16
+    turn: int = 0  # how many iterations came before; rounding to int16 takes other chances in each
 
 
 @jit(bare=True)
@@ -234,6 +242,7 @@ def play(
     scale: Any,
     mark: int,
     weight: float,
+    turn: int,
     room: Any,
 ) -> None:
     """Strategies from what is positive in the source, hand by hand (even where nothing is), and what they lead to.
@@ -281,7 +290,7 @@ def play(
             for a in range(actions):
                 for h in range(hands):
                     mixed[a, h] = total[begin + a, h] * scale[mark + begin] + weight * reach[below + a, h]
-            scale[mark + begin] = _pack(mixed, actions, hands, total, begin)
+            scale[mark + begin] = _pack(mixed, actions, hands, total, begin, mark + begin, 2 * turn)
 
 
 @jit(bare=True)
@@ -394,24 +403,29 @@ def rise(
                 for h in range(hands):
                     new = regret[row + a, h] * scale[mark + row] + (value[child + a, h] - value[node, h])
                     mixed[a, h] = new * (keep if new > zero else shrink)
-            scale[mark + row] = _pack(mixed, actions, hands, regret, row)
+            scale[mark + row] = _pack(mixed, actions, hands, regret, row, mark + row, 2 * rule.turn + 1)
             if rule.predictive:
                 for a in range(actions):
                     for h in range(hands):
                         mixed[a, h] += value[child + a, h] - value[node, h]
-                _pack(mixed, actions, hands, guess, row)
+                _pack(mixed, actions, hands, guess, row, mark + row, 2 * rule.turn + 1)
 
 
 @jit(inner=True, bare=True)
-def _pack(mixed: Any, actions: int, hands: int, out: Any, row: int) -> Any:
-    """Round to int16; the scale that gives the numbers back. The last row of `mixed` is room for the greatest."""
-    top = mixed.shape[0] - 1
-    zero = mixed.dtype.type(0.0)
+def _pack(mixed: Any, actions: int, hands: int, out: Any, row: int, place: int, key: int) -> Any:
+    """Round to int16; the scale that gives the numbers back. The last row of `mixed` is room for the greatest.
+
+    A number is rounded up as often as it is near to the next one, so that gains too small for a step of int16 add up
+    over the iterations. The chance depends on the place and the key alone, so that a run can be repeated, and so that
+    hands that are alike but for their suits stay alike. Scales are powers of 2: what does not change is not rounded.
+    """
+    top, kind = mixed.shape[0] - 1, mixed.dtype.type
+    zero, low, deep = kind(0.0), kind(-32767.0), kind(-1.0 / DEPTH)
     for h in range(hands):
-        mixed[top, h] = abs(mixed[0, h])
-    for a in range(1, actions):
+        mixed[top, h] = zero
+    for a in range(actions):
         for h in range(hands):
-            size = abs(mixed[a, h])
+            size = mixed[a, h] if mixed[a, h] > zero else mixed[a, h] * deep
             mixed[top, h] = size if size > mixed[top, h] else mixed[top, h]
     left = hands
     while left > 1:  # the greatest of all, in halves: a running maximum would not vectorise
@@ -420,12 +434,14 @@ def _pack(mixed: Any, actions: int, hands: int, out: Any, row: int) -> Any:
             size = mixed[top, half + h]
             mixed[top, h] = size if size > mixed[top, h] else mixed[top, h]
         left = half
-    most = mixed[top, 0]
-    factor = mixed.dtype.type(32767.0) / most if most > zero else zero
+    scale = math.ldexp(1.0, math.frexp(mixed[top, 0] / STEPS)[1]) if mixed[top, 0] > zero else 1.0
+    factor = kind(1.0 / scale)
     for a in range(actions):
+        seed = (np.int64(place + a) * 0x9E3779B1 + np.int64(key) * 0x85EBCA77) & 0xFFFFFFFF
+        chance = kind((((seed ^ (seed >> 15)) * 0x2C1B3C6D) & 0xFFFFFFFF) >> 8) * kind(2.0**-24)
         for h in range(hands):
-            out[row + a, h] = np.rint(mixed[a, h] * factor)
-    return np.float32(most / mixed.dtype.type(32767.0))
+            out[row + a, h] = max(np.floor(mixed[a, h] * factor + chance), low)
+    return np.float32(scale)
 
 
 @jit(inner=True, bare=True)
@@ -453,10 +469,11 @@ def walk_part(
     share: int,
     shares: int,
     mode: int,
-    me: int,
+    seat: int,
     policy: Any,
     stores: Any,
     rule: Any,
+    steps: Any,
     room: Any,
     parts: Any,
     nth: Any,
@@ -467,13 +484,19 @@ def walk_part(
     of the boards right below, street 1: `parts[board]` gets the values of their entries, and the room must have the
     reach of the root's deals. Last CLOSE the root: `parts` are added up, board by board in order. `nth` counts entries.
 
-    Stores and policy are arrays of every street in turn; scales are None where a store has none.
+    Stores and policy are arrays of every street in turn; scales are None where a store has none. `steps` are the
+    numbers of the rule, [iterations, 3], one after the other for whole walks of BOTH, else of this one walk.
     """
     last, top = rounds.start.shape[0] - 2, 1 if stage == SHARE else 0
     cursor, current, value = room.cursor, room.current, room.value
-    for task in range(share, parts.shape[0] if stage == SHARE else share + 1, shares):
+    jobs = 2 * steps.shape[0] if seat == BOTH else parts.shape[0] if stage == SHARE else share + 1
+    for job in range(share, jobs, shares):
+        task = job if stage == SHARE else 0
+        me, step = (job % 2, job // 2) if seat == BOTH else (seat, 0)
+        keep, shrink, weigh = steps[step, 0], steps[step, 1], steps[step, 2]
+        now = Rule(keep, shrink, weigh, rule.predictive, rule.whole, np.int64(rule.turn + step))
         s = top
-        current[s] = hands.start[s] + (task if stage == SHARE else 0)
+        current[s] = hands.start[s] + task
         fresh = stage != CLOSE
         if stage == CLOSE:
             for b in range(parts.shape[0]):
@@ -493,9 +516,9 @@ def walk_part(
                         enter(rounds, hands, s, b, p, _reach(rounds, hands, room, s - 1, p), reach, room.share)
                     at, mark = _place(rounds, hands, stores[p], s, b, p)
                     source, sigma = _part(policy[p], at, rows, n), _part(room.sigma[p], room.sigma_at[p, s], rows, n)
-                    total = _part(stores[p].total, at, rows, n)
-                    weight = rule.weight if mode == LEARN else value.dtype.type(0.0)
-                    play(rounds, s, p, own, source, reach, sigma, total, stores[p].total_scale, mark, weight, room)
+                    total, scale = _part(stores[p].total, at, rows, n), stores[p].total_scale
+                    weight = now.weight if mode == LEARN else value.dtype.type(0.0)
+                    play(rounds, s, p, own, source, reach, sigma, total, scale, mark, weight, now.turn, room)
                 for i in range(rounds.deals[s], rounds.deals[s + 1]):
                     value[rounds.deal[i]] = 0.0
                 if stage == OPEN:
@@ -517,8 +540,9 @@ def walk_part(
             ends(rounds, s, me, n, value, room.won, room.met)
             at, mark = _place(rounds, hands, stores[me], s, b, me)
             sigma, regret = _part(room.sigma[me], room.sigma_at[me, s], rows, n), _part(stores[me].regret, at, rows, n)
-            guess = _part(stores[me].guess, at, rows, n) if rule.predictive else regret
-            rise(rounds, s, me, mode, n, value, sigma, regret, guess, stores[me].regret_scale, mark, rule, room.mixed)
+            guess = _part(stores[me].guess, at, rows, n) if now.predictive else regret
+            scale = stores[me].regret_scale
+            rise(rounds, s, me, mode, n, value, sigma, regret, guess, scale, mark, now, room.mixed)
             if s == top:
                 break
             leave(rounds, hands, s, b, me, value, rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], value)

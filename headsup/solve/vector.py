@@ -20,7 +20,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import LEARN, Policy
+from headsup.games.walk import Policy
 from headsup.games.walk_kernels import Rule
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings, settings
@@ -85,12 +85,11 @@ class VectorCfr:
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
-        policy = self.stores.policy(average=False)
-        for keep, shrink, weight in self.settings.schedule(self.iterations, n):
-            rule = Rule(float(keep), float(shrink), float(weight), self.settings.predictive, self._whole)
-            for seat in (0, 1):
-                self.walker.walk(seat, LEARN, policy, self.stores.seats, rule)
-            self.iterations += 1
+        flags = self.settings.predictive, self._whole
+        steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
+        rules = [Rule(keep, shrink, weight, *flags, turn) for turn, (keep, shrink, weight) in steps]
+        self.walker.iterate(self.stores.policy(average=False), self.stores.seats, rules)
+        self.iterations += n
 
     def policy(self) -> Policy:
         """What has been found so far: the average, or the current strategy if the settings say so."""
