@@ -25,7 +25,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.gpu_streets import CARDS, Ends, board_bytes, chunk_sizes, new_street, orders_bytes
 from headsup.games.vector import VectorGame
-from headsup.games.walk import NO_RULE, Policy, ArrayWalker, check_kernels
+from headsup.games.walk import NO_RULE, ArrayWalker, Policy, check_kernels
 from headsup.games.walk_kernels import LEARN, Rule, Store
 
 THREADS = 128

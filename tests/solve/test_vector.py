@@ -212,13 +212,15 @@ def test_refusals() -> None:
 
 @compiled
 @pytest.mark.parametrize("method", PRESETS)
-def test_small_stores_stay_close(method: str) -> None:
+def test_int16_stays_close(method: str) -> None:
     """In shares of the pot, from random regrets, so that rounding breaks no ties until variants that discount have
-    forgotten them; int16 loses gains bit by bit.
+    forgotten them. Rounded to the nearest step, gains get lost and dcfr and cfr+ are 0.001 and 0.004 off at the end.
     """
     solvers = {store: begun(TWO, method, store) for store in ("float64", "int16")}
     game = solvers["float64"].game
-    for iterations, errors in ((20, {"int16": 1e-4}), (400, {"int16": 2.5e-3})):
+    for iterations in (20, 1600):
+        if method == "cfr" and iterations > 400:  # int16 cuts off what is far below 0, which makes it the faster one
+            continue
         found = {}
         for store, solver in solvers.items():
             solver.step(iterations - solver.iterations)
@@ -226,8 +228,18 @@ def test_small_stores_stay_close(method: str) -> None:
             found[store] = (sum(best) / game.betting.total - 1.0) / 2.0
             said = solver.exploitability() / game.betting.total
             assert said == pytest.approx(found[store], abs=rounding(game) / game.betting.total)
-        for store, error in errors.items():
-            assert abs(found[store] - found["float64"]) < error
+        assert abs(found["int16"] - found["float64"]) < 5e-4
+
+
+@compiled
+def test_int16_treats_suits_alike() -> None:
+    """A board stands for others of other suits, so hands that differ in suits alone must be rounded alike: else a part
+    of the pot would go nowhere.
+    """
+    solver = begun(TWO, "dcfr", "int16", merged=True)
+    solver.step(300)
+    total = solver.game.betting.total
+    assert sum(solver.values()) == pytest.approx(total, abs=rounding(solver.game))
 
 
 UNIT = 2.0**-24
