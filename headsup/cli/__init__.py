@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from headsup.cli.streams import prepare_streams
+from headsup.cli.streams import prepare_streams, say
 from headsup.compiling import Listener, noticing
 from headsup.errors import UserError
 from headsup.version import __version__
@@ -115,7 +115,7 @@ def compiling_notice(name: str) -> Listener:
         if busy and not told:
             told.append(True)
             wait = "on first use only; this takes some seconds, for some commands up to a minute"
-            print(f"{name}: compiling its kernels ({wait})", file=sys.stderr, flush=True)
+            say(f"{name}: compiling its kernels ({wait})")
 
     return tell
 

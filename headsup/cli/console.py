@@ -10,14 +10,15 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.rule import Rule
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from headsup.cli.streams import Unpadded
@@ -65,14 +66,48 @@ def print_table(console: Console, table: Table) -> None:
     ]
     table.columns[0].overflow = "fold"
     if min(widths[0], NAMES) + sum(2 + width for width in widths[1:]) <= console.width:
+        if console.measure(table).maximum > console.width:  # headings of several words give way before names do
+            for column, width in zip(table.columns[1:], widths[1:], strict=True):
+                column.width = width
         console.print(table)
         return
     room = max(cell_len(head.plain) for head in heads[1:])
     for name, *cells in zip(*columns, strict=True):
+        name.plain = at_commas(name.plain, console.width)
         console.print(Text.assemble(f"{heads[0]} " if heads[0] else "", name))
         for head, cell in zip(heads[1:], cells, strict=True):
             if cell.plain:
                 console.print(Text.assemble("  ", head.plain.ljust(room + 2), cell))
+
+
+def make_facts() -> Table:
+    """A grid of names and what is said of each; a long path goes on in the next line and is never cut off."""
+    return Table.grid("", Column(overflow="fold"), padding=(0, 2))
+
+
+def at_commas(text: str, width: int) -> str:
+    """Range text that is broken after commas where it is too long for a line."""
+    lines = [""]
+    for part in re.findall("[^,]*,|[^,]+", text):
+        if lines[-1] and cell_len(lines[-1] + part) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
+
+
+def beside(name: str, parts: Sequence[str], width: int) -> str:
+    """A name and parts beside it; what does not fit goes on under the first part, or under a name that is too long."""
+    whole = name + "  ".join(parts)
+    longest = max(map(cell_len, parts), default=0)
+    if cell_len(whole) <= width or not parts:
+        return whole
+    margin = cell_len(name) if cell_len(name) + longest <= width else 4
+    lines = [name] if margin == cell_len(name) else [name.rstrip(), " " * margin]
+    for part in parts:
+        if lines[-1].strip() and len(lines[-1]) > margin and cell_len(f"{lines[-1]}  {part}") > width:
+            lines.append(" " * margin)
+        lines[-1] += part if cell_len(lines[-1]) == margin else f"  {part}"
+    return "\n".join(lines)
 
 
 def _text(cell: object) -> Text:

@@ -117,11 +117,11 @@ def _jam_or_fold_hi_lo(console: Console) -> None:
 
 
 def _rule_card(console: Console) -> None:
-    from headsup.distil.card import card_text
+    from headsup.distil.card import WIDTH, card_text
     from headsup.distil.frontier import shipped_cards
 
     card = next(one for one in shipped_cards("omaha8") if one.lines == 4)
-    console.print(card_text(card), soft_wrap=True)
+    console.print(card_text(card, min(WIDTH, console.width)), soft_wrap=True)
     console.print(
         "16,432 hand classes at every stack in four lines, found by optimisation. The price is exact: an opponent who "
         "knows the card by heart wins no more than that from it."

@@ -197,11 +197,12 @@ def _draw(path: Path, found: Record) -> None:
 
 
 def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None:
-    from headsup.distil.card import card_text, wrapped
+    from headsup.distil.card import WIDTH, card_text, wrapped
 
-    console.print(card_text(found), soft_wrap=True)
+    width = min(WIDTH, console.width)
+    console.print(card_text(found, width), soft_wrap=True)
     for text in (_share_text(found), *_proof_text(proof if proof is not None else found.program)):
-        console.print("\n".join(wrapped(text)), soft_wrap=True)
+        console.print("\n".join(wrapped(text, width, hang=4 * text.startswith(" "))), soft_wrap=True)
 
 
 def _share_text(found: Record) -> str:

@@ -27,13 +27,12 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(found))
         return 0
-    from rich.table import Table
     from rich.text import Text
 
-    from headsup.cli.console import make_console
+    from headsup.cli.console import make_console, make_facts
 
     console = make_console()
-    table = Table.grid(padding=(0, 2))
+    table = make_facts()
     if args.game is None:
         for one in found["games"]:
             params = ", ".join(f"{key}={value}" for key, value in one["params"].items())

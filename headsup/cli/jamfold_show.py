@@ -156,10 +156,10 @@ def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | 
         console.print(f"against the fixed range this hand is worth {signed(float(locked.ev[hand]))} bb if played")
         return
     changed = np.flatnonzero(np.abs(locked.best_response.strategy - locked.equilibrium.strategy) > 0.5)
-    console.print(f"{len(changed)} hand classes are played differently", end="")
     names = [class_name(found.game, int(index)) for index in changed[:24]]
     more = "" if len(changed) <= 24 else " .."
-    console.print(f": {' '.join(names)}{more}" if names else "")
+    listed = f": {' '.join(names)}{more}" if names else ""
+    console.print(f"{len(changed)} hand classes are played differently{listed}")
 
 
 def show_proof(console: Console, game: str, stakes: Stakes, proof: Certificate, wrong: list[Mistake]) -> None:

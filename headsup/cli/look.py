@@ -51,10 +51,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _head(view: View) -> Any:
     """Where this is, and the range as a whole."""
-    from rich.table import Table
+    from headsup.cli.console import make_facts
 
     totals = view.totals
-    table = Table.grid(padding=(0, 2))
+    table = make_facts()
     table.add_row("board", f"{view.board}, pot {view.pot:,}")
     table.add_row("line", view.line or "none: the first decision")
     table.add_row("to act", f"{view.player} with {totals['combos']:.1f} combos")
@@ -74,9 +74,9 @@ def _said(value: float, form: str) -> str:
 
 
 def _hand(view: View, chosen: dict[str, Any]) -> Any:
-    from rich.table import Table
+    from headsup.cli.console import make_facts
 
-    table = Table.grid(padding=(0, 2))
+    table = make_facts()
     table.add_row()
     table.add_row("hand", f"{chosen['hand']}, {chosen['combos']} combos, {chosen['reach']:.3g} of them come here")
     for action in view.actions:

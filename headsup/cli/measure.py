@@ -22,8 +22,8 @@ The list has one entry a player; information sets that are left out play every a
 
 
 MARKS = {
-    "never reached": "  (never reached: not determined)",
-    "untested": "  (not put to the test by the opponent)",
+    "never reached": "(never reached: not determined)",
+    "untested": "(not put to the test by the opponent)",
 }
 """What a table adds to information sets where the strategies say little; see `SequenceForm.marks`."""
 
@@ -57,12 +57,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"file": args.file, **result.summary()}))
         return 0
-    from rich.table import Table
-
-    from headsup.cli.console import make_console
+    from headsup.cli.console import make_console, make_facts
 
     console = make_console()
-    table = Table.grid(padding=(0, 2))
+    table = make_facts()
     table.add_row("game", result.game)
     table.add_row("value", f"{result.value:+.12g} for player 0")
     for seat in (0, 1):
@@ -82,6 +80,7 @@ def _meaning(result: Measurement) -> str:
 
 def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Profile) -> None:
     """Both strategies as tables of percentages."""
+    from headsup.cli.console import beside
     from headsup.games.vector import ArrayStrategy, VectorGame, tables
 
     if isinstance(form, VectorGame):
@@ -93,8 +92,9 @@ def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Pro
     for seat in (0, 1):
         console.print(f"\nplayer {seat}")
         for name, row in found[seat].items():
-            moves = "  ".join(f"{action} {100 * probability:6.2f}%" for action, probability in row.items())
-            console.print(f"  {name:<16} {moves}{MARKS.get(marks[seat].get(name, ''), '')}")
+            parts = [f"{action} {100 * probability:6.2f}%" for action, probability in row.items()]
+            parts += [MARKS[mark] for mark in (marks[seat].get(name),) if mark in MARKS]
+            console.print(beside(f"  {name:<16} ", parts, console.width))
 
 
 def _load(path: str) -> tuple[Any, tuple[str, str, str | None]]:

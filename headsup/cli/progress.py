@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from math import exp, log
+from shutil import get_terminal_size
 from time import monotonic
 from typing import Any
 
+from headsup.cli.streams import NARROW
 from headsup.progress import Progress, Watch
 
 
@@ -39,15 +41,18 @@ class ProgressBars:
     def __init__(self, *, show: bool = True, keep: bool = False) -> None:
         from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bars
+        from rich.table import Column
 
         from headsup.cli.console import make_console
 
+        # a narrow terminal has no bar, and what is said goes on in a second line where it must
+        console = make_console(stderr=True)
+        what, said = "{task.description}", "{task.fields[figures]}"
+        wide = (TextColumn(what, markup=False), BarColumn(), TimeElapsedColumn(), TextColumn(said, markup=False))
+        folded = TextColumn(f"{what} {said}", markup=False, table_column=Column(overflow="fold"))
         self._bars = Bars(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.fields[figures]}", markup=False),
-            console=make_console(stderr=True),
+            *(wide if console.width >= NARROW else (TimeElapsedColumn(), folded)),
+            console=console,
             disable=not (show and sys.stderr.isatty()),
             transient=not keep,
             refresh_per_second=4,
@@ -81,16 +86,18 @@ class ProgressBars:
         self._bars.update(bar, completed=step.done, total=step.total, figures=said)
 
 
+@contextmanager
 def show_solving(
     target: float | None, iterations: int | None = None, seconds: float | None = None, said: str = "{:.3e}"
-) -> Callable[[int, float, float], None] | None:
+) -> Iterator[Callable[[int, float, float], None] | None]:
     """A line about a solver that is overwritten now and then; nothing where standard error is no terminal.
 
     `said` writes an exploitability. The time left is that to the nearest limit; an exploitability is taken to go on
-    falling as a power of the iterations, as it did since half as many.
+    falling as a power of the iterations, as it did since half as many. What is too much for the line is left out.
     """
     if not sys.stderr.isatty():
-        return None
+        yield None
+        return
     shown, points = [0.0], list[tuple[int, float, float]]()
 
     def show(iteration: int, spent: float, exploitability: float) -> None:
@@ -99,11 +106,20 @@ def show_solving(
             shown[0] = monotonic()
             goal = f" -> {said.format(target)}" if target else ""
             left = time_left(points, target, iterations, seconds)
-            goal += "" if left is None else f", about {timedelta(seconds=round(left))} left"
-            line = f"{iteration:,} iterations, {spent:.1f} s, {said.format(exploitability)}{goal}"
+            rest = "" if left is None else f", about {timedelta(seconds=round(left))} left"
+            now, much = f"{iteration:,} iterations", said.format(exploitability)
+            lines = (
+                *(f"{now}, {spent:.1f} s, {much}{goal}{rest}", f"{now}, {much}{goal}{rest}", f"{now}, {much}{rest}"),
+                *(f"{now}, {much}", now),
+            )
+            room = get_terminal_size().columns  # a line that goes on in the next could not be overwritten
+            line = next((line for line in lines if len(line) < room), "")
             print(f"\r{line}\x1b[K\r", end="", file=sys.stderr)
 
-    return show
+    try:
+        yield show
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def time_left(

@@ -87,13 +87,15 @@ def show(console: Console, hands: Range) -> None:
     from headsup.cards.games import GAME_NAMES
     from headsup.cards.ranges import range_text
     from headsup.cards.ranges.words import describe
-    from headsup.cli.console import print_table, small_grid
+    from headsup.cli.console import at_commas, print_table, small_grid
 
     text = range_text(hands)
     longest = 400
     if len(text) > longest:
         text = f"{text[:longest]}... ({len(text):,} characters)"
-    console.print(Text.assemble((GAME_NAMES[hands.game], "bold"), ": ", text))
+    name = GAME_NAMES[hands.game]
+    text = at_commas(f"{name}: {text}", console.width)
+    console.print(Text.assemble((name, "bold"), text.removeprefix(name)))
     weighted = "" if hands.weighted_combos == hands.combos else f" of weight {hands.weighted_combos:,.10g}"
     noun = "combo" if hands.combos == 1 else "combos"
     combos, share = (f"{hands.combos:,}", "bold"), (f"{hands.share:.4%}", "bold")

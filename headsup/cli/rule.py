@@ -123,6 +123,7 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
     """The advice for people."""
     from rich.text import Text
 
+    from headsup.distil.card import WIDTH, wrapped
     from headsup.distil.coach import advice_lines, blinds
     from headsup.games.jamfold import SEAT_NAMES
 
@@ -133,6 +134,8 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
     console.print(Text.assemble((title, "bold"), about))
     for line in advice_lines(advice, explain):
         style = "bold" if line.startswith(tuple(f"{verb}:" for verb in ("Jam", "Call", "Fold"))) else ""
+        if console.width < WIDTH and line.startswith(" "):  # on a narrow screen points stand alone at the left
+            line = "\n".join(wrapped(line, console.width, hang=8))
         console.print(line, style=style)
 
 

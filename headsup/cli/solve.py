@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
-import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.streams import say
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -66,19 +67,20 @@ def run(args: argparse.Namespace) -> int:
     options = _options(args.options)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
-    progress = None if args.json else show_solving(args.target, args.iterations, args.seconds)
+    line = nullcontext() if args.json else show_solving(args.target, args.iterations, args.seconds)
     stopped = False
     trouble: DataError | None = None
     try:
-        solution = solve(
-            chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
-        )
+        with line as progress:
+            solution = solve(
+                chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
+            )
     except Stopped as ended:
         solution, stopped = ended.solution, True
     except Unsaved as ended:
         solution, trouble = ended.solution, ended
     if args.plot and not any(t > 0 and x > 0 for t, _, x in solution.history):
-        print("headsup solve: --plot has nothing to draw: no point lies above 0 on both axes", file=sys.stderr)
+        say("headsup solve: --plot has nothing to draw: no point lies above 0 on both axes")
         args.plot, drawings = None, []
     trouble = _save(solution, args, drawings) or trouble
     if args.json:
@@ -100,7 +102,7 @@ def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
 
     if isinstance(game, VectorGame) and method in PRESETS and options.get("form") in (None, "vector"):
         need = planned(game, method, {key: value for key, value in options.items() if key != "form"})
-        print(f"headsup solve: this takes {need} of memory", file=sys.stderr)
+        say(f"headsup solve: this takes {need} of memory")
 
 
 def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) -> DataError | None:
@@ -122,7 +124,7 @@ def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) ->
 def _tell_stopped(solution: Solution, args: argparse.Namespace) -> None:
     kept = [path for path in (args.out, args.checkpoint) if path]
     where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
-    print(f"headsup solve: stopped after {solution.iterations:,} iterations, {where}", file=sys.stderr)
+    say(f"headsup solve: stopped after {solution.iterations:,} iterations, {where}")
 
 
 def _figures(solution: Solution) -> dict[str, Any]:
@@ -185,12 +187,10 @@ def _draw(solution: Solution, paths: list[Path]) -> None:
 
 
 def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
-    from rich.table import Table
-
-    from headsup.cli.console import make_console
+    from headsup.cli.console import make_console, make_facts
 
     console = make_console()
-    table = Table.grid(padding=(0, 2))
+    table = make_facts()
     table.add_row("game", solution.game)
     table.add_row("method", solution.method + "".join(f" {key}={value}" for key, value in solution.params.items()))
     table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.3f} s")

@@ -6,9 +6,10 @@ import argparse
 import json
 import re
 import shlex
-import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from headsup.cli.streams import say
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -68,13 +69,14 @@ def run(args: argparse.Namespace) -> int:
     from headsup.solve.spot import SpotSolution, solve_spot, spot_memory
 
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
-    print(f"headsup spot: this takes {need} of memory", file=sys.stderr)
-    progress = None if args.json else show_solving(target, args.iterations, args.seconds, "{:.3%} of the pot")
+    say(f"headsup spot: this takes {need} of memory")
+    line = nullcontext() if args.json else show_solving(target, args.iterations, args.seconds, "{:.3%} of the pot")
     stopped = False
     trouble: DataError | None = None
     names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
     try:
-        found = solve_spot(spot, target, **{name: getattr(args, name) for name in names}, progress=progress)
+        with line as progress:
+            found = solve_spot(spot, target, **{name: getattr(args, name) for name in names}, progress=progress)
     except Stopped as ended:
         found, stopped = SpotSolution(spot, ended.solution), True
     except Unsaved as ended:
@@ -89,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     if stopped:
         kept = [path for path in (args.save, args.checkpoint) if path]
         where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
-        print(f"headsup spot: stopped after {found.iterations:,} iterations, {where}", file=sys.stderr)
+        say(f"headsup spot: stopped after {found.iterations:,} iterations, {where}")
     return 130 if stopped else 0
 
 
@@ -138,13 +140,11 @@ def _save(found: SpotSolution, args: argparse.Namespace) -> DataError | None:
 
 
 def _print(found: SpotSolution, args: argparse.Namespace) -> None:
-    from rich.table import Table
-
-    from headsup.cli.console import make_console
+    from headsup.cli.console import make_console, make_facts
     from headsup.solve.store import in_bytes
 
     console, spot = make_console(), found.spot
-    table = Table.grid(padding=(0, 2))
+    table = make_facts()
     table.add_row("spot", f"{spot.board}, pot {spot.pot:,}, stack {' and '.join(map(str, dict.fromkeys(spot.stacks)))}")
     table.add_row("exploitability", f"{found.exploitability_pot:.4%} of the pot")
     rake = spot.pot - found.value_oop - found.value_ip

@@ -9,12 +9,16 @@ import codecs
 import re
 import sys
 import unicodedata
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import IO, Any
 
 _PLAIN = {"·": ".", "½": "1/2", "¼": "1/4", "¾": "3/4", "–": "-", "—": "-", "−": "-", "×": "x"} | dict(
     zip("♣♦♥♠", "cdhs", strict=True)
 )
 _ERRORS = "headsup.plain"
+NARROW = 80
+"""A terminal with fewer columns has its own forms of what else is a long line."""
 
 
 def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -41,6 +45,14 @@ def prepare_streams() -> None:
 def as_shown(text: str, encoding: str) -> str:
     """Text as a stream of this encoding will show it, for those who must know how wide it gets."""
     return text.encode(encoding, _ERRORS).decode(encoding, "replace")
+
+
+def say(text: str) -> None:
+    """A notice on standard error: one line, broken between words only where a narrow terminal would break it anyhow."""
+    columns = get_terminal_size().columns
+    if sys.stderr is not None and sys.stderr.isatty() and columns < NARROW:
+        text = fill(text, columns, break_long_words=False, break_on_hyphens=False)
+    print(text, file=sys.stderr, flush=True)
 
 
 class Unpadded:

@@ -24,7 +24,6 @@ byte and makes damaged blocks again."""
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("game", metavar="GAME", help="omaha8 or omaha; either gives both: they come from the same run")
     parser.add_argument(
         "--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster"

@@ -6,6 +6,7 @@ and the data it was built from.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from xml.sax.saxutils import escape
 
 from headsup.distil.frontier import Record
@@ -14,6 +15,8 @@ from headsup.distil.scorecard import ScoreCard
 
 GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
 SOURCE = "Built from the equilibria that ship with headsup: blinds 1:2, no ante, exact showdown counts."
+WIDTH = 79
+"""No line of text is longer."""
 _WIDTH, _MARGIN, _STEP = 620, 28, 21
 
 
@@ -63,19 +66,30 @@ def price_text(record: Record) -> list[str]:
     return said
 
 
-def card_text(record: Record) -> str:
-    """The card as lines of text."""
+def card_text(record: Record, width: int = WIDTH) -> str:
+    """The card as lines of text, none longer than `width` (as far as words are not)."""
     card = record.card
-    rows = [f"{GAME_NAMES[card.game]}, jam or fold: add up the points of your hand.", ""]
+    rows = [*wrapped(f"{GAME_NAMES[card.game]}, jam or fold: add up the points of your hand.", width), ""]
     for number, (heading, said) in enumerate(points_text(card), start=1):
-        rows += wrapped(f"{number}. {heading}: {said}", hang=3)
-    rows.append("")
+        rows += wrapped(f"{number}. {heading}: {said}", width, hang=3)
+    rows += ["", *_threshold_rows(card, width), *wrapped(_meaning_of_r(card), width)]
+    return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in wrapped(said, width))])
+
+
+def _threshold_rows(card: ScoreCard, width: int) -> list[str]:
+    """Stacks beside each other; where they do not fit, one under the other."""
+    said = threshold_text(card)
     if card.row:
-        whole = " ".join(f"{stack:3}" for stack in range(1, len(card.sb) + 1))
-        rows.append(f"{'Stack R in big blinds':22}{whole}")
-    rows += [f"{who:22}{said}" for who, said in threshold_text(card)]
-    rows += wrapped(_meaning_of_r(card))
-    return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in wrapped(said))])
+        said.insert(0, ("Stack R in big blinds", " ".join(f"{stack:3}" for stack in range(1, len(card.sb) + 1))))
+    rows = [f"{who:22}{numbers}" for who, numbers in said]
+    if max(map(len, rows)) <= width:
+        return rows
+    if not card.row:
+        return [part for who, formula in said for part in (who, f"  {formula}")]
+    heads = [wrapped(who, width // 3 - 1) for who, _ in said]
+    rooms = [max(map(len, head)) for head in heads]
+    body = [*zip_longest(*heads, fillvalue=""), *zip(*(numbers.split() for _, numbers in said), strict=True)]
+    return ["  ".join(map(str.rjust, row, rooms)) for row in body]
 
 
 def card_svg(record: Record) -> str:
@@ -148,10 +162,12 @@ def line_text(a: int, b: int) -> str:
     return slope if a == 0 else f"{slope} {'+' if a > 0 else '-'} {abs(a)}"
 
 
-def wrapped(text: str, width: int = 79, hang: int = 0) -> list[str]:
+def wrapped(text: str, width: int = WIDTH, hang: int = 0) -> list[str]:
     """Lines of at most so many letters, the later ones moved in; points stay beside what they are for."""
     from re import sub
     from textwrap import wrap
 
     kept = sub(r"([+-]\d+) ", "\\1\xa0", text)
-    return [line.replace("\xa0", " ") for line in wrap(kept, width, subsequent_indent=" " * hang)]
+    return [
+        line.replace("\xa0", " ") for line in wrap(kept, width, subsequent_indent=" " * hang, break_on_hyphens=False)
+    ]

@@ -6,17 +6,29 @@ import io
 import re
 import shlex
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 import headsup
-from headsup.cli import main, one_line
-from headsup.cli.console import NARROWEST, UNLIMITED, make_console, print_heading, print_table, small_grid
+from headsup.cli import VERBS, main, one_line
+from headsup.cli.console import (
+    NARROWEST,
+    UNLIMITED,
+    at_commas,
+    beside,
+    make_console,
+    print_heading,
+    print_table,
+    small_grid,
+)
 from headsup.cli.demo import SCENES
-from headsup.cli.streams import Unpadded, as_shown
+from headsup.cli.streams import Unpadded, as_shown, say
+from headsup.distil.frontier import shipped_cards
 
 MARKUP = ("[/b].sol", "[red]x.sol", "[link=x]y.sol", ":smile:.sol", "a\\[b].sol")
 SHORT = (
@@ -107,6 +119,123 @@ def test_narrow_output_fits(capsys, monkeypatch: pytest.MonkeyPatch, words: tupl
     lines = [line for line in out.splitlines() if not line.startswith(("jams: ", "calls: "))]  # those are to be copied
     assert max(map(len, lines)) <= int(columns)
     assert "…" not in out
+
+
+CARDS = (
+    *(
+        ("distil", "--game", game, "--rules", str(one.lines), "--threshold", "row" if one.card.row else "sum")
+        for game in ("holdem", "omaha8")
+        for one in shipped_cards(game)
+    ),
+    ("distil",),
+    ("distil", "--game", "omaha8"),
+    ("rule", "card", "76s", "--stack", "9", "--explain"),
+    ("rule", "card", "QsJs5h4d", "--stack", "10", "--seat", "bb", "--explain"),
+    ("rule", "card", "As2dKhKc", "--stack", "11", "--rules", "7"),
+    ("rule", "card", "--game", "omaha8", "--price"),
+    ("rule", "card", "--price"),
+    ("rule", "oracle", "AsTh9d9c", "--stack", "8", "--explain"),
+    ("rule", "oracle", "--price"),
+    ("rule", "sage", "K7o", "--stack", "12", "--explain"),
+    ("rule", "hutchison", "AsTh9d9c", "--stack", "8", "--explain"),
+    ("rule", "hutchison8", "AsTh9d9c", "--stack", "8", "--explain"),
+)
+"""Every verb that prints rules and their prices."""
+
+
+@pytest.mark.parametrize("words", CARDS, ids=" ".join)
+def test_narrow_cards_say_all_that_wide_ones_say(capsys, monkeypatch: pytest.MonkeyPatch, words) -> None:
+    assert main(list(words)) == 0
+    piped = capsys.readouterr().out
+    for columns in (40, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(list(words)) == 0
+        narrow = capsys.readouterr().out
+        assert max(map(cell_len, narrow.splitlines())) <= columns
+        assert not Counter(piped.split()) - Counter(narrow.split())
+    if words[0] == "distil":
+        monkeypatch.setenv("COLUMNS", "80")
+        assert main(list(words)) == 0
+        assert capsys.readouterr().out == piped
+
+
+def test_narrow_cards_of_the_demo_say_all_that_wide_ones_say() -> None:
+    for scene in SCENES:
+        if scene.command.startswith(("headsup distil", "headsup rule")):
+            wide, narrow = io.StringIO(), io.StringIO()
+            scene.show(make_console(file=wide))
+            scene.show(make_console(file=narrow, width=40))
+            assert max(map(cell_len, narrow.getvalue().splitlines())) <= 40
+            assert wide.getvalue().split() != []
+            assert not Counter(wide.getvalue().split()) - Counter(narrow.getvalue().split())
+
+
+def test_thresholds_stand_under_each_other_on_a_narrow_screen(capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(["distil", "--game", "omaha8", "--rules", "4"]) == 0
+    out = capsys.readouterr().out
+    card = next(one.card for one in shipped_cards("omaha8") if one.lines == 4 and one.card.row)
+    rows = [
+        list(map(int, line.split())) for line in out.splitlines() if re.fullmatch(r"[ \d-]+", line) and line.split()
+    ]
+    assert rows == [[stack, *both] for stack, both in enumerate(zip(card.sb, card.bb, strict=True), start=1)]
+
+
+def test_narrow_output_cuts_no_word(capsys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(["range", "AA$ds", "--game", "omaha"]) == 0
+    assert "double-suited" in capsys.readouterr().out
+    text = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
+    for words in (["range", text], ["equity", "QQ+,AKs", text, "--board", "Ks7d2c"]):
+        assert main(words) == 0
+        out = capsys.readouterr().out
+        assert all(hand in out for hand in text.split(","))
+    assert main(["solve", "leduc", "--iterations", "3", "--table"]) == 0
+    lines = capsys.readouterr().out.split("\n\nplayer 0\n")[1].splitlines()
+    assert any(re.fullmatch(r"  Jh\|cr            f +[\d.]+%  c +[\d.]+%", line) for line in lines)
+    assert all(line.startswith((" ", "player")) for line in lines if line)
+    path = tmp_path / "a-rather-long-name-of-a-folder-for-so-narrow-a-screen" / "kuhn.sol"
+    path.parent.mkdir()
+    assert main(["solve", "kuhn", "--iterations", "3", "--out", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "…" not in out
+    assert "".join(out.split()).count(str(path)) == 2
+    assert main(["jamfold", "--stack", "10", "--lock", "QQ+"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(("jams: ", "calls: "))]
+    assert max(map(len, lines)) <= 40
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_help_fits_a_narrow_screen(capsys, monkeypatch: pytest.MonkeyPatch, verb: str) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    with pytest.raises(SystemExit):
+        main([verb, "--help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if len(line) > 40 and len(line.split()) > 1 and not line.startswith(" ")] == []
+
+
+def test_notices_are_broken_between_words_on_a_narrow_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    notice = "headsup solve: compiling its kernels (on first use only; this takes some seconds)"
+    for stream, columns, lines in ((Terminal(), "40", 2), (Terminal(), "80", 1), (io.StringIO(), "40", 1)):
+        monkeypatch.setenv("COLUMNS", columns)
+        monkeypatch.setattr(sys, "stderr", stream)
+        say(notice)
+        assert stream.getvalue().count("\n") == lines
+        assert " ".join(stream.getvalue().split()) == notice
+
+
+def test_parts_stand_beside_a_name() -> None:
+    assert beside("  K  ", ["f 1%", "c 99%"], 80) == "  K  f 1%  c 99%"
+    assert beside("  K  ", ["f 1%", "c 99%", "r 0%"], 17) == "  K  f 1%  c 99%\n     r 0%"
+    assert beside("  a long name  ", ["f 1%", "c 99%"], 16) == "  a long name\n    f 1%  c 99%"
+    assert beside("  K", [], 2) == "  K"
+
+
+def test_range_text_is_broken_after_commas() -> None:
+    assert at_commas("AA,KK,QQ", 8) == "AA,KK,QQ"
+    assert at_commas("AA,KK,QQ", 6) == "AA,KK,\nQQ"
+    assert at_commas("AKs[long],QQ", 5) == "AKs[long],\nQQ"
+    assert at_commas("", 5) == ""
 
 
 def test_a_table_that_is_too_wide_becomes_blocks() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 
 import pytest
@@ -97,9 +98,36 @@ def test_time_left(limits: tuple[float | None, int | None, float | None], left: 
 
 
 def test_a_solver_has_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert show_solving(0.005) is None
+    with show_solving(0.005) as show:
+        assert show is None
     screen = terminal(monkeypatch)
-    show = show_solving(0.005, None, 60.0, "{:.1%} of the pot")
-    assert show is not None
-    show(1000, 12.0, 0.02)
+    with show_solving(0.005, None, 60.0, "{:.1%} of the pot") as show:
+        assert show is not None
+        show(1000, 12.0, 0.02)
     assert "1,000 iterations, 12.0 s, 2.0% of the pot -> 0.5% of the pot, about 0:00:48 left" in screen.getvalue()
+    assert screen.getvalue().endswith("\r\x1b[K")  # nothing of it is left beside what is printed next
+
+
+@pytest.mark.parametrize("columns", [20, 30, 40, 60, 79, 80])
+def test_a_solvers_line_is_never_longer_than_the_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    screen = terminal(monkeypatch)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    with show_solving(0.005, None, 60.0, "{:.1%} of the pot") as show:
+        assert show is not None
+        show(1000, 12.0, 0.02)
+    line = screen.getvalue().split("\x1b")[0].strip("\r")
+    assert line.startswith("1,000 iterations")
+    assert len(line) < columns
+    assert ("2.0% of the pot" in line) == (columns >= 40)
+
+
+def test_a_narrow_terminal_cuts_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = terminal(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "40")
+    with show_progress("flop formula") as watch:
+        assert watch is not None
+        watch(Progress(3, 12, text="2 features, 2.500 %: 1234567 nodes, 89 cores"))
+    assert "…" not in screen.getvalue()
+    shown = " ".join(re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue()).split())
+    assert "flop formula 25%" in shown
+    assert "2 features, 2.500 %: 1234567 nodes, 89 cores" in shown
