@@ -17,6 +17,7 @@ from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.rule import Rule
 from rich.table import Column, Table
 from rich.text import Text
@@ -66,7 +67,8 @@ def print_table(console: Console, table: Table) -> None:
     ]
     table.columns[0].overflow = "fold"
     if min(widths[0], NAMES) + sum(2 + width for width in widths[1:]) <= console.width:
-        if console.measure(table).maximum > console.width:  # headings of several words give way before names do
+        whole = Measurement.get(console, console.options.update(max_width=UNLIMITED), table).maximum
+        if whole > console.width:  # headings of several words give way before names do
             for column, width in zip(table.columns[1:], widths[1:], strict=True):
                 column.width = width
         console.print(table)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.streams import say
 from headsup.stop import until_stopped
 
 if TYPE_CHECKING:
@@ -141,17 +141,13 @@ def _table(args: argparse.Namespace) -> Classes | None:
     except UserError:
         if args.table is not None or args.device != "cpu":
             raise
-        _say("no matchup table here: cards are measured against the equilibrium only")
+        say("no matchup table here: cards are measured against the equilibrium only")
         return None
 
 
 def _tell(step: Progress) -> None:
     """Every word on how a search stands is a line: a search of hours is read as a log."""
-    _say(step.text)
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    say(step.text)
 
 
 def _search(args: argparse.Namespace, table: Classes | None) -> Record:
@@ -175,7 +171,7 @@ def _make_all(args: argparse.Namespace) -> int:
     if found or not stop.asked():
         print(f"wrote {args.out}: {len(found)} {args.game} cards")
     if stop.asked():
-        _say("stopped; the same command goes on from here")
+        say("stopped; the same command goes on from here")
     return 130 if stop.asked() else 0
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from headsup.cli.streams import say
 from headsup.cli.sweep import make_folder
 from headsup.errors import UserError
 
@@ -130,18 +130,18 @@ def _dalpasso(args: argparse.Namespace) -> int:
         try:
             results = _solve(folder, tasks(parts), seconds, workers)
         except KeyboardInterrupt:
-            print("stopped; the same command goes on from here", file=sys.stderr)
+            say("stopped; the same command goes on from here")
             return 130
     known, shown = {one.task: one for one in results}, SHOWN if args.part is None else parts
     if args.plots is not None:
         for path in write_plots(args.plots, plots(results)):
-            print(f"wrote {path}", file=sys.stderr)
+            say(f"wrote {path}")
     if args.write is not None:
         write_results(results, args.write)
-        print(f"wrote {args.write}", file=sys.stderr)
+        say(f"wrote {args.write}")
     if args.page is not None:
         fill_page(args.page, markdown(known, shown))
-        print(f"filled in {args.page}", file=sys.stderr)
+        say(f"filled in {args.page}")
     if args.json:
         programs = [one.as_dict() for one in results]
         print(json.dumps({"paper": args.paper, "tables": records(sections(known, shown)), "programs": programs}))
@@ -182,16 +182,15 @@ def _solve(folder: Path, wanted: Sequence[Task], seconds: float, workers: int) -
 
     def begin(todo: int, of: int) -> None:
         finished[1] = todo
-        print(
+        say(
             f"{of} programs, {todo} of them to do with {seconds:g} s each, {workers} at a time; results in {folder}. "
-            "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup.",
-            file=sys.stderr,
+            "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup."
         )
 
     def done(one: Result) -> None:
         finished[0] += 1
         text = progress_text(one, printed.get(one.task))
-        print(f"{finished[0]:3}/{finished[1]}  {text}", file=sys.stderr, flush=True)
+        say(f"{finished[0]:3}/{finished[1]}  {text}")
 
     run_tasks(folder, wanted, seconds=seconds, jobs=workers, begin=begin, done=done)
     return read_folder(folder)

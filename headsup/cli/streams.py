@@ -47,12 +47,13 @@ def as_shown(text: str, encoding: str) -> str:
     return text.encode(encoding, _ERRORS).decode(encoding, "replace")
 
 
-def say(text: str) -> None:
-    """A notice on standard error: one line, broken between words only where a narrow terminal would break it anyhow."""
+def say(text: str, stream: IO[str] | None = None) -> None:
+    """A line on a stream (standard error unless told); a narrow terminal has it broken between words, not inside."""
+    stream = sys.stderr if stream is None else stream
     columns = get_terminal_size().columns
-    if sys.stderr is not None and sys.stderr.isatty() and columns < NARROW:
-        text = fill(text, columns, break_long_words=False, break_on_hyphens=False)
-    print(text, file=sys.stderr, flush=True)
+    if stream is not None and stream.isatty() and columns < NARROW:
+        text = fill(text, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    print(text, file=stream, flush=True)
 
 
 class Unpadded:

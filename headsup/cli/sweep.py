@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import perf_counter
 
+from headsup.cli.streams import say
 from headsup.errors import UserError
 from headsup.progress import Progress
 
@@ -46,20 +48,21 @@ def run(args: argparse.Namespace) -> int:
     make_folder(work, "--work")
     began = perf_counter()
     table = class_table(args.game, device=args.device, folder=args.table)
-    print(f"{args.game}: {table.classes} classes, table ready after {perf_counter() - began:.1f} s", flush=True)
+    say(f"{args.game}: {table.classes} classes, table ready after {perf_counter() - began:.1f} s", sys.stdout)
     spent = [0.0]  # in all, after each stack that was solved now
 
     def show(step: Progress) -> None:
         if step.seconds is not None and step.seconds > spent[-1]:
             spent.append(step.seconds)
         left = ((step.total or 0) - step.done) * spent[-1] / max(1, len(spent) - 1)
-        print(f"{step.done:4}/{step.total}  {step.text}  {left:6.0f} s left", flush=True)
+        say(f"{step.done:4}/{step.total}  {step.text}  {left:6.0f} s left", sys.stdout)
 
     found = sweep(table, work, target=args.target, watch=show)
     write(out, found)
-    print(
+    say(
         f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(found.stacks)} stacks, {found.pure.mean():.1%} pure, "
-        f"exploitability at most {found.exploitability_mbb.max():.1e} mbb/g; solving took {spent[-1]:.1f} s"
+        f"exploitability at most {found.exploitability_mbb.max():.1e} mbb/g; solving took {spent[-1]:.1f} s",
+        sys.stdout,
     )
     return 0
 
