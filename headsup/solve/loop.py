@@ -201,19 +201,21 @@ class Run:
             self.whole = True
             took = self.clock() - began
             self.seconds += took
-            piece = piece * 4 if took < 0.1 else piece
+            piece = piece * 4 if took < 0.1 else max(1, piece // 4) if took > 2.0 else piece  # machines get busy
             if checkpoint and self.clock() - self._saved > SAVE_EVERY:
                 self._try_to_save(checkpoint)
             if ctrl_c.asked():
                 break
 
     def _try_to_save(self, path: Path) -> None:
-        self.unsaved = None
+        self.unsaved, began = None, self.clock()
         try:
             self.save(path)
         except DataError as error:
             self.unsaved = error
-        self._saved = self.clock()
+        # Counted from the beginning, or a file that takes seconds to write would come as many seconds late each time;
+        # where the writing takes half a minute, as much is left for solving.
+        self._saved = max(began, self.clock() - SAVE_EVERY / 2)
 
     def save(self, path: Path) -> None:
         """Write everything to a checkpoint file, unless numbers were lost on the way: nothing goes on from those."""

@@ -75,6 +75,27 @@ def test_a_minute_between_checkpoints_means_a_minute(seconds: float, tmp_path: P
     assert max(np.diff([s for _, s, _ in run.history])) > 50 * 60
 
 
+def test_writing_and_a_busy_machine_make_no_checkpoint_late(tmp_path: Path, monkeypatch) -> None:
+    """A file that takes eight seconds to write, and a machine that comes to be fifty times slower in mid-run."""
+    clock, saved = Clock(), [0.0]
+
+    def write(*_: object) -> None:
+        clock.now += 8.0
+        saved.append(clock.now)
+
+    class Busy(Idle):
+        def step(self, n: int) -> None:
+            super().step(n)
+            self.seconds = 0.05 if clock.now > 10_000.0 else self.seconds
+
+    monkeypatch.setattr("headsup.solve.loop.save_record", write)
+    Run(Busy(clock, 0.001), {}, clock=clock).go(Limits(seconds=15_000), tmp_path / "run")  # type: ignore[arg-type]
+    gaps = np.diff(saved)[1:]
+    late = np.flatnonzero(gaps > 60.0)
+    assert len(late) <= 1  # the step that was under way when the machine got slow
+    assert saved[-1] > 15_000.0
+
+
 @pytest.mark.parametrize("method", ["cfr+", "pcfr+", "external", "fictitious"])
 def test_going_on_between_measuring_points_changes_nothing(method: str, tmp_path: Path) -> None:
     """A checkpoint may be written at any iteration; the target is looked at only where an unbroken run looks at it."""
