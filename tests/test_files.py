@@ -375,8 +375,9 @@ def test_a_full_disk_leaves_no_cut_file(words: str, tmp_path: Path, capsys) -> N
         code = main(words.format(tmp_path / "x").split())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    err = capsys.readouterr().err
+    out, err = capsys.readouterr()
     assert (code, err.count("\n")) == (2, 1), err
+    assert out or words.startswith(("games", "reproduce"))  # figures that were worked for are printed all the same
     assert f"no room left for files in {tmp_path}" in err
     assert f"{tmp_path}/x" in err
     assert not list(tmp_path.iterdir())

@@ -83,18 +83,24 @@ def run(args: argparse.Namespace) -> int:
         with until_stopped() as stop:
             proof = _proof(found, args.prove)
         stopped = stop.asked()
-    if args.card is not None:
-        _draw(args.card, found)
+    try:
+        if args.card is not None:
+            _draw(args.card, found)
+    finally:  # what was searched for long is not lost with a full disk
+        _print(args, found, proof)
+    return 130 if stopped else 0
+
+
+def _print(args: argparse.Namespace, found: Record, proof: dict[str, Any] | None) -> None:
     if args.json:
         from headsup.distil.card import SOURCE
 
         said = {"game": args.game, "data": SOURCE, "stacks": [1, found.card.max_stack], **found.as_dict()}
         print(json.dumps(said | ({"program": proof} if proof else {})))
-        return 130 if stopped else 0
+        return
     from headsup.cli.console import make_console
 
     _show(make_console(), found, proof)
-    return 130 if stopped else 0
 
 
 def _check(args: argparse.Namespace, lines: int) -> None:

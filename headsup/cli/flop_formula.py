@@ -78,12 +78,14 @@ def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
 
     with until_stopped() as stop, progress_line() as watch:
         formula = flop_formula(hands[0], args.range, **asked, watch=watch)
-    if args.svg is not None:
-        write_text(args.svg, picture(formula))
-    if args.json:
-        print(json.dumps(formula.as_dict() | {"held_out": held_out(formula).as_dict()}))
-    else:
-        show(make_console(), formula)
+    try:
+        if args.svg is not None:
+            write_text(args.svg, picture(formula))
+    finally:  # what was searched for long is not lost with a full disk
+        if args.json:
+            print(json.dumps(formula.as_dict() | {"held_out": held_out(formula).as_dict()}))
+        else:
+            show(make_console(), formula)
     return stop.asked()
 
 

@@ -35,13 +35,15 @@ def run(args: argparse.Namespace) -> int:
         writable(args.out)
     with show_progress("counting boards") as progress:
         found = flop_equities(args.hand, args.range, progress)
-    if args.out is not None:
-        _write(found, args.out)
     summary = _summary(args, found)
-    if args.json:
-        print(json.dumps(summary))
-    else:
-        _show(summary)
+    try:
+        if args.out is not None:
+            _write(found, args.out)
+    finally:  # a full disk does not take the figures with it
+        if args.json:
+            print(json.dumps(summary))
+        else:
+            _show(summary)
     return 0
 
 

@@ -154,15 +154,17 @@ def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) ->
         known = shipped_card_prices(card)
         prices = known if known is not None else price(rule, rule.game, every_stack(card.max_stack))
     thesis = THESIS_CHIPS if rule.name == "oracle" else None
-    if args.plot is not None:
-        write_text(args.plot, chart(prices, rule.title, thesis))
-    if args.json:
-        print(json.dumps(price_dict(prices)))
-        return 0
-    from headsup.cli.console import make_console
+    try:
+        if args.plot is not None:
+            write_text(args.plot, chart(prices, rule.title, thesis))
+    finally:  # a full disk does not take the figures with it
+        if args.json:
+            print(json.dumps(price_dict(prices)))
+        else:
+            from headsup.cli.console import make_console
 
-    show_price(make_console(), rule, prices)
-    if args.plot is not None:
+            show_price(make_console(), rule, prices)
+    if args.plot is not None and not args.json:
         print(f"wrote {args.plot}")
     return 0
 

@@ -227,7 +227,8 @@ class Run:
             "seconds": self.seconds,
             "history": [list(point) for point in self.history],
         }
-        save_record(path, "headsup-checkpoint", meta, self.solver.arrays())
+        # every minute: regrets hardly get smaller, and to squeeze a gigabyte of them would take that minute
+        save_record(path, "headsup-checkpoint", meta, self.solver.arrays(), squeeze=False)
 
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint file, which must be of the same game, method, parameters and seed."""

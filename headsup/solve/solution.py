@@ -207,12 +207,14 @@ def _back(value: Any) -> Any:
     return float(value) if value in ("inf", "-inf", "nan") else value
 
 
-def save_record(path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray]) -> None:
-    """Write meta data and arrays to one sealed file, whole or not at all."""
+def save_record(
+    path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray], *, squeeze: bool = True
+) -> None:
+    """Write meta data and arrays to one sealed file, whole or not at all; to squeeze it takes seven times as long."""
     head = {"format": kind, "format_version": FORMAT_VERSION, **meta}
     text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
     members: dict[str, Member] = {"solution.json": text}
-    write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=True)
+    write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=squeeze)
 
 
 def load_record(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, AnyArray]]:

@@ -66,7 +66,7 @@ def timed_run(clock: Clock, seconds: float, method: str = "cfr") -> Run:
 def test_a_minute_between_checkpoints_means_a_minute(seconds: float, tmp_path: Path, monkeypatch) -> None:
     """Ten hours, in which measuring points come to lie nearly an hour apart."""
     clock, saved = Clock(), [0.0]
-    monkeypatch.setattr("headsup.solve.loop.save_record", lambda *_: saved.append(clock.now))
+    monkeypatch.setattr("headsup.solve.loop.save_record", lambda *_, **__: saved.append(clock.now))
     idle = Idle(clock, seconds)
     run = Run(idle, {}, clock=clock)  # type: ignore[arg-type]
     run.go(Limits(seconds=36_000), tmp_path / "run")
@@ -79,7 +79,8 @@ def test_writing_and_a_busy_machine_make_no_checkpoint_late(tmp_path: Path, monk
     """A file that takes eight seconds to write, and a machine that comes to be fifty times slower in mid-run."""
     clock, saved = Clock(), [0.0]
 
-    def write(*_: object) -> None:
+    def write(*_: object, squeeze: bool) -> None:
+        assert not squeeze  # it would take the minute for a gigabyte
         clock.now += 8.0
         saved.append(clock.now)
 
@@ -166,11 +167,11 @@ def test_a_checkpoint_that_cannot_be_written_ends_nothing(tmp_path: Path, monkey
     """A full disk in the middle of a run is tried again a minute later; at its end the figures are not lost."""
     clock, path, fails = Clock(), tmp_path / "run", [3]
 
-    def full(*given: object) -> None:
+    def full(*given: object, **options: bool) -> None:
         fails[0] -= 1
         if fails[0] >= 0:
             raise DataError("there is no room left")
-        save_record(*given)  # type: ignore[arg-type]
+        save_record(*given, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr("headsup.solve.loop.save_record", full)
     run = timed_run(clock, 1.0)
