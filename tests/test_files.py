@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import stat
 import zipfile
@@ -443,6 +444,39 @@ def test_read_only_places_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(DataError, match=r"kept cannot be written \(Permission denied\)"):
         files.write_text(path, "new")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "games kuhn --efg {}",
+        "solve kuhn --iterations 5 --out {}",
+        "solve kuhn --iterations 5 --checkpoint {}",
+        "solve kuhn --iterations 5 --plot {}",
+        "rule oracle --price --plot {}",
+        "distil --rules 2 --card {}",
+        "distil --all --seconds 600 --out {}",
+        "flops AsKs AA --out {}",
+        "sweep --game holdem --out {}",
+    ],
+)
+def test_commands_name_read_only_places(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    """The message has the path that was asked for, and no scratch file's."""
+    real = os.open
+
+    def refuse(path: str | Path, flags: int, *rest: int, **more: int) -> int:
+        if str(path).startswith(str(tmp_path)) and flags & (os.O_WRONLY | os.O_RDWR):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return real(path, flags, *rest, **more)
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert main(words.format(tmp_path / "x").split()) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    asked = tmp_path if words.startswith("sweep") else tmp_path / "x"
+    assert re.search(rf": (--out: )?{asked} .*\(Read-only file system\)", err)
+    assert ".part" not in err
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
