@@ -18,6 +18,8 @@ Values are scaled to chips in big blinds while a state is solved, so that the to
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,7 +30,7 @@ from headsup.brief import brief
 from headsup.errors import DataError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
-from headsup.games.endgame import Endgame, Hand, Level
+from headsup.games.endgame import Endgame, Level
 from headsup.games.jamfold import Payoffs, jamfold_game
 from headsup.measure.endgame import Bounds, Charts, Floor, Plan, Tally, chances, floor, hand_floor, pair_values, plan, tally, weights
 from headsup.progress import Progress, Watch
@@ -83,11 +85,12 @@ def solve_endgame(
     rules: Endgame,
     *,
     target: float = TARGET,
-    width: int = WIDTH,
+    width: int | None = None,
     rounds: int = MOST_ROUNDS,
     watch: Watch | None = None,
 ) -> Solved:
     """Solve every state of an endgame and certify it; a gap above the target is told by the bounds, not hidden."""
+    width = min(WIDTH, max(32, table.classes // 4)) if width is None else width
     chips = [chip_charts(table, rules, level) for level in _levels(rules)]
     at = [_levels(rules).index(level) for level in rules.schedule]
     first = plan(rules, [chips[one] for one in at])
@@ -167,6 +170,22 @@ def _before(
     return whole, sure[0], 1 - sure[1][::-1]
 
 
+class _Open(NamedTuple):
+    """One state: its charts with the clear hands settled, and the game of the open ones."""
+
+    jam: Floats
+    call: Floats
+    rows: npt.NDArray[np.intp]
+    columns: npt.NDArray[np.intp]
+    small: SmallGame
+
+    def solved(self) -> tuple[Floats, Floats]:
+        """Both charts, the open hands decided."""
+        jam, call = self.jam.copy(), self.call.copy()
+        jam[self.rows], call[self.columns] = solve_small(self.small, (jam[self.rows], call[self.columns]))
+        return jam, call
+
+
 def _improved(
     table: Classes, rules: Endgame, level: Level, now: tuple[Charts, Tally], value: Floats, width: int
 ) -> tuple[Charts, Tally]:
@@ -174,40 +193,45 @@ def _improved(
     charts, seen = now
     jam, call = charts.jam.copy(), charts.call.copy()
     big_blinds = rules.chips / level.big
+    undecided: dict[int, _Open] = {}
     for state, hand in enumerate(rules.hands(level)):
         if hand.all_in:
             continue
         worth = big_blinds * (1 - value[rules.chips - np.array(hand.ends)])
-        jam[state], call[state] = _state(
-            table, hand, worth, charts.jam[state], charts.call[state], seen.calls[:, state], seen.jams[:, state], width
-        )
+        if hand.called:
+            jam[state] = _jam_gain(worth, seen.calls[:, state]) > 0
+            continue
+        one = Charts(charts.jam[state], charts.call[state])
+        game = _opened(table, worth, one, Tally(seen.calls[:, state], seen.jams[:, state]), width)
+        if game is not None:
+            undecided[state] = game
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # HiGHS lets other threads run
+        for state, found in zip(undecided, pool.map(_Open.solved, undecided.values()), strict=True):
+            jam[state], call[state] = found
     made = Charts(jam, call)
     return made, tally(table, made)
 
 
-def _state(
-    table: Classes,
-    hand: Hand,
-    worth: Floats,
-    jam: Floats,
-    call: Floats,
-    calls: Floats,
-    jams: Floats,
-    width: int,
-) -> tuple[Floats, Floats]:
-    """Both charts of one state; `worth` of its ends to the button, in big blinds."""
-    fold, take, shown = worth[0], worth[1], worth[2:]
-    shares = weights(table)
-    jam_gain = take - fold + (shown - take) @ calls
-    if hand.called:
-        return (jam_gain > 0).astype(np.float64), call
-    call_gain = (take - shown[::-1]) @ jams
+def _jam_gain(worth: Floats, calls: Floats) -> Floats:
+    """What jamming gains over folding, each class; `worth` of a hand's ends to the button."""
+    return np.asarray(worth[1] - worth[0] + (worth[2:] - worth[1]) @ calls)
+
+
+def _call_gain(worth: Floats, jams: Floats) -> Floats:
+    """What calling gains the big blind over folding, each class, from the deal."""
+    return np.asarray((worth[1] - worth[:1:-1]) @ jams)
+
+
+def _opened(table: Classes, worth: Floats, charts: Charts, seen: Tally, width: int) -> _Open | None:
+    """The open hands of one state; none if nothing can be gained. `worth` is in big blinds."""
+    (jam, call), shares = charts, weights(table)
+    jam_gain, call_gain = _jam_gain(worth, seen.calls), _call_gain(worth, seen.jams)
     lost = shares @ (np.maximum(jam_gain, 0) - jam * jam_gain + np.maximum(call_gain, 0) - call * call_gain)
     if lost <= CLEAR_BB:
-        return jam, call
+        return None
 
     def pairs(rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> Floats:
-        return np.asarray(table.way_block(rows, columns) @ (shown - take) / table.total)
+        return np.asarray(table.way_block(rows, columns) @ (worth[2:] - worth[1]) / table.total)
 
     rows, columns = open_hands(jam, jam_gain, width), open_hands(call, call_gain, width)
     new_jam, new_call = settle(jam, jam_gain, rows), settle(call, call_gain, columns)
@@ -220,9 +244,7 @@ def _state(
     if len(moved_jam):
         change = shares[moved_jam] * (new_jam - jam)[moved_jam]
         call_base = call_base - (change @ pairs(moved_jam, columns)) / theirs
-    small = SmallGame(matrix, jam_base, call_base, own, theirs)
-    new_jam[rows], new_call[columns] = solve_small(small, (new_jam[rows], new_call[columns]))
-    return new_jam, new_call
+    return _Open(new_jam, new_call, rows, columns, SmallGame(matrix, jam_base, call_base, own, theirs))
 
 
 class Chip(NamedTuple):
