@@ -150,7 +150,11 @@ class Endgame:
         dead = min(level.bb_ante, max(other - level.ante, 0))
         stack = min(chips, other - dead)
         small, big = (min(level.ante + blind, stack) for blind in (level.small, level.big))
-        ends = (chips - small, chips + big + dead, *(chips - stack + part for part in shares(self.game, 2 * stack + dead)))
+        ends = (
+            chips - small,
+            chips + big + dead,
+            *(chips - stack + part for part in shares(self.game, 2 * stack + dead)),
+        )
         return Hand(chips, stack, small, big, ends)
 
     def hands(self, level: Level) -> tuple[Hand, ...]:
@@ -165,7 +169,9 @@ class Endgame:
         """An amount in units, which must be whole."""
         number = exact(amount, what) / self.unit
         if number.denominator != 1:
-            raise UserError(f"{what} is {amount}, not a whole number of units of {text(self.unit)}: give a finer --unit")
+            raise UserError(
+                f"{what} is {amount}, not a whole number of units of {text(self.unit)}: give a finer --unit"
+            )
         return int(number)
 
 

@@ -139,6 +139,14 @@ def value(table: Classes, mine: Plan, met: tuple[Tally, ...] | None = None) -> F
     )
 
 
+def hands_left(rules: Endgame, ends: Floats) -> Floats:
+    """[N + 1]: how many hands of the last level are played on average, from the chances of all its ends."""
+    n = rules.chips
+    move = np.zeros((n - 1, n + 1))
+    np.add.at(move, (np.arange(n - 1)[:, None], n - rules.ends(rules.levels[-1])), ends)
+    return np.concatenate([[0.0], np.linalg.solve(np.eye(n - 1) - move[:, 1:-1], np.ones(n - 1)), [0.0]])
+
+
 def match(table: Classes, mine: Plan, theirs: Plan, met: tuple[Tally, ...], facing: tuple[Tally, ...]) -> Floor:
     """My chance to win by one plan against another; `met` is the tally of mine, `facing` that of theirs."""
     rules, shares = mine.rules, weights(table)
@@ -236,7 +244,9 @@ def floor(table: Classes, mine: Plan, met: tuple[Tally, ...] | None = None) -> F
     rules, shares = mine.rules, weights(table)
     for charts in mine.charts:
         if not ((charts.jam @ shares > 0).all() and (charts.call @ shares > 0).all()):
-            raise DataError("a plan that never jams or never calls in some state can be held there for ever: add a hand")
+            raise DataError(
+                "a plan that never jams or never calls in some state can be held there for ever: add a hand"
+            )
     met = tallies(table, mine) if met is None else met
     n, ends, (charts, seen) = rules.chips, rules.ends(rules.levels[-1]), (mine.charts[-1], met[-1])
     all_in, called = _forced(rules, -1)

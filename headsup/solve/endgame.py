@@ -32,7 +32,20 @@ from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
 from headsup.games.endgame import Endgame, Level
 from headsup.games.jamfold import Payoffs, jamfold_game
-from headsup.measure.endgame import Bounds, Charts, Floor, Plan, Tally, chances, floor, hand_floor, pair_values, plan, tally, weights
+from headsup.measure.endgame import (
+    Bounds,
+    Charts,
+    Floor,
+    Plan,
+    Tally,
+    chances,
+    floor,
+    hand_floor,
+    pair_values,
+    plan,
+    tally,
+    weights,
+)
 from headsup.progress import Progress, Watch
 from headsup.solve.jamfold_data import has_shipped, shipped
 from headsup.solve.jamfold_exact import WIDTH, open_hands, settle, solve
@@ -63,21 +76,6 @@ class Solved:
     def rules(self) -> Endgame:
         """The endgame."""
         return self.plan.rules
-
-    def worth(self, chips: int, button: bool | None = None, at: int = 0) -> tuple[float, float, float]:
-        """(value, low, high) of my chance to win with so many units: on the button, off it, or averaged over it."""
-        rows = (self.bounds.value[at], self.bounds.low[at], self.bounds.high[at])
-        on = tuple(float(row[chips]) for row in rows)
-        off = tuple(1 - float(row[self.rules.chips - chips]) for row in (rows[0], rows[2], rows[1]))
-        if button is not None:
-            return on if button else off
-        return tuple((a + b) / 2 for a, b in zip(on, off, strict=True))
-
-    def loss(self, chips: int, button: bool | None = None, at: int = 0) -> float:
-        """What playing each hand for chips costs against the best reply in the whole endgame, as a chance."""
-        sure = self.chip_floor
-        mine = {True: sure.button, False: sure.big, None: sure.mean}[button][at][chips]
-        return self.worth(chips, button, at)[0] - float(mine)
 
 
 def solve_endgame(
@@ -245,6 +243,20 @@ def _opened(table: Classes, worth: Floats, charts: Charts, seen: Tally, width: i
         change = shares[moved_jam] * (new_jam - jam)[moved_jam]
         call_base = call_base - (change @ pairs(moved_jam, columns)) / theirs
     return _Open(new_jam, new_call, rows, columns, SmallGame(matrix, jam_base, call_base, own, theirs))
+
+
+def gains(rules: Endgame, level: Level, seen: Tally, after: Floats) -> tuple[Floats, Floats]:
+    """(jam, call), [states, classes]: what playing gains over folding, as a chance to win; calling, given a jam.
+
+    `after` is the value of the next hand to its button.
+    """
+    jam, call = np.empty((2, rules.chips - 1, seen.calls.shape[2]))
+    for state, ends in enumerate(rules.ends(level)):
+        worth = 1 - after[rules.chips - ends]
+        jam[state] = _jam_gain(worth, seen.calls[:, state])
+        met = seen.jams[:, state].sum(axis=0)
+        call[state] = _call_gain(worth, seen.jams[:, state]) / np.where(met > 0, met, 1)
+    return jam, call
 
 
 class Chip(NamedTuple):
