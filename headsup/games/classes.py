@@ -168,7 +168,7 @@ class Classes:
         return found
 
     def ways_turned(self, weights: Floats) -> Floats:
-        """[outcomes, lines, classes]: sum over A of weights(A) x (hands of B that one hand of A meets, by outcome to A).
+        """[outcomes, lines, classes]: sum over A of weights(A) x hands of B that one hand of A meets, by outcome to A.
 
         The same as `ways` by the symmetry of the table, w(A) o(A, B) = w(B) o'(B, A), but read the other way.
         """

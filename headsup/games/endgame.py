@@ -98,7 +98,7 @@ def shares(game: str, pot: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Endgame:
-    """The rules: game, chips in all, and the levels of the blinds, in units; `unit` is what one is worth to the user."""
+    """The rules: game, chips in all and the levels of the blinds, in units; `unit` is one in the user's chips."""
 
     game: str
     chips: int
@@ -195,8 +195,8 @@ def parse_levels(words: str) -> list[tuple[Fraction, Fraction, Fraction, int | N
         found = _LEVEL.fullmatch(word.strip())
         if found is None:
             raise UserError(
-                f"--blinds has {quoted(word)}, which is no level: write SB/BB, with /ANTE for an ante and xHANDS for how "
-                "many hands it lasts, for example 0.5/1 or 100/200x10,200/400/50"
+                f"--blinds has {quoted(word)}, which is no level: write SB/BB, with /ANTE for an ante and xHANDS for "
+                "how many hands it lasts, for example 0.5/1 or 100/200x10,200/400/50"
             )
         small, big, ante = (exact(found[name] or "0", "--blinds") for name in ("small", "big", "ante"))
         levels.append((small, big, ante, int(found["hands"]) if found["hands"] else None))

@@ -4,22 +4,22 @@ A `Plan` says how one player plays the whole endgame from both seats: charts for
 can follow the same one.
 
 **The value of a pair.** The charts of a state give the chances of its 2 + K ends; V(c) = sum over ends z of
-p(z) (1 - V(N - z)) are linear equations over all states, solved at once; hands of rising blinds are worked out backwards.
-States from which play never ends are worth one half.
+p(z) (1 - V(N - z)) are linear equations over all states, solved at once; hands of rising blinds are worked out
+backwards. States from which play never ends are worth one half.
 
 **What a plan is sure of.** Against a fixed plan the opponent faces a Markov decision process: in every state, for every
 hand, jam or fold, call or fold, so as to keep the plan's chance of winning smallest. Policy iteration solves it: take
 a policy of the opponent, solve the linear equations of what the plan is then worth in every state, let every hand
 answer these values, repeat until none changes. `Floor` is the result: nobody holds the plan below it.
 A chance that the opponent's button is sure of is one that we are not, so two floors of one plan bound the value from
-both sides: `Bounds`. Values iterated from above and from below need not meet in a game that may go on for ever; these do
-not care how the plan was found.
+both sides: `Bounds`. Values iterated from above and from below need not meet in a game that may go on for ever; these
+do not care how the plan was found.
 
 **Why a floor is one.** A plan that jams and calls some hands in every state wins chips with a positive chance in each
 hand, whatever the opponent does, so in N hands it has won with a positive chance: play ends. Then any function h of the
-state that no reply pushes down, h <= min over replies of the expected h after the hand, is a floor. `confirm` checks just
-that, hand by hand and state by state, from sums over the table made the other way round: over the rows of the player who
-plays by the plan instead of those of the one who replies.
+state that no reply pushes down, h <= min over replies of the expected h after the hand, is a floor. `confirm` checks
+just that, hand by hand and state by state, from sums over the table made the other way round: over the rows of the
+player who plays by the plan instead of those of the one who replies.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def match(table: Classes, mine: Plan, theirs: Plan, met: tuple[Tally, ...], faci
     rules, shares = mine.rules, weights(table)
     button = [chances(shares, one.jam, seen.calls) for one, seen in zip(mine.charts, facing, strict=True)]
     big = [chances(shares, one.jam, seen.calls) for one, seen in zip(theirs.charts, met, strict=True)]
-    floor = Floor(*_linear(rules, button[-1], big[-1])[None].transpose(1, 0, 2))
+    floor = Floor(*linear(rules, button[-1], big[-1])[None].transpose(1, 0, 2))
     for at in range(rules.rising - 1, -1, -1):
         ends = rules.ends(rules.schedule[at])
         floor = floor.before(
@@ -218,23 +218,25 @@ def reply_to_calls(
     return Reply((ends * worth).sum(axis=1), ends, plays)
 
 
-def _linear(rules: Endgame, button: Floats, big: Floats) -> Floats:
+def linear(rules: Endgame, button: Floats, big: Floats, big_ends: npt.NDArray[np.intp] | None = None) -> Floats:
     """[2, N + 1]: my chance by own chips on the button and in the big blind, from how often the ends of both come.
 
-    `big` is by the chips of the button, who is the opponent then.
+    `big` is by the chips of the button, who is the opponent then; its ends are those of jam or fold unless given.
     """
     n, ends = rules.chips, rules.ends(rules.levels[-1])
+    big_ends = ends if big_ends is None else big_ends
     move = np.zeros((2, n - 1, 2, n + 1))
     rows = np.arange(n - 1)[:, None]
     np.add.at(move[0, :, 1], (rows, ends), button)
-    np.add.at(move[1, ::-1, 0], (rows, n - ends), big)
+    np.add.at(move[1, ::-1, 0], (rows, n - big_ends), big)
     inner = move[..., 1:-1].reshape(2 * (n - 1), 2 * (n - 1))
     won, lost = (move[..., at].sum(axis=2).reshape(-1) for at in (n, 0))
     values = _solved(inner, won, won + lost).reshape(2, n - 1)
     return np.column_stack([np.zeros(2), values, np.ones(2)])
 
 
-def _forced(rules: Endgame, at: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def forced(rules: Endgame, at: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """(all in, called), [states, 1] each: where posting leaves the button, or the big blind, no choice."""
     hands = rules.hands(rules.schedule[at])
     return np.array([[h.all_in] for h in hands]), np.array([[h.called] for h in hands])
 
@@ -249,7 +251,7 @@ def floor(table: Classes, mine: Plan, met: tuple[Tally, ...] | None = None) -> F
             )
     met = tallies(table, mine) if met is None else met
     n, ends, (charts, seen) = rules.chips, rules.ends(rules.levels[-1]), (mine.charts[-1], met[-1])
-    all_in, called = _forced(rules, -1)
+    all_in, called = forced(rules, -1)
     line = np.arange(n + 1) / n
     now = np.stack([line, line])
     replies: tuple[Reply | None, Reply | None] = (None, None)
@@ -263,7 +265,7 @@ def floor(table: Classes, mine: Plan, met: tuple[Tally, ...] | None = None) -> F
         replies = (facing, opening)
         if same:
             break
-        now = _linear(rules, facing.ends, opening.ends)
+        now = linear(rules, facing.ends, opening.ends)
     else:
         raise DataError("the opponent's best reply did not settle: the plan is too close to indifference everywhere")
     found = Floor(now[0][None], now[1][None])
@@ -277,7 +279,7 @@ def hand_floor(
     table: Classes, rules: Endgame, at: int, charts: Charts, seen: Tally, button: Floats, big: Floats
 ) -> tuple[Floats, Floats]:
     """(button, big): what charts are sure of in one hand of rising blinds, given what is sure after it."""
-    ends, shares, (all_in, called) = rules.ends(rules.schedule[at]), weights(table), _forced(rules, at)
+    ends, shares, (all_in, called) = rules.ends(rules.schedule[at]), weights(table), forced(rules, at)
     facing = reply_to_jams(shares, charts.jam, seen.jams, big[ends], called).worth
     opening = reply_to_calls(shares, seen.calls, button[rules.chips - ends], all_in).worth[::-1]
     first, second = (np.concatenate([[0.0], part, [1.0]]) for part in (facing, opening))

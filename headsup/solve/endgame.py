@@ -1,4 +1,4 @@
-"""Endgames solved: every state a small linear program, all of them tied together by the values of the states they lead to.
+"""Endgames solved: every state a small linear program, all tied together by the values of the states they lead to.
 
 One round:
 
@@ -124,7 +124,7 @@ def _solve_hand(
     rounds: int,
     watch: Watch | None,
 ) -> tuple[tuple[Charts, Tally], Bounds, int]:
-    """One hand of rising blinds, or the last level with all that follows; `after` is what is known of the hand after."""
+    """One hand of rising blinds, or the last level and all that follows; `after` is what is known of the next hand."""
     now, best, found = start, start, None
     done, worse = 0, 0
     for done in range(1, rounds + 1):

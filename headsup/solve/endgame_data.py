@@ -8,7 +8,7 @@ fold says. The container is that of `headsup.cache`: plain arrays with a version
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -19,14 +19,16 @@ import numpy.typing as npt
 
 from headsup.cache import read_arrays, write_arrays
 from headsup.cards.games import check_game
-from headsup.errors import DataError
+from headsup.equity.matchups import TABLE_COST
+from headsup.errors import DataError, UserError
 from headsup.files import parsed
 from headsup.games.arrays import Floats
-from headsup.games.classes import Classes
+from headsup.games.classes import Classes, check_source, class_table, has_table
 from headsup.games.endgame import Endgame, Level, endgame
 from headsup.games.jamfold import SEATS
 from headsup.measure.endgame import Bounds, Floor, chances, confirm, hands_left, match, tallies, weights
-from headsup.solve.endgame import Solved, gains
+from headsup.progress import Watch
+from headsup.solve.endgame import Solved, gains, solve_endgame
 
 VERSION = 1
 CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)
@@ -171,15 +173,31 @@ def shipped(game: str) -> tuple[Record, ...]:
 
 
 def find(rules: Endgame) -> Record | None:
-    """The shipped endgame of these rules, if there is one; amounts count in big blinds."""
+    """The shipped endgame of these rules, if there is one; what a unit is called does not matter."""
     for one in shipped(rules.game):
-        if _scaled(one.rules) == _scaled(rules):
+        if (one.rules.chips, one.rules.levels) == (rules.chips, rules.levels):
             return one
     return None
 
 
-def _scaled(rules: Endgame) -> tuple[Any, ...]:
-    return rules.game, rules.chips, rules.levels
+def answer(
+    rules: Endgame, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False, watch: Watch | None = None
+) -> Record:
+    """The endgame of these rules: shipped where it is there, else solved now; a folder or a GPU always solve."""
+    check_source(rules.game, device, folder)
+    if not (fresh or device != "cpu" or folder is not None):
+        known = find(rules)
+        if known is not None:
+            return replace(known, rules=rules)
+        if rules.game != "holdem" and not has_table():
+            sizes = ", ".join(f"{one.rules.big_blinds:g}" for one in shipped(rules.game)) or "none"
+            raise UserError(
+                f"this endgame of {rules.game} did not come with headsup (chips in big blinds that did, with blinds "
+                f"1:2, no ante and the default unit: {sizes}): for others make the table with its outcomes,  "
+                f"headsup tabulate omaha8 --outcomes  ({TABLE_COST}, 9 GB more for outcomes)"
+            )
+    table = class_table(rules.game, device=device, folder=folder)
+    return record(table, solve_endgame(table, rules, watch=watch))
 
 
 def grid(game: str, chips: tuple[int, ...] = CHIPS) -> list[Endgame]:

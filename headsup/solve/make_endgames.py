@@ -1,9 +1,9 @@
 """Make the endgames that ship: `python -m headsup.solve.make_endgames --game GAME [--device gpu] [--table FOLDER]`.
 
-Every endgame is solved, confirmed by the second route and kept as a file of its own in the work folder, so that the same
-command goes on where it was stopped; then all of them go into one file. The Omaha games need the matchup table with its
-outcomes (`headsup tabulate omaha8 --outcomes`). `--extras` also writes a file of figures for the docs: what a finer unit
-changes, and what Omaha Hi-Lo would be worth without quartering.
+Every endgame is solved, confirmed by the second route and kept as a file of its own in the work folder, so that the
+same command goes on where it was stopped; then all of them go into one file. The Omaha games need the matchup table
+with its outcomes (`headsup tabulate omaha8 --outcomes`). `--extras` also writes a file of figures for the docs: what a
+finer unit and rising blinds change, and what Omaha Hi-Lo would be worth without quartering.
 """
 
 from __future__ import annotations
