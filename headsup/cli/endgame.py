@@ -177,7 +177,7 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
     from headsup.cli.console import make_console
     from headsup.games.jamfold import PLAYS, SEAT_NAMES
 
-    console, percent = make_console(), lambda x: f"{100 * x:.4f} %"
+    console = make_console()
     blinds = "" if args.blinds == "0.5/1" else f", blinds {args.blinds}"
     console.print(
         Text.assemble(
@@ -187,14 +187,14 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
     )
     who = {"me": "on the button", "opponent": "in the big blind", None: "averaged over the button"}[told["button"]]
     console.print(
-        Text.assemble(f"with {told['stack']:g} of them, {who}: ", (percent(told["value"]), "bold"), " to win it all")
+        Text.assemble(f"with {told['stack']:g} of them, {who}: ", (_percent(told["value"]), "bold"), " to win it all")
     )
-    console.print(f"on the button {percent(told['on_button'])}, in the big blind {percent(told['off_button'])}")
+    console.print(f"on the button {_percent(told['on_button'])}, in the big blind {_percent(told['off_button'])}")
     width = told["high"] - told["low"]
     near = "less than 1e-9" if width < 1e-9 else f"{width:.1e}"
     console.print(f"certificate: proved bounds are {near} apart ({found.source})")
     less = 100 * told["value_minus_share"]
-    console.print(f"share of the chips: {percent(told['share'])}; the chance to win is {_signed(less)} points from it")
+    console.print(f"share of the chips: {_percent(told['share'])}; the chance to win is {_signed(less)} points from it")
     console.print(
         f"playing each hand for chips loses at most {100 * told['chip_play_loss']:.4f} points, "
         f"{told['chip_play_loss_bb']:.5f} big blinds"
@@ -216,6 +216,10 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
             )
     if args.plot == "-":
         _print_curve(console, found)
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.4f} %"
 
 
 def _signed(points: float) -> str:

@@ -312,7 +312,7 @@ def confirm(table: Classes, mine: Plan, sure: Floor) -> float:
     n, worst = rules.chips, 0.0
     for at, (level, charts) in enumerate(zip(rules.schedule, mine.charts, strict=True)):
         after = min(at + 1, rules.rising)
-        met = np.concatenate([charts.jam, charts.call]) * table.class_sizes
+        met = np.concatenate([charts.jam, charts.call]) * table.class_sizes.astype(np.float64)
         turned = table.ways_turned(met) / table.class_sizes / table.total
         for state, hand in enumerate(rules.hands(level)):
             chips, jam = state + 1, charts.jam[state]

@@ -1,14 +1,14 @@
 """What a jam-or-fold player is sure of against an opponent who need not jam.
 
-The player follows a plan: on the button, jam or fold; in the big blind, facing anything that is not all-in (a limp or a
-raise to t chips in all), jam or fold too. So no hand ever sees a flop, whatever the opponent would like: on the button
-the opponent may fold, limp, raise to any t, or jam, and after a raise that is jammed over, call or fold; in the big blind
-there is a jam to call or a pot to take. All of it is counted exactly, hand by hand.
+The player follows a plan: on the button, jam or fold; in the big blind, facing anything that is not all-in (a limp or
+a raise to t chips in all), jam or fold too. So no hand ever sees a flop, whatever the opponent would like. On the
+button the opponent may fold, limp, raise to any t, or jam, and after a raise that is jammed over, call or fold; in the
+big blind there is a jam to call or a pot to take. All of it is counted exactly, hand by hand.
 
 That makes the floor of such a plan (`free_floor`) a proof about the whole game of no-limit hold'em with all its later
-streets: nobody holds the player below it. If both seats of both players are looked at, the value of the unrestricted game
-lies between the floor on the button and one less the floor of the big blind. That is how Miltersen and Sorensen (2007)
-bound what jam or fold gives up.
+streets: nobody holds the player below it. Both players can follow such a plan, so the value of the unrestricted game to
+the button lies between the floor on the button and one less the floor of the big blind: a bound on what jam or fold
+gives up, of the kind that Miltersen and Sorensen (2007) give.
 
 To fold to a limp gives away a free flop. What the player could make of it is not counted here, so the bounds are wider
 than they need be; they are proved all the same.
@@ -25,7 +25,18 @@ from headsup.errors import DataError, UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
 from headsup.games.endgame import Endgame
-from headsup.measure.endgame import MOST_ROUNDS, SURE, Charts, Floor, Reply, forced, linear, reply_to_jams, tally, weights
+from headsup.measure.endgame import (
+    MOST_ROUNDS,
+    SURE,
+    Charts,
+    Floor,
+    Reply,
+    forced,
+    linear,
+    reply_to_jams,
+    tally,
+    weights,
+)
 
 
 class Answers(NamedTuple):
@@ -35,16 +46,16 @@ class Answers(NamedTuple):
     """What the button has put in, in units, the big blind first: a limp."""
     jam: Floats
 
-    def to(self, size: int) -> Floats:
-        """[states, classes]: the answer to any size, mixed from those of its two neighbours."""
+    def to(self, size: int, of: Floats) -> Floats:
+        """The answer to any size, or what it meets: mixed from those of its two neighbours, the rows of `of`."""
         at = int(np.searchsorted(self.sizes, size))
         if at == len(self.sizes) or self.sizes[at] == size:
-            return np.asarray(self.jam[min(at, len(self.sizes) - 1)])
+            return np.asarray(of[min(at, len(self.sizes) - 1)])
         if at == 0:
-            return np.asarray(self.jam[0])
+            return np.asarray(of[0])
         low, high = self.sizes[at - 1], self.sizes[at]
         weight = (size - low) / (high - low)
-        return np.asarray((1 - weight) * self.jam[at - 1] + weight * self.jam[at])
+        return np.asarray((1 - weight) * of[at - 1] + weight * of[at])
 
 
 def legal_sizes(rules: Endgame) -> tuple[int, ...]:
@@ -62,7 +73,9 @@ def allowed(rules: Endgame, size: int) -> npt.NDArray[np.bool_]:
 def check_fixed(rules: Endgame) -> None:
     """See that the blinds are fixed, as these bounds want them."""
     if rules.rising or rules.levels[-1].bb_ante:
-        raise UserError("bounds against an opponent who may limp and raise are for fixed blinds without a big-blind ante")
+        raise UserError(
+            "bounds against an opponent who may limp and raise are for fixed blinds without a big-blind ante"
+        )
 
 
 class _Line(NamedTuple):
@@ -85,7 +98,7 @@ def free_ends(rules: Endgame, sizes: tuple[int, ...]) -> npt.NDArray[np.intp]:
 
 
 def free_floor(table: Classes, rules: Endgame, charts: Charts, answers: Answers) -> Floor:
-    """What charts and answers are sure of, if the opponent may limp and raise to any size: the whole decision process."""
+    """What charts and answers are sure of if the opponent may limp and raise to any size, in the whole endgame."""
     check_fixed(rules)
     shares, n = weights(table), rules.chips
     if not ((charts.jam @ shares > 0).all() and (charts.call @ shares > 0).all()):
@@ -93,8 +106,10 @@ def free_floor(table: Classes, rules: Endgame, charts: Charts, answers: Answers)
     sizes = legal_sizes(rules)
     seen, ends, big_ends = tally(table, charts), rules.ends(rules.levels[-1]), free_ends(rules, sizes)
     lines = []
+    # what a mixture of two charts meets is the mixture of what they meet
+    known = np.stack([table.ways(one) / table.total for one in answers.jam])
     for at, size in enumerate(sizes):
-        ways = table.ways(answers.to(size)) / table.total
+        ways = answers.to(size, known)
         lines.append(_Line(ways.sum(axis=0), ways, allowed(rules, size), ends.shape[1] + at))
     all_in, called = forced(rules, -1)
     line = np.arange(n + 1) / n
@@ -104,9 +119,9 @@ def free_floor(table: Classes, rules: Endgame, charts: Charts, answers: Answers)
     for _ in range(MOST_ROUNDS):
         new_facing = reply_to_jams(shares, charts.jam, seen.jams, now[1][ends], called, facing)
         choice, chance = _opening(shares, seen.calls, lines, now[0][n - big_ends], all_in, old)
-        if facing is not None and old is not None:
-            if (new_facing.plays == facing.plays).all() and (choice == old).all():
-                return Floor(now[0][None], now[1][None])
+        same = facing is not None and (new_facing.plays == facing.plays).all()
+        if same and old is not None and (choice == old).all():
+            return Floor(now[0][None], now[1][None])
         facing, old = new_facing, choice
         now = linear(rules, facing.ends, chance, big_ends)
     raise DataError("the opponent's best reply did not settle: the plan is too close to indifference everywhere")

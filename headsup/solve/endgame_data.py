@@ -36,7 +36,10 @@ CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)
 SAME = 1e-6
 """Frequencies closer than this are the same."""
 _LISTED = ("seat", "state", "hand", "chip", "endgame", "gain")
-_ROWS = ("value", "low", "high", "chip_button", "chip_big", "match_button", "match_big", "hands_left")
+_ROWS = (
+    *("value", "low", "high", "chip_button", "chip_big", "match_button", "match_big", "hands_left"),
+    *("free_button", "free_big"),
+)
 
 
 class Difference(NamedTuple):
@@ -201,5 +204,6 @@ def answer(
 
 
 def grid(game: str, chips: tuple[int, ...] = CHIPS) -> list[Endgame]:
-    """The endgames that ship."""
-    return [endgame(game, str(total)) for total in chips]
+    """The endgames that ship; hold'em has that of Miltersen and Sorensen (2007) too."""
+    anchor = [endgame(game, "8000", blinds="300/600", unit="50")] if game == "holdem" else []
+    return [*(endgame(game, str(total)) for total in chips), *anchor]

@@ -12,16 +12,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
 from headsup.games.endgame import Endgame
-from headsup.measure.endgame import Charts, Floor, weights
+from headsup.measure.endgame import Charts, Floor, tally, weights
 from headsup.measure.endgame_free import Answers, allowed, check_fixed, free_ends, free_floor
 from headsup.progress import Progress, Watch
+from headsup.solve.endgame import gains
 
 ITERATIONS = 300
 ROUNDS = 4
+THRESHOLDS = (-0.1, -0.05, -0.02, 0.0, 0.05)
 STEPS = (1.0, 2.0, 3.0, 4.5)
 """What the button puts in, in big blinds, in the game that is solved; answers to other sizes lie between."""
 
@@ -66,6 +69,25 @@ def solve_free(
             low, high = best.interval()
             watch(Progress(done, rounds, text=f"the interval is at most {100 * (high - low).max():.3f} points wide"))
     return best
+
+
+def simple_free(
+    table: Classes, rules: Endgame, charts: Charts, value: Floats, thresholds: tuple[float, ...] = THRESHOLDS
+) -> Free:
+    """A plan without learning, for tables too large for it: over a limp jam what gains enough as a first jam would.
+
+    `thresholds` are gains in big blinds, of which the best is kept; from three big blinds on, raises are answered as
+    jams are. `value` is that of the endgame to the button.
+    """
+    check_fixed(rules)
+    level = rules.levels[-1]
+    gain, _ = gains(rules, level, tally(table, charts), value)
+    found = []
+    for least in thresholds:
+        over = (gain * rules.big_blinds > least).astype(np.float64)
+        answers = Answers((level.big + level.ante, 3 * level.big + level.ante), np.stack([over, charts.call]))
+        found.append(Free(charts, answers, free_floor(table, rules, charts, answers)))
+    return max(found, key=lambda one: float(one.floor.mean.mean()))
 
 
 class _Learner:
@@ -115,13 +137,15 @@ class _Learner:
             self.later[1] += after - met[:, 1:] * given
             np.maximum(self.later, 0, out=self.later)
             called = _matched(self.later)
-            self._answer(played[:, 1:], np.concatenate([np.ones_like(reach[:, :1]), called[0]], axis=1), shown, take, given)
+            self._answer(
+                played[:, 1:], np.concatenate([np.ones_like(reach[:, :1]), called[0]], axis=1), shown, take, given
+            )
             average += t * self.plays
             weight += t
         average /= weight
         return np.where(self.must[:, 0], 1.0, average[:, 0]), average[:, 1:].transpose(1, 0, 2)
 
-    def _open(self) -> Floats:
+    def _open(self) -> npt.NDArray[np.bool_]:
         fold = np.array([[[not hand.all_in]] for hand in self.rules.hands(self.rules.levels[-1])])
         return np.concatenate([fold, self.may], axis=1).transpose(1, 0, 2)
 

@@ -23,8 +23,10 @@ from headsup.games.endgame import Endgame, endgame
 from headsup.progress import Progress
 from headsup.solve.endgame import Solved, solve_endgame
 from headsup.solve.endgame_data import CHIPS, Record, data_path, grid, read, record, write
+from headsup.solve.endgame_free import simple_free, solve_free
 
 EXTRA_CHIPS = 20
+FREE_CHIPS = (8, 12, 20)
 RISING = "0.5/1x6,1/2x6,2/4"
 
 
@@ -55,10 +57,17 @@ def main() -> None:
 
 def _kept(table: Classes, rules: Endgame, work: Path) -> Record:
     """One endgame, from its file or solved now."""
-    path = work / f"endgame-{rules.game}-{table.ranks}-{rules.chips:04}.npz"
+    path = work / f"endgame-{rules.game}-{table.ranks}-{rules.chips:04}-{rules.levels[0].big}.npz"
     if path.exists():
         return read(path)[0]
-    found = record(table, _solved(table, rules))
+    solved = _solved(table, rules)
+    found = record(table, solved)
+    if rules.game == "holdem":
+        began = perf_counter()
+        free = solve_free(table, rules, solved.plan.charts[-1])
+        found.rows.update(free_button=free.floor.button, free_big=free.floor.big)
+        low, high = free.interval()
+        print(f"  free opponent: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
     write(path, [found])
     return found
 
@@ -97,9 +106,21 @@ def _extras(table: Classes) -> dict[str, Any]:
     if table.game == "omaha8":
         rules = endgame("omaha8", str(EXTRA_CHIPS))
         found["unquartered"] = _figures(_solved(unquartered(table), replace(rules, game="omaha")))
+    if table.game != "holdem":
+        found["free"] = {str(chips): _free(table, chips) for chips in FREE_CHIPS}
     rules = endgame(table.game, str(EXTRA_CHIPS), blinds=RISING, unit="0.5")
     found["rising"] = {"blinds": RISING} | _figures(_solved(table, rules))
     return found
+
+
+def _free(table: Classes, chips: int) -> dict[str, Any]:
+    """What jam or fold is sure of against an opponent who may limp and raise, in units of a small blind."""
+    began, rules = perf_counter(), endgame(table.game, str(chips), unit="0.5")
+    solved = _solved(table, rules)
+    free = simple_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0])
+    low, high = free.interval()
+    print(f"  free opponent: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
+    return {"low": low.tolist(), "high": high.tolist(), "value": solved.bounds.value[0].tolist()}
 
 
 def _figures(solved: Solved) -> dict[str, Any]:
