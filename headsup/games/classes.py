@@ -67,7 +67,8 @@ class Classes:
         self.class_sizes = sizes
         """[classes] w: how many hands each class has."""
         self.sizes = (self.classes, self.classes)
-        self.boards = boards
+        self.boards = self.outcome_boards = boards
+        """What the sums divide pots won, and outcomes, by."""
         self.ranks = ranks
         if quarters.shape != self.sizes or counts.shape != self.sizes:
             raise DataError(f"a {game} table has {self.classes} x {self.classes} pairs, not {quarters.shape}")
@@ -163,7 +164,7 @@ class Classes:
         step = OUTCOME_ROWS if xp is np else 8 * OUTCOME_ROWS
         for low in range(0, self.classes, step):
             rows = xp.ascontiguousarray(xp.asarray(ends[low : low + step]).transpose(2, 0, 1), dtype=np.float64)
-            met = xp.matmul(rows, given) / self.boards
+            met = xp.matmul(rows, given) / self.outcome_boards
             found[:, :, low : low + step] = self.to_host(met).transpose(0, 2, 1)
         return found
 
@@ -178,13 +179,13 @@ class Classes:
         for low in range(0, self.classes, step):
             rows = xp.ascontiguousarray(xp.asarray(ends[low : low + step]).transpose(2, 0, 1), dtype=np.float64)
             found += xp.matmul(given[:, low : low + step], rows)
-        return np.asarray(self.to_host(found)) / self.boards
+        return np.asarray(self.to_host(found)) / self.outcome_boards
 
     def way_block(self, rows: Sequence[int] | Any, columns: Sequence[int] | Any) -> Floats:
         """[rows, columns, outcomes]: hands of some classes that one hand of others meets, by outcome."""
         ends, xp = self._ends(), self.xp
         block = ends[xp.asarray(rows)[:, None], xp.asarray(columns)[None, :]]
-        return np.asarray(self.to_host(block), dtype=np.float64) / self.boards
+        return np.asarray(self.to_host(block), dtype=np.float64) / self.outcome_boards
 
     def _ends(self) -> Any:
         """The outcome counts, where the sums are made."""

@@ -205,5 +205,5 @@ def answer(
 
 def grid(game: str, chips: tuple[int, ...] = CHIPS) -> list[Endgame]:
     """The endgames that ship; hold'em has that of Miltersen and Sorensen (2007) too."""
-    anchor = [endgame(game, "8000", blinds="300/600", unit="50")] if game == "holdem" else []
+    anchor = [endgame(game, "8000", blinds="300/600", unit="50")] if game == "holdem" and chips else []
     return [*(endgame(game, str(total)) for total in chips), *anchor]

@@ -46,11 +46,12 @@ def main() -> None:
     began = perf_counter()
     table = class_table(args.game, device=args.device, folder=args.table, ranks=args.ranks)
     print(f"{table!r} ready after {perf_counter() - began:.0f} s", flush=True)
-    records = [_kept(table, rules, args.work) for rules in grid(args.game, tuple(args.chips))]
-    out = args.out or Path(data_path(args.game).name)
-    write(out, records)
-    print(f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(records)} endgames", flush=True)
-    if args.extras:
+    out, records = args.out or Path(data_path(args.game).name), []
+    for rules in grid(args.game, tuple(args.chips)):
+        records.append(_kept(table, rules, args.work))
+        write(out, sorted(records, key=lambda one: (one.rules.unit, one.rules.chips)))  # whole at every moment
+        print(f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(records)} endgames", flush=True)
+    if args.extras is not None:
         write_json(args.extras, _extras(table))
         print(f"wrote {args.extras}; {perf_counter() - began:.0f} s in all", flush=True)
 
@@ -85,15 +86,15 @@ def _solved(table: Classes, rules: Endgame) -> Solved:
 def unquartered(table: Classes) -> Classes:
     """Omaha Hi-Lo in which three quarters of a pot are a fair coin between all and half of it, one quarter likewise.
 
-    Every hand keeps its expected share of the pot; what is left are three outcomes, in half boards. For endgames only:
-    what sums pots still has the table as it was.
+    Every hand keeps its expected share of the pot; what is left are three outcomes, in half boards, and one hand for
+    chips is the game that it was.
     """
     ways = table.xp.empty((table.classes, table.classes, 3), dtype=np.uint32)
     for low in range(0, table.classes, 512):
         scoop, most, half, least, lose = table.xp.moveaxis(table.xp.asarray(table.outcomes[low : low + 512]), 2, 0)
         ways[low : low + 512] = table.xp.stack([2 * scoop + most, most + 2 * half + least, least + 2 * lose], axis=2)
     found = copy(table)
-    found.outcomes, found.boards = ways, 2 * table.boards
+    found.outcomes, found.outcome_boards = ways, 2 * table.boards
     return found
 
 
