@@ -12,7 +12,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
@@ -22,10 +21,10 @@ from headsup.measure.endgame_free import Answers, allowed, check_fixed, free_end
 from headsup.progress import Progress, Watch
 from headsup.solve.endgame import gains
 
-ITERATIONS = 300
-ROUNDS = 4
+ITERATIONS = 120
+ROUNDS = 3
 THRESHOLDS = (-0.1, -0.05, -0.02, 0.0, 0.05)
-STEPS = (1.0, 2.0, 3.0, 4.5)
+STEPS = (1.0, 2.0, 3.0)
 """What the button puts in, in big blinds, in the game that is solved; answers to other sizes lie between."""
 
 
@@ -100,9 +99,11 @@ class _Learner:
         self.ways = np.ascontiguousarray(np.moveaxis(ways, 2, 0))
         self.hands = ways.sum(axis=2)
         self.shares = weights(table)
-        may = [np.ones((rules.chips - 1, 1), dtype=bool), *(allowed(rules, size) for size in sizes)]
-        self.may = np.stack(may, axis=1)
-        called = np.array([[[hand.called]] for hand in rules.hands(rules.levels[-1])])
+        hands = rules.hands(rules.levels[-1])
+        fold, jam = np.array([[not hand.all_in] for hand in hands]), np.ones((rules.chips - 1, 1), dtype=bool)
+        self.may = np.stack([fold, jam, *(allowed(rules, size) for size in sizes)])
+        """[choices, states, 1]: what the button may do."""
+        called = np.array([[[hand.called]] for hand in hands])
         self.must = np.concatenate([called, np.zeros((len(called), len(sizes), 1), dtype=bool)], axis=1)
         self.plays = np.repeat(charts.call[:, None], 1 + len(sizes), axis=1)
         shape = self.plays.shape
@@ -127,9 +128,8 @@ class _Learner:
             cost = np.concatenate(
                 [worth[:, :1, None] + 0 * met[:, :1], stolen[:, :1] + value[:, :1], stolen[:, 1:] + after], axis=1
             )
-            played = _matched(np.where(self._open(), self.root.transpose(1, 0, 2), 0)).transpose(1, 0, 2)
-            played = np.where(self._open().transpose(1, 0, 2), played, 0)
-            played /= played.sum(axis=1, keepdims=True)
+            played = np.where(self.may, _matched(np.where(self.may, self.root.transpose(1, 0, 2), 0)), 0)
+            played = (played / played.sum(axis=0)).transpose(1, 0, 2)
             mean = (played * cost).sum(axis=1, keepdims=True)
             self.root = np.maximum(self.root + mean - cost, 0)
             reach = played[:, 2:]
@@ -144,10 +144,6 @@ class _Learner:
             weight += t
         average /= weight
         return np.where(self.must[:, 0], 1.0, average[:, 0]), average[:, 1:].transpose(1, 0, 2)
-
-    def _open(self) -> npt.NDArray[np.bool_]:
-        fold = np.array([[[not hand.all_in]] for hand in self.rules.hands(self.rules.levels[-1])])
-        return np.concatenate([fold, self.may], axis=1).transpose(1, 0, 2)
 
     def _answer(self, reach: Floats, called: Floats, shown: Floats, take: Floats, given: Floats) -> None:
         """The big blind's update against the button's new strategy."""

@@ -27,6 +27,8 @@ from headsup.solve.endgame_free import simple_free, solve_free
 
 EXTRA_CHIPS = 20
 FREE_CHIPS = (8, 12, 20)
+FREE_MOST = 20
+"""Chips in big blinds up to which hold'em has its bounds against a free opponent."""
 RISING = "0.5/1x6,1/2x6,2/4"
 
 
@@ -63,7 +65,7 @@ def _kept(table: Classes, rules: Endgame, work: Path) -> Record:
         return read(path)[0]
     solved = _solved(table, rules)
     found = record(table, solved)
-    if rules.game == "holdem":
+    if rules.game == "holdem" and rules.big_blinds <= FREE_MOST:
         began = perf_counter()
         free = solve_free(table, rules, solved.plan.charts[-1])
         found.rows.update(free_button=free.floor.button, free_big=free.floor.big)
