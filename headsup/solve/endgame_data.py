@@ -73,15 +73,16 @@ class Record:
         """Of the value to the button."""
         return Bounds(self.rows["value"], self.rows["low"], self.rows["high"])
 
-    def worth(self, chips: int, button: bool | None = None) -> tuple[float, float, float]:
+    def worth(self, chips: int, button: bool | None = None) -> tuple[float, ...]:
         """(value, low, high) of my chance to win with so many units: on the button, off it, or averaged over it."""
-        rows = (self.rows["value"][0], self.rows["low"][0], self.rows["high"][0])
-        on = (float(rows[0][chips]), float(rows[1][chips]), float(rows[2][chips]))
+        value, low, high = (self.rows[name][0].tolist() for name in ("value", "low", "high"))
         left = self.rules.chips - chips
-        off = (1 - float(rows[0][left]), 1 - float(rows[2][left]), 1 - float(rows[1][left]))
-        if button is not None:
-            return on if button else off
-        return (on[0] + off[0]) / 2, (on[1] + off[1]) / 2, (on[2] + off[2]) / 2
+        if button is None:  # so that equal stacks are one half exactly
+            pairs = ((value, value), (low, high), (high, low))
+            return tuple(0.5 + (mine[chips] - theirs[left]) / 2 for mine, theirs in pairs)
+        if button:
+            return value[chips], low[chips], high[chips]
+        return 1 - value[left], 1 - high[left], 1 - low[left]
 
     def loss(self, chips: int, button: bool | None = None, against: str = "chip") -> float:
         """What playing each hand for chips costs, as a chance: against its best reply (chip), or the plan (match)."""
