@@ -34,6 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--bb-ante", default="0", metavar="A", help="posted by the big blind alone, for both")
     parser.add_argument("--unit", metavar="U", help="the smallest chip (default: half of the first small blind)")
     parser.add_argument("--payouts", metavar="FIRST/SECOND", help="what the places pay, such as 65/35")
+    parser.add_argument("--free", action="store_true", help="bounds against an opponent who may limp, raise and play on, too; a minute or more if they are not shipped")  # noqa: E501  # fmt: skip
     parser.add_argument("--plot", nargs="?", const="-", metavar="FILE.svg", help="value against chips: as a table, or drawn to a file (a second file has the difference to the share of the chips)")  # noqa: E501  # fmt: skip
     parser.add_argument("--solve", action="store_true", help="solve now, even if the answer is shipped")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the Omaha table; solves now")
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     pays = _payouts(args.payouts)
     drawings = _drawings(args.plot)
     writable_apart(*(("--plot", path) for path in drawings))
-    found = answer(rules, folder=args.table, device=args.device, fresh=args.solve)
+    found = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free)
     told = as_dict(found, stack, args.button, pays)
     if drawings:
         _draw(found, drawings)
@@ -140,6 +141,9 @@ def as_dict(
     }
     if "match_button" in found.rows:
         told["chip_play_loss_to_endgame_play"] = found.loss(stack, on, "match")
+    free = found.free(stack, on)
+    if free is not None:
+        told |= {"free_low": free[0], "free_high": free[1]}
     if pays is not None:
         told |= {"payouts": pays, "payout": pays[1] + (pays[0] - pays[1]) * value}
     return told
@@ -199,6 +203,11 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
         f"playing each hand for chips loses at most {100 * told['chip_play_loss']:.4f} points, "
         f"{told['chip_play_loss_bb']:.5f} big blinds"
     )
+    if "free_low" in told:
+        console.print(
+            f"with all of no-limit allowed the value is between {_percent(told['free_low'])} and "
+            f"{_percent(told['free_high'])}; jam or fold is sure of the first"
+        )
     if "payout" in told:
         console.print(f"worth {told['payout']:.4f} in payouts of {args.payouts}")
     for seat, name in SEAT_NAMES.items():

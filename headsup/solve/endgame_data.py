@@ -27,8 +27,10 @@ from headsup.games.classes import Classes, check_source, class_table, has_table
 from headsup.games.endgame import Endgame, Level, endgame
 from headsup.games.jamfold import SEATS
 from headsup.measure.endgame import Bounds, Floor, chances, confirm, hands_left, match, tallies, weights
+from headsup.measure.endgame_free import check_fixed
 from headsup.progress import Watch
 from headsup.solve.endgame import Solved, gains, solve_endgame
+from headsup.solve.endgame_free import MOST_LEARNED, simple_free, solve_free
 
 VERSION = 1
 CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)
@@ -88,6 +90,16 @@ class Record:
         """What playing each hand for chips costs, as a chance: against its best reply (chip), or the plan (match)."""
         seats = [f"{against}_button", f"{against}_big"] if button is None else [f"{against}_{_seat(button)}"]
         return self.worth(chips, button)[0] - float(np.mean([self.rows[name][0][chips] for name in seats]))
+
+    def free(self, chips: int, button: bool | None = None) -> tuple[float, float] | None:
+        """(low, high) of my chance to win the unrestricted game, from plans that jam or fold; if it is known."""
+        if "free_button" not in self.rows:
+            return None
+        on, off = (self.rows[name][0].tolist() for name in ("free_button", "free_big"))
+        left = self.rules.chips - chips
+        if button is None:
+            return (on[chips] + off[chips]) / 2, 1 - (on[left] + off[left]) / 2
+        return (on[chips], 1 - off[left]) if button else (off[chips], 1 - on[left])
 
     def differences(self, chips: int, seat: str) -> list[Difference]:
         """The hands of one state of the first hand that are played otherwise; `chips` are those of that seat."""
@@ -185,13 +197,24 @@ def find(rules: Endgame) -> Record | None:
 
 
 def answer(
-    rules: Endgame, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False, watch: Watch | None = None
+    rules: Endgame,
+    *,
+    folder: Path | None = None,
+    device: str = "cpu",
+    fresh: bool = False,
+    free: bool = False,
+    watch: Watch | None = None,
 ) -> Record:
-    """The endgame of these rules: shipped where it is there, else solved now; a folder or a GPU always solve."""
+    """The endgame of these rules: shipped where it is there, else solved now; a folder or a GPU always solve.
+
+    `free` asks for bounds against an opponent who may limp and raise as well.
+    """
     check_source(rules.game, device, folder)
+    if free:
+        check_fixed(rules)
     if not (fresh or device != "cpu" or folder is not None):
         known = find(rules)
-        if known is not None:
+        if known is not None and (not free or "free_button" in known.rows):
             return replace(known, rules=rules)
         if rules.game != "holdem" and not has_table():
             sizes = ", ".join(f"{one.rules.big_blinds:g}" for one in shipped(rules.game)) or "none"
@@ -201,7 +224,13 @@ def answer(
                 f"headsup tabulate omaha8 --outcomes  ({TABLE_COST}, 9 GB more for outcomes)"
             )
     table = class_table(rules.game, device=device, folder=folder)
-    return record(table, solve_endgame(table, rules, watch=watch))
+    solved = solve_endgame(table, rules, watch=watch)
+    found = record(table, solved)
+    if free:
+        plan = solve_free if table.classes <= MOST_LEARNED else simple_free
+        sure = plan(table, rules, solved.plan.charts[-1], solved.bounds.value[0], watch=watch).floor
+        found.rows.update(free_button=sure.button, free_big=sure.big)
+    return found
 
 
 def grid(game: str, chips: tuple[int, ...] = CHIPS) -> list[Endgame]:

@@ -23,6 +23,8 @@ from headsup.solve.endgame import gains
 
 ITERATIONS = 120
 ROUNDS = 3
+MOST_LEARNED = 1000
+"""Hand classes up to which answers are learned; beyond, only a threshold is chosen."""
 THRESHOLDS = (-0.1, -0.05, -0.02, 0.0, 0.05)
 STEPS = (1.0, 2.0, 3.0)
 """What the button puts in, in big blinds, in the game that is solved; answers to other sizes lie between."""
@@ -44,18 +46,17 @@ def solve_free(
     table: Classes,
     rules: Endgame,
     charts: Charts,
+    value: Floats,
     *,
     steps: tuple[float, ...] = STEPS,
     iterations: int = ITERATIONS,
     rounds: int = ROUNDS,
     watch: Watch | None = None,
 ) -> Free:
-    """The best plan that was found, by the mean of its floor; `charts` are those of the endgame."""
-    check_fixed(rules)
+    """The best plan that was found, by the mean of its floor; `charts` and `value` are those of the endgame."""
+    best = simple_free(table, rules, charts, value)
     big = rules.levels[-1].big
     sizes = tuple(dict.fromkeys(round(step * big) + rules.levels[-1].ante for step in steps))
-    answers = Answers(sizes, np.repeat(charts.call[None], len(sizes), axis=0))
-    best = Free(charts, answers, free_floor(table, rules, charts, answers))
     learner = _Learner(table, rules, charts, sizes)
     for done in range(1, rounds + 1):
         call, jam = learner.learn(best.floor.button[0], iterations)
@@ -71,7 +72,13 @@ def solve_free(
 
 
 def simple_free(
-    table: Classes, rules: Endgame, charts: Charts, value: Floats, thresholds: tuple[float, ...] = THRESHOLDS
+    table: Classes,
+    rules: Endgame,
+    charts: Charts,
+    value: Floats,
+    *,
+    thresholds: tuple[float, ...] = THRESHOLDS,
+    watch: Watch | None = None,
 ) -> Free:
     """A plan without learning, for tables too large for it: over a limp jam what gains enough as a first jam would.
 
@@ -82,10 +89,12 @@ def simple_free(
     level = rules.levels[-1]
     gain, _ = gains(rules, level, tally(table, charts), value)
     found = []
-    for least in thresholds:
+    for done, least in enumerate(thresholds, start=1):
         over = (gain * rules.big_blinds > least).astype(np.float64)
         answers = Answers((level.big + level.ante, 3 * level.big + level.ante), np.stack([over, charts.call]))
         found.append(Free(charts, answers, free_floor(table, rules, charts, answers)))
+        if watch is not None:
+            watch(Progress(done, len(thresholds), text=f"limps jammed from {least:+g} big blinds on"))
     return max(found, key=lambda one: float(one.floor.mean.mean()))
 
 

@@ -67,7 +67,7 @@ def _kept(table: Classes, rules: Endgame, work: Path) -> Record:
     found = record(table, solved)
     if rules.game == "holdem" and rules.big_blinds <= FREE_MOST:
         began = perf_counter()
-        free = solve_free(table, rules, solved.plan.charts[-1])
+        free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0])
         found.rows.update(free_button=free.floor.button, free_big=free.floor.big)
         low, high = free.interval()
         print(f"  free opponent: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)

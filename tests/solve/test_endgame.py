@@ -153,10 +153,10 @@ def test_plans_against_a_free_opponent() -> None:
     solved = solve_endgame(table, rules)
     charts, sure = solved.plan.charts[0], floor(table, solved.plan)
     simple = simple_free(table, rules, charts, solved.bounds.value[0])
-    learned = solve_free(table, rules, charts, iterations=200)
+    learned = solve_free(table, rules, charts, solved.bounds.value[0], iterations=200)
     for found in (simple, learned):
         low, high = found.interval()
         assert (low <= solved.bounds.value[0] + 1e-9).all()
         assert (solved.bounds.value[0] <= high + 1e-9).all()
         assert (found.floor.big <= sure.big + 1e-9).all()
-    assert learned.floor.mean.mean() >= simple.floor.mean.mean() - 1e-4
+    assert learned.floor.mean.mean() > simple.floor.mean.mean()
