@@ -205,8 +205,8 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
     )
     if "free_low" in told:
         console.print(
-            f"with all of no-limit allowed the value is between {_percent(told['free_low'])} and "
-            f"{_percent(told['free_high'])}; jam or fold is sure of the first"
+            f"unrestricted no-limit: between {_percent(told['free_low'])}, which jam or fold is sure of, and "
+            f"{_percent(told['free_high'])}"
         )
     if "payout" in told:
         console.print(f"worth {told['payout']:.4f} in payouts of {args.payouts}")
