@@ -203,3 +203,30 @@ def test_a_free_opponent_wants_fixed_blinds() -> None:
 
 def test_units_of_fractions() -> None:
     assert endgame("holdem", "20", unit="0.125").unit == Fraction(1, 8)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("outcomes", [3, 5])
+def test_a_gpu_tallies_the_same(outcomes: int) -> None:
+    from headsup.backend import gpu
+    from headsup.games.classes import Classes
+
+    table = few_classes(5, outcomes)
+    xp = gpu()
+    device = Classes(
+        "holdem",
+        xp.asarray(table._quarters),
+        xp.asarray(table._counts),
+        sizes=table.class_sizes,
+        boards=table.boards,
+        xp=xp,
+        outcomes=table.outcomes,
+    )
+    strategies = np.random.default_rng(3).random((7, 5))
+    np.testing.assert_allclose(device.ways(strategies), table.ways(strategies), rtol=1e-12)
+    np.testing.assert_allclose(device.ways_turned(strategies), table.ways_turned(strategies), rtol=1e-12)
+    rows, columns = np.array([0, 3]), np.array([1, 2, 4])
+    np.testing.assert_allclose(device.way_block(rows, columns), table.way_block(rows, columns), rtol=1e-12)
+    rules = SPLIT if outcomes == 5 else SMALL
+    mine = plan(rules, [some_charts(rules, 5)])
+    np.testing.assert_allclose(floor(device, mine).button, floor(table, mine).button, atol=1e-12)
