@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from headsup.backend import gpu_present
 from headsup.errors import DataError, UserError
 from headsup.games.classes import holdem_classes
 from headsup.games.endgame import Endgame, Level, endgame
@@ -206,6 +207,7 @@ def test_units_of_fractions() -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.skipif(not gpu_present(), reason="no CUDA device answers")
 @pytest.mark.parametrize("outcomes", [3, 5])
 def test_a_gpu_tallies_the_same(outcomes: int) -> None:
     from headsup.backend import gpu
