@@ -101,7 +101,7 @@ def free_floor(table: Classes, rules: Endgame, charts: Charts, answers: Answers)
     """What charts and answers are sure of if the opponent may limp and raise to any size, in the whole endgame."""
     check_fixed(rules)
     shares, n = weights(table), rules.chips
-    if not ((charts.jam @ shares > 0).all() and (charts.call @ shares > 0).all()):
+    if not all((chart @ shares > 0).all() for chart in (*charts, *answers.jam)):
         raise DataError("a plan that never jams or never calls in some state can be held there for ever: add a hand")
     sizes = legal_sizes(rules)
     seen, ends, big_ends = tally(table, charts), rules.ends(rules.levels[-1]), free_ends(rules, sizes)

@@ -195,6 +195,12 @@ def test_a_free_opponent_the_slow_way() -> None:
         assert found.big[0][n - chips] == pytest.approx(total, abs=1e-12)
 
 
+def test_a_limp_that_is_never_jammed_over_need_not_end() -> None:
+    charts = some_charts(SMALL, 3)
+    with pytest.raises(DataError, match="for ever"):
+        free_floor(few_classes(3), SMALL, charts, Answers((2,), np.zeros((1, 11, 3))))
+
+
 def test_a_free_opponent_wants_fixed_blinds() -> None:
     rules = Endgame("holdem", 12, (Level(1, 2, 0, 0, 2), Level(2, 4)))
     charts = some_charts(rules, 3)
