@@ -21,8 +21,8 @@ from headsup.measure.endgame_free import Answers, allowed, check_fixed, free_end
 from headsup.progress import Progress, Watch
 from headsup.solve.endgame import gains
 
-ITERATIONS = 120
-ROUNDS = 3
+ITERATIONS = 300
+ROUNDS = 4
 MOST_LEARNED = 1000
 """Hand classes up to which answers are learned; beyond, only a threshold is chosen."""
 THRESHOLDS = (-0.1, -0.05, -0.02, 0.0, 0.05)
