@@ -67,7 +67,8 @@ class Classes:
         self.class_sizes = sizes
         """[classes] w: how many hands each class has."""
         self.sizes = (self.classes, self.classes)
-        self.boards = boards
+        self.boards = self.outcome_boards = boards
+        """What the sums divide pots won, and outcomes, by."""
         self.ranks = ranks
         if quarters.shape != self.sizes or counts.shape != self.sizes:
             raise DataError(f"a {game} table has {self.classes} x {self.classes} pairs, not {quarters.shape}")
@@ -152,17 +153,50 @@ class Classes:
 
     def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
         """[outcomes, ..., classes]: win, tie, lose; in Omaha Hi-Lo scoop, three quarters, half, quarter, lose."""
+        flat = np.asarray(self.to_host(reach), dtype=np.float64).reshape(-1, self.classes) / self.class_sizes
+        return self.ways(flat).reshape(-1, *np.shape(reach))
+
+    def ways(self, strategies: Floats) -> Floats:
+        """[outcomes, strategies, classes]: hands met of each strategy, by outcome; one pass over the table for all."""
+        ends, xp = self._ends(), self.xp
+        given = xp.asarray(np.ascontiguousarray(strategies.T))
+        found = np.empty((ends.shape[2], len(strategies), self.classes))
+        step = OUTCOME_ROWS if xp is np else 8 * OUTCOME_ROWS
+        for low in range(0, self.classes, step):
+            rows = xp.ascontiguousarray(xp.asarray(ends[low : low + step]).transpose(2, 0, 1), dtype=np.float64)
+            met = xp.matmul(rows, given) / self.outcome_boards
+            found[:, :, low : low + step] = self.to_host(met).transpose(0, 2, 1)
+        return found
+
+    def ways_turned(self, weights: Floats) -> Floats:
+        """[outcomes, lines, classes]: sum over A of weights(A) x hands of B that one hand of A meets, by outcome to A.
+
+        The same as `ways` by the symmetry of the table, w(A) o(A, B) = w(B) o'(B, A), but read the other way.
+        """
+        ends, xp = self._ends(), self.xp
+        given, found = xp.asarray(weights), xp.zeros((ends.shape[2], len(weights), self.classes))
+        step = OUTCOME_ROWS if xp is np else 8 * OUTCOME_ROWS
+        for low in range(0, self.classes, step):
+            rows = xp.ascontiguousarray(xp.asarray(ends[low : low + step]).transpose(2, 0, 1), dtype=np.float64)
+            found += xp.matmul(given[:, low : low + step], rows)
+        return np.asarray(self.to_host(found)) / self.outcome_boards
+
+    def way_block(self, rows: Sequence[int] | Any, columns: Sequence[int] | Any) -> Floats:
+        """[rows, columns, outcomes]: hands of some classes that one hand of others meets, by outcome."""
+        ends, xp = self._ends(), self.xp
+        block = ends[xp.asarray(rows)[:, None], xp.asarray(columns)[None, :]]
+        return np.asarray(self.to_host(block), dtype=np.float64) / self.outcome_boards
+
+    def _ends(self) -> Any:
+        """The outcome counts, where the sums are made."""
         if self.outcomes is None:
             raise UserError(
                 f"this table of {self.game} knows what a hand wins, not in which way: make one with  headsup tabulate "
                 f"{self.game} --outcomes"
             )
-        flat = np.asarray(self.to_host(reach), dtype=np.float64).reshape(-1, self.classes) / self.class_sizes
-        found = np.empty((self.outcomes.shape[2], len(flat), self.classes))
-        for low in range(0, self.classes, OUTCOME_ROWS):
-            rows = np.asarray(self.outcomes[low : low + OUTCOME_ROWS], dtype=np.float64) / self.boards
-            found[:, :, low : low + OUTCOME_ROWS] = np.einsum("abk,lb->kla", rows, flat, optimize=True)
-        return found.reshape(-1, *np.shape(reach))
+        if self.xp is not np and isinstance(self.outcomes, np.ndarray):
+            self.outcomes = self.xp.asarray(self.outcomes)
+        return self.outcomes
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
         """All of them: there is no board."""

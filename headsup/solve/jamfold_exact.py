@@ -83,8 +83,8 @@ def solve(
 
 def _round(game: JamFold, state: _State, width: int, engine: str) -> _State:
     """One pass: settle the clear hands, solve the open ones, shift the sums."""
-    jams, calls = _open(state.jam, state.jam_gain, width), _open(state.call, state.call_gain, width)
-    jam, call = _settled(state.jam, state.jam_gain, jams), _settled(state.call, state.call_gain, calls)
+    jams, calls = open_hands(state.jam, state.jam_gain, width), open_hands(state.call, state.call_gain, width)
+    jam, call = settle(state.jam, state.jam_gain, jams), settle(state.call, state.call_gain, calls)
     settled = _shifted(game, state, jam, call)
     matrix = game.table.to_host(game.pair_matrix(jams, calls))
     shares = game.table.class_sizes / game.table.hands
@@ -101,7 +101,7 @@ def _round(game: JamFold, state: _State, width: int, engine: str) -> _State:
     return _shifted(game, settled, jam, call)
 
 
-def _open(played: Floats, gain: Floats, width: int) -> npt.NDArray[np.intp]:
+def open_hands(played: Floats, gain: Floats, width: int) -> npt.NDArray[np.intp]:
     """The hands to decide together: first those that are not settled, the dearest first, then the closest ones."""
     cost = np.where(gain > 0, (1 - played) * gain, -played * gain)
     unsettled = (cost > 1e-12) | (played % 1 != 0)
@@ -112,7 +112,7 @@ def _open(played: Floats, gain: Floats, width: int) -> npt.NDArray[np.intp]:
     return np.sort(np.concatenate([order[:unsettled_count], closest]))
 
 
-def _settled(played: Floats, gain: Floats, undecided: npt.NDArray[np.intp]) -> Floats:
+def settle(played: Floats, gain: Floats, undecided: npt.NDArray[np.intp]) -> Floats:
     """Every hand by the sign of its gain, the open ones as they were."""
     pure = np.where(np.abs(gain) > 1e-12, (gain > 0).astype(np.float64), played)
     pure[undecided] = played[undecided]

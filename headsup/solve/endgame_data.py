@@ -1,0 +1,239 @@
+"""The endgames that ship: one file a game, made by `python -m headsup.solve.make_endgames`.
+
+Of each endgame (blinds 1:2, no ante, chips in big blinds) a file has the value of every state with both bounds, what
+playing each hand for chips is sure of, and every hand of every state that is not played as it is for chips, with how
+often and what playing it gains. Charts are whole that way: what is not listed is played as the shipped chart of jam or
+fold says. The container is that of `headsup.cache`: plain arrays with a version and a checksum.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cache import read_arrays, write_arrays
+from headsup.cards.games import check_game
+from headsup.equity.matchups import TABLE_COST
+from headsup.errors import DataError, UserError
+from headsup.files import parsed
+from headsup.games.arrays import Floats
+from headsup.games.classes import Classes, check_source, class_table, has_table
+from headsup.games.endgame import Endgame, Level, endgame
+from headsup.games.jamfold import SEATS
+from headsup.measure.endgame import Bounds, Floor, chances, confirm, hands_left, match, tallies, weights
+from headsup.measure.endgame_free import check_fixed
+from headsup.progress import Watch
+from headsup.solve.endgame import Solved, gains, solve_endgame
+from headsup.solve.endgame_free import MOST_LEARNED, simple_free, solve_free
+
+VERSION = 1
+CHIPS = (4, 5, 6, 8, 10, 12, 15, 16, 20, 25, 30, 40, 50)
+"""Chips in all of the endgames that ship, in big blinds."""
+SAME = 1e-6
+"""Frequencies closer than this are the same."""
+_LISTED = ("seat", "state", "hand", "chip", "endgame", "gain")
+_ROWS = (
+    *("value", "low", "high", "chip_button", "chip_big", "match_button", "match_big", "hands_left"),
+    *("free_button", "free_big"),
+)
+
+
+class Difference(NamedTuple):
+    """A hand that the endgame plays otherwise than one hand for chips."""
+
+    seat: str
+    hand: int
+    chip: float
+    """How often it is played for chips."""
+    endgame: float
+    gain: float
+    """What playing gains over folding in the endgame, as a chance to win; from the big blind given a jam."""
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """What is known of a solved endgame, whether it was shipped or solved now."""
+
+    rules: Endgame
+    rows: dict[str, Floats]
+    """By name: float64[hands + 1, N + 1], by own chips in units. See `_ROWS`."""
+    listed: dict[str, npt.NDArray[Any]]
+    """The first hand's differences, as columns."""
+    rounds: int
+    confirmed: float
+    """By how much a reply pushes the floor down in one hand, at worst: rounding."""
+    source: str = "shipped"
+
+    @property
+    def bounds(self) -> Bounds:
+        """Of the value to the button."""
+        return Bounds(self.rows["value"], self.rows["low"], self.rows["high"])
+
+    def worth(self, chips: int, button: bool | None = None) -> tuple[float, ...]:
+        """(value, low, high) of my chance to win with so many units: on the button, off it, or averaged over it."""
+        value, low, high = (self.rows[name][0].tolist() for name in ("value", "low", "high"))
+        left = self.rules.chips - chips
+        if button is None:  # so that equal stacks are one half exactly
+            pairs = ((value, value), (low, high), (high, low))
+            return tuple(0.5 + (mine[chips] - theirs[left]) / 2 for mine, theirs in pairs)
+        if button:
+            return value[chips], low[chips], high[chips]
+        return 1 - value[left], 1 - high[left], 1 - low[left]
+
+    def loss(self, chips: int, button: bool | None = None, against: str = "chip") -> float:
+        """What playing each hand for chips costs, as a chance: against its best reply (chip), or the plan (match)."""
+        seats = [f"{against}_button", f"{against}_big"] if button is None else [f"{against}_{_seat(button)}"]
+        return self.worth(chips, button)[0] - float(np.mean([self.rows[name][0][chips] for name in seats]))
+
+    def free(self, chips: int, button: bool | None = None) -> tuple[float, float] | None:
+        """(low, high) of my chance to win the unrestricted game, from plans that jam or fold; if it is known."""
+        if "free_button" not in self.rows:
+            return None
+        on, off = (self.rows[name][0].tolist() for name in ("free_button", "free_big"))
+        left = self.rules.chips - chips
+        if button is None:
+            return (on[chips] + off[chips]) / 2, 1 - (on[left] + off[left]) / 2
+        return (on[chips], 1 - off[left]) if button else (off[chips], 1 - on[left])
+
+    def differences(self, chips: int, seat: str) -> list[Difference]:
+        """The hands of one state of the first hand that are played otherwise; `chips` are those of that seat."""
+        button = chips if seat == "sb" else self.rules.chips - chips
+        here = (self.listed["state"] == button) & (self.listed["seat"] == SEATS.index(seat))
+        columns = [self.listed[name][here].tolist() for name in ("hand", "chip", "endgame", "gain")]
+        return [Difference(seat, *one) for one in zip(*columns, strict=True)]
+
+
+def _seat(button: bool) -> str:
+    return "button" if button else "big"
+
+
+def record(table: Classes, solved: Solved, *, full: bool = True) -> Record:
+    """What is kept of a solution; `full` confirms it by the second route and plays it against the charts for chips."""
+    rules, bounds = solved.rules, solved.bounds
+    rows = {"value": bounds.value, "low": bounds.low, "high": bounds.high}
+    rows |= {"chip_button": solved.chip_floor.button, "chip_big": solved.chip_floor.big}
+    met = tallies(table, solved.plan)
+    rows["hands_left"] = hands_left(rules, chances(weights(table), solved.plan.charts[-1].jam, met[-1].calls))[None]
+    confirmed = float("nan")
+    if full:
+        chip = match(table, solved.chip_plan, solved.plan, tallies(table, solved.chip_plan), met)
+        rows |= {"match_button": chip.button, "match_big": chip.big}
+        confirmed = confirm(table, solved.plan, Floor(bounds.low, 1 - bounds.high[:, ::-1]))
+    after = bounds.value[min(1, rules.rising)]
+    jam_gain, call_gain = gains(rules, rules.schedule[0], met[0], after)
+    parts = []
+    for seat, gain in enumerate((jam_gain, call_gain)):
+        mine, chips = solved.plan.charts[0][seat], solved.chip_plan.charts[0][seat]
+        state, hand = np.nonzero(np.abs(mine - chips) > SAME)
+        parts.append(
+            (np.full(len(state), seat), state + 1, hand, chips[state, hand], mine[state, hand], gain[state, hand])
+        )
+    kinds = (np.uint8, np.uint16, np.uint16, np.float64, np.float64, np.float32)
+    columns = [np.concatenate(part).astype(kind) for part, kind in zip(zip(*parts, strict=True), kinds, strict=True)]
+    return Record(rules, rows, dict(zip(_LISTED, columns, strict=True)), solved.rounds, confirmed, "solved now")
+
+
+def write(path: Path, records: list[Record]) -> None:
+    """Write the file of one game in one step."""
+    arrays: dict[str, npt.NDArray[Any]] = {"game": np.frombuffer(records[0].rules.game.encode(), dtype=np.uint8)}
+    arrays["about"] = np.array(
+        [
+            (float(one.rules.unit), one.rules.chips, *one.rules.levels[0][:2], one.rounds, one.confirmed)
+            for one in records
+        ]
+    )
+    for at, one in enumerate(records):
+        arrays |= {f"{at}-{name}": row for name, row in one.rows.items()}
+        arrays |= {f"{at}-{name}": column for name, column in one.listed.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_arrays(path, VERSION, arrays)
+
+
+def read(path: Path) -> list[Record]:
+    """Read a file; its version and checksum are checked."""
+    arrays = read_arrays(path, VERSION)
+    if arrays is None:
+        raise DataError(
+            f"{path.name} is missing, damaged or of another version: make it again with  python -m "
+            "headsup.solve.make_endgames"
+        )
+    return parsed(path, lambda: _unpacked(arrays), "a file of endgames")
+
+
+def _unpacked(arrays: dict[str, npt.NDArray[Any]]) -> list[Record]:
+    game, found = arrays["game"].tobytes().decode(), []
+    for at, (unit, chips, small, big, rounds, confirmed) in enumerate(arrays["about"].tolist()):
+        rules = Endgame(game, int(chips), (Level(int(small), int(big)),), Fraction(str(unit)))
+        rows = {name: arrays[f"{at}-{name}"] for name in _ROWS if f"{at}-{name}" in arrays}
+        listed = {name: arrays[f"{at}-{name}"] for name in _LISTED}
+        found.append(Record(rules, rows, listed, int(rounds), confirmed))
+    return found
+
+
+def data_path(game: str) -> Path:
+    """Where the file of a game lies in the package."""
+    return Path(__file__).parent / "data" / f"endgame-{check_game(game)}.npz"
+
+
+@cache
+def shipped(game: str) -> tuple[Record, ...]:
+    """The endgames of a game that came with the package; none if there are none."""
+    path = data_path(game)
+    return tuple(read(path)) if path.exists() else ()
+
+
+def find(rules: Endgame) -> Record | None:
+    """The shipped endgame of these rules, if there is one; what a unit is called does not matter."""
+    for one in shipped(rules.game):
+        if (one.rules.chips, one.rules.levels) == (rules.chips, rules.levels):
+            return one
+    return None
+
+
+def answer(
+    rules: Endgame,
+    *,
+    folder: Path | None = None,
+    device: str = "cpu",
+    fresh: bool = False,
+    free: bool = False,
+    watch: Watch | None = None,
+) -> Record:
+    """The endgame of these rules: shipped where it is there, else solved now; a folder or a GPU always solve.
+
+    `free` asks for bounds against an opponent who may limp and raise as well.
+    """
+    check_source(rules.game, device, folder)
+    if free:
+        check_fixed(rules)
+    if not (fresh or device != "cpu" or folder is not None):
+        known = find(rules)
+        if known is not None and (not free or "free_button" in known.rows):
+            return replace(known, rules=rules)
+        if rules.game != "holdem" and not has_table():
+            sizes = ", ".join(f"{one.rules.big_blinds:g}" for one in shipped(rules.game)) or "none"
+            raise UserError(
+                f"this endgame of {rules.game} did not come with headsup (chips in big blinds that did, with blinds "
+                f"1:2, no ante and the default unit: {sizes}): for others make the table with its outcomes,  "
+                f"headsup tabulate omaha8 --outcomes  ({TABLE_COST}, 9 GB more for outcomes)"
+            )
+    table = class_table(rules.game, device=device, folder=folder)
+    solved = solve_endgame(table, rules, watch=watch)
+    found = record(table, solved)
+    if free:
+        plan = solve_free if table.classes <= MOST_LEARNED else simple_free
+        sure = plan(table, rules, solved.plan.charts[-1], solved.bounds.value[0], watch=watch).floor
+        found.rows.update(free_button=sure.button, free_big=sure.big)
+    return found
+
+
+def grid(game: str, chips: tuple[int, ...] = CHIPS) -> list[Endgame]:
+    """The endgames that ship; hold'em has that of Miltersen and Sorensen (2007) too."""
+    anchor = [endgame(game, "8000", blinds="300/600", unit="50")] if game == "holdem" and chips else []
+    return [*(endgame(game, str(total)) for total in chips), *anchor]
