@@ -536,7 +536,7 @@ def walk_part(
                 cursor[s] = hands.child[b]
                 for p in range(2):
                     own = p == me
-                    if own and (mode == BEST or mode == REPLY):
+                    if own and mode in (BEST, REPLY):
                         continue
                     n, rows = hands.number[p], rounds.rows[p, s]
                     reach = _reach(rounds, hands, room, s, p)

@@ -20,10 +20,11 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import Policy
+from headsup.games.walk import LEARN, Policy
 from headsup.games.walk_kernels import Rule
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings, settings
+from headsup.solve.locks import Locks
 from headsup.solve.store import MemoryPlan, Stores, check_room, plan
 
 PLACE = ("store", "threads", "folder", "device")
@@ -82,29 +83,57 @@ class VectorCfr:
         dtype = np.float64 if store == "float64" else np.float32
         self.walker = walker(game, dtype, workers, device)
         self._whole = store == "int16"
+        self.locks = Locks.none()
+        self._locked: list[tuple[Any, Any]] = []
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
         flags = self.settings.predictive, self._whole
         steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
         rules = [Rule(keep, shrink, weight, *flags, turn) for turn, (keep, shrink, weight) in steps]
-        self.walker.iterate(self.stores.policy(average=False), self.stores.seats, rules)
+        policy = self.stores.policy(average=False)
+        if not self._locked:
+            self.walker.iterate(policy, self.stores.seats, rules)
+        for rule in rules if self._locked else ():
+            for seat in (0, 1):
+                self.walker.walk(seat, LEARN, policy, self.stores.seats, rule)
+                self._hold(seat)
         self.iterations += n
+
+    def lock(self, locks: Locks) -> None:
+        """From now on these hands play as they are told (`headsup.solve.locks`), and no others."""
+        self.locks, kind = locks, self.stores.kind
+        near = self.stores.near
+        self._locked = [(near(locks.cells[p]), near(locks.values(p, kind))) for p in (0, 1)] if locks else []
+        for seat in (0, 1):
+            self._hold(seat)
+
+    def _hold(self, seat: int) -> None:
+        if self._locked:
+            cells, values = self._locked[seat]
+            store = self.stores.seats[seat]
+            for array in (store.regret, store.total, store.guess):
+                if array.size:
+                    array[cells] = values
 
     def policy(self) -> Policy:
         """What has been found so far: the average, or the current strategy if the settings say so."""
         return self.stores.policy(average=self.settings.strategy == "average" and self.iterations > 0)
 
     def best_values(self) -> tuple[float, float]:
-        """What a best reply of each seat earns against what has been found."""
-        return self.walker.best_values(self.policy())
+        """What a best reply of each seat earns against what has been found, within the locks if there are any."""
+        policy = self.policy()
+        return self.walker.best_values(policy, self.locks.held(policy) if self.locks else None)
 
     def values(self) -> tuple[float, float]:
         """What each seat earns when both follow what has been found."""
         return self.walker.values(self.policy())
 
     def exploitability(self) -> float:
-        """The average over both seats of what a best reply gains over what the strategy gives it."""
+        """The average over both seats of what a best reply gains over what the strategy gives it.
+
+        Where hands are locked, best replies leave those as they are: the real exploitability would stop falling.
+        """
         total = self.game.betting.total
         values = self.values() if total is None else (0.0, total)  # only their sum counts, and saves a walk where known
         return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability
@@ -113,9 +142,15 @@ class VectorCfr:
         """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy from a GPU."""
         return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
 
-    def measure(self) -> Measurement:
-        """What has been found, measured in double precision."""
-        return of_strategy(self.game, self.strategy(), self.walker.threads, self.device)
+    def measure(self, locked: bool = False) -> Measurement:
+        """What has been found, measured in double precision; `locked`: with best replies that keep to the locks."""
+        strategy = self.strategy()
+        held = self.locks.held(strategy.policy) if locked else None
+        return of_strategy(self.game, strategy, self.walker.threads, self.device, held)
+
+    def content(self) -> str:
+        """What a checkpoint must agree with beside the game: the locks."""
+        return self.locks.checksum() if self.locks else ""
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
@@ -125,3 +160,5 @@ class VectorCfr:
         """Take back what `arrays` gave."""
         self.stores.restore(arrays)
         self.iterations = iterations
+        for seat in (0, 1):
+            self._hold(seat)
