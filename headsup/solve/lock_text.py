@@ -264,4 +264,4 @@ def _mix(game: VectorGame, node: int, mix: str, said: str) -> Floats:
         )
     for action, share in shares.items():
         out[action] = max(0.0, 1.0 - total) if share is None else share
-    return out / out.sum()
+    return np.asarray(out / out.sum())

@@ -69,6 +69,7 @@ def solve(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
     ready: Callable[[VectorCfr], None] | None = None,
+    regrets: bool = False,
     **options: Any,
 ) -> Solution:
     """Solve a game and return the record: both strategies, the value, and how far they are from an equilibrium.
@@ -76,9 +77,10 @@ def solve(
     Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes
     first; without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists.
     Other keywords are options of the method. `ready` is given the solver of a game of betting and boards before its
-    first step, to lock hands or to start it from something. Every figure in the record is measured on the strategy
-    itself, not taken from the solver. Ctrl-C raises `Stopped`, a `KeyboardInterrupt` that has the record so far as its
-    `solution`; so has `Unsaved`, for when the last checkpoint cannot be written.
+    first step, to lock hands or to start it from something, and `regrets` keeps its regrets in the record. Every figure
+    in the record is measured on the strategy itself, not taken from the solver. Ctrl-C raises `Stopped`, a
+    `KeyboardInterrupt` that has the record so far as its `solution`; so has `Unsaved`, for when the last checkpoint
+    cannot be written.
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
@@ -116,6 +118,8 @@ def solve(
     if isinstance(solver, VectorCfr) and solver.locks:
         within = solver.measure(locked=True).exploitability
         record = replace(record, locks=solver.locks, exploitability_locked=within)
+    if isinstance(solver, VectorCfr) and regrets:
+        record = replace(record, regrets=solver.regrets())
     if run.unsaved is not None:
         raise Unsaved(record, run.unsaved)
     if stopped:

@@ -9,7 +9,8 @@ A `Solution` is saved as one file, a ZIP archive with
 - `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
   game's sequence form, in NumPy's own array format; of a game of betting and boards, [boards, rows, hands] a street;
 - where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
-  `locked0.npy`, `share0.npy` and the same for player 1.
+  `locked0.npy`, `share0.npy` and the same for player 1;
+- where regrets were kept, `regret0.npy`, `regret_scale0.npy` and the same for player 1 (`headsup.solve.regrets`).
 
 Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in
 them is code; `headsup.files` writes them whole or not at all, and notices every byte that is not what it was.
@@ -68,6 +69,8 @@ class Solution:
     """Hands that played as they were told."""
     exploitability_locked: float | None = None
     """The exploitability if best replies must keep to the locks; `exploitability` is that of the real game."""
+    regrets: Mapping[str, AnyArray] = field(default_factory=dict, repr=False, compare=False)
+    """The solver's regrets, where they were kept to go on from (`headsup.solve.regrets`)."""
     form: SequenceForm | VectorGame | None = field(default=None, compare=False)
     """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
 
@@ -137,12 +140,17 @@ class Solution:
         if self.locks:
             meta |= {"locks": list(self.locks.texts), "exploitability_locked": self.exploitability_locked}
             arrays |= self.locks.arrays()
+        form = self.played_form() if self.regrets else None
+        if isinstance(form, VectorGame):
+            from headsup.solve.regrets import packed
+
+            arrays |= packed(form, self.regrets)
         save_record(path, "headsup-solution", meta, arrays)
 
     @classmethod
-    def load(cls, path: str | Path) -> Solution:
-        """Read a record back."""
-        meta, arrays = load_record(path, "headsup-solution")
+    def load(cls, path: str | Path, regrets: bool = True) -> Solution:
+        """Read a record back, with or without the regrets that may be in it."""
+        meta, arrays = load_record(path, "headsup-solution", () if regrets else ("regret",))
         try:
             return parsed(path, lambda: cls._from(meta, arrays))
         except DataError as error:
@@ -173,6 +181,7 @@ class Solution:
             source=None if source is None else str(source),
             locks=locks,
             exploitability_locked=float(meta["exploitability_locked"]) if locks else None,
+            regrets={name: array for name, array in arrays.items() if name.startswith("regret")},
         )
 
     def played(self) -> Game | VectorGame:
@@ -232,9 +241,14 @@ def save_record(
     write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=squeeze)
 
 
-def load_record(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    """Read what `save_record` wrote, or say in one sentence what is wrong with the file."""
-    members, sealed = read_archive(path, f"a {kind} file")
+def load_record(
+    path: str | Path, kind: str, without: tuple[str, ...] = ()
+) -> tuple[dict[str, Any], dict[str, AnyArray]]:
+    """Read what `save_record` wrote, or say in one sentence what is wrong with the file.
+
+    Arrays whose names begin as `without` says are passed over.
+    """
+    members, sealed = read_archive(path, f"a {kind} file", without)
     meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")
     if meta.get("format") != kind:
         raise DataError(f"{path} is not a {kind} file: give another file")

@@ -31,7 +31,8 @@ from headsup.solve.cfr import PRESETS
 from headsup.solve.lock_text import locks_of, locks_of_rows
 from headsup.solve.locks import Locks
 from headsup.solve.loop import Progress
-from headsup.solve.methods import solve
+from headsup.solve.methods import Stopped, Unsaved, solve
+from headsup.solve.regrets import fit, unpacked
 from headsup.solve.solution import Solution
 from headsup.solve.store import MemoryPlan, plan
 from headsup.solve.vector import VectorCfr, planned
@@ -81,43 +82,52 @@ def solve_spot(
         def told(iteration: int, spent: float, exploitability: float) -> None:
             show(iteration, spent, exploitability / spot.pot)
 
-    solution = solve(
-        spot.game(),
-        method,
-        iterations=iterations,
-        target=None if target is None else positive(target, "the target") * spot.pot,
-        seconds=seconds,
-        checkpoint=checkpoint,
-        progress=told,
-        ready=ready if locks or start is not None else None,
-        **_place(store, threads, device),
-    )
-    if start is not None:
+    def finished(solution: Solution) -> Solution:
+        if start is None:
+            return solution
         before = [point for point in start.solution.history if point[0] < begun[0]]
-        solution = replace(
-            solution, history=(*before, *solution.history), params={**solution.params, "began": begun[0]}
+        params = {**solution.params, "began": begun[0]}
+        return replace(solution, history=(*before, *solution.history), params=params)
+
+    try:
+        solution = solve(
+            spot.game(),
+            method,
+            iterations=iterations,
+            target=None if target is None else positive(target, "the target") * spot.pot,
+            seconds=seconds,
+            checkpoint=checkpoint,
+            progress=told,
+            ready=ready,
+            regrets=True,
+            **_place(store, threads, device),
         )
-    return SpotSolution(spot, solution)
+    except (Stopped, Unsaved) as ended:
+        ended.solution = finished(ended.solution)
+        raise
+    return SpotSolution(spot, finished(solution))
 
 
 def _begin(solver: VectorCfr, spot: Spot, locks: Sequence[str], start: SpotSolution | None) -> int:
     """Lock hands, and put in what is known; as how many iterations that counts."""
-    made, policy = Locks.none(), None
+    game, made, policy, regrets = solver.game, Locks.none(), None, None
     if start is not None:
-        same = start.game.checksum == solver.game.checksum
-        policy = start.solution.strategy if same else carry(start.game, start.solution.strategy, solver.game)
-        made = start.locks if same else carry_locks(start.game, start.locks, solver.game)
+        old, policy, made = start.game, start.solution.strategy, start.locks
+        regrets = unpacked(old, start.solution.regrets) if fit(old, start.solution.regrets) else None
+        if old.checksum != game.checksum:
+            policy, made = carry(old, policy, game), carry_locks(old, made, game)
+            regrets = None if regrets is None else carry(old, regrets, game, regrets=True)
     for text in locks:
-        strategy = None if policy is None else ArrayStrategy(solver.game, made.on(policy))
-        made = made | locks_of(solver.game, text, strategy)
+        made = made | locks_of(game, text, None if policy is None else ArrayStrategy(game, made.on(policy)))
     counts = 0
     if start is not None and policy is not None:
         policy = made.on(policy)
-        walker = Walker(solver.game, threads=solver.walker.threads)
-        best = walker.best_values(policy, made.held(policy) if made else None)
-        now = (sum(best) - sum(walker.values(policy))) / 2.0
-        counts = worth_iterations(start.solution.history, start.iterations, now * start.spot.pot / spot.pot)
-        warm_start(solver, policy, counts)
+        found = of_strategy(
+            game, ArrayStrategy(game, policy), solver.walker.threads, solver.device, made.held(policy) if made else None
+        )
+        alike = found.exploitability * start.spot.pot / spot.pot
+        counts = worth_iterations(start.solution.history, start.iterations, alike)
+        warm_start(solver, policy, counts, regrets)
     solver.lock(made)
     return counts
 
@@ -155,13 +165,13 @@ class SpotSolution:
         return cls(Spot.parse(solution.source), solution)
 
     @classmethod
-    def load(cls, path: str | Path) -> SpotSolution:
-        """Read what `save` wrote."""
-        return cls.of(Solution.load(path))
+    def load(cls, path: str | Path, regrets: bool = True) -> SpotSolution:
+        """Read what `save` wrote; regrets are needed to go on from it, and for nothing else."""
+        return cls.of(Solution.load(path, regrets))
 
-    def save(self, path: str | Path) -> None:
-        """Write the record to a file, with the spot in it."""
-        self.solution.save(path)
+    def save(self, path: str | Path, regrets: bool = True) -> None:
+        """Write the record to a file, with the spot in it; without regrets, for `go_on`, it is a third smaller."""
+        (self.solution if regrets else replace(self.solution, regrets={})).save(path)
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.frequencies, strict=True))
@@ -326,10 +336,8 @@ class SpotSolution:
         earned, reply = Walker(self.game, threads=os.cpu_count() or 1).reply(policy, seat)
         both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
         found = self._with(both, Locks.none())
-        label = {"player": player, "against": self.solution.method}
-        record = replace(
-            found.solution, method=REPLY, params=label, iterations=0, seconds=time.perf_counter() - began, history=()
-        )
+        label, took = {"player": player, "against": self.solution.method}, time.perf_counter() - began
+        record = replace(found.solution, method=REPLY, params=label, iterations=0, seconds=took, history=(), regrets={})
         return Exploit(player, earned, earned - self._values[seat], SpotSolution(self.spot, record))
 
     def _with(self, policy: Policy, locks: Locks) -> SpotSolution:

@@ -152,6 +152,10 @@ class VectorCfr:
         """What a checkpoint must agree with beside the game: the locks."""
         return self.locks.checksum() if self.locks else ""
 
+    def regrets(self) -> dict[str, AnyArray]:
+        """The regrets alone, as a solution keeps them (`headsup.solve.regrets`)."""
+        return {name: array for name, array in self.arrays().items() if name.startswith("regret")}
+
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
         return self.stores.arrays()

@@ -4,12 +4,12 @@
 they have the same cards (up to the suits that each game merges), hands by their cards. What both games have keeps its
 shares; what is new has none, and begins with equal ones.
 
-**Starting from it** (`warm_start`). A saved solution has the average and not the regrets. The average after T
-iterations is, for each own action, the reach of the hand times its share times the weight of all iterations, so that
-part of a solver comes back as it was. Regrets are set in proportion to the shares, so that the first strategy played
-is the average itself, which is better than the last one of any run; how large they are says how slowly it is left. That
-is taken from runs: whatever the iteration, the regrets of a hand that is reached add up to about one pot, times the
-weight of the opponent's hands that it meets (0.7 of it with dcfr, 1.3 with cfr+, 2.1 with pcfr+).
+**Starting from it** (`warm_start`). The average's sums after T iterations are, for each own action, the reach of the
+hand times its share times the weight of all iterations, so they come back as they were from the shares alone. Regrets
+are those that were kept with the solution. Where none were, they are set in proportion to the shares, so that the first
+strategy played is the average itself; how large they are says how slowly it is left. That is taken from runs: whatever
+the iteration, the regrets of a hand that is reached add up to about one pot, times the weight of the opponent's hands
+that it meets (0.7 of it with dcfr, 1.3 with cfr+, 2.1 with pcfr+). It is a poor guess: single hands are far from it.
 
 **As how many iterations it counts** (`worth_iterations`). Where nothing has changed, as those it took. Else the
 strategy is measured in the changed game, and counts as many as the old run took to be as good.
@@ -35,6 +35,7 @@ from headsup.games.walk import Policy
 from headsup.solve.locks import Locks
 from headsup.solve.loop import next_measure
 from headsup.solve.paths import dealt
+from headsup.solve.regrets import decisions_of, rounded, scales_of, street_of
 from headsup.solve.solution import History
 from headsup.solve.vector import VectorCfr
 
@@ -47,8 +48,11 @@ CELLS = 1 << 22
 # --- from one game to another -----------------------------------------------------------------------------------------
 
 
-def carry(old: VectorGame, policy: Policy, new: VectorGame) -> Policy:
-    """A policy of one game in another: shares where both have the place, the hand and some of the actions, else 0."""
+def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = False) -> Policy:
+    """A policy of one game in another: shares where both have the place, the hand and some of the actions, else 0.
+
+    Regrets are carried as they are, but for what the weight of all hands makes of them.
+    """
     first, second = old.showdown, new.showdown
     if not isinstance(first, Sorted) or not isinstance(second, Sorted):
         raise UserError("only games with cards can be carried over")
@@ -63,31 +67,20 @@ def carry(old: VectorGame, policy: Policy, new: VectorGame) -> Policy:
         for s in range(new.streets):
             number, combos = boards[s]
             hands = place[combos[:, second.hands[seat]]]
-            there = _street(new, out, seat, s)
-            here = _street(old, policy[seat], seat, s)
+            there = street_of(new, out, seat, s)
+            here = street_of(old, policy[seat], seat, s)
             for node in range(int(new.betting.start[s]), int(new.betting.start[s + 1])):
-                if nodes[node] >= 0 and new.betting.player[node] == seat:
-                    _carry_decision(old, new, int(nodes[node]), node, here, there, number, hands)
+                was = int(nodes[node])
+                if was < 0 or new.betting.player[node] != seat:
+                    continue
+                rows = here[:, int(old.rounds.row[was]) : int(old.rounds.row[was]) + int(old.rounds.count[was])]
+                known = rows * (old.mass / new.mass) if regrets else proportions(rows)
+                for a, b in _same_actions(old.betting, was, new.betting, node):
+                    row = known[number, a]
+                    row = np.take_along_axis(row, np.broadcast_to(np.maximum(hands, 0), (len(row), hands.shape[1])), 1)
+                    there[:, int(new.rounds.row[node]) + b] = np.where(hands >= 0, row, 0.0)
         found.append(out)
     return found[0], found[1]
-
-
-def _carry_decision(
-    old: VectorGame,
-    new: VectorGame,
-    was: int,
-    node: int,
-    here: AnyArray,
-    there: AnyArray,
-    number: AnyArray,
-    at: AnyArray,
-) -> None:
-    begin, n = int(old.rounds.row[was]), int(old.rounds.count[was])
-    shares = _shares(here[:, begin : begin + n])
-    for a, b in _same_actions(old.betting, was, new.betting, node):
-        row = shares[number, a]
-        row = np.take_along_axis(row, np.broadcast_to(np.maximum(at, 0), (len(row), at.shape[1])), axis=1)
-        there[:, int(new.rounds.row[node]) + b] = np.where(at >= 0, row, 0.0)
 
 
 def _same_decisions(old: BettingTree, new: BettingTree) -> AnyArray:
@@ -136,19 +129,15 @@ def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArra
 def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
     """Locks of one game in another, where that has the place and the hand; new actions are not taken."""
     nothing = [np.zeros(int(at[-1]), dtype=np.float32) for at in old.layout]
-    shares, cells, values = carry(old, locks.on((nothing[0], nothing[1])), new), [], []
+    carried, cells, values = carry(old, locks.on((nothing[0], nothing[1])), new), [], []
     for seat in (0, 1):
-        locked = np.zeros(len(shares[seat]), dtype=bool)
-        for s in range(new.streets):
-            rows, there = _street(new, shares[seat], seat, s), _street(new, locked, seat, s)
-            for node in range(int(new.betting.start[s]), int(new.betting.start[s + 1])):
-                if new.betting.player[node] == seat:
-                    here = slice(int(new.rounds.row[node]), int(new.rounds.row[node]) + int(new.rounds.count[node]))
-                    total = rows[:, here].sum(axis=1, keepdims=True)
-                    there[:, here] = total > 0.0
-                    rows[:, here] /= np.where(total > 0.0, total, 1.0)
+        locked = np.zeros(len(carried[seat]), dtype=bool)
+        for _, s, here in decisions_of(new, seat):
+            rows = street_of(new, carried[seat], seat, s)
+            rows[:, here] = proportions(rows[:, here])
+            street_of(new, locked, seat, s)[:, here] = rows[:, here].any(axis=1, keepdims=True)
         cells.append(np.flatnonzero(locked))
-        values.append(shares[seat][locked].astype(np.float64))
+        values.append(carried[seat][locked].astype(np.float64))
     return Locks((cells[0], cells[1]), (values[0], values[1]), locks.texts)
 
 
@@ -184,7 +173,7 @@ def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
                 alive = np.zeros((here.stop - low, showdown.sizes[p]))
                 for b in range(low, here.stop):
                     alive[b - low, showdown.alive(p, s, b)] = 1.0
-                found = _descend(game, s, p, _street(game, policy[p], p, s)[here], come * alive[:, None])
+                found = _descend(game, s, p, street_of(game, policy[p], p, s)[here], come * alive[:, None])
                 reach.append(found[0])
                 shares.append(found[1])
                 below[p][here] = found[0][:, rounds.at[p, deals]]
@@ -201,7 +190,7 @@ def _descend(game: VectorGame, s: int, p: int, policy: AnyArray, come: Floats) -
     for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
         if rounds.player[node] == p:
             begin, n = int(rounds.row[node]), int(rounds.count[node])
-            shares[node] = _shares(policy[:, begin : begin + n], even=True)
+            shares[node] = proportions(policy[:, begin : begin + n], even=True)
             reach[:, entries + begin : entries + begin + n] = reach[:, rounds.at[p, node]][:, None] * shares[node]
     return reach, shares
 
@@ -221,34 +210,33 @@ def _each(
             yield Reached(node, here, share, reach[p][:, rounds.at[p, node]], their)
 
 
-def warm_start(solver: VectorCfr, policy: Policy, iterations: int) -> None:
-    """Put a strategy into a solver that has not moved, as if it had found it in so many iterations."""
-    game, kind = solver.game, solver.stores.kind
-    whole = kind == "int16"
+def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Policy | None = None) -> None:
+    """Put a strategy into a solver that has not moved, as if it had found it in so many iterations.
+
+    With its regrets, where they are known, and its sums as they are, it goes on as the run that found them.
+    """
+    game, whole = solver.game, solver.stores.kind == "int16"
     arrays = {name: np.zeros(array.shape, array.dtype) for name, array in solver.arrays().items()}
-    if iterations:
-        weight = float(solver.settings.schedule(0, iterations)[:, 2].sum())
-        known = [np.asarray(one) > 0 for one in policy]
-        for place in decisions_reached(game, policy):
-            node, seat = place.node, int(game.betting.player[place.node])
-            s = int(game.betting.street[node])
+    weight = float(solver.settings.schedule(0, iterations)[:, 2].sum())
+    for place in decisions_reached(game, policy) if iterations else ():
+        node, seat = place.node, int(game.betting.player[place.node])
+        s, begin = int(game.betting.street[node]), int(game.rounds.row[node])
+        rows = slice(begin, begin + int(game.rounds.count[node]))
+        known = (street_of(game, policy[seat], seat, s)[place.boards, rows] > 0).any(axis=1, keepdims=True)
+        share = np.where(known, place.shares, 0.0)
+        if regrets is not None:
+            regret = street_of(game, regrets[seat], seat, s)[place.boards, rows].astype(np.float64)
+        else:
             pot = game.betting.rules.pot + int(game.betting.paid[node].sum())
-            scale = POTS * pot * float(game.chance[s]) / game.mass * place.met[:, None]
-            begin, n = int(game.rounds.row[node]), int(game.rounds.count[node])
-            some = _street(game, known[seat], seat, s)[place.boards, begin : begin + n].any(axis=1, keepdims=True)
-            share = np.where(some, place.shares, 0.0)
-            regret, total = scale * share, weight * place.reach[:, None] * share
-            for name, numbers in (("regret", regret), ("total", total), ("guess", regret)):
-                if f"{name}{seat}" not in arrays:
-                    continue
+            regret = POTS * pot * float(game.chance[s]) / game.mass * place.met[:, None] * share
+        total = weight * place.reach[:, None] * share
+        for name, numbers in (("regret", regret), ("total", total), ("guess", regret)):
+            if f"{name}{seat}" in arrays:
                 if whole:
-                    top = np.abs(numbers).max(axis=(1, 2)) / 32767.0
-                    numbers = np.rint(numbers / np.where(top > 0.0, top, 1.0)[:, None, None])
+                    numbers, top = rounded(numbers)
                     if name != "guess":
-                        mark = int(game.layout[seat][s]) // game.showdown.sizes[seat]
-                        rows, marks = int(game.rounds.rows[seat, s]), arrays[f"{name}_scale{seat}"]
-                        marks[mark + np.arange(place.boards.start, place.boards.stop) * rows + begin] = top
-                _street(game, arrays[f"{name}{seat}"], seat, s)[place.boards, begin : begin + n] = numbers
+                        scales_of(game, arrays[f"{name}_scale{seat}"], seat, s)[place.boards, begin] = top
+                street_of(game, arrays[f"{name}{seat}"], seat, s)[place.boards, rows] = numbers
     solver.restore(iterations, arrays)
 
 
@@ -268,13 +256,7 @@ def _measured_before(iteration: int) -> int:
     return point
 
 
-def _street(game: VectorGame, flat: AnyArray, seat: int, s: int) -> AnyArray:
-    """[boards, rows, hands] of one street."""
-    low, high = int(game.layout[seat][s]), int(game.layout[seat][s + 1])
-    return flat[low:high].reshape(len(game.boards.levels[s]), int(game.rounds.rows[seat, s]), game.showdown.sizes[seat])
-
-
-def _shares(rows: AnyArray, even: bool = False) -> Floats:
+def proportions(rows: AnyArray, even: bool = False) -> Floats:
     """[boards, actions, hands]: in proportion to what is positive; where nothing is, 0 or even shares."""
     rows = np.maximum(rows, 0).astype(np.float64)
     total = rows.sum(axis=1, keepdims=True)
