@@ -69,7 +69,7 @@ def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None)
         here, old, at = np.zeros(hands, dtype=bool), np.zeros(hands, dtype=bool), np.zeros((actions, hands))
         here[carried], old[carried], at[:, carried] = mask, as_is, rows
         if not boards:
-            _check_suits(showdown, seat, here, np.where(old, -1.0, at), group_bits, said)
+            _check_suits(showdown, seat, carried, here, np.where(old, -1.0, at), group_bits, said)
         if strategy is not None and old.any():
             now = _alike(showdown, seat, _rows(game, strategy, node, path), _group(game, path))
             at = np.where(old, now, at)
@@ -100,7 +100,7 @@ def locks_of_rows(game: VectorGame, line: str, rows: Floats) -> Locks:
     mask, at = np.zeros(showdown.sizes[seat], dtype=bool), np.zeros((wanted[0], showdown.sizes[seat]))
     mask[mine], at[:, mine] = ~free, np.where(free, 0.0, given)
     text = f"{line} | numbers for {int((~free).sum())} hands"
-    _check_suits(showdown, seat, mask, at, _group(game, path), text)
+    _check_suits(showdown, seat, carried, mask, at, _group(game, path), text)
     return Locks.at(game, node, [path.boards[-1]], [at], [mask], text)
 
 
@@ -198,15 +198,19 @@ def _alike(showdown: Sorted, seat: int, rows: Floats, group: int) -> Floats:
     return np.asarray(np.mean(every, axis=0))
 
 
-def _check_suits(showdown: Sorted, seat: int, mask: AnyArray, rows: Floats, group: int, said: str) -> None:
+def _check_suits(
+    showdown: Sorted, seat: int, carried: AnyArray, mask: AnyArray, rows: Floats, group: int, said: str
+) -> None:
+    """Refuse what tells hands of the stored board apart that are one; they are named as the user has them."""
     for one in renamings_in(group):
         renamed = showdown.renamed(seat, SUIT_PERMUTATIONS.index(one))
         wrong = (mask[renamed] != mask) | (mask & (np.abs(rows[:, renamed] - rows) > TOLERANCE).any(axis=0))
         if wrong.any():
-            names, hand = hand_names(showdown, seat), int(np.flatnonzero(wrong)[0])
+            hand, back = int(np.flatnonzero(wrong)[0]), np.argsort(carried)
+            first, second = (hand_names(showdown, seat)[back[i]] for i in (hand, renamed[hand]))
             raise UserError(
-                f"lock '{said}': {names[hand]} and {names[renamed[hand]]} are one hand here, for nothing tells their "
-                "suits apart: lock both alike"
+                f"lock '{said}': {first} and {second} are one hand here, for nothing tells their suits apart: lock "
+                "both alike"
             )
 
 
@@ -230,10 +234,8 @@ def _shares(game: VectorGame, node: int, mix: str, said: str) -> dict[int, float
     for part in filter(None, (part.strip() for part in mix.split(","))):
         match = SHARE.fullmatch(part)
         name, share = (match[1], _number(match[2])) if match else (part, None)
-        (step,) = parse_line(name) if name else (None,)
-        if step is None:
-            raise UserError(f"lock '{said}': '{part}' has a share and no action: write check 30%")
         try:
+            (step,) = parse_line(name)
             action = step.among(choices)
         except UserError as error:
             raise UserError(f"lock '{said}', {error}") from None
