@@ -28,6 +28,7 @@ from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Policy, Walker
 from headsup.measure.exploit import of_strategy
 from headsup.solve.cfr import PRESETS
+from headsup.solve.compare import Comparison, compare
 from headsup.solve.lock_text import locks_of, locks_of_rows
 from headsup.solve.locks import Locks
 from headsup.solve.loop import Progress
@@ -339,6 +340,10 @@ class SpotSolution:
         label, took = {"player": player, "against": self.solution.method}, time.perf_counter() - began
         record = replace(found.solution, method=REPLY, params=label, iterations=0, seconds=took, history=(), regrets={})
         return Exploit(player, earned, earned - self._values[seat], SpotSolution(self.spot, record))
+
+    def compare(self, other: SpotSolution) -> Comparison:
+        """This solution beside another one: what was asked, values, and where they play differently."""
+        return compare(self, other)
 
     def _with(self, policy: Policy, locks: Locks) -> SpotSolution:
         """Other strategies in the same spot, measured."""

@@ -58,7 +58,7 @@ def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = Fals
         raise UserError("only games with cards can be carried over")
     if first.boards.root != second.boards.root or old.streets != new.streets:
         raise UserError("a solution is carried over to a spot on the same board: solve another board from the start")
-    nodes, found = _same_decisions(old.betting, new.betting), []
+    nodes, found = same_decisions(old.betting, new.betting), []
     boards = _same_boards(first.boards, second.boards)
     for seat in (0, 1):
         out = np.zeros(int(new.layout[seat][-1]), dtype=np.float32)
@@ -83,7 +83,7 @@ def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = Fals
     return found[0], found[1]
 
 
-def _same_decisions(old: BettingTree, new: BettingTree) -> AnyArray:
+def same_decisions(old: BettingTree, new: BettingTree) -> AnyArray:
     """For each node of the new tree the one of the old tree to which the same actions lead, or -1."""
     found = np.full(new.n_nodes, -1)
     found[0] = 0

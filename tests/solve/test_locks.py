@@ -233,7 +233,7 @@ def test_suits_that_are_one_are_locked_as_one() -> None:
         found.lock("| AcAd: bet 5")
     with pytest.raises(UserError, match="are one hand here"):
         found.lock("check, check, * | AcQc: bet 5")
-    with pytest.raises(UserError, match="A[cd]Q[cd] and A[cd]Q[cd] are one hand here"):  # in the user's suits
+    with pytest.raises(UserError, match=r"A[cd]Q[cd] and A[cd]Q[cd] are one hand here"):  # in the user's suits
         found.lock("check, check, 3h | AcQc: bet 5")
 
 
