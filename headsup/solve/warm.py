@@ -216,7 +216,7 @@ def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Poli
     With its regrets, where they are known, and its sums as they are, it goes on as the run that found them.
     """
     game, whole = solver.game, solver.stores.kind == "int16"
-    arrays = {name: np.zeros(array.shape, array.dtype) for name, array in solver.arrays().items()}
+    arrays = solver.arrays()  # its own, or copies of those of a GPU
     weight = float(solver.settings.schedule(0, iterations)[:, 2].sum())
     for place in decisions_reached(game, policy) if iterations else ():
         node, seat = place.node, int(game.betting.player[place.node])
