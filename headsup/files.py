@@ -395,7 +395,7 @@ def _stored(file: BinaryIO, about: zipfile.ZipInfo) -> memoryview:
     if start + about.file_size > file.seek(0, os.SEEK_END):
         raise ValueError(f"{about.filename} is not as long as it says")
     file.seek(start)
-    content = memoryview(np.empty(about.file_size, dtype=np.uint8))
+    content = np.empty(about.file_size, dtype=np.uint8).data
     at = 0
     while some := file.readinto(content[at:]):  # type: ignore[attr-defined]
         at += some

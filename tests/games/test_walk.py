@@ -76,7 +76,7 @@ def test_a_best_reply_is_written_down(name: str) -> None:
         earned, reply = walker.reply(policy, seat)
         plainly = PlainWalker(game).reply(policy, seat)
         assert plainly[0] == pytest.approx(earned, abs=1e-12)
-        assert (plainly[1] == reply).mean() > 0.99  # of actions that are worth the same, rounding may choose
+        assert (plainly[1] != reply).sum() <= 0.01 * len(reply)  # of equal actions, rounding may choose
         assert earned == pytest.approx(walker.best_values(policy)[seat], abs=1e-12)
         assert set(np.unique(reply)) <= {0.0, 1.0}
         both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
