@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from headsup.cards.ranges import parse_range
 from headsup.errors import UserError
@@ -14,11 +17,12 @@ from headsup.games.flat import FlatHoldem
 from headsup.games.forms import sequence_form
 from headsup.games.sequence import Seat
 from headsup.games.spot import Spot
-from headsup.games.vector import ArrayStrategy
+from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Walker
 from headsup.solve.cfr import PRESETS
 from headsup.solve.lock_text import least_lost, locks_of
 from headsup.solve.lp import Sparse, _solve_program, constraint_matrix, payoff_matrix
+from headsup.solve.regrets import decisions_of, street_of
 from headsup.solve.spot import SpotSolution, solve_spot
 from headsup.solve.vector import VectorCfr
 from tests.solve import compiled
@@ -290,6 +294,57 @@ def test_mistakes_are_one_sentence(found: SpotSolution, lock: str, sentence: str
     with pytest.raises(UserError) as caught:
         found.lock(lock)
     assert sentence in str(caught.value)
+
+
+WORDS = (
+    "check",
+    "bet 10",
+    "all-in",
+    "call",
+    "raise 30",
+    "|",
+    ":",
+    ";",
+    ",",
+    "*",
+    "7c",
+    "AA",
+    "all",
+    "as is",
+    ".5",
+    "30%",
+    " ",
+)
+
+
+@compiled
+@given(st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=4)), max_size=9).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_a_text_is_a_lock_or_a_sentence(text: str) -> None:
+    game = _game()
+    try:
+        locks = locks_of(game, text)
+    except UserError:
+        return
+    held = locks.held((np.zeros(int(game.layout[0][-1])), np.zeros(int(game.layout[1][-1]))))
+    for seat in (0, 1):
+        for _, s, rows in decisions_of(game, seat):
+            shares = street_of(game, held[seat], seat, s)[:, rows]
+            free = (shares < 0.0).all(axis=1)
+            np.testing.assert_allclose(np.where(free, 1.0, shares.sum(axis=1)), 1.0)
+
+
+@cache
+def _game() -> VectorGame:
+    return SMALL.game()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 1 / 3, 0.5, 0.999, 1.0])
+def test_a_share_is_read_as_it_is_written(share: float) -> None:
+    game = SMALL.game()
+    for text in (f"{share:.6f}", f"{100 * share:.4f}%"):
+        (first, *_) = locks_of(game, f"AA: check {text}, bet 10").shares[0].tolist()
+        assert first == pytest.approx(share, abs=1e-6)
 
 
 @compiled
