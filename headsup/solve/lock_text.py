@@ -235,8 +235,10 @@ def _shares(game: VectorGame, node: int, mix: str, said: str) -> dict[int, float
         match = SHARE.fullmatch(part)
         name, share = (match[1], _number(match[2])) if match else (part, None)
         try:
-            (step,) = parse_line(name)
-            action = step.among(choices)
+            steps = parse_line(name)
+            if len(steps) != 1:
+                raise UserError(f"'{name}' is not one action: write actions with their shares between commas")
+            action = steps[0].among(choices)
         except UserError as error:
             raise UserError(f"lock '{said}', {error}") from None
         if action in found:

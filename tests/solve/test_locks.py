@@ -279,6 +279,7 @@ def found() -> SpotSolution:
         ("check | QQ: check, bet 10", "add up to 0: make it 1"),
         ("check | QQ: bet 10 130%", "'bet 10 130%' is no share: write 30% or .3, from 0% to 100%"),
         ("check | QQ: bet 10 .5, bet 10", "'bet 10' is there twice"),
+        ("check | QQ: cc 30%", "'cc' is not one action"),
         ("check | QQ: 30%", "lock 'check | QQ: 30%', column 1: '30%' is not an action"),
         ("check | : bet 10", "names no hands before the colon"),
         ("check | A?!: bet 10", "the hands of a lock, column "),
