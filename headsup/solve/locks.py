@@ -8,7 +8,8 @@ every variant of CFR, every store and a GPU, and costs a few writes.
 
 Numbers of int16 share a scale with their decision's other hands, which does not matter to shares; they are kept as
 whole 8000ths, which tenths of a percent are exactly. A quarter of what int16 holds is small enough never to decide the
-scale of the hands that learn.
+scale of the hands that learn, unless those have learnt nothing at all yet: then the scale is set to 0, and so are the
+numbers that a lock stands for.
 
 A best reply within the locks mixes at locked hands as they do (`Locks.held`, `headsup.games.walk.Walker.reply`).
 """
@@ -23,9 +24,11 @@ import numpy as np
 
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.vector import VectorGame
+from headsup.solve.regrets import decisions_of
 
 if TYPE_CHECKING:  # records know locks, and need no compiler
     from headsup.games.walk import Policy
+    from headsup.solve.store import Stores
 
 UNIT = 8000
 """Shares in int16 are so many parts of one."""
@@ -121,3 +124,49 @@ class Locks:
             if place.dtype.kind != "i" or place.shape != share.shape or (np.diff(place) <= 0).any():
                 raise ValueError("the locks are not a list of places with their shares")
         return cls((cells[0], cells[1]), (shares[0], shares[1]), texts)
+
+    def decisions(self, game: VectorGame, seat: int) -> list[tuple[int, AnyArray]]:
+        """Decisions of a seat with locked hands: how many actions they have, and their first rows on all boards."""
+        hands, found = game.showdown.sizes[seat], []
+        rows = np.unique(self.cells[seat] // hands)
+        for _, s, here in decisions_of(game, seat):
+            low, high = (int(at) // hands for at in game.layout[seat][s : s + 2])
+            mine = rows[(rows >= low) & (rows < high)]
+            first = mine[(mine - low) % int(game.rounds.rows[seat, s]) == here.start]
+            if len(first):
+                found.append((here.stop - here.start, first))
+        return found
+
+
+class Holder:
+    """Keeps the locks in the stores of a solver, wherever those are."""
+
+    def __init__(self, locks: Locks, game: VectorGame, stores: Stores) -> None:
+        self.stores, self.hands, near = stores, game.showdown.sizes, stores.near
+        self.cells = [near(one) for one in locks.cells]
+        self.values = [near(locks.values(seat, stores.kind)) for seat in (0, 1)]
+        self.decisions: list[list[tuple[int, Any]]] = [[], []]
+        if stores.kind == "int16":
+            self.decisions = [[(n, near(rows)) for n, rows in locks.decisions(game, seat)] for seat in (0, 1)]
+        for seat in (0, 1):
+            self.hold(seat)
+
+    def hold(self, seat: int) -> None:
+        """Put the locks of a seat back after something was learnt."""
+        store = self.stores.seats[seat]
+        for n, rows in self.decisions[seat]:
+            for array, scale in ((store.regret, store.regret_scale), (store.total, store.total_scale)):
+                self._silence(array.reshape(-1, self.hands[seat]), scale, n, rows)
+        for array in (store.regret, store.total, store.guess):
+            if array.size:
+                array[self.cells[seat]] = self.values[seat]
+
+    @staticmethod
+    def _silence(numbers: Any, scale: Any, n: int, rows: Any) -> None:
+        """The scale of a decision at which nothing has been learnt is 1, or 0 already: make it 0."""
+        rows = rows[scale[rows] == 1.0]
+        if len(rows):
+            some = numbers[rows].any(axis=1)
+            for a in range(1, n):
+                some |= numbers[rows + a].any(axis=1)
+            scale[rows[~some]] = 0.0

@@ -24,7 +24,7 @@ from headsup.games.walk import LEARN, Policy
 from headsup.games.walk_kernels import Rule
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings, settings
-from headsup.solve.locks import Locks
+from headsup.solve.locks import Holder, Locks
 from headsup.solve.store import MemoryPlan, Stores, check_room, plan
 
 PLACE = ("store", "threads", "folder", "device")
@@ -84,7 +84,7 @@ class VectorCfr:
         self.walker = walker(game, dtype, workers, device)
         self._whole = store == "int16"
         self.locks = Locks.none()
-        self._locked: list[tuple[Any, Any]] = []
+        self._holder: Holder | None = None
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
@@ -92,29 +92,19 @@ class VectorCfr:
         steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
         rules = [Rule(keep, shrink, weight, *flags, turn) for turn, (keep, shrink, weight) in steps]
         policy = self.stores.policy(average=False)
-        if not self._locked:
+        if self._holder is None:
             self.walker.iterate(policy, self.stores.seats, rules)
-        for rule in rules if self._locked else ():
-            for seat in (0, 1):
-                self.walker.walk(seat, LEARN, policy, self.stores.seats, rule)
-                self._hold(seat)
+        else:
+            for rule in rules:
+                for seat in (0, 1):
+                    self.walker.walk(seat, LEARN, policy, self.stores.seats, rule)
+                    self._holder.hold(seat)
         self.iterations += n
 
     def lock(self, locks: Locks) -> None:
         """From now on these hands play as they are told (`headsup.solve.locks`), and no others."""
-        self.locks, kind = locks, self.stores.kind
-        near = self.stores.near
-        self._locked = [(near(locks.cells[p]), near(locks.values(p, kind))) for p in (0, 1)] if locks else []
-        for seat in (0, 1):
-            self._hold(seat)
-
-    def _hold(self, seat: int) -> None:
-        if self._locked:
-            cells, values = self._locked[seat]
-            store = self.stores.seats[seat]
-            for array in (store.regret, store.total, store.guess):
-                if array.size:
-                    array[cells] = values
+        self.locks = locks
+        self._holder = Holder(locks, self.game, self.stores) if locks else None
 
     def policy(self) -> Policy:
         """What has been found so far: the average, or the current strategy if the settings say so."""
@@ -164,5 +154,4 @@ class VectorCfr:
         """Take back what `arrays` gave."""
         self.stores.restore(arrays)
         self.iterations = iterations
-        for seat in (0, 1):
-            self._hold(seat)
+        self.lock(self.locks)

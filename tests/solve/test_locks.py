@@ -124,6 +124,25 @@ def test_locked_hands_play_as_they_are_told_at_every_step(method: str, store: st
     assert np.isclose(shares, 0.123, rtol=0.0, atol=1e-7).any()  # tenths of a percent, also in int16
 
 
+@compiled
+def test_sixteen_bits_learn_beside_locks_as_floats_do() -> None:
+    """Also where nobody came for a while: a lock's numbers must not drown what is learnt there later."""
+    found = []
+    for store in ("float64", "int16"):
+        game = SMALL.game()
+        solver = VectorCfr(game, PRESETS["dcfr"], store=store, threads=1)
+        solver.lock(locks_of(game, "all: check") | locks_of(game, "bet 10 | QQ: call"))  # nobody bets
+        solver.step(5)
+        if store == "int16":
+            first = locks_of(game, "bet 10 | QQ: call").decisions(game, 1)[0][1]
+            assert (solver.stores.seats[1].regret_scale[first] == 0.0).all()
+        solver.lock(locks_of(game, "bet 10 | QQ: call"))
+        solver.step(300)
+        found.append(solver)
+    assert found[1].exploitability() == pytest.approx(found[0].exploitability(), abs=0.001 * SMALL.pot)
+    assert found[1].values() == pytest.approx(found[0].values(), abs=0.001 * SMALL.pot)
+
+
 def _locked_hands(game, locks, node, board) -> np.ndarray:
     seat, street, hands = int(game.betting.player[node]), int(game.betting.street[node]), None
     hands = game.showdown.sizes[seat]
