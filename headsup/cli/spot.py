@@ -121,9 +121,7 @@ def _start(args: argparse.Namespace) -> SpotSolution | None:
             usual["method"] = start.solution.method
         usual["store"] = str(start.solution.params.get("store", usual["store"]))
         if not start.solution.regrets:
-            print(
-                f"headsup spot: {args.start} has no regrets, so it goes on from its strategies alone", file=sys.stderr
-            )
+            say(f"headsup spot: {args.start} has no regrets, so it goes on from its strategies alone")
     for key, value in usual.items():
         if getattr(args, key) is None:
             setattr(args, key, value)

@@ -234,7 +234,7 @@ def _back(value: Any) -> Any:
 def save_record(
     path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray], *, squeeze: bool = True
 ) -> None:
-    """Write meta data and arrays to one sealed file, whole or not at all; to squeeze it takes seven times as long."""
+    """Write meta data and arrays to one sealed file, whole or not at all; to squeeze what is not large takes longer."""
     head = {"format": kind, "format_version": FORMAT_VERSION, **meta}
     text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
     members: dict[str, Member] = {"solution.json": text}
