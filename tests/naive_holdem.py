@@ -6,7 +6,7 @@ Nothing here imports headsup: the betting comes as the plain columns of its tree
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -54,10 +54,10 @@ class Spot:
         pairs = [list(zip(self.hands[p], self.weights[p], strict=True)) for p in (0, 1)]
         return sum(v * w for mine, v in pairs[0] for theirs, w in pairs[1] if not set(mine) & set(theirs))
 
-    def hand_value(self, play: Play, seat: int, hand: Hand, best: bool) -> float:
+    def hand_value(self, play: Play, seat: int, hand: Hand, best: bool | Container[int]) -> float:
         """What a hand earns against all that the other may hold, times how likely those are; its own weight is not in.
 
-        `best` takes the best action at each of the seat's decisions instead of what the play says.
+        `best` takes the best action at each of the seat's decisions (or at these) instead of what the play says.
         """
 
         def value(node: int, board: Board, others: list[tuple[Hand, float]]) -> float:
@@ -87,7 +87,7 @@ class Spot:
                     for to, part in zip(below, parts, strict=True)
                 )
             found = [value(to, board, others) for to in below]
-            if best:
+            if best if isinstance(best, bool) else node in best:
                 return max(found)
             return sum(share * one for share, one in zip(play(node, hand, board), found, strict=True))
 

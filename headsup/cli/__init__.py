@@ -24,8 +24,8 @@ from headsup.version import __version__
 
 VERBS = (
     *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),
-    *("games", "solve", "measure", "spot", "look", "jamfold", "endgame", "rule", "distil", "flop-formula", "sweep"),
-    "reproduce",
+    *("games", "solve", "measure", "spot", "look", "exploit", "compare"),
+    *("jamfold", "endgame", "rule", "distil", "flop-formula", "sweep", "reproduce"),
 )
 
 

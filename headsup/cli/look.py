@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     """Load, look and print."""
     from headsup.solve.spot import SpotSolution
 
-    view = SpotSolution.load(args.file).at(args.line)
+    view = SpotSolution.load(args.file, regrets=False).at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
     if args.json:
         print(json.dumps({"file": args.file, **view.as_dict(), **({"hand": chosen} if chosen else {})}))

@@ -105,7 +105,7 @@ def _load(path: str) -> tuple[Any, tuple[str, str, str | None]]:
     with opened(path, MOST_ARCHIVE) as file:
         archive = file.read(2) == b"PK" or zipfile.is_zipfile(file)
     if archive:
-        solution = Solution.load(path)
+        solution = Solution.load(path, regrets=False)
         return solution, (solution.game, solution.content, solution.source)
     try:
         data = json.loads(read_text(path), object_pairs_hook=_no_twins)

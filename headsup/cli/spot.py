@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 HELP = """Solve a hold'em spot: a board, two ranges, a pot, stacks and a bet menu, with the exact exploitability.
 
-Give the spot by options or as a text FILE; options then change what the file says. `headsup look` shows any decision
-of a saved solution, `headsup measure` measures it again."""
+Give the spot by options or as a text FILE; options then change what the file says. With --from, a saved solution is
+gone on with: to a tighter target, with hands locked, or in a spot that the other options change. `headsup look` shows
+any decision of a saved solution, `headsup exploit` the best reply to it, `headsup measure` measures it again."""
 
 WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu", "rake", "dead")
 
@@ -27,6 +28,9 @@ WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a spot as text, as --write writes it")
+    parser.add_argument("--from", dest="start", metavar="FILE", help="go on from this solution, as --save wrote it")
+    parser.add_argument("--lock", action="append", default=[], metavar="L", help="hands that play as told, 'LINE | HANDS: MIX': 'check | AA: bet 94 70%%, check', 'check | bet 94 30%%', 'check | as is'; may be given again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--unlock", action="store_true", help="forget the locks of --from")
     parser.add_argument("--board", metavar="CARDS", help="three to five cards: QsJh2h")
     parser.add_argument("--oop", metavar="RANGE", help="the range out of position")
     parser.add_argument("--ip", metavar="RANGE", help="the range in position")
@@ -43,13 +47,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
     parser.add_argument(
-        "--method", default="dcfr", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr)"
+        "--method", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr, or that of --from)"
     )
-    parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
+    parser.add_argument(
+        "--store", metavar="S", help="float32, or int16 for half the memory (default: float32, or that of --from)"
+    )
     parser.add_argument("--threads", type=int, metavar="N", help="how many threads (default: one a core)")
     parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
     parser.add_argument("--checkpoint", metavar="F", help="go on from this file if it exists, and keep it up to date")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
+    parser.add_argument("--small", action="store_true", help="save it without regrets, which only --from needs: a third smaller")  # noqa: E501  # fmt: skip
     parser.add_argument("--write", metavar="FILE", help="write the spot as text, to be read and changed")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -59,10 +66,11 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.progress import show_solving
     from headsup.files import writable_apart
 
-    spot = _spot(args)
+    start = _start(args)
+    spot = _spot(args, start)
     target = _target(args)
     places = (("--save", args.save), ("--checkpoint", args.checkpoint), ("--write", args.write))
-    writable_apart(*places, keep=args.file)
+    writable_apart(*places, keep=args.file if start is None else None)
     if args.write:
         spot.write(args.write)
     from headsup.solve import Stopped, Unsaved
@@ -75,8 +83,9 @@ def run(args: argparse.Namespace) -> int:
     trouble: DataError | None = None
     names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
     try:
+        options = {name: getattr(args, name) for name in names}
         with line as progress:
-            found = solve_spot(spot, target, **{name: getattr(args, name) for name in names}, progress=progress)
+            found = solve_spot(spot, target, **options, progress=progress, locks=args.lock, start=start)
     except Stopped as ended:
         found, stopped = SpotSolution(spot, ended.solution), True
     except Unsaved as ended:
@@ -95,8 +104,32 @@ def run(args: argparse.Namespace) -> int:
     return 130 if stopped else 0
 
 
-def _spot(args: argparse.Namespace) -> Spot:
-    """The spot of the file and the options."""
+def _start(args: argparse.Namespace) -> SpotSolution | None:
+    """The solution to go on from, whose method and store are then the usual ones."""
+    start, usual = None, {"method": "dcfr", "store": "float32"}
+    if args.start is None and args.unlock:
+        raise UserError("--unlock forgets the locks of a solution: name one with --from")
+    if args.start is not None:
+        from headsup.solve.cfr import PRESETS
+        from headsup.solve.spot import SpotSolution
+
+        if args.file is not None:
+            raise UserError(f"--from {args.start} has a spot in it: leave {args.file} out")
+        start = SpotSolution.load(args.start)
+        start = start.unlock() if args.unlock else start
+        if start.solution.method in PRESETS:
+            usual["method"] = start.solution.method
+        usual["store"] = str(start.solution.params.get("store", usual["store"]))
+        if not start.solution.regrets:
+            say(f"headsup spot: {args.start} has no regrets, so it goes on from its strategies alone")
+    for key, value in usual.items():
+        if getattr(args, key) is None:
+            setattr(args, key, value)
+    return start
+
+
+def _spot(args: argparse.Namespace, start: SpotSolution | None) -> Spot:
+    """The spot of the file, or of the solution to go on from, and the options."""
     from headsup.games.spot import Spot
 
     given = {key: getattr(args, key) for key in WORDS if getattr(args, key) is not None}
@@ -107,6 +140,8 @@ def _spot(args: argparse.Namespace) -> Spot:
             raise UserError(f"--stack '{args.stack}' is not a number of chips: write 910, or 910,850 for oop and ip")
         chips = tuple(int(part) for part in args.stack.split(","))
         given["stack"] = chips[0] if len(chips) == 1 else chips
+    if start is not None:
+        return start.spot.with_(**given)
     if args.file is not None:
         return Spot.read(args.file).with_(**given)
     missing = [f"--{key}" for key in ("board", "oop", "ip", "pot", "stack") if key not in given]
@@ -132,7 +167,7 @@ def _save(found: SpotSolution, args: argparse.Namespace) -> DataError | None:
     """Write the solution; what goes wrong is told after the figures are printed, which must not be lost by it."""
     try:
         if args.save:
-            found.save(args.save)
+            found.save(args.save, regrets=not args.small)
     except DataError as error:
         args.save = None
         return error
@@ -146,13 +181,21 @@ def _print(found: SpotSolution, args: argparse.Namespace) -> None:
     console, spot = make_console(), found.spot
     table = make_facts()
     table.add_row("spot", f"{spot.board}, pot {spot.pot:,}, stack {' and '.join(map(str, dict.fromkeys(spot.stacks)))}")
-    table.add_row("exploitability", f"{found.exploitability_pot:.4%} of the pot")
+    if found.locks:
+        for text in found.locks.texts:
+            table.add_row("locked", text)
+        table.add_row("exploitability", f"{found.exploitability_locked_pot:.4%} of the pot, with the locks kept")
+        table.add_row("", f"{found.exploitability_pot:.4%} of the pot, if they need not be")
+    else:
+        table.add_row("exploitability", f"{found.exploitability_pot:.4%} of the pot")
     rake = spot.pot - found.value_oop - found.value_ip
     table.add_row("value", f"oop {found.value_oop:.3f}, ip {found.value_ip:.3f}" + (f", rake {rake:.3f}" if spot.rake else ""))  # noqa: E501  # fmt: skip
     table.add_row("equity", f"oop {found.equity_oop:.4%}")
     shares = zip(found.actions, found.frequencies, strict=True)
     table.add_row("oop first", ", ".join(f"{action} {share:.1%}" for action, share in shares))
-    table.add_row("iterations", f"{found.iterations:,} in {found.seconds:.2f} s")
+    began = found.solution.params.get("began")
+    since = f", {found.iterations - began:,} of them" if began is not None else ""
+    table.add_row("iterations", f"{found.iterations:,}{since} in {found.seconds:.2f} s")
     table.add_row("tree", f"{found.nodes:,} nodes, {in_bytes(found.bytes)}")
     if args.save:
         table.add_row("saved", args.save)

@@ -22,11 +22,11 @@ import numpy as np
 
 from headsup.backend import gpu
 from headsup.errors import UserError
-from headsup.games.arrays import Floats
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.gpu_streets import CARDS, Ends, board_bytes, chunk_sizes, new_street, orders_bytes
 from headsup.games.vector import VectorGame
 from headsup.games.walk import NO_RULE, ArrayWalker, Policy, check_kernels
-from headsup.games.walk_kernels import LEARN, Rule, Store
+from headsup.games.walk_kernels import LEARN, REPLY, Rule, Store
 
 THREADS = 128
 SHOWDOWN_THREADS = 256
@@ -102,11 +102,19 @@ class GpuWalker(ArrayWalker):
         """
         cp = self._cp
         on_device = (cp.asarray(policy[0]), cp.asarray(policy[1]))
-        if mode == LEARN and not isinstance(stores[seat].regret, cp.ndarray):
+        if mode in (LEARN, REPLY) and not isinstance(stores[seat].regret, cp.ndarray):
             raise UserError("these stores are not on the GPU: make them with device 'gpu'")
         kernels = self._compiled(str(on_device[0].dtype))
         self._walk(0, 0, 1, 0, _Pass(seat, mode, on_device, stores, rule, kernels))
         return np.asarray(cp.asnumpy(self._chunks[0].value[: self.sizes[seat]]), dtype=np.float64)
+
+    def _near(self, array: AnyArray) -> Any:
+        """On the device."""
+        return self._cp.array(array)
+
+    def _back(self, array: Any) -> AnyArray:
+        """From the device."""
+        return np.asarray(self._cp.asnumpy(array))
 
     def lines(self, seat: int, street: int, boards: slice, reach: Any) -> tuple[Any, Any]:
         """(won, met), each [boards, lines, hands of the seat], against the other's reach, [boards, lines, hands].
@@ -148,10 +156,11 @@ class GpuWalker(ArrayWalker):
             at, nothing, float_ = self._at(s, seat), np.uint64(0), self.dtype.type
             guess = store.guess[at] if learns and asked.rule.predictive else nothing
             plain = learns and not asked.rule.whole
+            writes = plain or asked.mode == REPLY
             self._run(
                 asked.kernels, "rise", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
                 rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
-                store.regret[at] if plain else nothing, guess if plain else nothing,
+                store.regret[at] if writes else nothing, guess if plain else nothing,
                 float_(asked.rule.keep), float_(asked.rule.shrink),
             )  # fmt: skip
             if learns and asked.rule.whole and rows:

@@ -16,7 +16,7 @@ from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import room_bytes
 from headsup.games.vector import VectorGame, matched
 from headsup.games.walk import LEARN, MIX, NO_RULE, ArrayWalker, Policy, Streaming, Walker, takes_kernels, walker_bytes
-from headsup.games.walk_kernels import DEPTH, STEPS, Rule, Store
+from headsup.games.walk_kernels import DEPTH, REPLY, STEPS, Rule, Store
 
 
 class _Decisions(NamedTuple):
@@ -56,6 +56,25 @@ class PlainWalker(ArrayWalker, Streaming):
         first, count, _, _ = self._decisions[p][s]
         if len(first):
             sigma[:] = matched(self._part(self._policy[p], s, b, p), first, count)
+
+    def rise(self, s: int, b: int) -> None:
+        """With REPLY, free hands take the best action and the store is told which; see `headsup.games.walk_kernels`."""
+        if self.mode != REPLY:
+            super().rise(s, b)
+            return
+        rounds, seat, value = self.rounds, self.seat, self.room.value[:, : self.sizes[self.seat]]
+        held = self._part(self._store.regret, s, b, seat)
+        for node in range(int(rounds.start[s + 1]) - 1, int(rounds.start[s]) - 1, -1):
+            if rounds.player[node] > 1:
+                continue
+            below = value[rounds.child[node] : rounds.child[node] + rounds.count[node]]
+            if rounds.player[node] != seat:
+                value[node] = below.sum(axis=0)
+                continue
+            rows = held[rounds.row[node] : rounds.row[node] + rounds.count[node]]
+            free, best = rows[0] < 0, np.argmax(below, axis=0)
+            rows[:] = np.where(free, np.arange(len(rows))[:, None] == best, rows)
+            value[node] = (rows * below).sum(axis=0) / rows.sum(axis=0)
 
     def learn(self, s: int, b: int) -> None:
         """The strategy played goes into the average; gains of this iteration into the regrets, which are discounted."""

@@ -16,6 +16,7 @@ typedef unsigned long long u64;
 
 #define LEARN 0
 #define BEST 1
+#define REPLY 3
 #define WIDE (16 / (int)sizeof(real))  // lines that `against_lines` takes together: 16 bytes, the widest access there is
 #define CARDS 52
 #define NONE 65535
@@ -277,9 +278,10 @@ extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 rea
     }
 }
 
-// Values up to the entries; own decisions mix, take the best, or learn.
+// Values up to the entries; own decisions mix, take the best (and write it down), or learn.
 //   decision  {node, first child, first row, actions and 65536 times the player}, entry by entry
-//   regret, guess  those of the street, or 0 where nothing is learnt here
+//   regret, guess  those of the street, or 0 where nothing is learnt here; with REPLY, regret has the shares of hands that are held
+//                  to some, and what is below 0 in it, of hands that are free, becomes their best reply
 extern "C" __global__ void rise(const Four* decision, const int* first, int entries, int nodes, int rows, int hands, i64 low,
                                   int me, int mode, const stored* policy, real* value, stored* regret, stored* guess,
                                   real keep, real shrink) {
@@ -303,6 +305,27 @@ extern "C" __global__ void rise(const Four* decision, const int* first, int entr
 #pragma unroll
                 for (int a = 1; a < ACTIONS; a++)
                     if (a < n && child[a] > here) here = child[a];
+            } else if (mode == REPLY) {
+                stored* held = regret + at + (i64)node.c * hands;
+                real some = 0;
+                int best = 0;
+                bool free = held[0] < (stored)0;
+                here = child[0];
+#pragma unroll
+                for (int a = 1; a < ACTIONS; a++)
+                    if (a < n && child[a] > here) here = child[a], best = a;
+                if (!free) here = 0;
+#pragma unroll
+                for (int a = 0; a < ACTIONS; a++)
+                    if (a < n) {
+                        if (free)
+                            held[(i64)a * hands] = (stored)(a == best);
+                        else {
+                            real share = held[(i64)a * hands];
+                            some += share, here += share * child[a];
+                        }
+                    }
+                if (!free) here /= some;
             } else {
                 real sigma[ACTIONS];
                 i64 from = at + (i64)node.c * hands;

@@ -26,7 +26,7 @@ from headsup.games.moves import PrivateMove
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, Place, Strategy, VectorGame
-from headsup.games.walk_kernels import BEST, BOTH, CLOSE, LEARN, MIX, OPEN, SHARE, WHOLE, Hands, Rule, Store
+from headsup.games.walk_kernels import BEST, BOTH, CLOSE, LEARN, MIX, OPEN, REPLY, SHARE, WHOLE, Hands, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
 """For each seat [boards, rows, hands] of every street in turn: shares are in proportion to what is positive."""
@@ -118,8 +118,14 @@ class Streaming(ABC):
         won, met = game.showdown.lines(seat, s, b, reach, int(rounds.showdowns[seat, s]))
         room.won[: len(won), :hands], room.met[: len(met), :hands] = won, met
         kernels.ends(rounds, s, seat, hands, room.value, room.won, room.met)
-        kernels.ascend(rounds, s, seat, self.mode, hands, room.value, self.sigma(s, seat))
+        self.rise(s, b)
         self.learn(s, b)
+
+    def rise(self, s: int, b: int) -> None:
+        """Values of a board up to its entries."""
+        kernels.ascend(
+            self.rounds, s, self.seat, self.mode, self.sizes[self.seat], self.room.value, self.sigma(s, self.seat)
+        )
 
     def open(self, s: int, b: int) -> None:
         """Both players' strategies and reach on a board; the board above it was opened before."""
@@ -216,13 +222,35 @@ class ArrayWalker(ABC):
             for seat in (0, 1):
                 self.walk(seat, LEARN, policy, stores, rule)
 
-    def best_values(self, policy: Policy) -> tuple[float, float]:
-        """What a best reply of each seat earns against the other's part of the policy."""
+    def best_values(self, policy: Policy, held: Policy | None = None) -> tuple[float, float]:
+        """What a best reply of each seat earns against the other's part of the policy; `held` as in `reply`."""
+        if held is not None:
+            return self.reply(policy, 0, held[0])[0], self.reply(policy, 1, held[1])[0]
         return self._earned(policy, BEST)
 
     def values(self, policy: Policy) -> tuple[float, float]:
         """What each seat earns when both follow the policy."""
         return self._earned(policy, MIX)
+
+    def reply(self, policy: Policy, seat: int, held: AnyArray | None = None) -> tuple[float, AnyArray]:
+        """What a best reply of a seat earns against the other's part of a policy, and one such reply: its own part.
+
+        `held` is of the form of that part: hands with numbers of 0 or more play in proportion to them, those with
+        numbers below 0 are free. The reply has 1 for the best action of a free hand and 0 for its others.
+        """
+        start = np.full(len(policy[seat]), -1, policy[seat].dtype) if held is None else held
+        stores, found = self._read_only(policy), self._near(start)
+        mine = stores[seat]._replace(regret=found)
+        values = self.walk(seat, REPLY, policy, (mine, stores[1]) if seat == 0 else (stores[0], mine))
+        return float(self.game.weights[seat] @ values), self._back(found)
+
+    def _near(self, array: AnyArray) -> Any:
+        """A copy of an array that a walk can write to."""
+        return array.copy()
+
+    def _back(self, array: Any) -> AnyArray:
+        """What a walk has written, where everyone can read it."""
+        return np.asarray(array)
 
     def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
         stores = self._read_only(policy)
@@ -323,4 +351,4 @@ def walker_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     return int(rooms + cells * np.dtype(dtype).itemsize)
 
 
-__all__ = ["BEST", "LEARN", "MIX", "Inside", "Policy", "Walker", "hand_values", "look_inside", "walker_bytes"]
+__all__ = ["BEST", "LEARN", "MIX", "REPLY", "Inside", "Policy", "Walker", "hand_values", "look_inside", "walker_bytes"]

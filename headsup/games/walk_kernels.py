@@ -9,7 +9,7 @@ On a board the whole street of betting is done at once, with vectors over hands:
 3. Boards of the next street are walked one after the other; their values add up, each for as many boards as it stands
    for, with the hands renamed (`leave`).
 4. `ends`: what the opponent's reach is worth at folds and showdowns (`against_lines`).
-5. `rise`: values up to the entries; own decisions mix, take the best, or learn.
+5. `rise`: values up to the entries; own decisions mix, take the best (and write it down), or learn.
 
 `against_lines` walks the hands of a board once in order of strength and holds a *vector of lines* in each step, for a
 running sum does not vectorise over hands, but all lines of a board share its order of hands. With `held[0]` the reach
@@ -34,8 +34,9 @@ from headsup.backend import jit
 from headsup.games.lanes import LINES, TILE, add, add_rest, put_rest, turn_in, turn_out
 
 DEAL, FOLD, SHOWDOWN = 2, 3, 4
-LEARN, BEST, MIX = 0, 1, 2
-"""What happens at own decisions: regrets and averages are updated, the best action is taken, or the strategy mixes."""
+LEARN, BEST, MIX, REPLY = 0, 1, 2, 3
+"""What happens at own decisions: regrets and averages are updated, the best action is taken, the strategy mixes, or
+the best action is taken and written down, by the hands that are free to (`_reply`)."""
 WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3
 """A walk at once, or the stages of one that is shared out."""
 BOTH = 2
@@ -364,6 +365,27 @@ def _worth(rounds: Any, node: int, own: bool, best: bool, hands: int, value: Any
                 value[node, h] += sigma[row + a, h] * value[begin + a, h]
 
 
+@jit(inline=True, bare=True)
+def _reply(rounds: Any, node: int, hands: int, value: Any, held: Any) -> None:
+    """The value of an own decision where some hands are held to shares, `held`; below 0 it says that a hand is free.
+
+    Free hands take the best action, the first of equals, and `held` then has 1 for it and 0 for the others.
+    """
+    begin, row, actions = rounds.child[node], rounds.row[node], rounds.count[node]
+    for h in range(hands):
+        best, some, mixed = 0, value.dtype.type(0.0), value.dtype.type(0.0)
+        for a in range(actions):
+            best = a if value[begin + a, h] > value[begin + best, h] else best
+            some += held[row + a, h]
+            mixed += held[row + a, h] * value[begin + a, h]
+        if held[row, h] >= 0:
+            value[node, h] = mixed / some
+            continue
+        value[node, h] = value[begin + best, h]
+        for a in range(actions):
+            held[row + a, h] = held.dtype.type(1 if a == best else 0)
+
+
 @jit(inner=True, bare=True)
 def rise(
     rounds: Any,
@@ -380,10 +402,16 @@ def rise(
     rule: Any,
     mixed: Any,
 ) -> None:
-    """`ascend`, and with LEARN regrets are updated on the way: this iteration's are added, and all are discounted."""
+    """`ascend`, and with LEARN regrets are updated on the way: this iteration's are added, and all are discounted.
+
+    With REPLY, `regret` has the shares of the hands that are held to some, and gets those of the others.
+    """
     keep, shrink, zero = rule.keep, rule.shrink, value.dtype.type(0.0)
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
         if rounds.player[node] > 1:
+            continue
+        if rounds.player[node] == me and mode == REPLY:
+            _reply(rounds, node, hands, value, regret)
             continue
         _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
         if rounds.player[node] != me or mode != LEARN:
@@ -508,7 +536,7 @@ def walk_part(
                 cursor[s] = hands.child[b]
                 for p in range(2):
                     own = p == me
-                    if own and mode == BEST:
+                    if own and mode in (BEST, REPLY):
                         continue
                     n, rows = hands.number[p], rounds.rows[p, s]
                     reach = _reach(rounds, hands, room, s, p)

@@ -15,6 +15,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,15 +68,19 @@ def solve(
     seed: int = 0,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
+    ready: Callable[[VectorCfr], None] | None = None,
+    regrets: bool = False,
     **options: Any,
 ) -> Solution:
     """Solve a game and return the record: both strategies, the value, and how far they are from an equilibrium.
 
     Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes
     first; without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists.
-    Other keywords are options of the method. Every figure in the record is measured on the strategy itself, not taken
-    from the solver. Ctrl-C raises `Stopped`, a `KeyboardInterrupt` that has the record so far as its `solution`; so has
-    `Unsaved`, for when the last checkpoint cannot be written.
+    Other keywords are options of the method. `ready` is given the solver of a game of betting and boards before its
+    first step, to lock hands or to start it from something, and `regrets` keeps its regrets in the record. Every figure
+    in the record is measured on the strategy itself, not taken from the solver. Ctrl-C raises `Stopped`, a
+    `KeyboardInterrupt` that has the record so far as its `solution`; so has `Unsaved`, for when the last checkpoint
+    cannot be written.
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
@@ -95,6 +101,8 @@ def solve(
         return _record(found, form, method, options, profile, took, 0, seed, [], source)
     path = writable(checkpoint) if checkpoint else None
     solver = start(game, method, seed, **options)
+    if ready is not None and isinstance(solver, VectorCfr):
+        ready(solver)
     played = solver.game if isinstance(solver, VectorCfr) else solver.form
     content = played.checksum + (solver.content() if isinstance(solver, Abstract) else "")
     params = {key: value for key, value in options.items() if key not in ANYWHERE}
@@ -107,6 +115,11 @@ def solve(
     record = _record(
         found, played, method, options, strategy, run.seconds, solver.iterations, seed, run.history, source
     )
+    if isinstance(solver, VectorCfr) and solver.locks:
+        within = solver.measure(locked=True).exploitability
+        record = replace(record, locks=solver.locks, exploitability_locked=within)
+    if isinstance(solver, VectorCfr) and regrets:
+        record = replace(record, regrets=solver.regrets())
     if run.unsaved is not None:
         raise Unsaved(record, run.unsaved)
     if stopped:

@@ -7,7 +7,10 @@ A `Solution` is saved as one file, a ZIP archive with
   [iteration, seconds, exploitability], `content`, the checksum of the game itself, and `source`, its text if it came
   from an `.efg` file or is a spot, so that the record can be measured wherever it is;
 - `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
-  game's sequence form, in NumPy's own array format.
+  game's sequence form, in NumPy's own array format; of a game of betting and boards, [boards, rows, hands] a street;
+- where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
+  `locked0.npy`, `share0.npy` and the same for player 1;
+- where regrets were kept, `regret0.npy`, `regret_scale0.npy` and the same for player 1 (`headsup.solve.regrets`).
 
 Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in
 them is code; `headsup.files` writes them whole or not at all, and notices every byte that is not what it was.
@@ -30,6 +33,7 @@ from headsup.games.forms import sequence_form
 from headsup.games.game import Game
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.games.vector import ArrayStrategy, VectorGame, tables
+from headsup.solve.locks import Locks
 from headsup.version import __version__
 
 FORMAT_VERSION = 2
@@ -61,6 +65,12 @@ class Solution:
     """The checksum of the game's sequence form; empty in records that are older than it."""
     source: str | None = field(default=None)
     """The text of the game, where it came from an `.efg` file or is a spot."""
+    locks: Locks | None = field(default=None, repr=False, compare=False)
+    """Hands that played as they were told."""
+    exploitability_locked: float | None = None
+    """The exploitability if best replies must keep to the locks; `exploitability` is that of the real game."""
+    regrets: Mapping[str, AnyArray] = field(default_factory=dict, repr=False, compare=False)
+    """The solver's regrets, where they were kept to go on from (`headsup.solve.regrets`)."""
     form: SequenceForm | VectorGame | None = field(default=None, compare=False)
     """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
 
@@ -126,12 +136,21 @@ class Solution:
         meta = {**self.summary(), "history": [list(point) for point in self.history]}
         meta["headsup"] = meta.pop("version")
         meta |= {"content": self.content, "source": self.source}
-        save_record(path, "headsup-solution", meta, {"strategy0": self.strategy[0], "strategy1": self.strategy[1]})
+        arrays: dict[str, AnyArray] = {"strategy0": self.strategy[0], "strategy1": self.strategy[1]}
+        if self.locks:
+            meta |= {"locks": list(self.locks.texts), "exploitability_locked": self.exploitability_locked}
+            arrays |= self.locks.arrays()
+        form = self.played_form() if self.regrets else None
+        if isinstance(form, VectorGame):
+            from headsup.solve.regrets import packed
+
+            arrays |= packed(form, self.regrets)
+        save_record(path, "headsup-solution", meta, arrays)
 
     @classmethod
-    def load(cls, path: str | Path) -> Solution:
-        """Read a record back."""
-        meta, arrays = load_record(path, "headsup-solution")
+    def load(cls, path: str | Path, regrets: bool = True) -> Solution:
+        """Read a record back, with or without the regrets that may be in it."""
+        meta, arrays = load_record(path, "headsup-solution", () if regrets else ("regret",))
         try:
             return parsed(path, lambda: cls._from(meta, arrays))
         except DataError as error:
@@ -142,7 +161,9 @@ class Solution:
         strategy = tuple(np.ascontiguousarray(arrays[f"strategy{seat}"]) for seat in (0, 1))
         if any(one.ndim != 1 for one in strategy):
             raise ValueError("a strategy is a list of numbers")
-        source = meta.get("source")
+        source, locks = meta.get("source"), None
+        if "locks" in meta:
+            locks = Locks.of(arrays, tuple(str(text) for text in meta["locks"]))
         return cls(
             game=str(meta["game"]),
             method=str(meta["method"]),
@@ -158,6 +179,9 @@ class Solution:
             version=str(meta["headsup"]),
             content=str(meta.get("content", "")),
             source=None if source is None else str(source),
+            locks=locks,
+            exploitability_locked=float(meta["exploitability_locked"]) if locks else None,
+            regrets={name: array for name, array in arrays.items() if name.startswith("regret")},
         )
 
     def played(self) -> Game | VectorGame:
@@ -210,16 +234,21 @@ def _back(value: Any) -> Any:
 def save_record(
     path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray], *, squeeze: bool = True
 ) -> None:
-    """Write meta data and arrays to one sealed file, whole or not at all; to squeeze it takes seven times as long."""
+    """Write meta data and arrays to one sealed file, whole or not at all; to squeeze what is not large takes longer."""
     head = {"format": kind, "format_version": FORMAT_VERSION, **meta}
     text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
     members: dict[str, Member] = {"solution.json": text}
     write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=squeeze)
 
 
-def load_record(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, AnyArray]]:
-    """Read what `save_record` wrote, or say in one sentence what is wrong with the file."""
-    members, sealed = read_archive(path, f"a {kind} file")
+def load_record(
+    path: str | Path, kind: str, without: tuple[str, ...] = ()
+) -> tuple[dict[str, Any], dict[str, AnyArray]]:
+    """Read what `save_record` wrote, or say in one sentence what is wrong with the file.
+
+    Arrays whose names begin as `without` says are passed over.
+    """
+    members, sealed = read_archive(path, f"a {kind} file", without)
     meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")
     if meta.get("format") != kind:
         raise DataError(f"{path} is not a {kind} file: give another file")

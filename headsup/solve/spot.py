@@ -2,13 +2,17 @@
 
 The solver is `headsup.solve.vector` in the loop of every other method, and the record is a `Solution` whose source is
 the spot's text: a saved file can be loaded, measured and looked into anywhere. A `SpotSolution` is that record in a
-player's words: values are expected chips won from the pot at the root, exploitability is a share of that pot.
+player's words: values are expected chips won from the pot at the root, exploitability is a share of that pot. It can
+be locked (`headsup.solve.lock_text`), exploited, compared (`headsup.solve.compare`) and gone on from, also in a changed
+spot (`headsup.solve.warm`).
 """
 
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,19 +22,28 @@ import numpy as np
 from headsup.checks import positive
 from headsup.equity.api import equity
 from headsup.errors import DataError, UserError
+from headsup.games.arrays import Floats
 from headsup.games.spot import Spot, is_spot
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import Walker
+from headsup.games.walk import Policy, Walker
+from headsup.measure.exploit import of_strategy
 from headsup.solve.cfr import PRESETS
+from headsup.solve.compare import Comparison, compare
+from headsup.solve.lock_text import locks_of, locks_of_rows
+from headsup.solve.locks import Locks
 from headsup.solve.loop import Progress
-from headsup.solve.methods import solve
+from headsup.solve.methods import Stopped, Unsaved, solve
+from headsup.solve.regrets import fit, unpacked
 from headsup.solve.solution import Solution
 from headsup.solve.store import MemoryPlan, plan
-from headsup.solve.vector import planned
-from headsup.solve.view import View, view_at
+from headsup.solve.vector import VectorCfr, planned
+from headsup.solve.view import PLAYERS, View, view_at
+from headsup.solve.warm import carry, carry_locks, warm_start, worth_iterations
 
 TARGET = 0.005
 """Of the pot: where players' solvers usually stop."""
+REPLY = "best reply"
+"""What the record of an `Exploit` has for its method."""
 
 
 def solve_spot(
@@ -45,13 +58,24 @@ def solve_spot(
     device: str = "cpu",
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
+    locks: Sequence[str] = (),
+    start: SpotSolution | None = None,
 ) -> SpotSolution:
     """Solve a spot until its exploitability is at most `target` of the pot, or so many iterations or seconds are over.
 
     `progress` is told the iteration, the seconds and the exploitability as a share of the pot. Ctrl-C raises `Stopped`
     (`headsup.solve`), whose `solution` makes a `SpotSolution` of how far it came, measured.
+
+    `start` is a solution to go on from, with its locks, of this spot or of one like it on the same board. It counts as
+    some iterations already (`headsup.solve.warm`). `locks` are more hands that play as they are told; the target is
+    then of the exploitability within the locks.
     """
     _check_method(method)
+    begun: list[int] = []
+
+    def ready(solver: VectorCfr) -> None:
+        begun.append(_begin(solver, spot, locks, start))
+
     told: Progress | None = None
     if progress is not None:
         show = progress
@@ -59,17 +83,54 @@ def solve_spot(
         def told(iteration: int, spent: float, exploitability: float) -> None:
             show(iteration, spent, exploitability / spot.pot)
 
-    solution = solve(
-        spot.game(),
-        method,
-        iterations=iterations,
-        target=None if target is None else positive(target, "the target") * spot.pot,
-        seconds=seconds,
-        checkpoint=checkpoint,
-        progress=told,
-        **_place(store, threads, device),
-    )
-    return SpotSolution(spot, solution)
+    def finished(solution: Solution) -> Solution:
+        if start is None:
+            return solution
+        before = [point for point in start.solution.history if point[0] < begun[0]]
+        params = {**solution.params, "began": begun[0]}
+        return replace(solution, history=(*before, *solution.history), params=params)
+
+    try:
+        solution = solve(
+            spot.game(),
+            method,
+            iterations=iterations,
+            target=None if target is None else positive(target, "the target") * spot.pot,
+            seconds=seconds,
+            checkpoint=checkpoint,
+            progress=told,
+            ready=ready,
+            regrets=True,
+            **_place(store, threads, device),
+        )
+    except (Stopped, Unsaved) as ended:
+        ended.solution = finished(ended.solution)
+        raise
+    return SpotSolution(spot, finished(solution))
+
+
+def _begin(solver: VectorCfr, spot: Spot, locks: Sequence[str], start: SpotSolution | None) -> int:
+    """Lock hands, and put in what is known; as how many iterations that counts."""
+    game, made, policy, regrets = solver.game, Locks.none(), None, None
+    if start is not None:
+        old, policy, made = start.game, start.solution.strategy, start.locks
+        regrets = unpacked(old, start.solution.regrets) if fit(old, start.solution.regrets) else None
+        if old.checksum != game.checksum:
+            policy, made = carry(old, policy, game), carry_locks(old, made, game)
+            regrets = None if regrets is None else carry(old, regrets, game, regrets=True)
+    for text in locks:
+        made = made | locks_of(game, text, None if policy is None else ArrayStrategy(game, made.on(policy)))
+    counts = 0
+    if start is not None and policy is not None:
+        policy = made.on(policy)
+        found = of_strategy(
+            game, ArrayStrategy(game, policy), solver.walker.threads, solver.device, made.held(policy) if made else None
+        )
+        alike = found.exploitability * start.spot.pot / spot.pot
+        counts = worth_iterations(start.solution.history, start.iterations, alike)
+        warm_start(solver, policy, counts, regrets)
+    solver.lock(made)
+    return counts
 
 
 def spot_memory(
@@ -105,19 +166,21 @@ class SpotSolution:
         return cls(Spot.parse(solution.source), solution)
 
     @classmethod
-    def load(cls, path: str | Path) -> SpotSolution:
-        """Read what `save` wrote."""
-        return cls.of(Solution.load(path))
+    def load(cls, path: str | Path, regrets: bool = True) -> SpotSolution:
+        """Read what `save` wrote; regrets are needed to go on from it, and for nothing else."""
+        return cls.of(Solution.load(path, regrets))
 
-    def save(self, path: str | Path) -> None:
-        """Write the record to a file, with the spot in it."""
-        self.solution.save(path)
+    def save(self, path: str | Path, regrets: bool = True) -> None:
+        """Write the record to a file, with the spot in it; without regrets, for `go_on`, it is a third smaller."""
+        (self.solution if regrets else replace(self.solution, regrets={})).save(path)
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.frequencies, strict=True))
+        within = self.exploitability_locked_pot
+        locked = "" if within is None else f" ({within:.3%} within its locks)"
         return (
             f"<SpotSolution {self.spot.board}: oop wins {self.value_oop:.3f} and ip {self.value_ip:.3f} of "
-            f"{self.spot.pot:,}, exploitability {self.exploitability_pot:.3%} of the pot; {shares}>"
+            f"{self.spot.pot:,}, exploitability {self.exploitability_pot:.3%} of the pot{locked}; {shares}>"
         )
 
     @cached_property
@@ -148,6 +211,17 @@ class SpotSolution:
         """What a best reply wins beyond the strategies, the average of both seats, as a share of the root's pot."""
         return self.solution.exploitability / self.spot.pot
 
+    @property
+    def exploitability_locked_pot(self) -> float | None:
+        """The same where hands are locked and a best reply must leave them as they are; None without locks."""
+        within = self.solution.exploitability_locked
+        return None if within is None else within / self.spot.pot
+
+    @property
+    def locks(self) -> Locks:
+        """The hands that play as they were told."""
+        return self.solution.locks or Locks.none()
+
     @cached_property
     def _values(self) -> tuple[float, float]:
         first, total = self.solution.value, self.game.betting.total
@@ -172,7 +246,8 @@ class SpotSolution:
     def memory(self) -> MemoryPlan:
         """What solving it took."""
         params = self.solution.params
-        threads, predictive = params.get("threads", os.cpu_count() or 1), PRESETS[self.solution.method].predictive
+        threads, method = params.get("threads", os.cpu_count() or 1), PRESETS.get(self.solution.method)
+        predictive = method is not None and method.predictive
         return plan(self.game, params.get("store", "float32"), threads, predictive, params.get("device", "cpu"))
 
     @property
@@ -202,9 +277,119 @@ class SpotSolution:
         """The decision to which a line leads, such as `check, bet 94, call, 7c`; the root if it is empty."""
         return view_at(self.game, self.strategy, line, os.cpu_count() or 1)
 
+    def lock(self, *locks: str | tuple[str, Floats]) -> SpotSolution:
+        """The same strategies with some hands locked, measured again; `go_on` then solves the rest of it.
+
+        A lock is a text such as `check | AA,KK: bet 94 100%` or `check | bet 94 30%` (`headsup.solve.lock_text`), or a
+        line and shares, [actions, hands] as the view of that line has them, nan in the columns of hands left free.
+        """
+        game, policy, made = self.game, self.solution.strategy, self.locks
+        for one in locks:
+            strategy = ArrayStrategy(game, made.on(policy))
+            made = made | (locks_of(game, one, strategy) if isinstance(one, str) else locks_of_rows(game, *one))
+        return self._with(made.on(policy), made)
+
+    def unlock(self) -> SpotSolution:
+        """The same strategies with no hand locked, to go on from."""
+        return SpotSolution(self.spot, replace(self.solution, locks=None, exploitability_locked=None))
+
+    def go_on(
+        self,
+        target: float | None = TARGET,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        method: str | None = None,
+        store: str | None = None,
+        threads: int | None = None,
+        device: str = "cpu",
+        checkpoint: str | Path | None = None,
+        progress: Progress | None = None,
+        locks: Sequence[str] = (),
+        **changes: Any,
+    ) -> SpotSolution:
+        """Solve on from here, to a tighter target, with locks, or in a spot with some of it changed (`oop="AA"`).
+
+        What the changed spot has in common with this one begins as it was (`headsup.solve.warm`). `iterations` counts
+        those that this solution stands for; what is left out is as in `solve_spot`, method and store as before.
+        """
+        usual = self.solution.method if self.solution.method in PRESETS else "dcfr"
+        return solve_spot(
+            self.spot.with_(**changes),
+            target,
+            iterations=iterations,
+            seconds=seconds,
+            method=method or usual,
+            store=store or str(self.solution.params.get("store", "float32")),
+            threads=threads,
+            device=device,
+            checkpoint=checkpoint,
+            progress=progress,
+            locks=locks,
+            start=self,
+        )
+
+    def exploit(self, player: str) -> Exploit:
+        """The best that a player, `oop` or `ip`, can do against what the other plays here, locked or not."""
+        if player not in PLAYERS:
+            raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
+        seat, policy, began = PLAYERS.index(player), self.solution.strategy, time.perf_counter()
+        earned, reply = Walker(self.game, threads=os.cpu_count() or 1).reply(policy, seat)
+        both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
+        found = self._with(both, Locks.none())
+        label, took = {"player": player, "against": self.solution.method}, time.perf_counter() - began
+        record = replace(found.solution, method=REPLY, params=label, iterations=0, seconds=took, history=(), regrets={})
+        return Exploit(player, earned, earned - self._values[seat], SpotSolution(self.spot, record))
+
+    def compare(self, other: SpotSolution) -> Comparison:
+        """This solution beside another one: what was asked, values, and where they play differently."""
+        return compare(self, other)
+
+    def _with(self, policy: Policy, locks: Locks) -> SpotSolution:
+        """Other strategies in the same spot, measured."""
+        strategy, threads = ArrayStrategy(self.game, policy), os.cpu_count() or 1
+        real = of_strategy(self.game, strategy, threads)
+        within = of_strategy(self.game, strategy, threads, held=locks.held(policy)).exploitability if locks else None
+        record = replace(
+            self.solution,
+            strategy=policy,
+            value=real.value,
+            exploitability=real.exploitability,
+            epsilon=real.epsilon,
+            locks=locks or None,
+            exploitability_locked=within,
+            form=self.game,
+        )
+        return SpotSolution(self.spot, record)
+
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
         names = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations", "seconds", "bytes", "nodes")
         told: dict[str, Any] = {name: getattr(self, name) for name in names}
         told |= {"actions": self.actions, "frequencies": self.frequencies, "method": self.solution.method}
+        if self.locks:
+            told |= {"exploitability_locked_pot": self.exploitability_locked_pot, "locks": list(self.locks.texts)}
         return {**told, "params": dict(self.solution.params), "spot": self.spot.text()}
+
+
+@dataclass(frozen=True)
+class Exploit:
+    """A best reply to one player's strategy."""
+
+    player: str
+    """Who replies: `oop` or `ip`."""
+    earns: float
+    """Expected chips won from the pot at the root."""
+    gains: float
+    """How much more that is than the player's own strategy won."""
+    solution: SpotSolution
+    """The reply, one action for every hand, and the other's strategy as it was: to look into and to save."""
+
+    def __repr__(self) -> str:
+        return f"<Exploit by {self.player}: wins {self.earns:.3f} of {self.solution.spot.pot:,}, {self.gains:.3f} more>"
+
+    def summary(self) -> dict[str, Any]:
+        """The figures as plain JSON values."""
+        pot, found = self.solution.spot.pot, self.solution
+        told = {"player": self.player, "earns": self.earns, "gains": self.gains, "gains_pot": self.gains / pot}
+        return {**told, "actions": found.actions, "frequencies": found.frequencies}

@@ -147,6 +147,10 @@ class Stores:
         name = "total" if average else "guess" if self.predictive else "regret"
         return getattr(self.seats[0], name), getattr(self.seats[1], name)
 
+    def near(self, array: AnyArray) -> Any:
+        """An array where the stores are."""
+        return self._xp.asarray(array)
+
     def on_host(self, policy: Policy) -> Policy:
         """A policy where the CPU can read it: a copy if it lies on a GPU."""
         return policy if self._xp is np else (self._xp.asnumpy(policy[0]), self._xp.asnumpy(policy[1]))

@@ -20,10 +20,11 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import Policy
+from headsup.games.walk import LEARN, Policy
 from headsup.games.walk_kernels import Rule
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings, settings
+from headsup.solve.locks import Holder, Locks
 from headsup.solve.store import MemoryPlan, Stores, check_room, plan
 
 PLACE = ("store", "threads", "folder", "device")
@@ -82,29 +83,47 @@ class VectorCfr:
         dtype = np.float64 if store == "float64" else np.float32
         self.walker = walker(game, dtype, workers, device)
         self._whole = store == "int16"
+        self.locks = Locks.none()
+        self._holder: Holder | None = None
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
         flags = self.settings.predictive, self._whole
         steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
         rules = [Rule(keep, shrink, weight, *flags, turn) for turn, (keep, shrink, weight) in steps]
-        self.walker.iterate(self.stores.policy(average=False), self.stores.seats, rules)
+        policy = self.stores.policy(average=False)
+        if self._holder is None:
+            self.walker.iterate(policy, self.stores.seats, rules)
+        else:
+            for rule in rules:
+                for seat in (0, 1):
+                    self.walker.walk(seat, LEARN, policy, self.stores.seats, rule)
+                    self._holder.hold(seat)
         self.iterations += n
+
+    def lock(self, locks: Locks) -> None:
+        """From now on these hands play as they are told (`headsup.solve.locks`), and no others."""
+        self.locks = locks
+        self._holder = Holder(locks, self.game, self.stores) if locks else None
 
     def policy(self) -> Policy:
         """What has been found so far: the average, or the current strategy if the settings say so."""
         return self.stores.policy(average=self.settings.strategy == "average" and self.iterations > 0)
 
     def best_values(self) -> tuple[float, float]:
-        """What a best reply of each seat earns against what has been found."""
-        return self.walker.best_values(self.policy())
+        """What a best reply of each seat earns against what has been found, within the locks if there are any."""
+        policy = self.policy()
+        return self.walker.best_values(policy, self.locks.held(policy) if self.locks else None)
 
     def values(self) -> tuple[float, float]:
         """What each seat earns when both follow what has been found."""
         return self.walker.values(self.policy())
 
     def exploitability(self) -> float:
-        """The average over both seats of what a best reply gains over what the strategy gives it."""
+        """The average over both seats of what a best reply gains over what the strategy gives it.
+
+        Where hands are locked, best replies leave those as they are: the real exploitability would stop falling.
+        """
         total = self.game.betting.total
         values = self.values() if total is None else (0.0, total)  # only their sum counts, and saves a walk where known
         return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability
@@ -113,9 +132,19 @@ class VectorCfr:
         """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy from a GPU."""
         return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
 
-    def measure(self) -> Measurement:
-        """What has been found, measured in double precision."""
-        return of_strategy(self.game, self.strategy(), self.walker.threads, self.device)
+    def measure(self, locked: bool = False) -> Measurement:
+        """What has been found, measured in double precision; `locked`: with best replies that keep to the locks."""
+        strategy = self.strategy()
+        held = self.locks.held(strategy.policy) if locked else None
+        return of_strategy(self.game, strategy, self.walker.threads, self.device, held)
+
+    def content(self) -> str:
+        """What a checkpoint must agree with beside the game: the locks."""
+        return self.locks.checksum() if self.locks else ""
+
+    def regrets(self) -> dict[str, AnyArray]:
+        """The regrets alone, as a solution keeps them (`headsup.solve.regrets`)."""
+        return {name: array for name, array in self.arrays().items() if name.startswith("regret")}
 
     def arrays(self) -> dict[str, AnyArray]:
         """Everything needed to go on later."""
@@ -125,3 +154,4 @@ class VectorCfr:
         """Take back what `arrays` gave."""
         self.stores.restore(arrays)
         self.iterations = iterations
+        self.lock(self.locks)

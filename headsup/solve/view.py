@@ -13,27 +13,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from headsup.cards.boards import BoardTree
-from headsup.cards.cards import card_name, cards_name, parse_card
+from headsup.cards.cards import cards_name
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
-from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
-from headsup.games.betting import DEAL, Betting
+from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
-from headsup.games.line import parse_line, place
 from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, VectorGame, hand_names, holdem
 from headsup.games.walk import Walker, look_inside
+from headsup.solve.paths import follow
 
-CARD = re.compile(r"(?:10|[2-9TJQKAtjqka])[cdhsCDHS♣♦♥♠]")
 PLAYERS = ("oop", "ip")
 
 
@@ -158,7 +154,8 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
     showdown, betting = game.showdown, game.betting
     if not isinstance(showdown, Sorted):
         raise UserError(f"{game} has no cards to look at")
-    node, boards, renamings, cards = _follow(game, showdown.boards, line)
+    node, (path,) = follow(game, showdown.boards, line)
+    boards = path.boards
     street, seat = len(boards) - 1, int(betting.player[node])
     seen = look_inside(game, strategy, seat, boards, threads)
     alive = showdown.alive(seat, street, boards[-1])
@@ -170,17 +167,14 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
     ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
     frequencies = strategy.rows(node, game.board(street, boards[-1]))
     equity = _equities(showdown, boards[-1], street, seat, alive, other, met)
-    # A hand of the user's is another one on the stored board: hand i becomes carried[i].
-    carried = np.arange(showdown.sizes[seat])
-    for one in renamings:
-        carried = showdown.renamed(seat, one)[carried]
+    carried = path.carried(showdown, seat)
     mine = np.flatnonzero(np.isin(carried, alive))
     there = carried[mine]
     weights = own * met
     names = hand_names(showdown, seat)
     return View(
         line=", ".join(part.strip() for part in re.split("[,/]", line) if part.strip()),
-        board=cards_name(cards),
+        board=cards_name(path.cards),
         player=PLAYERS[seat],
         pot=game.betting.rules.pot + int(betting.paid[node].sum()),
         actions=tuple(betting.actions(node)),
@@ -192,53 +186,6 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
         ev=ev[:, there],
         equity=equity[there],
     )
-
-
-def _follow(game: VectorGame, tree: BoardTree, line: str) -> tuple[int, list[int], list[int], list[int]]:
-    """The node, the stored boards from the root on, the renamings on the way, and the real board of a line."""
-    betting, node, boards, renamings, cards = game.betting, 0, [0], list[int](), list(tree.root)
-    names = betting.rules.street_names
-    for match in re.finditer(r"[^,/]+", line):
-        text, at = match.group().strip(), match.start()
-        if not text:
-            continue
-        deals = betting.player[node] == DEAL
-        if CARD.fullmatch(text):
-            if not deals:
-                raise UserError(f"{place(line, at)}: '{text}' cannot come here, where the betting of a street goes on")
-            child, renaming = _dealt(tree, parse_card(text), boards[-1], len(boards), renamings, cards)
-            boards.append(child)
-            renamings.append(renaming)
-            cards.append(parse_card(text))
-            node = int(betting.child[node])
-            continue
-        for step in parse_line(match.group(), line, at):
-            if betting.player[node] == DEAL:
-                raise UserError(
-                    f"{step.place}: the {names[len(boards)]} comes before '{step.text}': write a card, as 7c"
-                )
-            node = betting.after(node, step)
-    if betting.player[node] == DEAL:
-        raise UserError(f"after '{line.strip()}' comes the {names[len(boards)]}: add a card, such as 7c")
-    if betting.player[node] > DEAL:
-        raise UserError(f"after '{line.strip()}' the hand is over and nobody acts: leave out the last action")
-    return node, boards, renamings, cards
-
-
-def _dealt(
-    tree: BoardTree, card: int, board: int, street: int, renamings: Sequence[int], cards: Sequence[int]
-) -> tuple[int, int]:
-    """The stored board to which a real card leads, and the renaming that carries it there."""
-    if card in cards or card in tree.dead:
-        raise UserError(f"{card_name(card)} is on the board or dead already: give another card")
-    for one in renamings:
-        card = int(permute_cards([card], SUIT_PERMUTATIONS[one])[0])
-    below = tree.levels[street]
-    for child in tree.levels[street - 1].children(board):
-        for renaming in below.renamings(child):
-            if int(permute_cards([card], SUIT_PERMUTATIONS[renaming])[0]) == int(below.cards[child, -1]):
-                return child, int(renaming)
-    raise AssertionError(f"no board stands for {card_name(card)}")
 
 
 def _equities(

@@ -89,6 +89,7 @@ SETTINGS = (
     *("negative=-inf", "positive=nan", "tremble=0.3", "tremble=nan", "tremble=-1", "tremble=9", "algorithm=interior"),
     *("iterations=3", "game=rps", "=", "a", "explore=0", "decay=2", "strategy=current", "alternating=false"),
 )
+LOCKS = ("AA: check", "check | all: check", "| bet 5 30%", "as is", "check, * | AA: check", "|", ":", ";", *HOLDINGS)
 PLACES = ("out.x", "[red]x", "[/b]", "folder", "/nonexistent/x", "nofolder/x", "", "ü.x", "a b.x", "\udcff.x")
 
 
@@ -142,6 +143,10 @@ LINES: dict[str, Verb] = {
             "--menu": ("cap 1", "cap", "river a", "flop a", "|"),
             "--target": NUMBERS,
             "--store": ("float32", "int16", "x"),
+            "--from": FILES,
+            "--lock": LOCKS,
+            "--unlock": None,
+            "--small": None,
             "--save": PLACES,
             "--write": PLACES,
             "--json": None,
@@ -149,6 +154,8 @@ LINES: dict[str, Verb] = {
         ("--pot", "10", "--iterations", "1"),
     ),
     "look": Verb([FILES], {"--line": ("check", "bet", "7c", ""), "--hand": HOLDINGS, "--list": None, "--json": None}),
+    "exploit": Verb([FILES], {"--seat": ("oop", "ip", "x"), "--lock": LOCKS, "--save": PLACES, "--json": None}),
+    "compare": Verb([FILES, FILES], {"--line": ("check", "bet", "7c", ""), "--most": NUMBERS, "--json": None}),
     "jamfold": Verb(
         [],
         {

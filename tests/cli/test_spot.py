@@ -80,6 +80,60 @@ def test_look(capsys, tmp_path: Path) -> None:
     assert err == "headsup look: after 'check, check' the hand is over and nobody acts: leave out the last action\n"
 
 
+def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
+    a, b, c, reply = (str(tmp_path / name) for name in ("a.sol", "b.sol", "c.sol", "reply.sol"))
+    first = json.loads(ask(capsys, *WORDS, "--target", "2%", "--save", a, "--json")[1])
+    tight = json.loads(ask(capsys, "spot", "--from", a, "--target", "0.2%", "--save", b, "--json")[1])
+    assert tight["exploitability_pot"] <= 0.002
+    assert tight["params"]["began"] == first["iterations"] < tight["iterations"]
+    lock = ("--lock", "check | bet 10 60%", "--lock", "KJs: check .5, bet 10")
+    code, out, _ = ask(capsys, "spot", "--from", b, *lock, "--save", c)
+    assert code == 0
+    assert "with the locks kept" in out
+    assert "if they need not be" in out
+    assert SpotSolution.load(c).locks.texts == ("check | bet 10 60%", "KJs: check .5, bet 10")
+    told = json.loads(ask(capsys, "spot", "--from", c, "--unlock", "--iterations", "1", "--json")[1])
+    assert "locks" not in told
+    told = json.loads(ask(capsys, "spot", "--from", c, "--small", "--save", c, "--bets", "50%", "--json")[1])
+    assert told["exploitability_locked_pot"] <= 0.005 < told["exploitability_pot"]
+    assert told["actions"] == ["check", "bet 10"]
+    _, _, err = ask(capsys, "spot", "--from", c, "--json")
+    assert "has no regrets, so it goes on from its strategies alone" in err
+
+    told = json.loads(ask(capsys, "exploit", b, "--json")[1])
+    assert [one["player"] for one in told["replies"]] == ["oop", "ip"]
+    gains = [one["gains_pot"] for one in told["replies"]]
+    assert sum(gains) / 2 == pytest.approx(tight["exploitability_pot"], abs=1e-9)
+    code, out, _ = ask(capsys, "exploit", b, "--seat", "oop", "--lock", "check | all: check", "--save", reply)
+    assert code == 0
+    assert "oop at best  wins " in out
+    assert "the first decision" in ask(capsys, "look", reply)[1]
+
+    out = ask(capsys, "compare", a, b)[1]
+    assert "how far they were solved: to " in out
+    assert "that both exploitabilities allow" in out
+    assert "the first decision (oop)" in out
+    assert "every line that both have is played alike" in ask(capsys, "compare", a, a)[1]
+    assert "moved" in ask(capsys, "compare", a, c, "--line", "check", "--most", "3")[1]
+    assert "every hand that both have there is played alike" in ask(capsys, "compare", a, a, "--line", "check")[1]
+    told = json.loads(ask(capsys, "compare", a, b, "--line", "check", "--json")[1])
+    assert told["agrees"] is True
+    assert told["hands"][0]["moved"] > 0.0
+    for words, sentence in (
+        (("spot", "--from", a, "nofile.spot"), f"--from {a} has a spot in it: leave nofile.spot out"),
+        ((*WORDS, "--unlock"), "--unlock forgets the locks of a solution: name one with --from"),
+        ((*WORDS, "--lock", "check | bet 10 60%"), "needs a solution to stand on"),
+        (("spot", "--from", a, "--board", "Td9d6hQc3s"), "solve another board from the start"),
+        (("exploit", a, "--save", reply), "--save keeps one reply: say whose with --seat oop or --seat ip"),
+        (("exploit", a, "--seat", "me"), "a player is oop or ip, not 'me'"),
+        (("exploit", a, "--seat", "ip", "--save", a), f"--save {a} would overwrite {a}"),
+        (("compare", a, b, "--most", "0"), "--most must be at least 1, not 0"),
+    ):
+        code, out, err = ask(capsys, *words)
+        assert (code, out) == (2, "")
+        assert sentence in err.splitlines()[-1]
+
+
 def test_ctrl_c_ends_measured_and_saved(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved, step = str(tmp_path / "my.sol"), VectorCfr.step
 

@@ -16,6 +16,8 @@ from headsup.games.vector import VectorGame, holdem
 from headsup.games.walk import BEST, LEARN, MIX, Walker
 from headsup.games.walk_kernels import Rule
 from headsup.solve.cfr import PRESETS
+from headsup.solve.lock_text import locks_of
+from headsup.solve.regrets import decisions_of, street_of
 from headsup.solve.store import Stores
 from headsup.solve.vector import VectorCfr
 from tests.holdem_spots import SPOTS
@@ -77,6 +79,49 @@ def test_same_walks(name: str, merged: bool) -> None:
     policy = cpu.policy(average=True)
     assert on_gpu.best_values(policy) == pytest.approx(walker.best_values(policy), abs=1e-12)
     assert on_gpu.values(policy) == pytest.approx(walker.values(policy), abs=1e-12)
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize("name", SPOTS)
+def test_same_replies(name: str) -> None:
+    game = SPOTS[name](True)
+    policy, rng = filled(game).policy(average=True), np.random.default_rng(4)
+    for seat in (0, 1):
+        for start in (None, _half_free(game, seat, policy[seat], rng)):
+            earned, reply = Walker(game).reply(policy, seat, start)
+            found, on_gpu = GpuWalker(game).reply(policy, seat, start)
+            assert found == pytest.approx(earned, abs=1e-12)
+            np.testing.assert_array_equal(on_gpu, reply)
+
+
+def _half_free(game: VectorGame, seat: int, policy: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Half of the hands at each decision are free."""
+    out = np.abs(policy) + 0.1
+    for _, s, rows in decisions_of(game, seat):
+        here = street_of(game, out, seat, s)
+        here[:, rows] = np.where(rng.random((len(here), 1, here.shape[2])) < 0.5, -1.0, here[:, rows])
+    return out
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize(("store", "error"), [("float64", 1e-9), ("int16", 1e-3)])
+def test_locked_hands(store: str, error: float) -> None:
+    game = SPOTS[FLOP](True)
+    locks = locks_of(game, "all: check .25, all-in")
+    found = []
+    for device in ("cpu", "gpu"):
+        solver = VectorCfr(game, PRESETS["dcfr"], store=store, threads=1, device=device)
+        solver.lock(locks)
+        solver.step(5)
+        found.append(solver)
+    cpu, device = found
+    assert device.exploitability() == pytest.approx(cpu.exploitability(), abs=error)
+    assert device.measure(locked=True).best == pytest.approx(cpu.measure(locked=True).best, abs=error)
+    rows = device.strategy().rows(0, game.board(0, 0))
+    assert rows[0] == pytest.approx(0.25)
+    assert rows[-1] == pytest.approx(0.75)
 
 
 @gpu

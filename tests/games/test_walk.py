@@ -8,6 +8,7 @@ import pytest
 from headsup.errors import UserError
 from headsup.games.flat import FlatHoldem
 from headsup.games.forms import sequence_form
+from headsup.games.plain import PlainWalker
 from headsup.games.sequence import SequenceForm
 from headsup.games.vector import ArrayStrategy, Mixture, Place, Uniform, VectorGame
 from headsup.games.walk import BEST, MIX, Walker, hand_values
@@ -65,6 +66,47 @@ def test_compiled_walks_are_the_streamed_ones(name: str, merged: bool) -> None:
             first, *more = (walker.walk(seat, mode, policy, stores) for walker in walkers)
             np.testing.assert_allclose(first, hand_values(game, play, seat, best=mode == BEST), rtol=0.0, atol=1e-12)
             assert all(np.array_equal(first, one) for one in more)
+
+
+@pytest.mark.parametrize("name", SPOTS)
+def test_a_best_reply_is_written_down(name: str) -> None:
+    game = SPOTS[name](True)
+    policy, walker = laid_out(game, RandomPlay(game, 7)), Walker(game, np.float64, 2)
+    for seat in (0, 1):
+        earned, reply = walker.reply(policy, seat)
+        plainly = PlainWalker(game).reply(policy, seat)
+        assert plainly[0] == pytest.approx(earned, abs=1e-12)
+        assert (plainly[1] != reply).sum() <= 0.01 * len(reply)  # of equal actions, rounding may choose
+        assert earned == pytest.approx(walker.best_values(policy)[seat], abs=1e-12)
+        assert set(np.unique(reply)) <= {0.0, 1.0}
+        both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
+        assert walker.values(both)[seat] == pytest.approx(earned, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["unequal stacks, ranges, a flop", "antes of one, three streets", "rake, a pot"])
+def test_hands_that_are_held_mix_and_the_others_take_the_best(name: str) -> None:
+    """Every second decision is held to what the strategy says."""
+    game = SPOTS[name](True)
+    play, slow = RandomPlay(game, 7), naive_spot(game)
+    policy, rounds = laid_out(game, play), game.rounds
+    for seat in (0, 1):
+        held = np.full(len(policy[seat]), -1.0)
+        hold = [n for s in range(game.streets) for n in decisions(game, s) if rounds.player[n] == seat][::2]
+        for place in places(game):
+            s, hands = place.street, game.showdown.sizes[seat]
+            low = int(game.layout[seat][s]) + place.number * int(rounds.rows[seat, s]) * hands
+            for node in hold:
+                if game.betting.street[node] == s:
+                    begin = low + int(rounds.row[node]) * hands
+                    here = slice(begin, begin + int(rounds.count[node]) * hands)
+                    held[here] = 3.0 * policy[seat][here]  # shares are what counts
+        free = set(range(game.betting.n_nodes)) - set(hold)
+        slowly = [slow.hand_value(play.shares, seat, hand, best=free) for hand in slow.hands[seat]]
+        earned, reply = Walker(game).reply(policy, seat, held)
+        assert PlainWalker(game).reply(policy, seat, held)[0] == pytest.approx(earned, abs=1e-12)
+        assert earned == pytest.approx(float(game.weights[seat] @ slowly), abs=1e-9)
+        both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
+        assert Walker(game).values(both)[seat] == pytest.approx(earned, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", SPOTS)
