@@ -522,7 +522,7 @@ def walk_part(
         task = job if stage == SHARE else 0
         me, step = (job % 2, job // 2) if seat == BOTH else (seat, 0)
         keep, shrink, weigh = steps[step, 0], steps[step, 1], steps[step, 2]
-        now = Rule(keep, shrink, weigh, rule.predictive, rule.whole, np.int64(rule.turn + step))
+        now = Rule(keep, shrink, weigh, rule.predictive, rule.whole, rule.turn + step)
         s = top
         current[s] = hands.start[s] + task
         fresh = stage != CLOSE
