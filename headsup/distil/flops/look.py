@@ -12,6 +12,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from headsup.evaluate.categories import rank_bits, straight_outs
+from headsup.evaluate.texture import span
+
 Bools = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int8]
 
@@ -30,6 +33,7 @@ class Look:
         self.high, self.low = sorted((int(card) >> 2 for card in hand), reverse=True)
         ranks = cards >> 2
         suits = cards & 3
+        self._hand_bits, self._flop_bits = rank_bits(np.array([hand])), rank_bits(cards)
         self.ranks: Counts = np.sort(ranks, axis=1)
         """int8[n, 3]: the ranks of the flop, lowest first."""
         self.flop_ranks = _counts(ranks, 13)
@@ -53,9 +57,7 @@ class Look:
     @cached_property
     def span(self) -> Counts:
         """From the lowest to the highest rank of the flop in steps, the ace low where that is closer."""
-        low_ace = np.sort(np.where(self.ranks == ACE, np.int8(-1), self.ranks), axis=1)
-        high: Counts = self.ranks[:, 2] - self.ranks[:, 0]
-        return np.asarray(np.minimum(high, low_ace[:, 2] - low_ace[:, 0]))
+        return span(self.ranks).astype(np.int8)
 
     @cached_property
     def paint(self) -> Counts:
@@ -80,13 +82,7 @@ class Look:
     @cached_property
     def outs(self) -> Counts:
         """How many ranks would make a straight of hand and flop by the turn; 0 where the straight is made."""
-        held = _with_low_ace(self.both_ranks)
-        completes = np.zeros(held.shape, dtype=bool)
-        for run in range(10):
-            four = self.both_runs[:, run] == 4
-            completes[:, run : run + 5] |= four[:, None] & ~held[:, run : run + 5]
-        completes[:, 13] |= completes[:, 0]
-        return np.where(self.straight, np.int8(0), _total(completes[:, 1:]))
+        return straight_outs(self._hand_bits, self._flop_bits).astype(np.int8)
 
     @cached_property
     def straight(self) -> Bools:

@@ -1,0 +1,162 @@
+"""What a hold'em hand is called on a board: the made hand and the draws, in players' words, for many hands at once.
+
+A made hand is named by what the player's own cards make of the board:
+
+- a full house or better, a flush and a straight are those of the best five of all cards, whoever has them;
+- below that only what an own card is part of counts: AK on 7-7-7 is ace high, KQ on K-9-9 top pair, A9 on K-9-9 trips;
+- two pair means that each own card pairs the board; a set is a pocket pair with a card of the board, trips a card
+  with a pair of the board;
+- a pair is told by how many different ranks of the board are above it. With none, a pocket pair is an overpair and a
+  paired card top pair; with one it is second pair, with two third pair, with more a low pair, whether paired or in the
+  pocket. A pocket pair below every rank of the board is an underpair.
+
+Draws are there before the river, and to more than the hand has: nobody with a flush draws to a straight.
+
+- a flush draw is four cards of a suit, a backdoor flush draw three of them on the flop, an own card among them;
+- open-ended means that cards of two or more ranks make a straight (a double gutshot is no different), a gutshot that
+  those of one rank do; a straight that the board would have without the hand, or one as high, is none;
+- overcards are two unpaired cards, both above the board.
+
+A hand may have several draws, and a made hand too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.combos import frozen
+from headsup.evaluate import rank_hands
+from headsup.evaluate.classes import FLUSH, FULL_HOUSE, QUADS, STRAIGHT, STRAIGHT_FLUSH, classes
+
+MADE = (
+    *("straight flush", "quads", "full house", "flush", "straight", "set", "trips", "two pair", "overpair", "top pair"),
+    *("second pair", "third pair", "low pair", "underpair", "ace high", "no made hand"),
+)
+"""Made hands, best first as far as words can say."""
+DRAWS = ("flush draw", "open-ended", "gutshot", "overcards", "backdoor flush draw")
+NO_DRAW = "no draw"
+ACE = 12
+
+Array = npt.NDArray[Any]
+
+
+class Categories(NamedTuple):
+    """What each of n hands is on a board."""
+
+    made: npt.NDArray[np.uint8]
+    """[n] places in MADE."""
+    draws: npt.NDArray[np.bool_]
+    """[n, draws] which of DRAWS each has."""
+
+    def words(self, hand: int) -> str:
+        """The name of one hand: `top pair, flush draw`."""
+        drawn = [name for name, has in zip(DRAWS, self.draws[hand], strict=True) if has]
+        return ", ".join([MADE[self.made[hand]], *drawn])
+
+
+def hand_categories(board: Sequence[int], hands: npt.ArrayLike) -> Categories:
+    """The categories of hands (two cards a row) on a board of three to five cards that they share no card with."""
+    held = np.asarray(hands, dtype=np.uint8).reshape(-1, 2)
+    table = np.asarray(board, dtype=np.uint8)
+    made = _made(table, held)
+    draws = np.zeros((len(held), len(DRAWS)), dtype=bool)
+    if len(table) == 5:
+        return Categories(made, draws)
+    suits, own = _suits(table, held)
+    four, three = ((suits == n) & (own > 0) for n in (4, 3))
+    outs = straight_outs(rank_bits(held), rank_bits(table)[None])
+    under = made > MADE.index("flush")  # what a flush is better than
+    below = made > MADE.index("straight")
+    over = (held >> 2).min(axis=1) > (table >> 2).max()
+    draws[:, 0] = four.any(axis=1) & under
+    draws[:, 1] = (outs >= 2) & below
+    draws[:, 2] = (outs == 1) & below
+    draws[:, 3] = over & (made >= MADE.index("ace high"))
+    draws[:, 4] = three.any(axis=1) & under & (len(table) == 3)
+    return Categories(made, draws)
+
+
+def straight_outs(hand: Array, board: Array) -> npt.NDArray[np.int64]:
+    """How many ranks would give a hand a straight that is above any of the board's own; 0 where there is one already.
+
+    Both are ranks as bits, [n, cards] or one row for all.
+    """
+    alone, top = np.bitwise_or.reduce(board, axis=1), _straights()
+    both = np.bitwise_or.reduce(hand, axis=1) | alone
+    found = np.zeros(len(both), dtype=np.int64)
+    for rank in range(13):
+        found += top[both | 1 << rank] > top[alone | 1 << rank]
+    return np.where(top[both] > 0, 0, found)
+
+
+def rank_bits(cards: Array) -> npt.NDArray[np.int64]:
+    """The rank of each card as a bit."""
+    return np.asarray(1 << (np.asarray(cards) >> 2).astype(np.int64))
+
+
+def _made(board: Array, hands: Array) -> npt.NDArray[np.uint8]:
+    ranks, table = hands >> 2, board >> 2
+    best = _category_of_value()[rank_hands(np.hstack([hands, np.tile(board, (len(hands), 1))]), check=False)]
+    high, low = ranks.max(axis=1), ranks.min(axis=1)
+    pocket = high == low
+    there = np.bincount(table, minlength=13)
+    distinct = np.unique(table)
+    paired_high, paired_low = there[high] == 1, there[low] == 1
+    pair = np.where(paired_high, high, low)  # a pocket pair or the higher card that is paired
+    above = (distinct[None] > pair[:, None]).sum(axis=1)
+    made = np.full(len(hands), MADE.index("no made hand"), dtype=np.uint8)
+
+    def call(name: str, which: Array) -> None:
+        made[which] = MADE.index(name)
+
+    call("ace high", high == ACE)
+    some = pocket | paired_high | paired_low
+    call("low pair", some)
+    call("third pair", some & (above == 2))
+    call("second pair", some & (above == 1))
+    call("top pair", some & (above == 0))
+    call("overpair", pocket & (above == 0))
+    call("underpair", pocket & (above == len(distinct)))
+    call("two pair", paired_high & paired_low & ~pocket)
+    call("trips", (there[high] == 2) | (there[low] == 2))
+    call("set", pocket & paired_high)
+    for name, category in _FIVE:
+        call(name, best == category)
+    return made
+
+
+_FIVE = (
+    ("straight", STRAIGHT),
+    ("flush", FLUSH),
+    ("full house", FULL_HOUSE),
+    ("quads", QUADS),
+    ("straight flush", STRAIGHT_FLUSH),
+)
+
+
+def _suits(board: Array, hands: Array) -> tuple[Array, Array]:
+    """[n, 4] cards of each suit in hand and board, and in the hand alone."""
+    own = ((hands & 3)[:, :, None] == np.arange(4)).sum(axis=1)
+    return own + np.bincount(board & 3, minlength=4), own
+
+
+@cache
+def _category_of_value() -> npt.NDArray[np.uint8]:
+    """[7463] the category of each value of a hand."""
+    return frozen(np.array([0, *(one.category for one in classes())], dtype=np.uint8))
+
+
+@cache
+def _straights() -> npt.NDArray[np.int64]:
+    """[8192] the highest straight in a set of ranks, as its top rank + 1; 0 for none."""
+    top = np.zeros(1 << 13, dtype=np.int64)
+    masks = np.arange(1 << 13)
+    for high in range(3, 13):
+        run = sum(1 << rank % 13 for rank in (range(high - 4, high + 1) if high > 3 else (12, 0, 1, 2, 3)))
+        top[masks & run == run] = high + 1
+    return frozen(top)
