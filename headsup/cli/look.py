@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from headsup.solve.view import View
 
-HELP = """Look into a solved spot: frequencies, expected values and equities of every hand at any decision.
+HELP = """Look into a solved spot: frequencies, values and equities of every hand, category and blocker at any decision.
 
 FILE is what `headsup spot --save` wrote. --line says how the betting went and which cards came, such as
 'check, bet 94, call, 7c'; without it the first decision is shown."""
 
+SHOWN, FEW = 20, 3
 LEAST = 0.001
 """Hands with less weight are left out of the list; an action that no class of hands takes as often has no chart."""
 
@@ -24,6 +25,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--line", default="", metavar="L", help="actions and cards from the root: 'check, bet 94, call, 7c'")  # noqa: E501  # fmt: skip
     parser.add_argument("--hand", metavar="H", help="one hand or some: AhKh, AKs, or any range text")
     parser.add_argument("--list", action="store_true", help="a list of hands instead of the chart")
+    parser.add_argument("--by", choices=("category",), metavar="category", help="totals by made hand and by draw instead of the chart")  # noqa: E501  # fmt: skip
+    parser.add_argument("--blockers", action="store_true", help="what each card, if held, changes in the opponent's hands and answers")  # noqa: E501  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON object, with every hand")
 
 
@@ -34,7 +37,11 @@ def run(args: argparse.Namespace) -> int:
     view = SpotSolution.load(args.file, regrets=False).at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
     if args.json:
-        print(json.dumps({"file": args.file, **view.as_dict(), **({"hand": chosen} if chosen else {})}))
+        from headsup.solve.view import plain
+
+        more: dict[str, Any] = {"hand": chosen} if chosen else {}
+        more |= {"blockers": view.blockers(args.hand)} if args.blockers else {}
+        print(json.dumps({"file": args.file, **view.as_dict(), **plain(more)}))
         return 0
     from headsup.cli.console import make_console
 
@@ -42,9 +49,13 @@ def run(args: argparse.Namespace) -> int:
     console.print(_head(view))
     if chosen is not None:
         console.print(_hand(view, chosen))
-    elif args.list:
+    if args.blockers:
+        _print_blockers(console, view, args.hand)
+    if args.by:
+        _print_categories(console, view)
+    if args.list:
         _print_list(console, view)
-    else:
+    if not (chosen or args.blockers or args.by or args.list):
         _print_charts(console, view)
     return 0
 
@@ -82,8 +93,64 @@ def _hand(view: View, chosen: dict[str, Any]) -> Any:
     for action in view.actions:
         table.add_row(action, f"{chosen['frequencies'][action]:.1%}, worth {_said(chosen['ev'][action], '.2f')}")
     table.add_row("value", f"{_said(chosen['value'], '.2f')} chips")
-    table.add_row("equity", _said(chosen["equity"], ".2%"))
+    table.add_row("equity", f"{_said(chosen['equity'], '.2%')}, realised {_said(chosen['realised'], '.1%')}")
+    if len(chosen["categories"]) <= FEW:
+        table.add_row("on this board", " or ".join(chosen["categories"]))
     return table
+
+
+def _print_categories(console: Any, view: View) -> None:
+    """One row a made hand, then one a draw."""
+    from rich.table import Table
+
+    from headsup.cli.console import print_table
+
+    for kind, head in (("made", "made hand"), ("draw", "draw")):
+        rows = [row for row in view.categories() if row["kind"] == kind]
+        if not rows:
+            continue
+        table = Table(box=None, pad_edge=False)
+        for i, name in enumerate((head, "combos", "share", *view.actions, "value", "equity", "realised")):
+            table.add_column(name, justify="right" if i else "left")
+        for row in rows:
+            shares = (_said(share, ".1%") for share in row["frequencies"].values())
+            figures = (_said(row["value"], ".2f"), _said(row["equity"], ".1%"), _said(row["realised"], ".1%"))
+            table.add_row(row["category"], f"{row['combos']:.1f}", f"{row['share']:.1%}", *shares, *figures)
+        console.print()
+        print_table(console, table)
+    if rows:
+        console.print("\na hand may have several draws, and a made hand too")
+
+
+def _print_blockers(console: Any, view: View, hand: str | None) -> None:
+    """What the opponent holds and answers with nothing known, and how each card changes it."""
+    from rich.table import Table
+
+    from headsup.cli.console import print_table
+
+    known, rows = view.opponent.shares(), view.blockers(hand)
+    other = "ip" if view.player == "oop" else "oop"
+    table = Table(box=None, pad_edge=False)
+    answers = [(action, name) for action, one in view.opponent.answers.items() for name in one.actions]
+    heads = ("held", "blocked", *(f"{action}: {name}" for action, name in answers), f"{other} holds more", "and less")
+    for i, head in enumerate(heads):
+        table.add_column(head, justify="right" if 0 < i < 2 + len(answers) else "left")
+    if known["holds"] is None:
+        console.print(f"\n{other} never comes here: there is nothing to block")
+        return
+    table.add_row("nothing", "0.0%", *(f"{known['answers'][action][name]:.1%}" for action, name in answers), "", "")
+    for row in rows[:SHOWN]:
+        if row["holds"] is None:
+            table.add_row(row["cards"], "100.0%", *("-" for _ in answers), "", "")
+            continue
+        changes = [f"{row['answers'][action][name]:+.1%}" for action, name in answers]
+        order = sorted(row["holds"], key=lambda name: row["holds"][name])
+        more, less = (f"{name} {row['holds'][name]:+.1%}" for name in (order[-1], order[0]))
+        table.add_row(row["cards"], f"{row['blocked']:.1%}", *changes, more, less)
+    console.print()
+    print_table(console, table)
+    if len(rows) > SHOWN:
+        console.print(f"\nthe {SHOWN} of {len(rows)} that change most; --json has all")
 
 
 def _print_list(console: Any, view: View) -> None:
@@ -93,13 +160,17 @@ def _print_list(console: Any, view: View) -> None:
     from headsup.cli.console import print_table
 
     table = Table(box=None, pad_edge=False)
-    for i, head in enumerate(("hand", *view.actions, *(f"ev {one}" for one in view.actions), "equity", "reach")):
+    for i, head in enumerate(
+        ("hand", *view.actions, *(f"ev {one}" for one in view.actions), "equity", "realised", "reach")
+    ):
         table.add_column(head, justify="right" if i else "left")
+    realised = view.realised
     shown = [i for i in range(len(view.hands)) if view.reach[i] >= LEAST][::-1]
     for i in shown:
         shares = (f"{share:.1%}" for share in view.frequencies[:, i])
-        values = (_said(value, ".2f") for value in view.ev[:, i])
-        table.add_row(view.hands[i], *shares, *values, _said(view.equity[i], ".1%"), f"{view.reach[i]:.3f}")
+        worth = (_said(value, ".2f") for value in view.ev[:, i])
+        figures = (_said(view.equity[i], ".1%"), _said(realised[i], ".1%"), f"{view.reach[i]:.3f}")
+        table.add_row(view.hands[i], *shares, *worth, *figures)
     console.print()
     print_table(console, table)
     if len(shown) < len(view.hands):

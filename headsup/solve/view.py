@@ -19,16 +19,19 @@ from typing import Any
 
 import numpy as np
 
-from headsup.cards.cards import cards_name
+from headsup.cards.cards import card_name, cards_name, mask_of, parse_cards
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
+from headsup.cards.combos import holdem_combos
 from headsup.errors import UserError
+from headsup.evaluate.categories import DRAWS, MADE, NO_DRAW, Categories, hand_categories
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
 from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, VectorGame, hand_names, holdem
 from headsup.games.walk import Walker, look_inside
-from headsup.solve.paths import follow
+from headsup.solve.blockers import Answer, Opponent, effect
+from headsup.solve.paths import Path, follow
 
 PLAYERS = ("oop", "ip")
 
@@ -58,6 +61,8 @@ class View:
     """[actions, hands] expected chips from here on if the action is taken once; nan where no opponent is left."""
     equity: Floats
     """[hands] against the opponent's hands here, if nobody bet any more; nan where none is left."""
+    opponent: Opponent
+    """With what the other player comes here, and what they would answer."""
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.totals["frequencies"], strict=True))
@@ -70,19 +75,72 @@ class View:
         played = self.frequencies * np.where(self.frequencies > 0.0, self.ev, 0.0)
         return np.asarray(played.sum(axis=0))
 
+    @property
+    def realised(self) -> Floats:
+        """[hands] the value over equity times the pot; nan where there is no equity to realise."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.equity > 0.0, self.value / (self.equity * self.pot), np.nan)
+
     @cached_property
     def totals(self) -> dict[str, Any]:
         """The range as a whole: `frequencies` by action, `ev`, `equity`, `combos` (the sum of the reach)."""
-        return {
-            "frequencies": [float(self.weights @ row) for row in self.frequencies],
-            "ev": self._mean(self.value),
-            "equity": self._mean(self.equity),
-            "combos": float(self.reach.sum()),
+        every = np.ones(len(self.hands), dtype=bool)
+        told = self._total(every)
+        return {"frequencies": [float(self.weights @ row) for row in self.frequencies]} | {
+            "ev": told["value"],
+            "equity": told["equity"],
+            "combos": told["combos"],
         }
 
-    def _mean(self, values: Floats) -> float:
-        here = self.weights > 0.0
-        return float(self.weights[here] @ values[here]) if here.any() else float("nan")
+    def _total(self, chosen: AnyArray) -> dict[str, Any]:
+        """Some hands as one, each counted by its weight; nan where none of them comes here."""
+        here = chosen & (self.weights > 0.0)
+        share, weight = float(self.weights[here].sum()), self.weights[here]
+        mean = [float(weight @ one[here]) / share if share else float("nan") for one in (self.value, self.equity)]
+        shares = (float(weight @ row[here]) / share if share else float("nan") for row in self.frequencies)
+        return {
+            "combos": float(self.reach[chosen].sum()),
+            "share": share,
+            "frequencies": dict(zip(self.actions, shares, strict=True)),
+            "value": mean[0],
+            "equity": mean[1],
+            "realised": mean[0] / (mean[1] * self.pot) if mean[1] else float("nan"),
+        }
+
+    @cached_property
+    def kinds(self) -> Categories:
+        """What each hand is on the board: the made hand and the draws."""
+        return hand_categories(parse_cards(self.board), holdem_combos()[self.combos])
+
+    def categories(self) -> list[dict[str, Any]]:
+        """Totals by made hand, which share out the range, then by draw, of which a hand may have several.
+
+        A row has `category`, `kind` (made or draw), `combos`, `share` of the range, `frequencies` by action, `value`,
+        `equity` and `realised`. Rows without a hand are left out; on the river there are no draws.
+        """
+        made, draws = self.kinds
+        groups = [("made", name, made == i) for i, name in enumerate(MADE)]
+        if len(parse_cards(self.board)) < 5:
+            groups += [("draw", name, draws[:, i]) for i, name in enumerate(DRAWS)]
+            groups += [("draw", NO_DRAW, ~draws.any(axis=1))]
+        return [{"category": name, "kind": kind, **self._total(who)} for kind, name, who in groups if who.any()]
+
+    def blockers(self, hand: str | None = None) -> list[dict[str, Any]]:
+        """What each card, or one hand, changes in what the opponent holds and answers, the greatest change first.
+
+        A row has `cards`, `blocked` (the share of the opponent's hands that it makes impossible), `holds` (changes of
+        the shares of made hands) and `answers` (of how often each action is answered in each way): exact shares with
+        the cards held less those with nothing known (`headsup.solve.blockers`).
+        """
+        if hand is None:
+            masks = [1 << card for card in self.opponent.cards]
+            names = [card_name(card) for card in self.opponent.cards]
+        else:
+            chosen = self._chosen(hand)
+            masks = [mask_of(two) for two in holdem_combos()[self.combos[chosen]].tolist()]
+            names = [self.hands[i] for i in chosen]
+        rows = [{"cards": name, **self.opponent.blocked_by(mask)} for name, mask in zip(names, masks, strict=True)]
+        return sorted(rows, key=effect, reverse=True)
 
     def hand(self, name: str) -> dict[str, Any]:
         """All that is known of one hand, by its cards, or of a class such as AKs, whose hands count by their weight."""
@@ -102,6 +160,8 @@ class View:
             "ev": dict(zip(self.actions, map(mean, self.ev), strict=True)),
             "value": mean(self.value),
             "equity": mean(self.equity),
+            "realised": self._total(np.isin(np.arange(len(self.hands)), chosen))["realised"],
+            "categories": sorted({self.kinds.words(int(i)) for i in chosen}),
         }
 
     def _chosen(self, name: str) -> AnyArray:
@@ -121,8 +181,8 @@ class View:
 
     def columns(self) -> dict[str, list[Any]]:
         """One row a hand, as columns of equal length, ready for a data frame."""
-        told: dict[str, list[Any]] = {"hand": list(self.hands), "class": self.classes}
-        told |= {key: getattr(self, key).tolist() for key in ("reach", "weights", "equity", "value")}
+        told: dict[str, list[Any]] = {"hand": list(self.hands), "class": self.classes, "category": self.words}
+        told |= {key: getattr(self, key).tolist() for key in ("reach", "weights", "equity", "value", "realised")}
         for key, rows in (("frequency", self.frequencies), ("ev", self.ev)):
             told |= {f"{key} {action}": row.tolist() for action, row in zip(self.actions, rows, strict=True)}
         return told
@@ -132,20 +192,27 @@ class View:
         """The class of each hand: AKs."""
         return [holdem_class_name(int(one)) for one in holdem_class_of_combo()[self.combos]]
 
+    @property
+    def words(self) -> list[str]:
+        """What each hand is on the board, in words: `top pair, flush draw`."""
+        return [self.kinds.words(i) for i in range(len(self.hands))]
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain JSON values; what is not a number is None."""
         head = {key: getattr(self, key) for key in ("line", "board", "player", "pot")}
-        told = {**head, "actions": list(self.actions), "totals": self.totals, "hands": list(self.hands)}
-        arrays = {key: getattr(self, key) for key in ("reach", "weights", "frequencies", "ev", "equity")}
-        found: dict[str, Any] = _plain({**told, **{key: array.tolist() for key, array in arrays.items()}})
+        told = {**head, "actions": list(self.actions), "totals": self.totals, "categories": self.categories()}
+        told |= {"hands": list(self.hands), "category": self.words}
+        arrays = {key: getattr(self, key) for key in ("reach", "weights", "frequencies", "ev", "equity", "realised")}
+        found: dict[str, Any] = plain({**told, **{key: array.tolist() for key, array in arrays.items()}})
         return found
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """The same for JSON, which knows no nan: None stands for it."""
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: plain(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     return None if isinstance(value, float) and value != value else value
 
 
@@ -167,9 +234,7 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
     ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
     frequencies = strategy.rows(node, game.board(street, boards[-1]))
     equity = _equities(showdown, boards[-1], street, seat, alive, other, met)
-    carried = path.carried(showdown, seat)
-    mine = np.flatnonzero(np.isin(carried, alive))
-    there = carried[mine]
+    mine, there = _carried(showdown, seat, alive, path)
     weights = own * met
     names = hand_names(showdown, seat)
     return View(
@@ -185,7 +250,29 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
         frequencies=frequencies[:, there],
         ev=ev[:, there],
         equity=equity[there],
+        opponent=_opponent(game, strategy, node, path, other),
     )
+
+
+def _carried(showdown: Sorted, seat: int, alive: AnyArray, path: Path) -> tuple[AnyArray, AnyArray]:
+    """The user's hands that the board leaves possible, and what each is called on the stored board."""
+    carried = path.carried(showdown, seat)
+    mine = np.flatnonzero(np.isin(carried, alive))
+    return mine, carried[mine]
+
+
+def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, reach: Floats) -> Opponent:
+    """The player who does not act at a node: their hands, and their decisions right below it."""
+    showdown, betting, street, board = game.showdown, game.betting, len(path.boards) - 1, path.boards[-1]
+    assert isinstance(showdown, Sorted)
+    seat = 1 - int(betting.player[node])
+    theirs, there = _carried(showdown, seat, showdown.alive(seat, street, board), path)
+    first, answers = int(betting.child[node]), {}
+    for i, action in enumerate(betting.actions(node)):
+        if betting.player[first + i] == seat:
+            rows = strategy.rows(first + i, game.board(street, board))[:, there]
+            answers[action] = Answer(tuple(betting.actions(first + i)), rows)
+    return Opponent(tuple(path.cards), showdown.hands[seat][theirs], reach[there], answers)
 
 
 def _equities(

@@ -70,7 +70,15 @@ def test_look(capsys, tmp_path: Path) -> None:
     assert "AsAh" in out
     out = ask(capsys, "look", saved, "--hand", "AA", "--line", "check, bet 10")[1]
     assert "AA, 6 combos" in out
-    told = json.loads(ask(capsys, "look", saved, "--line", "check", "--hand", "QQ", "--json")[1])
+    out = ask(capsys, "look", saved, "--by", "category", "--blockers")[1]
+    assert "made hand" in out
+    assert "overpair" in out
+    assert "bet 10: fold" in out
+    assert "the hand is over" not in out
+    told = json.loads(ask(capsys, "look", saved, "--line", "check", "--hand", "QQ", "--blockers", "--json")[1])
+    assert told["categories"][0]["category"] == "straight"
+    assert len(told["realised"]) == len(told["category"]) == len(told["hands"])
+    assert {row["cards"] for row in told["blockers"]} == {"QsQh", "QsQd", "QhQd"}
     assert told["player"] == "ip"
     assert told["hand"]["combos"] == 3
     assert len(told["frequencies"]) == len(told["actions"]) == len(told["ev"])
