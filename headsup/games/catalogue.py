@@ -158,6 +158,18 @@ def jamfold(stack: float = 10.0, small_blind: float = 0.5, ante: float = 0.0) ->
     return replace(jamfold_game(holdem_classes(), Stakes.of(stack, small_blind, ante)), name=name)
 
 
+def preflop(
+    stack: float = 15.0, small_blind: float = 0.5, ante: float = 0.0, limp: bool = True, menu: str = "2.5x, a; a"
+) -> VectorGame:
+    """Hold'em before the flop on the 169 hand classes, raises from a menu (the last parameter): pots that see a flop
+    are checked down, by exact equities; in big blinds, and chips of a thousandth of one.
+    """
+    from headsup.games.preflop import preflop_game
+
+    name = _named(preflop, stack=stack, small_blind=small_blind, ante=ante, limp=limp, menu=menu)
+    return preflop_game(name, stack, small_blind, ante, limp, menu)
+
+
 def _holdem_board(ranks: int, suits: int, streets: int) -> tuple[int, ...]:
     """The cards before each street of hold'em, once the deck is known to be large enough."""
     _between("ranks", ranks, 2, 13)
@@ -177,7 +189,7 @@ def _named(build: Callable[..., Any], **given: Any) -> str:
 
 GAMES: dict[str, Callable[..., Game | VectorGame]] = {
     **{f.__name__: f for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice)},
-    **{f.__name__.replace("_", "-"): f for f in (holdem_limit, holdem_nolimit, jamfold)},
+    **{f.__name__.replace("_", "-"): f for f in (holdem_limit, holdem_nolimit, jamfold, preflop)},
 }
 
 

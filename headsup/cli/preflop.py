@@ -1,0 +1,122 @@
+"""`headsup preflop`: hold'em before the flop with limps, raises and jams, pots checked down after it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from headsup.cli.streams import say
+from headsup.errors import UserError
+
+if TYPE_CHECKING:
+    from headsup.solve.preflop import PreflopSolution, PreflopView
+
+HELP = """Hold'em before the flop with limps, raises and jams: an equilibrium of the game in which nobody bets later.
+
+Pots that see a flop are checked down: settled by the exact equity of both hands, as an all-in is. It is a first answer
+and says so: what hands win or lose by playing on after the flop is not in it. Stacks and amounts are in big blinds."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="look into what --save wrote instead of solving")
+    parser.add_argument("--stack", metavar="S", help="of both, before the blinds: 15 or 15bb")
+    parser.add_argument("--bets", metavar="SIZES", help="sizes of the first raise: '2.5x, a' (the default)")
+    parser.add_argument("--raises", metavar="SIZES", help="sizes of the next raises, with semicolons between them: '3x; a' (default: a)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--no-limp", action="store_true", help="the small blind may not just call")
+    parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="in big blinds (default 0.5)")
+    parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="posted by both, in big blinds")
+    parser.add_argument("--target", type=float, metavar="X", help="stop at this exploitability, in mbb a game (default 1)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds")
+    parser.add_argument("--method", default="dcfr", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
+    parser.add_argument("--hand", metavar="H", help="one class of hands: A9s")
+    parser.add_argument("--save", metavar="FILE", help="save the solution")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve or load, save and print."""
+    from headsup.files import writable_apart
+    from headsup.solve.preflop import PreflopSolution
+
+    writable_apart(("--save", args.save), keep=args.file)
+    found = PreflopSolution.load(args.file) if args.file else _solved(args)
+    if args.save:
+        found.save(args.save)
+    view = found.at(args.line)
+    chosen = view.hand(args.hand) if args.hand is not None else None
+    if args.json:
+        from headsup.solve.view import plain
+
+        more = {"hand": chosen} if chosen else {}
+        print(json.dumps(plain({**found.summary(), **view.as_dict(), **more})))
+    else:
+        _print(found, view, chosen, args.save)
+    return 0
+
+
+def _solved(args: argparse.Namespace) -> PreflopSolution:
+    from headsup.cli.progress import show_solving
+    from headsup.solve import Stopped
+    from headsup.solve.preflop import TARGET, PreflopSolution, solve_preflop
+
+    if args.stack is None:
+        raise UserError("--stack is missing: write --stack 15, or give a file with a solution")
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:bb)?\s*", args.stack, re.ASCII)
+    if not match:
+        raise UserError(f"--stack '{args.stack}' is not a stack: write big blinds, as 15 or 15bb")
+    menu = None
+    if args.bets or args.raises:
+        menu = "; ".join((args.bets or "2.5x, a", args.raises or "a"))
+    target = args.target
+    if target is None and args.iterations is None and args.seconds is None:
+        target = TARGET
+    line = nullcontext() if args.json else show_solving(target, args.iterations, args.seconds, "{:.3f} mbb/g")
+    names = ("iterations", "seconds", "method", "small_blind", "ante")
+    given = {name: getattr(args, name) for name in names}
+    stack, limp = float(match[1]), not args.no_limp
+    try:
+        with line as progress:
+            return solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
+    except Stopped as ended:
+        say(f"headsup preflop: stopped after {ended.solution.iterations:,} iterations")
+        return PreflopSolution(ended.solution)
+
+
+def _print(found: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | None, saved: str | None) -> None:
+    from rich.text import Text
+
+    from headsup.cli.console import make_console, make_facts, small_grid
+    from headsup.games.jamfold import CHIPS
+    from headsup.solve.preflop import NOTE
+
+    console = make_console()
+    table = make_facts()
+    table.add_row("game", f"{found.solution.game}, {found.game.betting.rules.stacks[0] / CHIPS:g} bb")
+    table.add_row("value", f"small blind {found.value_sb:+.4f} bb a game")
+    table.add_row("exploitability", f"{found.exploitability_mbb:.3f} mbb/g in this game, measured exactly")
+    table.add_row("note", NOTE)
+    table.add_row("line", view.line or "none: the first decision")
+    plays = ", ".join(f"{action} {share:.1%}" for action, share in view.totals.items())
+    table.add_row("to act", f"{view.player}: {plays}")
+    if saved:
+        table.add_row("saved", saved)
+    if chosen is not None:
+        table.add_row("hand", chosen["hand"])
+        for action in view.actions:
+            worth = chosen["ev"][action]
+            said = "-" if worth != worth else f"{worth:+.3f} bb"
+            table.add_row("", f"{action} {chosen['frequencies'][action]:.1%}, worth {said}")
+    console.print(table)
+    if chosen is not None:
+        return
+    for action, shares in zip(view.actions, view.frequencies, strict=True):
+        if not (shares >= 0.001).any():
+            continue
+        console.print(Text.assemble("\n", (action, "bold")))
+        console.print(small_grid(1.0 if share > 0.9995 else 0.0 if share < 0.0005 else share for share in shares))
