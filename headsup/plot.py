@@ -1,13 +1,13 @@
-"""Line and scatter charts without a plotting library: as SVG, the same bytes every time; lines also as text.
+"""Line, scatter and bar charts without a plotting library: as SVG, the same bytes every time; lines also as text.
 
 from headsup.plot import line_chart
 Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
 
-This is the one chart library of the house, for the command line, the docs and the page. Lines, dots and a key are all
-that headsup draws, and for that a library would cost more than it saves: a big one to install and to import for every
-command with a chart, and files that differ from version to version, where here a test can hold the figures in the docs
-to the data; a JavaScript library would serve the page alone. SVG is text: it stands in a page, every browser shows it,
-and nothing has to be installed.
+This is the one chart library of the house, for the command line, the docs and the page. Lines, dots, bars and a key are
+all that headsup draws, and for that a library would cost more than it saves: a big one to install and to import for
+every command with a chart, and files that differ from version to version, where here a test can hold the figures in the
+docs to the data; a JavaScript library would serve the page alone. SVG is text: it stands in a page, every browser shows
+it, and nothing has to be installed.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ Points = Sequence[tuple[float, float]]
 _LEFT, _RIGHT, _TOP, _BOTTOM = 74, 30, 40, 52
 _KEY_WIDTH, _KEY_STEP = 172, 17
 _DOT = 0.16
+_BAR_LEFT, _BAR_STEP = 140, 20
 
 
 class _Axis:
@@ -147,6 +148,53 @@ def scatter_chart(
     for row, note in enumerate(notes):
         parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escape(note)}</text>')
     return "\n".join([*parts, "</svg>", ""])
+
+
+def bar_chart(
+    bars: Sequence[tuple[str, Sequence[float]]],
+    parts: Sequence[str],
+    *,
+    title: str,
+    x: str,
+    stacked: bool = True,
+    width: int = 720,
+) -> str:
+    """A horizontal bar for each name, of several parts that are stacked, or drawn below each other from zero."""
+    if not bars:
+        raise ValueError("a chart needs at least one bar")
+    ends = [value for _, values in bars for value in ([sum(values)] if stacked else values)]
+    across = _Axis([0.0, *ends], _BAR_LEFT, width - _RIGHT, log=False)
+    top = _TOP + 8 + _KEY_STEP
+    bottom = top + _BAR_STEP * len(bars)
+    parts_of = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + _BOTTOM}"',
+        ' font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{bottom + _BOTTOM}" fill="white"/>',
+        f'<text x="{_BAR_LEFT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
+    ]
+    place = float(_BAR_LEFT)
+    for index, name in enumerate(parts):
+        colour = COLOURS[index % len(COLOURS)]
+        parts_of.append(f'<rect x="{place:g}" y="{_TOP - 2}" width="12" height="12" fill="{colour}"/>')
+        parts_of.append(f'<text x="{place + 17:g}" y="{_TOP + 8}">{escape(name)}</text>')
+        place += 34 + 7 * len(name)
+    for tick in across.ticks:
+        at = f"{across.at(tick):.1f}"
+        parts_of.append(f'<path d="M{at} {top}V{bottom}" stroke="#e4e4e4"/>')
+        parts_of.append(f'<text x="{at}" y="{bottom + 17}" text-anchor="middle">{_label(tick)}</text>')
+    for row, (name, values) in enumerate(bars):
+        y, done = top + _BAR_STEP * row, 0.0
+        parts_of.append(f'<text x="{_BAR_LEFT - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>')
+        tall = _BAR_STEP - 4 if stacked else (_BAR_STEP - 4) / max(1, len(values))
+        for index, value in enumerate(values):
+            begin, end = sorted((across.at(done), across.at(done + value)))
+            high = y + 2 + (0 if stacked else tall * index)
+            shape = f'x="{begin:.1f}" y="{high:g}" width="{end - begin:.1f}" height="{tall:g}"'
+            parts_of.append(f'<rect {shape} fill="{COLOURS[index % len(COLOURS)]}"/>')
+            done += value if stacked else 0.0
+    middle = (across.start + across.stop) / 2
+    parts_of.append(f'<text x="{middle:g}" y="{bottom + _BOTTOM - 12}" text-anchor="middle">{escape(x)}</text>')
+    return "\n".join([*parts_of, "</svg>", ""])
 
 
 def _trace(points: Points) -> str:

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headsup.plot import line_chart, scatter_chart
+from headsup.plot import bar_chart, line_chart, scatter_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -75,3 +75,27 @@ def test_a_scatter_has_one_scale_and_areas_that_add_up() -> None:
     assert clipped == [f"{SVG}polygon"], "the band ends at the frame, a dot on the edge is whole"
     with pytest.raises(ValueError, match="at least one point"):
         scatter_chart([], title="T", x="x", y="y")
+
+
+def bars(text: str, tall: str) -> list[tuple[float, float]]:
+    """Where the bars of this height begin, and how wide they are."""
+    found = re.findall(rf'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="{tall}"', text)
+    return [(float(left), float(width)) for left, width in found]
+
+
+def test_bars_are_as_long_as_their_values() -> None:
+    chart = bar_chart([("a <b>", [0.25, 0.75]), ("c", [0.5, 0.5])], ["check", "bet"], title="Bars", x="share")
+    assert "a <b>" in [node.text for node in ElementTree.fromstring(chart).iter(f"{SVG}text")]
+    (x0, first), (x1, second), (_, third), (_, fourth) = bars(chart, "16")
+    assert second == pytest.approx(3 * first, abs=0.3)
+    assert third == fourth == pytest.approx(2 * first, abs=0.2)
+    assert x1 == pytest.approx(x0 + first, abs=0.1), "stacked: one begins where the other ends"
+    with pytest.raises(ValueError, match="at least one bar"):
+        bar_chart([], [], title="", x="")
+
+
+def test_bars_side_by_side_begin_at_zero() -> None:
+    chart = bar_chart([("a", [0.25, -0.75])], ["value", "equity"], title="Bars", x="share", stacked=False)
+    (left, one), (low, other) = bars(chart, "8")
+    assert other == pytest.approx(3 * one, abs=0.3)
+    assert low + other == pytest.approx(left, abs=0.1), "a value below zero goes to the left"
