@@ -15,7 +15,7 @@ What one first needs of each stage is here, and loaded when it is first used:
     equity     equity, holdem_table, combo_table, flop_equities
     games      game, GAMES, Game, PublicGame, flatten, sequence_form; Stakes
     measure    measure, exploitability, best_response
-    solve      solve, Solution; Spot, solve_spot, SpotSolution; jamfold
+    solve      solve, Solution; Spot, solve_spot, SpotSolution, make_report; solve_preflop; jamfold
     distil     flop_formula
     errors     UserError
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from headsup.measure.exploit import best_response, exploitability, measure
     from headsup.solve.jamfold import answer as jamfold
     from headsup.solve.methods import solve
+    from headsup.solve.preflop import solve_preflop
+    from headsup.solve.report import make_report
     from headsup.solve.solution import Solution
     from headsup.solve.spot import SpotSolution, solve_spot
 
@@ -68,6 +70,7 @@ __all__ = [
     "game",
     "holdem_table",
     "jamfold",
+    "make_report",
     "measure",
     "parse_cards",
     "parse_range",
@@ -76,6 +79,7 @@ __all__ = [
     "rank_hands",
     "sequence_form",
     "solve",
+    "solve_preflop",
     "solve_spot",
 ]
 
@@ -103,6 +107,7 @@ __getattr__, __dir__ = lazily(
         "game": "games",
         "holdem_table": "equity",
         "jamfold": "solve.jamfold:answer",
+        "make_report": "solve.report",
         "measure": "measure:",
         "parse_cards": "cards.cards",
         "parse_range": "cards.ranges",
@@ -111,6 +116,7 @@ __getattr__, __dir__ = lazily(
         "rank_hands": "evaluate",
         "sequence_form": "games",
         "solve": "solve:",
+        "solve_preflop": "solve.preflop",
         "solve_spot": "solve.spot",
     },
 )

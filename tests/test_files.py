@@ -26,6 +26,7 @@ from headsup.cards.ranges import order
 from headsup.cli import main
 from headsup.distil import frontier, regression, shipped
 from headsup.distil.flops import study
+from headsup.equity import flop_subsets
 from headsup.errors import DataError, UserError
 from headsup.games import game
 from headsup.games.efg import read_efg, write_efg
@@ -187,6 +188,7 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "ho-2015-regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
     "dalpasso-lancia-2015-paper.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
     "dalpasso-lancia-2015.json": (study, "RESULTS", lambda: study.shipped_results.__wrapped__()),
+    "flop_subsets.txt": (flop_subsets, "DATA", lambda: flop_subsets.flop_subsets.__wrapped__()),
 }
 
 
@@ -221,7 +223,7 @@ def test_no_shipped_byte_changes_unnoticed_hundreds_of_times(name, tmp_path, mon
     damage_shipped(name, tmp_path, monkeypatch, LONG)
 
 
-@pytest.mark.parametrize("folder", [order.DATA, frontier.DATA.parent])
+@pytest.mark.parametrize("folder", [order.DATA, frontier.DATA.parent, flop_subsets.DATA.parent])
 def test_the_lists_of_checksums_are_up_to_date(folder: Path) -> None:
     """If not: python -m headsup.files FOLDER."""
     assert (folder / files.CHECKSUMS).read_text() == files.list_checksums(folder)

@@ -32,6 +32,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lock", action="append", default=[], metavar="L", help="hands that play as told, 'LINE | HANDS: MIX': 'check | AA: bet 94 70%%, check', 'check | bet 94 30%%', 'check | as is'; may be given again")  # noqa: E501  # fmt: skip
     parser.add_argument("--unlock", action="store_true", help="forget the locks of --from")
     parser.add_argument("--board", metavar="CARDS", help="three to five cards: QsJh2h")
+    add_spot_options(parser)
+    _add_solving(parser)
+
+
+def add_spot_options(parser: argparse.ArgumentParser) -> None:
+    """What a spot is besides its board."""
     parser.add_argument("--oop", metavar="RANGE", help="the range out of position")
     parser.add_argument("--ip", metavar="RANGE", help="the range in position")
     parser.add_argument("--pot", type=int, metavar="N", help="whole chips in the middle")
@@ -43,6 +49,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--menu", metavar="MENU", help="whatever else a menu can say: 'donk 50%% | cap 3'")
     parser.add_argument("--rake", metavar="P%[/CAP]", help="the share of the house and its cap in chips: 5%%/30")
     parser.add_argument("--dead", metavar="CARDS", help="cards that nobody holds and that never come")
+
+
+def _add_solving(parser: argparse.ArgumentParser) -> None:
+    """How it is solved, and what becomes of it."""
     parser.add_argument("--target", metavar="X", help="stop at this exploitability, a share of the pot: 0.5%% or 0.005 (default: 0.5%%)")  # noqa: E501  # fmt: skip
     parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
@@ -67,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
     from headsup.files import writable_apart
 
     start = _start(args)
-    spot = _spot(args, start)
-    target = _target(args)
+    spot = read_spot(args, start)
+    target = read_target(args)
     places = (("--save", args.save), ("--checkpoint", args.checkpoint), ("--write", args.write))
     writable_apart(*places, keep=args.file if start is None else None)
     if args.write:
@@ -128,7 +138,7 @@ def _start(args: argparse.Namespace) -> SpotSolution | None:
     return start
 
 
-def _spot(args: argparse.Namespace, start: SpotSolution | None) -> Spot:
+def read_spot(args: argparse.Namespace, start: SpotSolution | None = None) -> Spot:
     """The spot of the file, or of the solution to go on from, and the options."""
     from headsup.games.spot import Spot
 
@@ -150,7 +160,7 @@ def _spot(args: argparse.Namespace, start: SpotSolution | None) -> Spot:
     return Spot(**given)
 
 
-def _target(args: argparse.Namespace) -> float | None:
+def read_target(args: argparse.Namespace) -> float | None:
     """A share of the pot; none where only other limits were given."""
     from headsup.solve.spot import TARGET
 

@@ -153,7 +153,40 @@ LINES: dict[str, Verb] = {
         },
         ("--pot", "10", "--iterations", "1"),
     ),
-    "look": Verb([FILES], {"--line": ("check", "bet", "7c", ""), "--hand": HOLDINGS, "--list": None, "--json": None}),
+    "look": Verb(
+        [FILES],
+        {
+            "--line": ("check", "bet", "7c", ""),
+            "--hand": HOLDINGS,
+            **dict.fromkeys(("--list", "--blockers", "--json")),
+            "--by": ("category", "x"),
+        },
+    ),
+    "report": Verb(
+        [],
+        {
+            "--oop": ("x", "AA,", "AsKh"),  # mistakes only: a report takes long
+            "--ip": HOLDINGS,
+            "--flops": ("7", "-1", "all", *FILES),
+            "--stack": NUMBERS,
+            "--address": ("x",),
+            "--json": None,
+        },
+        ("--pot", "10", "--iterations", "0", "--out", "folder/report", "--flops", "none"),
+    ),
+    "preflop": Verb(
+        [],
+        {
+            "--stack": NUMBERS,
+            "--bets": ("2x", "a", "none", "60%;", "x", *NUMBERS),
+            "--ante": NUMBERS,
+            "--small-blind": NUMBERS,
+            "--line": ("call", "raise 2", "raise x", "fold", ""),
+            "--hand": HOLDINGS,
+            "--json": None,
+        },
+        ("--iterations", "1"),
+    ),
     "exploit": Verb([FILES], {"--seat": ("oop", "ip", "x"), "--lock": LOCKS, "--save": PLACES, "--json": None}),
     "compare": Verb([FILES, FILES], {"--line": ("check", "bet", "7c", ""), "--most": NUMBERS, "--json": None}),
     "jamfold": Verb(

@@ -1,0 +1,110 @@
+"""`headsup report`: a spot on every flop or on a few that stand for all, by texture."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from headsup.cli.spot import add_spot_options, read_spot, read_target
+from headsup.cli.streams import say
+from headsup.errors import UserError
+
+if TYPE_CHECKING:
+    from headsup.solve.report import Report
+
+HELP = """Solve a spot on all 1,755 flops, or on a subset that stands for them: frequencies and values by texture.
+
+Give the spot as for `headsup spot`, by options or as a text FILE, whose board is left aside. The folder gets flops and
+textures as CSV and two charts. The run may be stopped or killed at any moment; the same command goes on from there."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a spot as text")
+    parser.add_argument("--flops", default="all", metavar="F", help="all, a subset of 25, 49, 95 or 184, or a file of flops")  # noqa: E501  # fmt: skip
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="where the report and the solved flops are kept")
+    parser.add_argument("--line", default="", metavar="L", help="report a later decision on the flop, such as check")
+    add_spot_options(parser)
+    parser.add_argument("--target", metavar="X", help="solve to this exploitability, a share of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--iterations", type=int, metavar="N", help="at most so many iterations")
+    parser.add_argument("--method", default="dcfr", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
+    parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
+    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
+    parser.add_argument("--address", help="address of a running Ray cluster")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
+    parser.add_argument("--parquet", action="store_true", help="write Parquet files too (needs pyarrow)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(board=None, seconds=None)  # a spot has them, a report has not
+
+
+def run(args: argparse.Namespace) -> int:
+    """Solve what is missing, write and print."""
+    from pathlib import Path
+
+    from headsup.cli.progress import ProgressBars
+    from headsup.solve.report import flop_list, make_report, parquet_module
+    from headsup.solve.spot import spot_memory
+
+    if args.address and args.engine != "ray":
+        raise UserError("--address is that of a Ray cluster: add --engine ray")
+    if args.parquet:
+        parquet_module()
+    if args.file is None:  # a spot needs some board; where a range is missing, that is told
+        known = args.oop and args.ip
+        args.board = flop_list(args.oop, args.ip, args.dead or "", args.flops).names[0] if known else "2c2d2h"
+    spot, target = read_spot(args), read_target(args)
+    how = {name: getattr(args, name) for name in ("line", "iterations", "method", "store", "device")}
+    work = {name: getattr(args, name) for name in ("engine", "jobs", "address")}
+    flops = flop_list(spot.oop, spot.ip, spot.dead, args.flops).names
+    need = spot_memory(spot.with_(board=flops[0]), args.store, 1, args.device, args.method)
+    say(f"headsup report: {len(flops):,} flops, and each takes {need} of memory while it is solved")
+    with ProgressBars(show=not args.json) as bars:
+        try:
+            report = make_report(spot, args.out, args.flops, target=target, **how, **work, progress=bars.watch)
+        except KeyboardInterrupt:
+            bars.close()
+            say("headsup report: stopped; the same command goes on from here")
+            return 130
+    if args.parquet:
+        report.write_parquet(Path(args.out))
+    if args.json:
+        print(json.dumps({"folder": args.out, **_told(report)}))
+    else:
+        _print(report, args.out)
+    return 0
+
+
+def _told(report: Report) -> dict[str, Any]:
+    from headsup.solve.view import plain
+
+    told: dict[str, Any] = plain(report.as_dict())
+    return told
+
+
+def _print(report: Report, folder: str) -> None:
+    from rich.table import Table
+
+    from headsup.cli.console import make_console, print_table
+
+    console, pot = make_console(), report.spot.pot
+    table = Table(box=None, pad_edge=False)
+    plays = (f"{report.player} {one}" for one in report.actions)
+    for i, head in enumerate(("flops", "number", "share", "equity oop", "value oop", *plays)):
+        table.add_column(head, justify="right" if i else "left")
+    group = "all"
+    for row in report.textures():
+        if row["group"] != group:
+            table.add_row()
+            group = row["group"]
+        shares = [row[f"frequency {action}"] for action in report.actions]
+        said = ("-" if share != share else f"{share:.1%}" for share in shares)
+        value = f"{row['value_oop']:.2f} ({row['value_oop'] / pot:.1%})"
+        figures = (f"{row['flops']:,}", f"{row['share']:.1%}", f"{row['equity_oop']:.2%}", value)
+        table.add_row(row["texture"], *figures, *said)
+    print_table(console, table)
+    console.print()
+    for sentence in report.accuracy():
+        console.print(sentence)
+    console.print(f"flops.csv, textures.csv, frequency.svg, value.svg and report.json are in {folder}")
