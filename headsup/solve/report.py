@@ -323,7 +323,7 @@ class Report:
             one = self.flops.subset
             about += f" For ten other pairs of ranges it was off by {one.rms:.3%} (root mean square), "
             about += f"{one.worst:.3%} at most."
-            said.append("Values and frequencies are off by more than equity is; a texture has few flops.")
+            said.append("Values and frequencies may be off by more than equity is; a texture has few flops.")
         return [about, *said]
 
     def write(self, folder: Path) -> list[Path]:
