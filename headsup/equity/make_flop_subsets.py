@@ -10,7 +10,7 @@
    average over all flops is the equity before the flop. All averages are over flops as likely as both ranges make them
    (`flop_subsets`).
 
-TEXTURE and RIDGE are one of nine settings that were tried on six further pairs of ranges, before HELD_OUT was looked at.
+TEXTURE and RIDGE are one of nine settings tried on six further pairs of ranges, before HELD_OUT was looked at.
 """
 
 from __future__ import annotations
