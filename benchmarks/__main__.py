@@ -9,7 +9,18 @@ from __future__ import annotations
 import argparse
 import importlib
 
-NAMES = ("evaluate", "equity", "matchups", "jamfold", "engine", "layer", "layer_gpu", "flop_programs")
+NAMES = (
+    "evaluate",
+    "equity",
+    "matchups",
+    "jamfold",
+    "engine",
+    "layer",
+    "layer_gpu",
+    "spots",
+    "variants",
+    "flop_programs",
+)
 
 
 def main() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.engine import best
+from benchmarks.ten_spots import IN, OUT
 from headsup.backend import jit
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import holdem_combos
@@ -26,8 +27,6 @@ from headsup.games.walk_kernels import against_lines
 from headsup.solve.cfr import PRESETS
 from headsup.solve.vector import VectorCfr
 
-OUT = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
-IN = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
 SPOTS = {  # board, pot, stack, menu, value out of position, equity, root frequencies by postflop-solver
     "river": ("Td9d6hQc2s", 200, 900, "60%, a; 2.5x", 92.773, 0.516174, (0.687, 0.313, 0.0)),
     "turn": ("Td9d6hQc", 200, 900, "60%, a; 2.5x", 92.694, 0.530603, (0.922, 0.078, 0.0)),

@@ -35,7 +35,7 @@ OWN |= {"game": "write the game right after  headsup solve", "progress": "it is 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("game", metavar="GAME", help="a game's name, name:key=value,..., or an .efg file")
-    parser.add_argument("--method", default="cfr+", metavar="M", help="lp, normal, cfr, cfr+, linear, dcfr, pcfr+, external, outcome, fictitious or fsi (default: cfr+)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--method", default="cfr+", metavar="M", help="lp, normal, cfr, cfr+, linear, dcfr, pcfr+, dcfr-holdem, external, outcome, fictitious or fsi (default: cfr+)")  # noqa: E501  # fmt: skip
     parser.add_argument("--target", type=float, metavar="X", help="stop at this exploitability")
     parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")

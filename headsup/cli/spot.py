@@ -57,7 +57,9 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
     parser.add_argument(
-        "--method", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr, or that of --from)"
+        "--method",
+        metavar="M",
+        help="dcfr-holdem (the default, but for --from), cfr, cfr+, linear, dcfr or pcfr+",
     )
     parser.add_argument(
         "--store", metavar="S", help="float32, or int16 for half the memory (default: float32, or that of --from)"
@@ -116,7 +118,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _start(args: argparse.Namespace) -> SpotSolution | None:
     """The solution to go on from, whose method and store are then the usual ones."""
-    start, usual = None, {"method": "dcfr", "store": "float32"}
+    from headsup.solve.spot import METHOD
+
+    start, usual = None, {"method": METHOD, "store": "float32"}
     if args.start is None and args.unlock:
         raise UserError("--unlock forgets the locks of a solution: name one with --from")
     if args.start is not None:

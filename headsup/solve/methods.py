@@ -4,7 +4,7 @@
 |---|---|
 | `lp` | sequence-form linear program, exact; `algorithm` simplex, interior or first-order; `tremble` |
 | `normal` | normal-form linear program, exact, for very small games |
-| `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+` | regret minimisation; see `headsup.solve.cfr` |
+| `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+`, `dcfr-holdem` | regret minimisation; see `headsup.solve.cfr` |
 | ... with `form="vector"` | the same five on public trees; see `headsup.solve.public` |
 | ... on games of betting and boards | the same five, with a store; see `headsup.solve.vector` |
 | `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.sampling` |

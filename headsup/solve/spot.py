@@ -42,6 +42,8 @@ from headsup.solve.warm import carry, carry_locks, warm_start, worth_iterations
 
 TARGET = 0.005
 """Of the pot: where players' solvers usually stop."""
+METHOD = "dcfr-holdem"
+"""Took the fewest iterations on most of ten spots: `python -m benchmarks variants`."""
 REPLY = "best reply"
 """What the record of an `Exploit` has for its method."""
 
@@ -52,7 +54,7 @@ def solve_spot(
     *,
     iterations: int | None = None,
     seconds: float | None = None,
-    method: str = "dcfr",
+    method: str = METHOD,
     store: str = "float32",
     threads: int | None = None,
     device: str = "cpu",
@@ -134,7 +136,7 @@ def _begin(solver: VectorCfr, spot: Spot, locks: Sequence[str], start: SpotSolut
 
 
 def spot_memory(
-    spot: Spot, store: str = "float32", threads: int | None = None, device: str = "cpu", method: str = "dcfr"
+    spot: Spot, store: str = "float32", threads: int | None = None, device: str = "cpu", method: str = METHOD
 ) -> MemoryPlan:
     """The memory that solving a spot will take, or why it would not begin; none of it is taken."""
     _check_method(method)
@@ -313,7 +315,7 @@ class SpotSolution:
         What the changed spot has in common with this one begins as it was (`headsup.solve.warm`). `iterations` counts
         those that this solution stands for; what is left out is as in `solve_spot`, method and store as before.
         """
-        usual = self.solution.method if self.solution.method in PRESETS else "dcfr"
+        usual = self.solution.method if self.solution.method in PRESETS else METHOD
         return solve_spot(
             self.spot.with_(**changes),
             target,

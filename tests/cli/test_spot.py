@@ -175,7 +175,7 @@ def test_ctrl_c_ends_measured_and_saved(capsys, tmp_path: Path, monkeypatch: pyt
         ((*WORDS, "--rake", "x"), "rake: 'x' is not a rake"),
         ((*WORDS, "--store", "x"), "a store is float32, float64, int16, not 'x'"),
         ((*WORDS, "--device", "x"), "a device is cpu or gpu, not 'x'"),
-        ((*WORDS, "--method", "lp"), "spots are solved by cfr, cfr+, linear, dcfr, pcfr+, not by 'lp'"),
+        ((*WORDS, "--method", "lp"), "spots are solved by cfr, cfr+, linear, dcfr, pcfr+, dcfr-holdem, not by 'lp'"),
         ((*WORDS, "--threads", "0"), "threads must be at least 1, not 0"),
         ((*WORDS, "--iterations", "-1"), "iterations must be at least 0, not -1"),
         ((*WORDS, "--save", "/nonexistent/x"), "/nonexistent/x cannot be written"),
