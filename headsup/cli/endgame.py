@@ -186,7 +186,7 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
     console.print(
         Text.assemble(
             (GAME_NAMES[found.rules.game], "bold"),
-            f" endgame of jam or fold, {told['chips']:g} chips in all{blinds}, smallest chip {told['unit']:g}",
+            f", endgame of jam or fold, {told['chips']:g} chips in all{blinds}, smallest chip {told['unit']:g}",
         )
     )
     who = {"me": "on the button", "opponent": "in the big blind", None: "averaged over the button"}[told["button"]]
@@ -217,7 +217,11 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
         if not listed:
             console.print(f"{name}: every hand as in the chart for chips")
             continue
-        console.print(f"{name}: {len(listed)} hand{'s' * (len(listed) != 1)} otherwise than in the chart for chips")
+        count = f"{len(listed)} hand{'s' * (len(listed) != 1)} otherwise than in the chart for chips"
+        if len(listed) > SHOWN:
+            more = sum(one["endgame"] > one["chips"] for one in listed)
+            count += f", {more} more often, {len(listed) - more} less; {SHOWN} are shown, all with --json"
+        console.print(f"{name}: {count}")
         for one in listed[:SHOWN]:
             console.print(
                 f"  {one['hand_class']}: {PLAYS[seat]} {one['chips']:.0%} for chips, {one['endgame']:.0%} here "

@@ -97,13 +97,19 @@ def free_ends(rules: Endgame, sizes: tuple[int, ...]) -> npt.NDArray[np.intp]:
     return np.column_stack([rules.ends(level), np.maximum(chips - np.array([sizes]), 0)])
 
 
-def free_floor(table: Classes, rules: Endgame, charts: Charts, answers: Answers) -> Floor:
-    """What charts and answers are sure of if the opponent may limp and raise to any size, in the whole endgame."""
+def free_floor(
+    table: Classes, rules: Endgame, charts: Charts, answers: Answers, sizes: tuple[int, ...] | None = None
+) -> Floor:
+    """What charts and answers are sure of if the opponent may limp and raise to any size, in the whole endgame.
+
+    `sizes` leaves the opponent only some of `legal_sizes`, to see what each kind is worth; such a floor is no proof
+    about the unrestricted game.
+    """
     check_fixed(rules)
     shares, n = weights(table), rules.chips
     if not all((chart @ shares > 0).all() for chart in (*charts, *answers.jam)):
         raise DataError("a plan that never jams or never calls in some state can be held there for ever: add a hand")
-    sizes = legal_sizes(rules)
+    sizes = legal_sizes(rules) if sizes is None else sizes
     seen, ends, big_ends = tally(table, charts), rules.ends(rules.levels[-1]), free_ends(rules, sizes)
     lines = []
     # what a mixture of two charts meets is the mixture of what they meet

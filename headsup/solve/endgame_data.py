@@ -3,7 +3,8 @@
 Of each endgame (blinds 1:2, no ante, chips in big blinds) a file has the value of every state with both bounds, what
 playing each hand for chips is sure of, and every hand of every state that is not played as it is for chips, with how
 often and what playing it gains. Charts are whole that way: what is not listed is played as the shipped chart of jam or
-fold says. The container is that of `headsup.cache`: plain arrays with a version and a checksum.
+fold says. The container is that of `headsup.cache`: plain arrays with a version and a checksum. Beside it lie figures
+for other units, rising blinds and the like (`extras`), as JSON with a checksum.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from headsup.cache import read_arrays, write_arrays
 from headsup.cards.games import check_game
 from headsup.equity.matchups import TABLE_COST
 from headsup.errors import DataError, UserError
-from headsup.files import parsed
+from headsup.files import parsed, read_json
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes, check_source, class_table, has_table
 from headsup.games.endgame import Endgame, Level, endgame
@@ -188,6 +189,20 @@ def shipped(game: str) -> tuple[Record, ...]:
     return tuple(read(path)) if path.exists() else ()
 
 
+def extras(game: str) -> dict[str, Any]:
+    """Figures of one game that its endgames do not have; lists go by the button's chips, in units.
+
+    All games: `units`, endgames of `chips` big blinds in units of 0.5, 0.25 and 0.125, and `rising`, the same with
+    rising `blinds`: `value`, `gap` of its bounds, and what playing for chips is sure of, `chip_button` and `chip_big`.
+    Omaha Hi-Lo: `unquartered`, where a fair coin between all and half of a pot stands for three quarters of it. The
+    Omaha games: `free`, by big blinds in all, what bounds the unrestricted no-limit game, in units of half a big blind.
+    Hold'em: `limp` and `raise`, how wide that interval is in the endgame of Miltersen and Sorensen if this is all that
+    the opponent may do beside jam and fold.
+    """
+    found: dict[str, Any] = read_json(data_path(game).with_name(f"endgame-extras-{game}.json"))
+    return found
+
+
 def find(rules: Endgame) -> Record | None:
     """The shipped endgame of these rules, if there is one; what a unit is called does not matter."""
     for one in shipped(rules.game):
@@ -217,6 +232,11 @@ def answer(
         if known is not None and (not free or "free_button" in known.rows):
             return replace(known, rules=rules)
         if rules.game != "holdem" and not has_table():
+            if known is not None:
+                raise UserError(
+                    f"bounds against an opponent who may limp and raise did not come with this endgame of {rules.game}: "
+                    "ask without --free, or make the table with its outcomes,  headsup tabulate omaha8 --outcomes"
+                )
             sizes = ", ".join(f"{one.rules.big_blinds:g}" for one in shipped(rules.game)) or "none"
             raise UserError(
                 f"this endgame of {rules.game} did not come with headsup (chips in big blinds that did, with blinds "
@@ -233,7 +253,11 @@ def answer(
     return found
 
 
+def anchor() -> Endgame:
+    """The endgame of Miltersen and Sorensen (2007)."""
+    return endgame("holdem", "8000", blinds="300/600", unit="50")
+
+
 def grid(game: str, chips: tuple[int, ...] = CHIPS) -> list[Endgame]:
-    """The endgames that ship; hold'em has that of Miltersen and Sorensen (2007) too."""
-    anchor = [endgame(game, "8000", blinds="300/600", unit="50")] if game == "holdem" and chips else []
-    return [*(endgame(game, str(total)) for total in chips), *anchor]
+    """The endgames that ship; hold'em has that of Miltersen and Sorensen too."""
+    return [*(endgame(game, str(total)) for total in chips), *([anchor()] if game == "holdem" and chips else [])]

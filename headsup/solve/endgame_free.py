@@ -49,12 +49,16 @@ def solve_free(
     value: Floats,
     *,
     steps: tuple[float, ...] = STEPS,
+    opponent: tuple[int, ...] | None = None,
     iterations: int = ITERATIONS,
     rounds: int = ROUNDS,
     watch: Watch | None = None,
 ) -> Free:
-    """The best plan that was found, by the mean of its floor; `charts` and `value` are those of the endgame."""
-    best = simple_free(table, rules, charts, value)
+    """The best plan that was found, by the mean of its floor; `charts` and `value` are those of the endgame.
+
+    `opponent` may limp and raise to these sizes only, in units (default: all that are legal).
+    """
+    best = simple_free(table, rules, charts, value, opponent=opponent)
     big = rules.levels[-1].big
     sizes = tuple(dict.fromkeys(round(step * big) + rules.levels[-1].ante for step in steps))
     learner = _Learner(table, rules, charts, sizes)
@@ -62,7 +66,7 @@ def solve_free(
         call, jam = learner.learn(best.floor.button[0], iterations)
         now = Charts(charts.jam, call)
         answers = Answers(sizes, jam)
-        found = Free(now, answers, free_floor(table, rules, now, answers))
+        found = Free(now, answers, free_floor(table, rules, now, answers, opponent))
         if found.floor.mean.mean() > best.floor.mean.mean():
             best = found
         if watch is not None:
@@ -78,6 +82,7 @@ def simple_free(
     value: Floats,
     *,
     thresholds: tuple[float, ...] = THRESHOLDS,
+    opponent: tuple[int, ...] | None = None,
     watch: Watch | None = None,
 ) -> Free:
     """A plan without learning, for tables too large for it: over a limp jam what gains enough as a first jam would.
@@ -92,7 +97,7 @@ def simple_free(
     for done, least in enumerate(thresholds, start=1):
         over = (gain * rules.big_blinds > least).astype(np.float64)
         answers = Answers((level.big + level.ante, 3 * level.big + level.ante), np.stack([over, charts.call]))
-        found.append(Free(charts, answers, free_floor(table, rules, charts, answers)))
+        found.append(Free(charts, answers, free_floor(table, rules, charts, answers, opponent)))
         if watch is not None:
             watch(Progress(done, len(thresholds), text=f"limps jammed from {least:+g} big blinds on"))
     return max(found, key=lambda one: float(one.floor.mean.mean()))

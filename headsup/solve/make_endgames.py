@@ -3,7 +3,8 @@
 Every endgame is solved, confirmed by the second route and kept as a file of its own in the work folder, so that the
 same command goes on where it was stopped; then all of them go into one file. The Omaha games need the matchup table
 with its outcomes (`headsup tabulate omaha8 --outcomes`). `--extras` also writes a file of figures for the docs: what a
-finer unit and rising blinds change, and what Omaha Hi-Lo would be worth without quartering.
+finer unit and rising blinds change, what Omaha Hi-Lo would be worth without quartering, and what is left between the
+floors in hold'em if the opponent may limp but not raise, or raise but not limp. They ship too (`endgame_data.extras`).
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ import numpy as np
 from headsup.files import write_json
 from headsup.games.classes import Classes, class_table
 from headsup.games.endgame import Endgame, endgame
+from headsup.measure.endgame_free import legal_sizes
 from headsup.progress import Progress
 from headsup.solve.endgame import Solved, solve_endgame
-from headsup.solve.endgame_data import CHIPS, Record, data_path, grid, read, record, write
+from headsup.solve.endgame_data import CHIPS, Record, anchor, data_path, grid, read, record, write
 from headsup.solve.endgame_free import simple_free, solve_free
 
 EXTRA_CHIPS = 20
@@ -109,7 +111,9 @@ def _extras(table: Classes) -> dict[str, Any]:
     if table.game == "omaha8":
         rules = endgame("omaha8", str(EXTRA_CHIPS))
         found["unquartered"] = _figures(_solved(unquartered(table), replace(rules, game="omaha")))
-    if table.game != "holdem":
+    if table.game == "holdem":
+        found["limp"], found["raise"] = _kinds(table)
+    else:
         found["free"] = {str(chips): _free(table, chips) for chips in FREE_CHIPS}
     rules = endgame(table.game, str(EXTRA_CHIPS), blinds=RISING, unit="0.5")
     found["rising"] = {"blinds": RISING} | _figures(_solved(table, rules))
@@ -124,6 +128,19 @@ def _free(table: Classes, chips: int) -> dict[str, Any]:
     low, high = free.interval()
     print(f"  free opponent: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
     return {"low": low.tolist(), "high": high.tolist(), "value": solved.bounds.value[0].tolist()}
+
+
+def _kinds(table: Classes) -> tuple[float, float]:
+    """What is left between the floors in the endgame of Miltersen and Sorensen if the opponent limps or raises only."""
+    rules, found = anchor(), []
+    solved = _solved(table, rules)
+    limp, *raises = legal_sizes(rules)
+    for steps, sizes in (((1.0,), (limp,)), ((2.0, 3.0), tuple(raises))):
+        free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], steps=steps, opponent=sizes)
+        low, high = free.interval()
+        found.append(float((high - low).max()))
+        print(f"  an opponent with {len(sizes)} sizes: {100 * found[-1]:.3f} points", flush=True)
+    return found[0], found[1]
 
 
 def _figures(solved: Solved) -> dict[str, Any]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from headsup.cards.games import GAME_NAMES
 from headsup.cli import main
-from headsup.solve.endgame_data import CHIPS, grid, shipped
+from headsup.solve.endgame_data import CHIPS, extras, grid, shipped
+
+GAMES = tuple(GAME_NAMES)
 
 
 @pytest.fixture(autouse=True)
@@ -89,16 +93,71 @@ def test_what_is_shown_to_people(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert answer(capsys, "--chips", "4", "--stack", "2", "--plot")["curve"]["value"][8] == 0.5
 
 
-def test_every_shipped_hold_em_endgame_is_certified() -> None:
-    records = shipped("holdem")
-    assert {(one.rules.chips, one.rules.levels) for one in records} == {
-        (one.chips, one.levels) for one in grid("holdem")
-    }
-    assert len(records) == len(CHIPS) + 1
+@pytest.mark.parametrize("game", GAMES)
+def test_every_shipped_endgame_is_certified(game: str) -> None:
+    records = shipped(game)
+    assert {(one.rules.chips, one.rules.levels) for one in records} == {(one.chips, one.levels) for one in grid(game)}
+    assert len(records) == len(CHIPS) + (game == "holdem")
     for one in records:
+        n = one.rules.chips
         assert one.bounds.gap < 1e-9
         assert one.confirmed < 1e-14
-        assert one.worth(one.rules.chips // 2)[0] == 0.5
+        assert (one.rows["low"] <= one.rows["value"] + 1e-14).all()
+        assert (one.rows["value"] <= one.rows["high"] + 1e-14).all()
+        assert one.worth(n // 2)[0] == 0.5
+        assert (one.worth(0, True)[0], one.worth(n, True)[0]) == (0, 1)
+        for button in (None, True, False):
+            assert (np.diff([one.worth(chips, button)[0] for chips in range(n + 1)]) > 0).all()
+        for chips in range(1, n):
+            assert -1e-9 <= one.loss(chips, against="match") <= one.loss(chips) + 1e-9
+
+
+def test_the_share_of_chips_and_playing_for_chips_are_nearly_right() -> None:
+    """The answer of docs/endgame.md, in points: at worst over sizes and splits, from the share and lost."""
+    found = {}
+    for game in GAMES:
+        every = [(one, chips) for one in shipped(game) for chips in range(1, one.rules.chips)]
+        apart = max(abs(one.worth(chips)[0] - chips / one.rules.chips) for one, chips in every)
+        found[game] = round(100 * apart, 3), round(100 * max(one.loss(chips) for one, chips in every), 4)
+    assert found == {"holdem": (0.056, 0.0124), "omaha": (0.015, 0.0058), "omaha8": (0.015, 0.0022)}
+
+
+@pytest.mark.parametrize(
+    ("game", "on_button", "off_button"), [("omaha", 0.402234, 0.397802), ("omaha8", 0.401941, 0.398045)]
+)
+def test_omaha_is_answered_without_a_table(
+    game: str, on_button: float, off_button: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Figures of the run that made what ships."""
+    found = answer(capsys, "--game", game, "--chips", "20", "--stack", "8")
+    assert found["source"] == "shipped"
+    assert found["on_button"] == pytest.approx(on_button, abs=1e-6)
+    assert found["off_button"] == pytest.approx(off_button, abs=1e-6)
+    assert found["value"] == pytest.approx((on_button + off_button) / 2, abs=1e-6)
+    assert found["high"] - found["low"] < 1e-9
+    # the button is an advantage here
+    assert all(one["endgame"] > one["chips"] for one in found["differences"] if one["seat"] == "sb")
+    text = shown(capsys, "--game", game, "--chips", "20", "--stack", "8")
+    assert f"{100 * found['value']:.4f} % to win it all" in text
+    assert "more often, 0 less; 12 are shown" in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_extra_figures_agree_with_what_ships(game: str) -> None:
+    more = extras(game)
+    (record,) = [one for one in shipped(game) if one.rules.big_blinds == more["chips"]]
+    same = more["units"]["0.25"]
+    np.testing.assert_allclose(same["value"], record.rows["value"][0], atol=1e-9)
+    np.testing.assert_allclose(same["chip_big"], record.rows["chip_big"][0], atol=1e-9)
+    for one in (*more["units"].values(), more["rising"]):
+        assert one["gap"] < 1e-9
+    if game == "holdem":
+        assert more["raise"] < 1e-4 < 1e-2 < more["limp"]
+    else:
+        for one in more["free"].values():
+            low, value, high = (np.array(one[name]) for name in ("low", "value", "high"))
+            assert (low <= value + 1e-9).all()
+            assert (value <= high + 1e-9).all()
 
 
 def test_the_endgame_of_miltersen_and_sorensen(capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,6 +184,7 @@ def test_the_endgame_of_miltersen_and_sorensen(capsys: pytest.CaptureFixture[str
         (["--chips", "20", "--stack", "8", "--payouts", "65"], "not a number"),
         (["--chips", "20", "--stack", "8", "--game", "stud"], "stud"),
         (["--chips", "21", "--stack", "8", "--game", "omaha8"], "did not come with headsup"),
+        (["--chips", "20", "--stack", "8", "--game", "omaha", "--free"], "ask without --free"),
         (["--chips", "20", "--stack", "8", "--device", "gpu"], "hold'em has no need of it"),
         (["--chips", "6", "--stack", "2", "--blinds", "0.5/1x2,1/2", "--free"], "fixed blinds"),
         (["--chips", "4", "--stack", "2", "--plot", "/nowhere/at/all.svg"], "cannot be written"),
