@@ -71,12 +71,18 @@ def run(args: argparse.Namespace) -> int:
 def _payouts(text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
+    from headsup.checks import quoted
     from headsup.games.endgame import exact
 
-    first, _, second = text.partition("/")
-    pays = float(exact(first, "--payouts")), float(exact(second, "--payouts"))
-    if not pays[0] > pays[1]:
-        raise UserError(f"--payouts got '{text}': the first place must pay more than the second, as in 65/35")
+    places = text.split("/")
+    if len(places) != 2:
+        raise UserError(f"--payouts got {quoted(text)}: write what the two places pay, as in 65/35")
+    pays = float(exact(places[0], "--payouts")), float(exact(places[1], "--payouts"))
+    if not pays[0] > pays[1] >= 0:
+        raise UserError(
+            f"--payouts got {quoted(text)}: the first place must pay more than the second, and no place less than "
+            "nothing, as in 65/35"
+        )
     return pays
 
 

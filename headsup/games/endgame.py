@@ -47,7 +47,9 @@ MOST_UNITS = 2000
 """Units in play at most: a certificate solves linear equations of twice as many states."""
 MOST_HANDS = 500
 """Hands before the last level at most."""
-_LEVEL = re.compile(r"(?P<small>[\d.]+)/(?P<big>[\d.]+)(?:/(?P<ante>[\d.]+))?(?:x(?P<hands>\d+))?")
+_LONGEST, _HUGE = 60, re.compile(r"[eE][+-]?0*[1-9][\d_]")
+"""Digits and exponents beyond which a number would only take time."""
+_LEVEL = re.compile(r"(?P<small>[\d.]+)/(?P<big>[\d.]+)(?:/(?P<ante>[\d.]+))?(?:x(?P<hands>\d{1,9}))?")
 
 
 class Level(NamedTuple):
@@ -109,7 +111,8 @@ class Endgame:
         check_game(self.game)
         if not 2 <= self.chips <= MOST_UNITS:
             raise UserError(
-                f"the chips come to {self.chips} units: from 2 to {MOST_UNITS} can be solved, so choose another --unit"
+                f"the chips come to {self.chips:,} units: from 2 to {MOST_UNITS:,} can be solved, so choose another "
+                "--unit"
             )
         if not self.levels or self.levels[-1].hands is not None or any(not one.hands for one in self.levels[:-1]):
             raise UserError("every level of the blinds but the last needs a number of hands, 1 or more")
@@ -176,7 +179,9 @@ class Endgame:
 
 
 def exact(amount: str | float | Fraction, what: str) -> Fraction:
-    """A number as it was written."""
+    """A number as it was written, unless it is so large that no chips are meant."""
+    if isinstance(amount, str) and (len(amount) > _LONGEST or _HUGE.search(amount)):
+        raise UserError(f"{what} is {quoted(amount)}: write it with fewer digits, for example 20 or 7.5")
     try:
         return Fraction(str(amount)) if isinstance(amount, float) else Fraction(amount)
     except (ValueError, ZeroDivisionError, OverflowError, TypeError):

@@ -94,7 +94,7 @@ def free_ends(rules: Endgame, sizes: tuple[int, ...]) -> npt.NDArray[np.intp]:
     """[states, 2 + K + sizes]: chips of the button after each end; the last ones give a limp or a raise up."""
     level = rules.levels[-1]
     chips = np.arange(1, rules.chips)[:, None]
-    return np.column_stack([rules.ends(level), np.maximum(chips - np.array([sizes]), 0)])
+    return np.column_stack([rules.ends(level), np.maximum(chips - np.array([sizes], dtype=np.intp), 0)])
 
 
 def free_floor(

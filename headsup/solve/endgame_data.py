@@ -231,18 +231,8 @@ def answer(
         known = find(rules)
         if known is not None and (not free or "free_button" in known.rows):
             return replace(known, rules=rules)
-        if rules.game != "holdem" and not has_table():
-            if known is not None:
-                raise UserError(
-                    f"bounds against an opponent who may limp and raise did not come with this endgame of {rules.game}: "
-                    "ask without --free, or make the table with its outcomes,  headsup tabulate omaha8 --outcomes"
-                )
-            sizes = ", ".join(f"{one.rules.big_blinds:g}" for one in shipped(rules.game)) or "none"
-            raise UserError(
-                f"this endgame of {rules.game} did not come with headsup (chips in big blinds that did, with blinds "
-                f"1:2, no ante and the default unit: {sizes}): for others make the table with its outcomes,  "
-                f"headsup tabulate omaha8 --outcomes  ({TABLE_COST}, 9 GB more for outcomes)"
-            )
+    if rules.game != "holdem" and not has_table(folder):
+        raise UserError(_lacking(rules, folder, fresh=fresh or device != "cpu" or folder is not None))
     table = class_table(rules.game, device=device, folder=folder)
     solved = solve_endgame(table, rules, watch=watch)
     found = record(table, solved)
@@ -251,6 +241,27 @@ def answer(
         sure = plan(table, rules, solved.plan.charts[-1], solved.bounds.value[0], watch=watch).floor
         found.rows.update(free_button=sure.button, free_big=sure.big)
     return found
+
+
+def _lacking(rules: Endgame, folder: Path | None, *, fresh: bool) -> str:
+    """What to say where there is no table to solve an endgame of Omaha with."""
+    if fresh:
+        why = (
+            f"there is no table of matchups {f'in {folder} ' if folder else ''}to solve an endgame of {rules.game} with"
+        )
+    elif find(rules) is not None:
+        why = f"bounds for an opponent who may limp and raise did not come with this endgame of {rules.game}"
+    else:
+        sizes = ", ".join(f"{one.rules.big_blinds:g}" for one in shipped(rules.game)) or "none"
+        why = (
+            f"this endgame of {rules.game} did not come with headsup (chips in big blinds that did, with blinds 1:2, "
+            f"no ante and the default unit: {sizes})"
+        )
+    out = f" --out {folder}" if folder else ""
+    return (
+        f"{why}: make the table with its outcomes,  headsup tabulate omaha8 --outcomes{out}  ({TABLE_COST}, 9 GB more "
+        "for outcomes)"
+    )
 
 
 def anchor() -> Endgame:

@@ -159,6 +159,13 @@ def test_more_choices_leave_less() -> None:
     assert (free.button <= plain.button + 1e-12).all()
     assert (free.big <= plain.big + 1e-12).all()
     assert (plain.big - free.big).max() > 1e-3
+    # some sizes lie between none and all
+    assert free_floor(table, SMALL, charts, answers, ()).big == pytest.approx(plain.big, abs=1e-12)
+    for sizes in ((2,), (4, 5)):
+        some = free_floor(table, SMALL, charts, answers, sizes)
+        assert (free.big <= some.big + 1e-12).all()
+        assert (some.big <= plain.big + 1e-12).all()
+    assert free_floor(table, SMALL, charts, answers, legal_sizes(SMALL)).big == pytest.approx(free.big, abs=1e-12)
 
 
 def test_a_free_opponent_the_slow_way() -> None:
