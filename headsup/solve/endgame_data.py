@@ -193,11 +193,11 @@ def extras(game: str) -> dict[str, Any]:
     """Figures of one game that its endgames do not have; lists go by the button's chips, in units.
 
     All games: `units`, endgames of `chips` big blinds in units of 0.5, 0.25 and 0.125, and `rising`, the same with
-    rising `blinds`: `value`, `gap` of its bounds, and what playing for chips is sure of, `chip_button` and `chip_big`.
-    Omaha Hi-Lo: `unquartered`, where a fair coin between all and half of a pot stands for three quarters of it. The
-    Omaha games: `free`, by big blinds in all, what bounds the unrestricted no-limit game, in units of half a big blind.
-    Hold'em: `limp` and `raise`, how wide that interval is in the endgame of Miltersen and Sorensen if this is all that
-    the opponent may do beside jam and fold.
+    rising `blinds`: `value`, `gap` of its bounds, and what playing for chips is sure of, `chip_button` and `chip_big`;
+    `free`, by big blinds in all, what bounds the unrestricted no-limit game without learned answers, in units of half
+    a big blind. Omaha Hi-Lo: `unquartered`, where a fair coin between all and half of a pot stands for three quarters
+    of it. Hold'em: `limp` and `raise`, how wide the interval with learned answers is in the endgame of Miltersen and
+    Sorensen if this is all that the opponent may do beside jam and fold.
     """
     found: dict[str, Any] = read_json(data_path(game).with_name(f"endgame-extras-{game}.json"))
     return found

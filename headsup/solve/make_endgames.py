@@ -113,15 +113,14 @@ def _extras(table: Classes) -> dict[str, Any]:
         found["unquartered"] = _figures(_solved(unquartered(table), replace(rules, game="omaha")))
     if table.game == "holdem":
         found["limp"], found["raise"] = _kinds(table)
-    else:
-        found["free"] = {str(chips): _free(table, chips) for chips in FREE_CHIPS}
+    found["free"] = {str(chips): _free(table, chips) for chips in FREE_CHIPS}
     rules = endgame(table.game, str(EXTRA_CHIPS), blinds=RISING, unit="0.5")
     found["rising"] = {"blinds": RISING} | _figures(_solved(table, rules))
     return found
 
 
 def _free(table: Classes, chips: int) -> dict[str, Any]:
-    """What jam or fold is sure of against an opponent who may limp and raise, in units of a small blind."""
+    """What jam or fold is sure of against an opponent who may limp and raise, in units of a small blind, unlearned."""
     began, rules = perf_counter(), endgame(table.game, str(chips), unit="0.5")
     solved = _solved(table, rules)
     free = simple_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0])

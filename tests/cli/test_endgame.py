@@ -153,11 +153,10 @@ def test_extra_figures_agree_with_what_ships(game: str) -> None:
         assert one["gap"] < 1e-9
     if game == "holdem":
         assert more["raise"] < 1e-4 < 1e-2 < more["limp"]
-    else:
-        for one in more["free"].values():
-            low, value, high = (np.array(one[name]) for name in ("low", "value", "high"))
-            assert (low <= value + 1e-9).all()
-            assert (value <= high + 1e-9).all()
+    for one in more["free"].values():
+        low, value, high = (np.array(one[name]) for name in ("low", "value", "high"))
+        assert (low <= value + 1e-9).all()
+        assert (value <= high + 1e-9).all()
 
 
 def test_the_endgame_of_miltersen_and_sorensen(capsys: pytest.CaptureFixture[str]) -> None:
