@@ -92,7 +92,7 @@ def test_same_replies(name: str) -> None:
             earned, reply = Walker(game).reply(policy, seat, start)
             found, on_gpu = GpuWalker(game).reply(policy, seat, start)
             assert found == pytest.approx(earned, abs=1e-12)
-            assert (on_gpu == reply).mean() > 0.98  # ties are decided by the rounding of a zero
+            assert (on_gpu != reply).sum() <= 0.02 * reply.size  # ties are decided by the rounding of a zero
             for one in (reply, on_gpu):
                 played = (one, policy[1]) if seat == 0 else (policy[0], one)
                 assert Walker(game).values(played)[seat] == pytest.approx(earned, abs=1e-12)
