@@ -336,7 +336,9 @@ def parsed(path: str | Path, read: Callable[[], Read], what: str = "") -> Read:
         raise
     except Exception as error:
         why = " ".join(str(error).split())[:80] or type(error).__name__
-        raise DataError(f"{path} is not {what or 'what it should be'}, or it is damaged ({why})") from error
+        raise DataError(
+            f"{path} is not {what or 'what it should be'}, or it is damaged ({why}): give another one"
+        ) from error
 
 
 def read_archive(

@@ -58,12 +58,12 @@ def _head(found: Comparison) -> Any:
     for i, reason in enumerate(found.reasons or ("nothing: the same spot, method and store",)):
         table.add_row("" if i else "different", reason)
     (a, b), (c, d) = found.values
-    table.add_row("value", f"oop {a:.3f} and {c:.3f} ({found.difference:+.3f}), ip {b:.3f} and {d:.3f}")
+    table.add_row("value", f"oop {a:z.3f} and {c:z.3f} ({found.difference:+z.3f}), ip {b:z.3f} and {d:z.3f} chips")
     if found.allowed is None:
         table.add_row("", "two games, locks or a rake: nothing says how near these must be")
     else:
         verdict = "within" if found.agrees else "MORE THAN"
-        table.add_row("", f"{verdict} the {found.allowed:.3f} that both exploitabilities allow")
+        table.add_row("", f"{verdict} the {found.allowed:z.3f} chips that both exploitabilities allow")
     return table
 
 

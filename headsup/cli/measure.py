@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     table.add_row("value", f"{result.value:+.12g} for player 0")
     for seat in (0, 1):
         table.add_row(f"best reply of {seat}", f"{result.best[seat]:+.12g} (gains {result.gains[seat]:.6g})")
-    table.add_row("exploitability", f"{result.exploitability:.6g} ({_meaning(result)}; {result.mbb:.6g} mbb/g)")
+    table.add_row("exploitability", f"{result.exploitability:.6g} ({_meaning(result)}; {_small(result, form)})")
     table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
     console.print(table)
     if args.table:
@@ -76,6 +76,16 @@ def run(args: argparse.Namespace) -> int:
 def _meaning(result: Measurement) -> str:
     """What the exploitability says, where a rake makes a difference."""
     return "average of both seats' gains; general-sum, with rake" if result.general_sum else "average of both seats"
+
+
+def _small(result: Measurement, form: SequenceForm | VectorGame) -> str:
+    """The exploitability in the unit of the game: a spot knows no blinds, but a pot."""
+    from headsup.games.spot import is_spot
+    from headsup.games.vector import VectorGame
+
+    if is_spot(result.game) and isinstance(form, VectorGame):
+        return f"{result.exploitability / form.betting.rules.pot:z.4%} of the pot"
+    return f"{result.mbb:.6g} mbb/g"
 
 
 def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Profile) -> None:

@@ -7,7 +7,9 @@ import json
 import re
 import shlex
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import is_zipfile
 
 from headsup.cli.streams import say
 from headsup.errors import DataError, UserError
@@ -54,7 +56,7 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
 def _add_solving(parser: argparse.ArgumentParser) -> None:
     """How it is solved, and what becomes of it."""
     parser.add_argument("--target", metavar="X", help="stop at this exploitability, a share of the pot: 0.5%% or 0.005 (default: 0.5%%)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
+    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations, those of --from counted")  # noqa: E501  # fmt: skip
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
     parser.add_argument(
         "--method",
@@ -123,6 +125,8 @@ def _start(args: argparse.Namespace) -> SpotSolution | None:
     start, usual = None, {"method": METHOD, "store": "float32"}
     if args.start is None and args.unlock:
         raise UserError("--unlock forgets the locks of a solution: name one with --from")
+    if args.small and not args.save:
+        raise UserError("--small is about the file of --save: name one, or leave it out")
     if args.start is not None:
         from headsup.solve.cfr import PRESETS
         from headsup.solve.spot import SpotSolution
@@ -157,11 +161,23 @@ def read_spot(args: argparse.Namespace, start: SpotSolution | None = None) -> Sp
     if start is not None:
         return start.spot.with_(**given)
     if args.file is not None:
-        return Spot.read(args.file).with_(**given)
+        return _read(args.file).with_(**given)
     missing = [f"--{key}" for key in ("board", "oop", "ip", "pot", "stack") if key not in given]
     if missing:
         raise UserError(f"a spot needs {', '.join(missing)}: add it, or give a file with the spot")
     return Spot(**given)
+
+
+def _read(file: str) -> Spot:
+    """The spot of a text file; who names a solution by mistake is told the option for it."""
+    from headsup.games.spot import Spot
+
+    try:
+        return Spot.read(file)
+    except DataError:
+        if Path(file).is_file() and is_zipfile(file):
+            raise DataError(f"{file} is a solution and no text: go on from it with --from {file}") from None
+        raise
 
 
 def read_target(args: argparse.Namespace) -> float | None:
@@ -198,12 +214,12 @@ def _print(found: SpotSolution, args: argparse.Namespace) -> None:
     if found.locks:
         for text in found.locks.texts:
             table.add_row("locked", text)
-        table.add_row("exploitability", f"{found.exploitability_locked_pot:.4%} of the pot, with the locks kept")
-        table.add_row("", f"{found.exploitability_pot:.4%} of the pot, if they need not be")
+        table.add_row("exploitability", f"{found.exploitability_locked_pot:z.4%} of the pot, with the locks kept")
+        table.add_row("", f"{found.exploitability_pot:z.4%} of the pot, if they need not be")
     else:
-        table.add_row("exploitability", f"{found.exploitability_pot:.4%} of the pot")
+        table.add_row("exploitability", f"{found.exploitability_pot:z.4%} of the pot")
     rake = spot.pot - found.value_oop - found.value_ip
-    table.add_row("value", f"oop {found.value_oop:.3f}, ip {found.value_ip:.3f}" + (f", rake {rake:.3f}" if spot.rake else ""))  # noqa: E501  # fmt: skip
+    table.add_row("value", f"oop {found.value_oop:z.3f}, ip {found.value_ip:z.3f}" + (f", rake {rake:z.3f} chips" if spot.rake else " chips"))  # noqa: E501  # fmt: skip
     table.add_row("equity", f"oop {found.equity_oop:.4%}")
     shares = zip(found.actions, found.frequencies, strict=True)
     table.add_row("oop first", ", ".join(f"{action} {share:.1%}" for action, share in shares))

@@ -43,9 +43,14 @@ def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None)
     groups = [part.strip() for part in what.split(";") if part.strip()]
     if not groups:
         raise UserError(f"lock '{text.strip()}' says nothing: write LINE | HANDS: MIX, such as check | AA: bet 94 100%")
-    node, paths = _follow(game, line)
-    if any(AS_IS in one or ":" not in one for one in groups) and strategy is None:
-        raise UserError(f"lock '{text.strip()}' needs a solution to stand on: solve the spot first, and go on from it")
+    try:
+        node, paths = _follow(game, line)
+    except UserError as error:
+        raise UserError(f"lock '{' '.join(text.split())}', {error}") from None
+    if any(AS_IS in one.lower() or ":" not in one for one in groups) and strategy is None:
+        raise UserError(
+            f"lock '{text.strip()}' needs a solution to stand on: solve the spot first, and go on from it (--from)"
+        )
     said = " ".join(text.split())
     if ":" not in what:
         if len(groups) > 1:
@@ -57,7 +62,7 @@ def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None)
     for group in groups:
         named, _, mix = group.rpartition(":")
         chosen = _named(showdown, seat, named.strip(), group) & ~mask
-        if mix.strip() == AS_IS:
+        if mix.strip().lower() == AS_IS:
             as_is |= chosen
         else:
             rows[:, chosen] = _mix(game, node, mix, said)[:, None]
@@ -77,7 +82,9 @@ def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None)
         tables.append(at)
         masks.append(here & _alive(showdown, seat, path))
     if not any(one.any() for one in masks):
-        raise UserError(f"lock '{said}' meets no hand: {PLAYERS[seat]} holds none of them there")
+        raise UserError(
+            f"lock '{said}' meets no hand: {PLAYERS[seat]} holds none of them there; name hands of theirs, or all"
+        )
     return Locks.at(game, node, boards, tables, masks, said)
 
 
@@ -139,7 +146,7 @@ def _whole_range(
     """A lock of every hand: as they play now, or moved so that the range has a frequency."""
     assert strategy is not None
     seat, showdown = int(game.betting.player[node]), _cards(game)
-    if mix == AS_IS:
+    if mix.lower() == AS_IS:
         rows = [_alike(showdown, seat, _rows(game, strategy, node, path), _group(game, path)) for path in paths]
     else:
         if len(paths) > 1:

@@ -161,16 +161,16 @@ class SpotSolution:
     solution: Solution
 
     @classmethod
-    def of(cls, solution: Solution) -> SpotSolution:
-        """The record of a solved spot in a player's words."""
+    def of(cls, solution: Solution, name: str | Path = "this") -> SpotSolution:
+        """The record of a solved spot in a player's words; `name` is what a complaint calls it."""
         if not is_spot(solution.game) or solution.source is None:
-            raise DataError(f"this is a solution of {solution.game}, not of a spot: solve one with  headsup spot")
+            raise DataError(f"{name} is a solution of {solution.game}, not of a spot: solve one with  headsup spot")
         return cls(Spot.parse(solution.source), solution)
 
     @classmethod
     def load(cls, path: str | Path, regrets: bool = True) -> SpotSolution:
         """Read what `save` wrote; regrets are needed to go on from it, and for nothing else."""
-        return cls.of(Solution.load(path, regrets))
+        return cls.of(Solution.load(path, regrets), path)
 
     def save(self, path: str | Path, regrets: bool = True) -> None:
         """Write the record to a file, with the spot in it; without regrets, for `go_on`, it is a third smaller."""

@@ -41,6 +41,8 @@ from headsup.solve.vector import VectorCfr
 
 POTS = 1.0
 """What the regrets of a hand add up to at the start, in pots."""
+TRACE = 0.001
+"""A locked share up to this may be lost with its action: averages keep traces of what nobody plays any more."""
 CELLS = 1 << 22
 """Numbers that are worked on together."""
 
@@ -127,7 +129,8 @@ def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArra
 
 
 def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
-    """Locks of one game in another, where that has the place and the hand; new actions are not taken."""
+    """Locks of one game in another, where that has the hand; new actions are not taken, and none may be missing."""
+    _check_locked(old, locks, new)
     nothing = [np.zeros(int(at[-1]), dtype=np.float32) for at in old.layout]
     carried, cells, values = carry(old, locks.on((nothing[0], nothing[1])), new), [], []
     for seat in (0, 1):
@@ -139,6 +142,22 @@ def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
         cells.append(np.flatnonzero(locked))
         values.append(carried[seat][locked].astype(np.float64))
     return Locks((cells[0], cells[1]), (values[0], values[1]), locks.texts)
+
+
+def _check_locked(old: VectorGame, locks: Locks, new: VectorGame) -> None:
+    """Refuse locks that another game cannot keep: without the decision, or an action that is taken there."""
+    nodes, nothing = same_decisions(old.betting, new.betting), [np.zeros(int(at[-1])) for at in old.layout]
+    found = {int(was): node for node, was in enumerate(nodes) if was >= 0}
+    for seat, shares in enumerate(locks.on((nothing[0], nothing[1]))):
+        for was, s, here in decisions_of(old, seat):
+            taken = (street_of(old, shares, seat, s)[:, here] > TRACE).any(axis=(0, 2))
+            kept = {a for a, _ in _same_actions(old.betting, was, new.betting, found[was])} if was in found else set()
+            lost = [name for a, name in enumerate(old.betting.actions(was)) if taken[a] and a not in kept]
+            if lost:
+                where = f"after '{old.betting.line(was)}'" if was else "at the first decision"
+                raise UserError(
+                    f"locked hands play '{lost[0]}' {where}, which the changed spot has not: unlock them and lock again"
+                )
 
 
 # --- from a strategy to a solver --------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from typing import NamedTuple
 import pytest
 
 from headsup.cli import VERBS, main
+from headsup.games.spot import Spot
+from headsup.solve.spot import solve_spot
 
 NASTY = (
     *("", " ", ",", "-", "--", "0", "-1", "1.5", "1e400", "-inf", "9" * 5000, "x" * 20_000, "½", "♠", "Aſ", "A\ud800"),
@@ -61,6 +63,12 @@ HOLDINGS = ("AA", "AsKh", "QQ+,AKs", "random", "As,Kh", "15%", "AsKhQdJc", "AA$d
 CARDS = ("", "2c3c4c", "2c,3c,4c", "Ks7d2c", "2c3c4c5c", "AsAs", "2c3c")
 GAMES = ("holdem", "omaha", "omaha8", "kuhn")
 FILES = (
+    "spot.sol",
+    "spot.sol",
+    "locked.sol",
+    "reply.sol",
+    "spot.txt",
+    "cut.sol",
     "odd.json",
     "deep.json",
     "good.json",
@@ -89,7 +97,22 @@ SETTINGS = (
     *("negative=-inf", "positive=nan", "tremble=0.3", "tremble=nan", "tremble=-1", "tremble=9", "algorithm=interior"),
     *("iterations=3", "game=rps", "=", "a", "explore=0", "decay=2", "strategy=current", "alternating=false"),
 )
-LOCKS = ("AA: check", "check | all: check", "| bet 5 30%", "as is", "check, * | AA: check", "|", ":", ";", *HOLDINGS)
+LOCKS = (
+    "AA: check",
+    "all: check",
+    "AA: check 30%, bet 10",
+    "check | bet 10 30%",
+    "check, bet 10 | as is",
+    "check 50%",
+    "check | all: check",
+    "| bet 5 30%",
+    "as is",
+    "check, * | AA: check",
+    "|",
+    ":",
+    ";",
+    *HOLDINGS,
+)
 PLACES = ("out.x", "[red]x", "[/b]", "folder", "/nonexistent/x", "nofolder/x", "", "ü.x", "a b.x", "\udcff.x")
 
 
@@ -144,6 +167,12 @@ LINES: dict[str, Verb] = {
             "--target": NUMBERS,
             "--store": ("float32", "int16", "x"),
             "--from": FILES,
+            "--checkpoint": (*PLACES, *FILES),
+            "--method": METHODS,
+            "--turn": ("60%", "x", *NUMBERS),
+            "--dead": CARDS,
+            "--threads": NUMBERS,
+            "--seconds": NUMBERS,
             "--lock": LOCKS,
             "--unlock": None,
             "--small": None,
@@ -189,6 +218,22 @@ LINES: dict[str, Verb] = {
     ),
     "exploit": Verb([FILES], {"--seat": ("oop", "ip", "x"), "--lock": LOCKS, "--save": PLACES, "--json": None}),
     "compare": Verb([FILES, FILES], {"--line": ("check", "bet", "7c", ""), "--most": NUMBERS, "--json": None}),
+    "endgame": Verb(
+        [],
+        {
+            "--chips": ("4", "6", "nan", "inf", "1e400", "-1", "0", "0.1", "", "5,5"),
+            "--stack": (*NUMBERS, "8", "0.25", "20"),
+            "--blinds": ("0.5/1", "1/2", "0.5/1x3,1/2", "1/2/", "2/1", "nan/1", "0/1", "/", "1/2x0", ","),
+            "--button": ("me", "opponent", "x"),
+            "--ante": ("0", "0", *NUMBERS),
+            "--bb-ante": ("0", "0", *NUMBERS),
+            "--unit": ("0.25", "0.5", *NUMBERS),
+            "--payouts": ("65/35", "35/65", "1", "/", "nan/1", "inf/1", "1e400/1"),
+            "--plot": ("a.svg", *PLACES),
+            "--json": None,
+        },
+        ("--chips", "6"),
+    ),
     "jamfold": Verb(
         [],
         {
@@ -241,8 +286,8 @@ def command_line(rng: random.Random) -> list[str]:
     for option in rng.sample(list(verb.options), min(len(verb.options), rng.choice((0, 1, 1, 2, 3, 5)))):
         pool = verb.options[option]
         words += [option] if pool is None else [option, pick(pool)]
-    if name == "jamfold" and "--stack" not in words:
-        words += ["--stack", "10"]
+    if name in ("jamfold", "endgame") and "--stack" not in words:
+        words += ["--stack", "10" if name == "jamfold" else "2"]
     if rng.random() < 0.05:
         words.insert(rng.randrange(len(words) + 1), rng.choice(NASTY))
     return words
@@ -307,8 +352,21 @@ def odd_files() -> None:
     end = 't "" {0} "" {{ {1}, -{1} }}'
     Path("big.efg").write_text(f'EFG 2 R "[b]" {{ "a" "b" }}\n{end.format(1, "1e30000000")}\n')
     Path("one.efg").write_text(f'EFG 2 R "[b]" {{ "a" "b" }}\n{end.format(1, "2")}\n')
+    spot_files()
     twins = ['EFG 2 R "[b]" { "a" "b" }', 'p "" 1 1 "[/b]" { "go" "go" } 0', end.format(1, 1), end.format(2, 2)]
     Path("twins.efg").write_text("\n".join(twins))
+
+
+def spot_files() -> None:
+    """A spot as text, its solution, one with locks, a best reply, and a file of which half is missing."""
+    spot = Spot("Td9d6hQc2s", oop="AA,T9s", ip="QQ,55", pot=10, stack=30, bets="100%")
+    spot.write("spot.txt")
+    found = solve_spot(spot, 0.01)
+    found.save("spot.sol")
+    found.lock("check | bet 10 30%").save("locked.sol")
+    found.exploit("ip").solution.save("reply.sol")
+    whole = Path("spot.sol").read_bytes()
+    Path("cut.sol").write_bytes(whole[: len(whole) // 2])
 
 
 def test_every_verb_is_tried() -> None:

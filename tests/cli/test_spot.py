@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from pathlib import Path
 
@@ -102,9 +103,9 @@ def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
     assert SpotSolution.load(c).locks.texts == ("check | bet 10 60%", "KJs: check .5, bet 10")
     told = json.loads(ask(capsys, "spot", "--from", c, "--unlock", "--iterations", "1", "--json")[1])
     assert "locks" not in told
-    told = json.loads(ask(capsys, "spot", "--from", c, "--small", "--save", c, "--bets", "50%", "--json")[1])
+    told = json.loads(ask(capsys, "spot", "--from", c, "--small", "--save", c, "--bets", "50%, 100%, a", "--json")[1])
     assert told["exploitability_locked_pot"] <= 0.005 < told["exploitability_pot"]
-    assert told["actions"] == ["check", "bet 10"]
+    assert told["actions"] == ["check", "bet 10", "bet 20", "all-in 50"]
     _, _, err = ask(capsys, "spot", "--from", c, "--json")
     assert "has no regrets, so it goes on from its strategies alone" in err
 
@@ -124,6 +125,7 @@ def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
     assert "every line that both have is played alike" in ask(capsys, "compare", a, a)[1]
     assert "moved" in ask(capsys, "compare", a, c, "--line", "check", "--most", "3")[1]
     assert "every hand that both have there is played alike" in ask(capsys, "compare", a, a, "--line", "check")[1]
+    assert re.search(r"ip \d+\.\d{3} and \d+\.\d{3} chips\n", ask(capsys, "compare", a, b)[1])
     told = json.loads(ask(capsys, "compare", a, b, "--line", "check", "--json")[1])
     assert told["agrees"] is True
     assert told["hands"][0]["moved"] > 0.0
@@ -132,6 +134,9 @@ def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
         ((*WORDS, "--unlock"), "--unlock forgets the locks of a solution: name one with --from"),
         ((*WORDS, "--lock", "check | bet 10 60%"), "needs a solution to stand on"),
         (("spot", "--from", a, "--board", "Td9d6hQc3s"), "solve another board from the start"),
+        (("spot", "--from", c, "--bets", "75%"), "locked hands play 'bet 10' at the first decision, which the changed"),
+        (("spot", "--from", a, "--small"), "--small is about the file of --save: name one, or leave it out"),
+        (("spot", a), f"{a} is a solution and no text: go on from it with --from {a}"),
         (("exploit", a, "--save", reply), "--save keeps one reply: say whose with --seat oop or --seat ip"),
         (("exploit", a, "--seat", "me"), "a player is oop or ip, not 'me'"),
         (("exploit", a, "--seat", "ip", "--save", a), f"--save {a} would overwrite {a}"),
@@ -140,6 +145,29 @@ def test_go_on_lock_exploit_and_compare(capsys, tmp_path: Path) -> None:
         code, out, err = ask(capsys, *words)
         assert (code, out) == (2, "")
         assert sentence in err.splitlines()[-1]
+
+
+def test_figures_have_units_and_nothing_is_minus_zero(capsys, tmp_path: Path) -> None:
+    saved = str(tmp_path / "checked.sol")
+    code, out, _ = ask(capsys, *WORDS, "--bets", "none", "--raises", "", "--save", saved)
+    assert code == 0
+    assert "exploitability  0.0000% of the pot\n" in out
+    assert re.search(r"value +oop \d+\.\d{3}, ip \d+\.\d{3} chips\n", out)
+    out = ask(capsys, "exploit", saved)[1]
+    assert out.count(" chips, 0.000 more (0.000% of the pot)") == 2
+    out = ask(capsys, "measure", saved)[1]
+    assert "(average of both seats; 0.0000% of the pot)" in out
+    assert "mbb" not in out
+
+
+def test_solutions_of_other_games_are_named(capsys, tmp_path: Path) -> None:
+    saved, other = str(tmp_path / "my.sol"), str(tmp_path / "kuhn.sol")
+    assert ask(capsys, *WORDS, "--save", saved)[0] == 0
+    assert ask(capsys, "solve", "kuhn", "--iterations", "2", "--method", "cfr", "--out", other)[0] == 0
+    for words in (("look", other), ("exploit", other), ("compare", saved, other), ("spot", "--from", other)):
+        code, out, err = ask(capsys, *words)
+        assert (code, out) == (2, "")
+        assert f"{other} is a solution of kuhn, not of a spot" in err
 
 
 def test_ctrl_c_ends_measured_and_saved(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

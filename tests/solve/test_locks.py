@@ -306,7 +306,7 @@ def found() -> SpotSolution:
         ("check | bet 10 30%, all-in 5%", "a frequency is for one action, such as bet 94 30%"),
         ("check | bet 10", "a frequency is for one action"),
         ("check | bet 10 30%; check 20%", "say how often the range takes one action"),
-        ("check, 7c | all: check", "'7c' cannot come here"),
+        ("check, 7c | all: check", "lock 'check, 7c | all: check', column 7: '7c' cannot come here"),
         ("check, check | all: check", "the hand is over and nobody acts"),
     ],
 )
@@ -314,6 +314,25 @@ def test_mistakes_are_one_sentence(found: SpotSolution, lock: str, sentence: str
     with pytest.raises(UserError) as caught:
         found.lock(lock)
     assert sentence in str(caught.value)
+
+
+@compiled
+def test_words_may_be_in_capitals(found: SpotSolution) -> None:
+    for text in ("check | As Is", "Check | QQ: AS IS"):
+        assert found.lock(text).locks.checksum() == found.lock(text.lower().replace("qq", "QQ")).locks.checksum()
+
+
+@compiled
+def test_locks_that_a_changed_spot_cannot_keep_are_refused(found: SpotSolution) -> None:
+    locked = found.lock("check, bet 10 | all: call")
+    assert locked.go_on(None, iterations=1, bets="50%").locks
+    for changes in ({"bets": "a"}, {"pot": 30}):
+        with pytest.raises(UserError, match=r"play 'call' after 'check, bet 10', which the changed spot has not"):
+            locked.go_on(None, iterations=1, **changes)
+        assert not locked.unlock().go_on(None, iterations=1, **changes).locks
+    told = found.lock("check | QQ: bet 10")
+    with pytest.raises(UserError, match=r"play 'bet 10' after 'check', which the changed spot has not: unlock them"):
+        told.go_on(None, iterations=1, bets="a")
 
 
 WORDS = (
