@@ -150,9 +150,9 @@ def _check_locked(old: VectorGame, locks: Locks, new: VectorGame) -> None:
     found = {int(was): node for node, was in enumerate(nodes) if was >= 0}
     for seat, shares in enumerate(locks.on((nothing[0], nothing[1]))):
         for was, s, here in decisions_of(old, seat):
-            taken = (street_of(old, shares, seat, s)[:, here] > TRACE).any(axis=(0, 2))
+            taken = street_of(old, shares, seat, s)[:, here].max(axis=(0, 2))
             kept = {a for a, _ in _same_actions(old.betting, was, new.betting, found[was])} if was in found else set()
-            lost = [name for a, name in enumerate(old.betting.actions(was)) if taken[a] and a not in kept]
+            lost = [name for a, name in enumerate(old.betting.actions(was)) if taken[a] > TRACE and a not in kept]
             if lost:
                 where = f"after '{old.betting.line(was)}'" if was else "at the first decision"
                 raise UserError(

@@ -89,6 +89,9 @@ def test_levels_are_read() -> None:
         (("holdem", "20", "0/1"), "loses nothing"),
         (("holdem", "20.1", "0.5/1"), "whole number of units"),
         (("holdem", "many", "0.5/1"), "not a number"),
+        (("holdem", "1e400000000", "0.5/1"), "fewer digits"),
+        (("holdem", "9" * 400, "0.5/1"), "fewer digits"),
+        (("holdem", "20", f"1/{'9' * 400}"), "fewer digits"),
         (("holdem", "5000", "0.5/1"), "units"),
         (("holdem", "20", "1/2x900,2/4"), "900 hands"),
         (("chess", "20", "1/2"), "chess"),
@@ -101,6 +104,9 @@ def test_mistakes_are_told(given: tuple[str, str, str], message: str) -> None:
 
 
 def test_antes_and_units_that_cannot_be() -> None:
+    for word in ("unit", "ante", "bb_ante"):
+        with pytest.raises(UserError, match=f"--{word.replace('_', '-')} is .*: write it with fewer digits"):
+            endgame("holdem", "20", **{word: "1e400"})
     with pytest.raises(UserError, match="odd number of units"):
         endgame("omaha8", "20", bb_ante="0.25")
     with pytest.raises(UserError, match="above zero"):
