@@ -162,7 +162,11 @@ class Spot:
 
     def with_(self, **changes: Any) -> Spot:
         """The same spot with some of it changed."""
-        return Spot(**({one.name: getattr(self, one.name) for one in fields(self)} | changes))
+        now = {one.name: getattr(self, one.name) for one in fields(self)}
+        for key in changes:
+            if key not in now:
+                raise UserError(f"{quoted(key)} is no part of a spot: it has {', '.join(now)}")
+        return Spot(**(now | changes))
 
     def text(self) -> str:
         """The spot as a text that `parse` reads back."""

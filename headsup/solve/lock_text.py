@@ -22,6 +22,7 @@ import numpy as np
 from headsup.cards.orbits import renamings_in
 from headsup.cards.ranges import RangeError, parse_range
 from headsup.cards.suits import SUIT_PERMUTATIONS
+from headsup.checks import quoted
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import Move
@@ -88,6 +89,15 @@ def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None)
     return Locks.at(game, node, boards, tables, masks, said)
 
 
+def locks_of_any(game: VectorGame, lock: str | tuple[str, Floats], strategy: ArrayStrategy) -> Locks:
+    """A lock as a text, or as a line and its shares."""
+    if isinstance(lock, str):
+        return locks_of(game, lock, strategy)
+    if not isinstance(lock, tuple) or len(lock) != 2:
+        raise UserError(f"a lock is a text, or a line and an array of shares, not {quoted(lock)}")
+    return locks_of_rows(game, *lock)
+
+
 def locks_of_rows(game: VectorGame, line: str, rows: Floats) -> Locks:
     """A lock by numbers: [actions, hands] as a `View` of that line has them; columns with nan are left free."""
     node, paths = _follow(game, line)
@@ -97,7 +107,11 @@ def locks_of_rows(game: VectorGame, line: str, rows: Floats) -> Locks:
     carried = path.carried(showdown, seat)
     alive = _alive(showdown, seat, path)
     mine = carried[alive[carried]]  # in the order of the view
-    wanted, given = (int(game.betting.count[node]), len(mine)), np.asarray(rows, dtype=np.float64)
+    wanted = int(game.betting.count[node]), len(mine)
+    try:
+        given = np.asarray(rows, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UserError(f"the shares of a lock at '{line}' are an array of numbers, not {quoted(rows)}") from None
     if given.shape != wanted:
         raise UserError(f"a lock at '{line}' has a row an action and a column a hand, {wanted}, not {given.shape}")
     free = np.isnan(given).any(axis=0)
@@ -168,7 +182,7 @@ def _whole_range(
 
 
 def _follow(game: VectorGame, line: str) -> tuple[int, list[Path]]:
-    return follow(game, _cards(game).boards, line.strip(), every=True)
+    return follow(game, _cards(game).boards, line.strip() if isinstance(line, str) else line, every=True)
 
 
 def _shared(paths: list[Path]) -> Path:

@@ -15,6 +15,7 @@ import numpy as np
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import card_name, parse_card
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
+from headsup.checks import quoted
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.betting import DEAL
@@ -44,6 +45,8 @@ class Path:
 
 def follow(game: VectorGame, tree: BoardTree, line: str, every: bool = False) -> tuple[int, list[Path]]:
     """The decision to which a line leads, and its boards: one, or with `every` all where cards are left open."""
+    if not isinstance(line, str):
+        raise UserError(f"a line is text such as 'check, bet 94', not {quoted(line)}")
     betting, node, paths = game.betting, 0, [Path((0,), (), tree.root)]
     names, is_open = betting.rules.street_names, False
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.checks import positive
+from headsup.checks import positive, quoted
 from headsup.equity.api import equity
 from headsup.errors import DataError, UserError
 from headsup.games.arrays import Floats
@@ -29,7 +29,7 @@ from headsup.games.walk import Policy, Walker
 from headsup.measure.exploit import of_strategy
 from headsup.solve.cfr import PRESETS
 from headsup.solve.compare import Comparison, compare
-from headsup.solve.lock_text import locks_of, locks_of_rows
+from headsup.solve.lock_text import locks_of, locks_of_any
 from headsup.solve.locks import Locks
 from headsup.solve.loop import Progress
 from headsup.solve.methods import Stopped, Unsaved, solve
@@ -120,7 +120,7 @@ def _begin(solver: VectorCfr, spot: Spot, locks: Sequence[str], start: SpotSolut
         if old.checksum != game.checksum:
             policy, made = carry(old, policy, game), carry_locks(old, made, game)
             regrets = None if regrets is None else carry(old, regrets, game, regrets=True)
-    for text in locks:
+    for text in [locks] if isinstance(locks, str) else locks:
         made = made | locks_of(game, text, None if policy is None else ArrayStrategy(game, made.on(policy)))
     counts = 0
     if start is not None and policy is not None:
@@ -288,7 +288,7 @@ class SpotSolution:
         game, policy, made = self.game, self.solution.strategy, self.locks
         for one in locks:
             strategy = ArrayStrategy(game, made.on(policy))
-            made = made | (locks_of(game, one, strategy) if isinstance(one, str) else locks_of_rows(game, *one))
+            made = made | locks_of_any(game, one, strategy)
         return self._with(made.on(policy), made)
 
     def unlock(self) -> SpotSolution:
@@ -345,6 +345,8 @@ class SpotSolution:
 
     def compare(self, other: SpotSolution) -> Comparison:
         """This solution beside another one: what was asked, values, and where they play differently."""
+        if not isinstance(other, SpotSolution):
+            raise UserError(f"a solved spot is compared with another one, not with {quoted(other)}")
         return compare(self, other)
 
     def _with(self, policy: Policy, locks: Locks) -> SpotSolution:

@@ -317,6 +317,26 @@ def test_mistakes_are_one_sentence(found: SpotSolution, lock: str, sentence: str
 
 
 @compiled
+def test_what_is_no_lock_line_or_spot_is_told(found: SpotSolution) -> None:
+    asked: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
+        (found.lock, (5,), "a lock is a text, or a line and an array of shares, not 5"),
+        (found.lock, (["check | bet 10 30%"],), "a lock is a text"),
+        (found.lock, (("check",),), "a lock is a text"),
+        (found.lock, (("check", "abc"),), "the shares of a lock at 'check' are an array of numbers, not 'abc'"),
+        (found.lock, ((None, [1.0]),), "a line is text such as 'check, bet 94', not None"),
+        (found.at, (5,), "a line is text"),
+        (found.compare, ("my.sol",), "a solved spot is compared with another one, not with 'my.sol'"),
+    ]
+    for ask, wrong, sentence in asked:
+        with pytest.raises(UserError) as caught:
+            ask(*wrong)
+        assert sentence in str(caught.value)
+    with pytest.raises(UserError, match=r"'stacks' is no part of a spot: it has board, oop, ip"):
+        found.go_on(stacks=50)
+    assert found.go_on(None, iterations=1, locks="check | QQ: check").locks.texts == ("check | QQ: check",)
+
+
+@compiled
 def test_words_may_be_in_capitals(found: SpotSolution) -> None:
     for text in ("check | As Is", "Check | QQ: AS IS"):
         assert found.lock(text).locks.checksum() == found.lock(text.lower().replace("qq", "QQ")).locks.checksum()
