@@ -239,8 +239,8 @@ class Run:
                 known = meta.get(key, None if self.label["game"].endswith(".efg") else value)
                 if known != value:
                     raise UserError(
-                        f"the checkpoint '{path}' is of another game that was called {self.label['game']} too, or too "
-                        "old to tell: name another file"
+                        f"the checkpoint '{path}' is of another game that was called {self.label['game']} too, has "
+                        "other hands locked, or is too old to tell: name another file"
                     )
             elif meta.get(key) != value:
                 raise UserError(f"the checkpoint '{path}' has {key} {meta.get(key)}, not {value}: name another file")

@@ -160,6 +160,15 @@ def test_figures_have_units_and_nothing_is_minus_zero(capsys, tmp_path: Path) ->
     assert "mbb" not in out
 
 
+def test_a_checkpoint_is_of_one_spot_and_its_locks(capsys, tmp_path: Path) -> None:
+    kept = ("--checkpoint", str(tmp_path / "my.ck"), "--iterations", "2")
+    assert ask(capsys, *WORDS, *kept)[0] == 0
+    for change in (("--lock", "AA: check"), ("--stack", "40")):
+        code, out, err = ask(capsys, *WORDS, *kept, *change)
+        assert (code, out) == (2, "")
+        assert "too, has other hands locked, or is too old to tell: name another file" in err
+
+
 def test_solutions_of_other_games_are_named(capsys, tmp_path: Path) -> None:
     saved, other = str(tmp_path / "my.sol"), str(tmp_path / "kuhn.sol")
     assert ask(capsys, *WORDS, "--save", saved)[0] == 0
