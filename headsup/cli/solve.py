@@ -29,6 +29,7 @@ MOST_NUMBERS = 100_000
 OWN = {name: f"write --{name} {{}}" for name in ("method", "target", "iterations", "seconds", "seed", "checkpoint")}
 OWN |= {name: f"write --{name}" for name in ("out", "plot", "table", "json", "set", "help")}
 OWN |= {"game": "write the game right after  headsup solve", "progress": "it is shown wherever there is a terminal"}
+OWN |= dict.fromkeys(("ready", "regrets"), "it is for programs that use headsup from Python")
 """What `--set` does not set, and how it is said instead."""
 
 
