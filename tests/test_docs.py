@@ -39,14 +39,23 @@ def commands(page: Path) -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+LONG = ("docs/papers/dalpasso-lancia-2015.md", "docs/flop-formulas.md: headsup flop-formula AKs RUS --features 3")
+"""Examples that take a quarter of a minute and more."""
+
+
+def marked(*values: object, name: str) -> object:
+    """Values for a test of that name, which may be a long one."""
+    return pytest.param(*values, id=name, marks=[pytest.mark.long] if name in LONG else [])
+
+
+@pytest.mark.parametrize("page", [marked(page, name=page_id(page)) for page in PAGES])
 def test_python_examples(page: Path) -> None:
     assert doctest.testfile(str(page), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE).failed == 0
 
 
 @pytest.mark.parametrize(
     ("command", "shown"),
-    [pytest.param(*one, id=f"{page_id(page)}: {one[0]}") for page in PAGES for one in commands(page)],
+    [marked(*one, name=f"{page_id(page)}: {one[0]}") for page in PAGES for one in commands(page)],
 )
 def test_console_examples(
     command: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

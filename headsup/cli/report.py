@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_spot_options(parser)
     parser.add_argument("--target", metavar="X", help="solve to this exploitability, a share of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
     parser.add_argument("--iterations", type=int, metavar="N", help="at most so many iterations")
-    parser.add_argument("--method", default="dcfr", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--method", default="dcfr-holdem", metavar="M", help="dcfr-holdem, cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr-holdem)")  # noqa: E501  # fmt: skip
     parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
     parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
     parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip

@@ -38,7 +38,7 @@ from headsup.games.line import parse_line
 from headsup.games.spot import Spot
 from headsup.plot import bar_chart
 from headsup.progress import Progress, Watch
-from headsup.solve.spot import TARGET, solve_spot
+from headsup.solve.spot import METHOD, TARGET, solve_spot
 from headsup.solve.view import plain
 
 FUNCTION = "headsup.solve.report:solve_flop"
@@ -139,7 +139,7 @@ def make_report(
     line: str = "",
     target: float | None = TARGET,
     iterations: int | None = None,
-    method: str = "dcfr",
+    method: str = METHOD,
     store: str = "float32",
     device: str = "cpu",
     engine: str = "local",

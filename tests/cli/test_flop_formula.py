@@ -74,6 +74,7 @@ def test_the_largest_error(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @compiled
+@pytest.mark.long
 def test_a_family_shares_its_features(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = ask(capsys, "QQ,JJ", "AA", "--features", "2", "--json", "--seconds", "3")
     assert status == 0

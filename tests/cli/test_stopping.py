@@ -50,10 +50,10 @@ def stopped(*words: str) -> tuple[str, str]:
     "words",
     [
         ("98s", "RML", "--features", "16"),
-        ("AQs", "RML", "--error", "2.2"),
-        ("KQs", "RML", "--features", "8", "--objective", "max"),
-        ("KQs", "RML", "--features", "8", "--round", "5"),
-        ("AA,KK", "RML", "--features", "7"),
+        pytest.param(("AQs", "RML", "--error", "2.2"), marks=pytest.mark.long),
+        pytest.param(("KQs", "RML", "--features", "8", "--objective", "max"), marks=pytest.mark.long),
+        pytest.param(("KQs", "RML", "--features", "8", "--round", "5"), marks=pytest.mark.long),
+        pytest.param(("AA,KK", "RML", "--features", "7"), marks=pytest.mark.long),
     ],
 )
 def test_flop_formula(words: tuple[str, ...]) -> None:
@@ -65,7 +65,7 @@ def test_flop_formula(words: tuple[str, ...]) -> None:
 
 
 @compiled
-@pytest.mark.parametrize("hands", ["KQs", "AA,KK"])
+@pytest.mark.parametrize("hands", ["KQs", pytest.param("AA,KK", marks=pytest.mark.long)])
 def test_a_formula_without_time_is_not_empty(hands: str) -> None:
     words = ["flop-formula", hands, "RML", "--features", "8", "--objective", "max", "--seconds", "0.01", "--json"]
     done = subprocess.run([sys.executable, "-m", "headsup", *words], capture_output=True, text=True, check=False)
@@ -84,6 +84,7 @@ def test_distil() -> None:
 
 
 @compiled
+@pytest.mark.long
 def test_distil_all(tmp_path: Path) -> None:
     file = tmp_path / "rules.json"
     out, err = stopped("distil", "--all", "--out", str(file), "--seconds", LONG)

@@ -126,6 +126,7 @@ def test_two_no_limit_trees_against_the_referee(name: str) -> None:
     compare(*TREES[name], sizes)
 
 
+@pytest.mark.long
 def test_limit_holdem_against_the_referee() -> None:
     compare(LIMIT_HOLDEM, None, None)
 

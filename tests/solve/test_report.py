@@ -216,7 +216,7 @@ def test_parquet_files_have_the_columns(tmp_path: Path, monkeypatch: pytest.Monk
         (("--target", "0"), "--target '0' is no share of the pot"),
         (("--jobs", "0"), "0 jobs cannot do any work: give 1 or more"),
         (("--device", "gpu", "--jobs", "2"), "one process at a time uses the GPU"),
-        (("--method", "x"), "spots are solved by cfr, cfr+, linear, dcfr, pcfr+, not by 'x'"),
+        (("--method", "x"), "spots are solved by cfr, cfr+, linear, dcfr, pcfr+, dcfr-holdem, not by 'x'"),
         (("--line", "fold"), "'fold' is not possible here"),
         (("--line", "check, check"), "after 'check, check' nobody acts on the flop any more"),
         (("--line", "check, 7c"), "'7c' is not an action"),
