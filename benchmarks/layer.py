@@ -9,16 +9,16 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from benchmarks.engine import best
-from benchmarks.ten_spots import IN, OUT
+from benchmarks.ten_spots import ten_spots
 from headsup.backend import jit
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import holdem_combos
-from headsup.cards.ranges import parse_range
 from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
 from headsup.games.rooms import aligned, new_room, tiled
@@ -27,10 +27,10 @@ from headsup.games.walk_kernels import against_lines
 from headsup.solve.cfr import PRESETS
 from headsup.solve.vector import VectorCfr
 
-SPOTS = {  # board, pot, stack, menu, value out of position, equity, root frequencies by postflop-solver
-    "river": ("Td9d6hQc2s", 200, 900, "60%, a; 2.5x", 92.773, 0.516174, (0.687, 0.313, 0.0)),
-    "turn": ("Td9d6hQc", 200, 900, "60%, a; 2.5x", 92.694, 0.530603, (0.922, 0.078, 0.0)),
-    "flop": ("QsJh2h", 180, 910, "52%; 2.5x", 98.166, 0.540917, (0.581, 0.419)),
+SPOTS = {  # value out of position, equity, root frequencies by postflop-solver
+    "river": (92.773, 0.516174, (0.687, 0.313, 0.0)),
+    "turn": (92.694, 0.530603, (0.922, 0.078, 0.0)),
+    "flop": (98.166, 0.540917, (0.581, 0.419)),
 }
 PEER_SECONDS, PEER_CORES = 0.95, 2
 PEER_BYTES = {"float32": 877_200_480, "int16": 456_514_530}
@@ -46,12 +46,7 @@ def run(quick: bool) -> None:
 
 def spot(name: str) -> VectorGame:
     """One of the three spots."""
-    board, pot, stack, menu, *_ = SPOTS[name]
-    streets = 6 - len(board) // 2
-    ranges = (parse_range(OUT).weights, parse_range(IN).weights)
-    betting = betting_tree(Betting(first=(0,) * streets, stacks=(stack, stack), pot=pot), menu)
-    deals = (0,) + (1,) * (streets - 1)
-    return holdem(name, betting, root=parse_cards(board), streets=deals, ranges=ranges)
+    return replace(ten_spots()[name].game(), name=name)
 
 
 @jit
@@ -144,7 +139,7 @@ def answers(quick: bool) -> None:
     """Solve the spots and put the answers beside the other solver's."""
     print("answers; postflop-solver's in brackets")
     for name in ("river",) if quick else tuple(SPOTS):
-        _, pot, _, _, value, equity, root = SPOTS[name]
+        (value, equity, root), pot = SPOTS[name], ten_spots()[name].pot
         game, target = spot(name), 0.005 if name == "flop" else 0.001
         cfr = VectorCfr(game, PRESETS["dcfr"])
         cfr.step(0)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.layer import SPOTS, spot
+from benchmarks.ten_spots import ten_spots
 from headsup.backend import gpu, gpu_present
 from headsup.cards import parse_cards
 from headsup.games.betting import Betting
@@ -69,7 +70,7 @@ def showdowns(cp: Any, dtype: Any, boards: int, lines: int) -> None:
 
 def iterations(cp: Any, game: VectorGame, store: str) -> None:
     """An iteration of DCFR, its kernels, and how long it takes to 0.1% of the pot."""
-    _, pot, _, _, value_there, *_ = SPOTS[game.name]
+    value_there, pot = SPOTS[game.name][0], ten_spots()[game.name].pot
     begun = time.perf_counter()
     solver = VectorCfr(game, PRESETS["dcfr"], store=store, device="gpu")
     solver.step(2)

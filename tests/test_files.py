@@ -352,18 +352,21 @@ def test_an_error_leaves_the_old_file_and_nothing_else(
     assert before is None or path.read_bytes() == before
 
 
+WRITERS = (
+    "games kuhn --efg {}",
+    "solve kuhn --iterations 5 --out {}",
+    "solve kuhn --iterations 5 --checkpoint {}",
+    "solve kuhn --iterations 5 --plot {}",
+    "rule oracle --price --plot {}",
+    "distil --rules 2 --card {}",
+    "flops AsKs AA --out {}",
+)
+"""Commands that write a file."""
+
+
 @pytest.mark.parametrize(
     "words",
-    [
-        "games kuhn --efg {}",
-        "solve kuhn --iterations 5 --out {}",
-        "solve kuhn --iterations 5 --checkpoint {}",
-        "solve kuhn --iterations 5 --plot {}",
-        "rule oracle --price --plot {}",
-        "distil --rules 2 --card {}",
-        "flops AsKs AA --out {}",
-        "reproduce dalpasso-lancia-2015 --shipped --write {}",
-    ],
+    [*WRITERS, "reproduce dalpasso-lancia-2015 --shipped --write {}"],
 )
 def test_a_full_disk_leaves_no_cut_file(words: str, tmp_path: Path, capsys) -> None:
     """A limit on the size of files stands in for a full disk: the system refuses the write in the same way."""
@@ -450,17 +453,7 @@ def test_read_only_places_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(
     "words",
-    [
-        "games kuhn --efg {}",
-        "solve kuhn --iterations 5 --out {}",
-        "solve kuhn --iterations 5 --checkpoint {}",
-        "solve kuhn --iterations 5 --plot {}",
-        "rule oracle --price --plot {}",
-        "distil --rules 2 --card {}",
-        "distil --all --seconds 600 --out {}",
-        "flops AsKs AA --out {}",
-        "sweep --game holdem --out {}",
-    ],
+    [*WRITERS, "distil --all --seconds 600 --out {}", "sweep --game holdem --out {}"],
 )
 def test_commands_name_read_only_places(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     """The message has the path that was asked for, and no scratch file's."""

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.jamfold import add_source_options
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -36,12 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--payouts", metavar="FIRST/SECOND", help="what the places pay, such as 65/35")
     parser.add_argument("--free", action="store_true", help="bounds against an opponent who may limp, raise and play on, too; a minute or more if they are not shipped")  # noqa: E501  # fmt: skip
     parser.add_argument("--plot", nargs="?", const="-", metavar="FILE.svg", help="value against chips: as a table, or drawn to a file (a second file has the difference to the share of the chips)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--solve", action="store_true", help="solve now, even if the answer is shipped")
-    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the Omaha table; solves now")
-    parser.add_argument(
-        "--device", choices=("cpu", "gpu"), default="cpu", help="where the Omaha table is summed; gpu solves now"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_source_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -44,6 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar=("JAMS", "CALLS"),
         help="measure these two strategies instead of solving",
     )
+    add_source_options(parser)
+
+
+def add_source_options(parser: argparse.ArgumentParser) -> None:
+    """Whether to solve what ships already, from which table and where; and JSON."""
     parser.add_argument("--solve", action="store_true", help="solve now, even if the answer is shipped")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the Omaha table; solves now")
     parser.add_argument(

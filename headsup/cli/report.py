@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_spot_options(parser)
     parser.add_argument("--target", metavar="X", help="solve to this exploitability, a share of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
     parser.add_argument("--iterations", type=int, metavar="N", help="at most so many iterations")
-    parser.add_argument("--method", default="dcfr-holdem", metavar="M", help="dcfr-holdem, cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr-holdem)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--method", metavar="M", help="dcfr-holdem, cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr-holdem)")  # noqa: E501  # fmt: skip
     parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
     parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
     parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
     from headsup.cli.progress import ProgressBars
     from headsup.solve.report import flop_list, make_report, parquet_module
-    from headsup.solve.spot import spot_memory
+    from headsup.solve.spot import METHOD, spot_memory
 
     if args.address and args.engine != "ray":
         raise UserError("--address is that of a Ray cluster: add --engine ray")
@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
         known = args.oop and args.ip
         args.board = flop_list(args.oop, args.ip, args.dead or "", args.flops).names[0] if known else "2c2d2h"
     spot, target = read_spot(args), read_target(args)
+    args.method = METHOD if args.method is None else args.method
     how = {name: getattr(args, name) for name in ("line", "iterations", "method", "store", "device")}
     work = {name: getattr(args, name) for name in ("engine", "jobs", "address")}
     flops = flop_list(spot.oop, spot.ip, spot.dead, args.flops).names
