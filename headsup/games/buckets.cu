@@ -1,0 +1,572 @@
+// Walks of strategies by bucket, over many boards at once: the GPU twin of `headsup.games.bucketed`, launched by gpu_buckets.py.
+//
+// A street's betting below a line that comes into it (an entry) is a small tree of the same shape for many lines. Its shape is
+// known to the compiler (`shape.h`, made by gpu_buckets.py), so that a thread holds the tree of one hand in registers, and
+// nothing of a street is written out but what leaves it: reach on the way down, values on the way up, and gains.
+//
+//   stand   where the hands stand on each board, and card by card
+//   down    a player's reach at the deals that end a street
+//   up      values from deals, folds and showdowns to the entries; own decisions mix, take the best, or say what they gain
+//   leave   values of a street's boards onto those above
+//   settle  gains of all hands of a bucket, in order, to its regrets, and what it plays next
+//   share   what a bucket plays, as numbers of 16 bits
+//
+// Arrays have boards first, then entries, then hands. Sums are made in the same order every time, so a walk can be repeated to
+// the bit.
+
+#include <cuda_fp16.h>
+
+typedef REAL real;
+typedef BUCKET bucket_t;
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef long long i64;
+typedef unsigned long long u64;
+
+#define BEST 1
+#define MIX 2
+#define LEARN 0
+#define CARDS 52
+#define WIDE 4  // lines that are summed together
+#define SORTED 2048
+#define DEAD 0xFFFFu
+
+struct alignas(4 * sizeof(real)) Vec {
+    real of[WIDE];
+};
+struct alignas(16) Look {  // where a hand's sums are: of weaker hands, of those not stronger, and of all, by its two cards
+    u16 low, high, first_low, first_high, second_low, second_high, first_end, second_end;
+};
+
+#ifdef STAND
+
+__device__ __forceinline__ u32 value_of(const u8* board, int k, const u8* two, const u64* keys, const u32* row_starts,
+                                        const u16* values, const u16* flush) {
+    u64 key = 0x3333ull << 32;
+    key += keys[two[0]] + keys[two[1]];
+    for (int i = 0; i < k; i++) key += keys[board[i]];
+    u64 five = key & 0x8888ull << 32;
+    if (five) {
+        int suit = (__ffsll((i64)(five >> 32)) - 1) / 4;
+        u32 mask = (two[0] % 4 == suit) << two[0] / 4 | (two[1] % 4 == suit) << two[1] / 4;
+        for (int i = 0; i < k; i++) mask |= (board[i] % 4 == suit) << board[i] / 4;
+        return flush[mask];
+    }
+    return values[row_starts[key & 8191] + (key >> 13 & 8191)];
+}
+
+// Where the hands of a board stand, weakest first; one block a board.
+//   hand_cards [hands][2]; last: whether hands are compared here, else all are alike
+//   order [hands] the hands by place, the `alive` ones; look [hands] by place
+//   begin [CARDS + 1] where the sums of each card begin: one more than there are hands with it; list [2 hands] their places
+extern "C" __global__ void stand(const u8* cards, int k, const u8* hand_cards, int hands, int last, const u64* keys,
+                                 const u32* row_starts, const u16* values, const u16* flush, u16* order, int* alive, u16* begin,
+                                 u16* list, Look* look) {
+    __shared__ u32 key[SORTED];
+    __shared__ u16 places[SORTED * 2], from[CARDS + 1];
+    __shared__ u8 board[8];
+    i64 b = blockIdx.x;
+    order += b * hands, begin += b * (CARDS + 1), list += b * 2 * hands, look += b * hands;
+    int t = threadIdx.x, lane = t % 32, warp = t / 32;
+    if (t < k) board[t] = cards[b * k + t];
+    __syncthreads();
+    u64 mask = 0;
+    for (int i = 0; i < k; i++) mask |= 1ull << board[i];
+    for (int h = t; h < SORTED; h += blockDim.x) {
+        u32 mine = 0xFFFFFFFFu;
+        if (h < hands) {
+            const u8* two = hand_cards + 2 * h;
+            bool dead = (mask >> two[0] | mask >> two[1]) & 1;
+            u32 value = dead ? DEAD : last ? value_of(board, k, two, keys, row_starts, values, flush) : 0;
+            mine = value << 11 | h;
+        }
+        key[h] = mine;
+    }
+    for (int size = 2; size <= SORTED; size *= 2)
+        for (int step = size / 2; step > 0; step /= 2) {
+            __syncthreads();
+            for (int i = t; i < SORTED / 2; i += blockDim.x) {
+                int a = 2 * i - (i & (step - 1)), c = a + step;
+                u32 x = key[a], y = key[c];
+                if ((x > y) == !(a & size)) key[a] = y, key[c] = x;
+            }
+        }
+    __syncthreads();
+    int n = 0;
+    for (int top = hands; n < top;) {
+        int middle = (n + top) / 2;
+        if (key[middle] >> 11 < DEAD) n = middle + 1;
+        else top = middle;
+    }
+    for (int c = warp; c < CARDS; c += blockDim.x / 32) {  // how many hands hold each card
+        int found = 0;
+        for (int i = lane; i < n; i += 32) {
+            const u8* two = hand_cards + 2 * (key[i] & 2047);
+            found += two[0] == c || two[1] == c;
+        }
+        for (int s = 16; s; s /= 2) found += __shfl_xor_sync(0xffffffff, found, s);
+        if (lane == 0) from[c + 1] = found + 1;
+    }
+    __syncthreads();
+    if (t == 0) {
+        from[0] = 0;
+        for (int c = 0; c < CARDS; c++) from[c + 1] += from[c];
+        alive[b] = n;
+    }
+    __syncthreads();
+    for (int c = warp; c < CARDS; c += blockDim.x / 32) {
+        int at = from[c] - c;
+        for (int start = 0; start < n; start += 32) {
+            int i = start + lane;
+            bool has = false;
+            if (i < n) {
+                const u8* two = hand_cards + 2 * (key[i] & 2047);
+                has = two[0] == c || two[1] == c;
+            }
+            u32 who = __ballot_sync(0xffffffff, has);
+            if (has) places[at + __popc(who & ((1u << lane) - 1))] = i;
+            at += __popc(who);
+        }
+    }
+    __syncthreads();
+    for (int i = t; i < n; i += blockDim.x) {
+        u32 mine = key[i];
+        int h = mine & 2047, low = i, high = i + 1;
+        {
+            u32 floor = mine >> 11 << 11, ceiling = floor + 2048;
+            int a = 0, c = i;
+            while (a < c) {
+                int m = (a + c) / 2;
+                if (key[m] < floor) a = m + 1;
+                else c = m;
+            }
+            low = a, a = i + 1, c = n;
+            while (a < c) {
+                int m = (a + c) / 2;
+                if (key[m] < ceiling) a = m + 1;
+                else c = m;
+            }
+            high = a;
+        }
+        u16 at[4];
+        for (int side = 0; side < 2; side++) {
+            int x = hand_cards[2 * h + side], first = from[x] - x, count = from[x + 1] - from[x] - 1;
+            for (int bound = 0; bound < 2; bound++) {
+                int limit = bound ? high : low, a = 0, c = count;
+                while (a < c) {
+                    int m = (a + c) / 2;
+                    if (places[first + m] < limit) a = m + 1;
+                    else c = m;
+                }
+                at[2 * side + bound] = from[x] + a;
+            }
+        }
+        int x = hand_cards[2 * h], y = hand_cards[2 * h + 1];
+        look[i] = {(u16)low, (u16)high, at[0], at[1], at[2], at[3], (u16)(from[x + 1] - 1), (u16)(from[y + 1] - 1)};
+        order[i] = h;
+    }
+    for (int i = t; i < 2 * n; i += blockDim.x) list[i] = places[i];
+    for (int c = t; c <= CARDS; c += blockDim.x) begin[c] = from[c];
+}
+
+// Add the values of boards low .. high - 1 of a street to those of the deals above, once for each board that they stand for.
+// A thread has a hand of a deal of a board above, whose children it takes in order.
+extern "C" __global__ void leave(int deals, int hands, const int* child, i64 above_low, i64 low, i64 high, const i64* first,
+                                 const u8* renaming, const short* maps, const real* come, real* value) {
+    i64 b = blockIdx.z;
+    int h = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y;
+    if (h >= hands) return;
+    i64 begin = child[above_low + b], from = begin > low ? begin : low, to = child[above_low + b + 1];
+    if (to > high) to = high;
+    if (from >= to) return;
+    real* here = value + (b * deals + i) * hands + h;
+    real sum = from == begin ? (real)0 : *here;
+    for (i64 c = from; c < to; c++) {
+        const real* there = come + ((c - low) * deals + i) * hands;
+        for (i64 k = first[c]; k < first[c + 1]; k++) sum += there[maps[(i64)renaming[k] * hands + h]];
+    }
+    *here = sum;
+}
+
+#else
+
+// The shape of the betting below an entry, as the player ME sees it; made for each shape by gpu_buckets.py:
+//   NODES, PLAYER, CHILD, COUNT, ROW (the first row of a decision, among those of its mover below the entry), ROWS[2],
+//   AT[2] (which row of each player's reach holds at a node: 0 the entry's, then 1 + row), LINES, LINE_AT (rows of the opponent's
+//   reach that are summed, in the order in which they are needed), LINE_OF (of an end, else -1), LINE_WITH (the line of a row, or
+//   -1), DERIVED (a fold of the opponent whose line need not be summed: it meets what its decision, at PARENT, meets, less what
+//   the other actions meet), SHOWN (whether an end is a showdown), SHOWS (whether a group of WIDE lines has one), END_OF (an end's
+//   number), ENDS, DEAL_OF (a deal's number below the entry), DEALS, PASS (the group of lines after which a node's value is
+//   known), PASSES, PAD (numbers stored for a bucket)
+#include "shape.h"
+
+struct alignas(16) Eight {
+    __half of[8];
+};
+
+// Numbers of a bucket, and shares of each decision of a player in proportion to them.
+template <int P>
+__device__ __forceinline__ void shares(const __half* numbers, real* sigma) {
+#pragma unroll
+    for (int i = 0; i < PAD; i += 8) {
+        Eight eight = *(const Eight*)(numbers + i);
+#pragma unroll
+        for (int k = 0; k < 8; k++)
+            if (i + k < ROWS[P]) sigma[i + k] = (real)__half2float(eight.of[k]);
+    }
+#pragma unroll
+    for (int node = 0; node < NODES; node++)
+        if (PLAYER[node] == P) {
+            real sum = 0;
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) sum += sigma[ROW[node] + a];
+            real factor = sum > 0 ? 1 / sum : (real)0, even = sum > 0 ? (real)0 : (real)1 / COUNT[node];
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) sigma[ROW[node] + a] = sigma[ROW[node] + a] * factor + even;
+        }
+}
+
+// A player's reach below an entry: reach[0] is given, row r is reach[1 + r].
+template <int P>
+__device__ __forceinline__ void descend(const real* sigma, real* reach) {
+#pragma unroll
+    for (int node = 0; node < NODES; node++)
+        if (PLAYER[node] == P) {
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) reach[1 + ROW[node] + a] = reach[AT[P][node]] * sigma[ROW[node] + a];
+        }
+}
+
+#ifdef REST
+
+// The reach of player ME at the deals of a street; a thread a hand of an entry of a board.
+//   come     [boards above][come_entries][hands] the reach at the deals above; `parent` says which board of it
+//   entry    [entries of this shape] their numbers, and `deal` [..][DEALS] those of their deals
+//   buckets  [all boards of the street][hands], `number` says which of them each board is
+//   policy   [entries of this shape][width][PAD]
+//   out      [boards][all deals][hands]
+extern "C" __global__ void down(const real* __restrict__ come, int come_entries, const int* __restrict__ parent,
+                                const int* __restrict__ entry, const int* __restrict__ deal, const u64* __restrict__ masks,
+                                const u8* __restrict__ hand_cards, int hands, const bucket_t* __restrict__ buckets,
+                                const int* __restrict__ number, i64 width, const __half* __restrict__ policy,
+                                real* __restrict__ out, int deals) {
+    i64 b = blockIdx.z;
+    int h = blockIdx.x * blockDim.x + threadIdx.x, e = blockIdx.y;
+    if (h >= hands) return;
+    u64 board = masks[b];
+    bool live = !((board >> hand_cards[2 * h] | board >> hand_cards[2 * h + 1]) & 1);
+    real reach[1 + ROWS[ME]], sigma[ROWS[ME]];
+    reach[0] = live ? come[((i64)parent[b] * come_entries + entry[e]) * hands + h] : (real)0;
+    i64 which = live ? buckets[(i64)number[b] * hands + h] : 0;
+    shares<ME>(policy + (e * width + which) * PAD, sigma);
+    descend<ME>(sigma, reach);
+#pragma unroll
+    for (int node = 0; node < NODES; node++)
+        if (DEAL_OF[node] >= 0) out[(b * deals + deal[e * DEALS + DEAL_OF[node]]) * hands + h] = reach[AT[ME][node]];
+}
+
+#endif
+#ifndef REST
+
+__device__ __forceinline__ void some_wait(int threads) { asm volatile("bar.sync 1, %0;" ::"r"(threads) : "memory"); }
+
+// Values of ME's hands from the ends and deals of a street up to an entry; a block an entry of a board.
+//   come, mine  the opponent's reach at the deals above, and with LEARN the own; the rest of the way in as in `down`
+//   order .. look  from `stand`
+//   pay      [entries of this shape][ENDS][2] for meeting a hand, and more for beating it
+//   below    [boards][deals][hands] values at the deals
+//   value    [boards][all entries][hands]; hands that a board blocks are left as they are
+//   gains    with LEARN [boards][entries of this shape][hands by place][PAD]: what each row gains, then the own reach
+template <int MODE>
+__device__ __forceinline__ void walk_up(const real* __restrict__ come, const real* __restrict__ mine, int come_entries,
+                                        const int* __restrict__ parent, const int* __restrict__ entry,
+                                        const int* __restrict__ deal, int entries, int hands, const u16* __restrict__ order,
+                                        const int* __restrict__ alive, const u16* __restrict__ begin,
+                                        const u16* __restrict__ list, const Look* __restrict__ look,
+                                        const bucket_t* __restrict__ buckets, const int* __restrict__ number, i64 width,
+                                        const __half* __restrict__ theirs, const __half* __restrict__ ours,
+                                        const real* __restrict__ pay, const real* __restrict__ below, int deals,
+                                        real* __restrict__ value, int all_entries, real* __restrict__ gains) {
+    constexpr int THEM = 1 - ME;
+    extern __shared__ __align__(32) unsigned char room[];
+    Vec *part = (Vec*)room, *raw = part + 32, *sum = raw + MOST, *held = sum + MOST + 1;  // MOST hands are left by a board
+    int e = blockIdx.x % entries, t = threadIdx.x;
+    i64 b = blockIdx.x / entries;
+    order += b * hands, begin += b * (CARDS + 1), list += b * 2 * hands, look += b * hands;
+    buckets += (i64)number[b] * hands;
+    pay += (i64)e * ENDS * 2;
+    i64 above = ((i64)parent[b] * come_entries + entry[e]) * hands;
+    int n = alive[b];
+    real x[EACH][LINES], v[EACH][NODES], m[EACH][LINES];
+#pragma unroll
+    for (int j = 0; j < EACH; j++) {
+        int i = t + j * THREADS;
+#pragma unroll
+        for (int l = 0; l < LINES; l++) x[j][l] = 0;
+        if (i < n) {
+            int h = order[i];
+            real reach[1 + ROWS[THEM]], sigma[ROWS[THEM]];
+            reach[0] = come[above + h];
+            shares<THEM>(theirs + (e * width + buckets[h]) * PAD, sigma);
+            descend<THEM>(sigma, reach);
+#pragma unroll
+            for (int l = 0; l < LINES; l++) x[j][l] = reach[LINE_AT[l]];
+        }
+    }
+    real gain[MODE == LEARN ? EACH : 1][MODE == LEARN ? PAD : 1];
+#pragma unroll
+    for (int g = 0; g < PASSES; g++) {
+        __syncthreads();
+#pragma unroll
+        for (int j = 0; j < EACH; j++) {
+            int i = t + j * THREADS;
+            Vec here;
+#pragma unroll
+            for (int l = 0; l < WIDE; l++) here.of[l] = g * WIDE + l < LINES ? x[j][g * WIDE + l < LINES ? g * WIDE + l : 0] : (real)0;
+            if (i < n) raw[i] = here;
+        }
+        __syncthreads();
+        if (t < CARDS * WIDE) {  // for each card the running sums of the hands with it
+            int c = t / WIDE, l = t % WIDE, k = begin[c], last = begin[c + 1] - 1;
+            real run = 0;
+            held[k].of[l] = 0;
+            for (; k + 4 <= last; k += 4) {
+                real next[4];
+#pragma unroll
+                for (int i = 0; i < 4; i++) next[i] = raw[list[k - c + i]].of[l];
+#pragma unroll
+                for (int i = 0; i < 4; i++) held[k + 1 + i].of[l] = run += next[i];
+            }
+            for (; k < last; k++) held[k + 1].of[l] = run += raw[list[k - c]].of[l];
+        } else if (t >= SCAN_FROM) {  // meanwhile the others add up all hands: sum[i] is that of the i weakest
+            constexpr int SCANS = THREADS - SCAN_FROM;
+            int s = t - SCAN_FROM, each = (n + SCANS - 1) / SCANS | 1, lane = s % 32, warp = s / 32;
+            int from = min(n, s * each), to = min(n, from + each);
+            Vec mine_sum, run;
+#pragma unroll
+            for (int l = 0; l < WIDE; l++) mine_sum.of[l] = 0;
+            for (int i = from; i < to; i++) {
+                Vec here = raw[i];
+#pragma unroll
+                for (int l = 0; l < WIDE; l++) mine_sum.of[l] += here.of[l];
+            }
+#pragma unroll
+            for (int l = 0; l < WIDE; l++) {
+                real up = mine_sum.of[l];
+#pragma unroll
+                for (int step = 1; step < 32; step *= 2) {
+                    real other = __shfl_up_sync(0xffffffff, up, step);
+                    if (lane >= step) up += other;
+                }
+                real before = __shfl_up_sync(0xffffffff, up, 1);
+                run.of[l] = lane ? before : (real)0;
+                if (lane == 31) part[warp].of[l] = up;
+            }
+            some_wait(SCANS);
+            for (int w = 0; w < warp; w++) {
+                Vec here = part[w];
+#pragma unroll
+                for (int l = 0; l < WIDE; l++) run.of[l] += here.of[l];
+            }
+            for (int i = from; i < to; i++) {
+                Vec here = raw[i];
+                sum[i] = run;
+#pragma unroll
+                for (int l = 0; l < WIDE; l++) run.of[l] += here.of[l];
+            }
+            if (s == SCANS - 1) sum[n] = run;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int j = 0; j < EACH; j++) {
+            int i = t + j * THREADS;
+            if (i >= n) continue;
+            Look at = look[i];
+            Vec met, won;
+            {
+                Vec whole = sum[n], p = held[at.first_end], q = held[at.second_end];
+#pragma unroll
+                for (int l = 0; l < WIDE; l++) {
+                    real equal = g * WIDE + l < LINES ? x[j][g * WIDE + l < LINES ? g * WIDE + l : 0] : (real)0;
+                    met.of[l] = whole.of[l] - p.of[l] - q.of[l] + equal;
+                }
+            }
+#pragma unroll
+            for (int l = 0; l < WIDE; l++)
+                if (g * WIDE + l < LINES) m[j][g * WIDE + l < LINES ? g * WIDE + l : 0] = met.of[l];
+            if (SHOWS[g]) {
+                Vec weaker = sum[at.low], p = held[at.first_low], q = held[at.second_low];
+                Vec up_to = sum[at.high], r = held[at.first_high], s = held[at.second_high];
+#pragma unroll
+                for (int l = 0; l < WIDE; l++) {
+                    real equal = g * WIDE + l < LINES ? x[j][g * WIDE + l < LINES ? g * WIDE + l : 0] : (real)0;
+                    real beaten = weaker.of[l] - p.of[l] - q.of[l], not_lost = up_to.of[l] - r.of[l] - s.of[l] + equal;
+                    won.of[l] = (real)0.5 * (beaten + not_lost);
+                }
+            }
+            real sigma[ROWS[ME] ? ROWS[ME] : 1];
+            int h = order[i];
+            if (MODE != BEST) shares<ME>(ours + (e * width + buckets[h]) * PAD, sigma);
+#pragma unroll
+            for (int node = NODES - 1; node >= 0; node--) {
+                if (PASS[node] != g) continue;
+                if (LINE_OF[node] >= 0) {
+                    constexpr int none = 0;
+                    int l = LINE_OF[node] >= g * WIDE ? LINE_OF[node] - g * WIDE : none;
+                    real worth = pay[2 * END_OF[node]] * met.of[l % WIDE];
+                    if (SHOWN[node]) worth += pay[2 * END_OF[node] + 1] * won.of[l % WIDE];
+                    v[j][node] = worth;
+                } else if (DERIVED[node]) {
+                    real left = m[j][LINE_WITH[AT[THEM][PARENT[node]]]];
+#pragma unroll
+                    for (int a = 0; a < COUNT[PARENT[node]]; a++) {
+                        int other = CHILD[PARENT[node]] + a;
+                        if (other != node) left -= m[j][LINE_WITH[AT[THEM][other]]];
+                    }
+                    v[j][node] = pay[2 * END_OF[node]] * left;
+                } else if (DEAL_OF[node] >= 0) {
+                    v[j][node] = below[(b * deals + deal[e * DEALS + DEAL_OF[node]]) * hands + h];
+                } else if (PLAYER[node] == THEM) {
+                    real all = 0;
+#pragma unroll
+                    for (int a = 0; a < COUNT[node]; a++) all += v[j][CHILD[node] + a];
+                    v[j][node] = all;
+                } else if (PLAYER[node] == ME) {
+                    real here = MODE == BEST ? v[j][CHILD[node]] : (real)0;
+#pragma unroll
+                    for (int a = 0; a < COUNT[node]; a++) {
+                        real there = v[j][CHILD[node] + a];
+                        if (MODE == BEST) here = there > here ? there : here;
+                        else here += sigma[ROW[node] + a] * there;
+                    }
+                    if (MODE == LEARN) {
+#pragma unroll
+                        for (int a = 0; a < COUNT[node]; a++) gain[j][ROW[node] + a] = v[j][CHILD[node] + a] - here;
+                    }
+                    v[j][node] = here;
+                }
+            }
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < EACH; j++) {
+        int i = t + j * THREADS;
+        if (i >= n) continue;
+        int h = order[i];
+        value[(b * all_entries + entry[e]) * hands + h] = v[j][0];
+        if (MODE == LEARN) {
+#pragma unroll
+            for (int r = ROWS[ME]; r < PAD; r++) gain[j][r] = 0;
+            gain[j][ROWS[ME]] = mine[above + h];
+            Vec* out = (Vec*)(gains + ((b * entries + e) * hands + i) * PAD);
+#pragma unroll
+            for (int r = 0; r < PAD; r += WIDE) {
+                Vec four;
+#pragma unroll
+                for (int l = 0; l < WIDE; l++) four.of[l] = gain[j][r + l];
+                out[r / WIDE] = four;
+            }
+        }
+    }
+}
+
+#define UP(name, mode)                                                                                                            \
+    extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)                                                                 \
+        name(const real* come, const real* mine, int come_entries, const int* parent, const int* entry, const int* deal,          \
+             int entries, int hands, const u16* order, const int* alive, const u16* begin, const u16* list, const Look* look,     \
+             const bucket_t* buckets, const int* number, i64 width, const __half* theirs, const __half* ours, const real* pay,    \
+             const real* below, int deals, real* value, int all_entries, real* gains) {                                           \
+        walk_up<mode>(come, mine, come_entries, parent, entry, deal, entries, hands, order, alive, begin, list, look, buckets,    \
+                      number, width, theirs, ours, pay, below, deals, value, all_entries, gains);                                 \
+    }
+#if UP_MODE == BEST
+UP(up, BEST)
+#elif UP_MODE == MIX
+UP(up, MIX)
+#elif UP_MODE == LEARN
+UP(up, LEARN)
+#endif
+
+#else  // REST
+
+// Add the gains of a bucket's hands to its regrets and the reach of what it plays to its average; then what it plays next.
+// A warp a bucket of an entry of this shape; its hands are taken in order.
+//   member  hands by bucket: (board x hands + place), from first[bucket] on
+//   regret, total  [entries of this shape][width][ROWS]
+//   policy  [entries of this shape][width][PAD] what was played, and is played next
+extern "C" __global__ void settle(const real* __restrict__ gains, const int* __restrict__ member, const int* __restrict__ first,
+                                  int entries, int hands, i64 width, float* __restrict__ regret, float* __restrict__ total,
+                                  __half* __restrict__ policy, float keep, float shrink, float weight) {
+    constexpr int R = ROWS[ME];
+    constexpr int SPAN = PAD <= 16 ? 16 : 32;
+    int lane = threadIdx.x % 32;
+    i64 at = (i64)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    if (at >= entries * width) return;
+    int e = at / width, which = at % width, side = lane / SPAN, row = lane % SPAN;
+    real sum[(PAD + SPAN - 1) / SPAN];
+#pragma unroll
+    for (int k = 0; k < (PAD + SPAN - 1) / SPAN; k++) sum[k] = 0;
+    for (int m = first[which] + side; m < first[which + 1]; m += 32 / SPAN) {
+        int i = member[m];
+        const real* from = gains + (((i64)(i / hands) * entries + e) * hands + i % hands) * PAD;
+#pragma unroll
+        for (int k = 0; k < (PAD + SPAN - 1) / SPAN; k++)
+            if (row + k * SPAN < PAD) sum[k] += from[row + k * SPAN];
+    }
+#pragma unroll
+    for (int k = 0; k < (PAD + SPAN - 1) / SPAN; k++)
+        for (int s = SPAN; s < 32; s *= 2) sum[k] += __shfl_xor_sync(0xffffffff, sum[k], s);
+    // every lane needs all rows: the tree of a bucket is as small as that of a hand
+    real gain[R + 1];
+#pragma unroll
+    for (int r = 0; r <= R; r++) gain[r] = __shfl_sync(0xffffffff, sum[r / SPAN], r % SPAN);
+    if (lane) return;
+    real reach[1 + R], sigma[R];
+    reach[0] = gain[R];
+    shares<ME>(policy + at * PAD, sigma);
+    descend<ME>(sigma, reach);
+#pragma unroll
+    for (int r = 0; r < R; r++) {
+        float now = regret[at * R + r] + (float)gain[r];
+        regret[at * R + r] = now *= now > 0 ? keep : shrink;
+        if (weight != 0) total[at * R + r] += weight * (float)reach[1 + r];
+        sigma[r] = now;
+    }
+#pragma unroll
+    for (int node = 0; node < NODES; node++)
+        if (PLAYER[node] == ME) {
+            real most = 0;
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) most = sigma[ROW[node] + a] > most ? sigma[ROW[node] + a] : most;
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) {
+                real one = sigma[ROW[node] + a];
+                policy[at * PAD + ROW[node] + a] = __float2half(most > 0 && one > 0 ? (float)(one / most) : 0.f);
+            }
+        }
+}
+
+// What the buckets play in proportion to some numbers: [entries of this shape][width][ROWS] to [..][PAD]; scaled, the greatest
+// of each decision is 1.
+extern "C" __global__ void share(const float* __restrict__ numbers, i64 buckets, int scaled, __half* __restrict__ policy) {
+    constexpr int R = ROWS[ME];
+    i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= buckets) return;
+    for (int r = R; r < PAD; r++) policy[at * PAD + r] = __float2half(0.f);
+#pragma unroll
+    for (int node = 0; node < NODES; node++)
+        if (PLAYER[node] == ME) {
+            float most = 0;
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) most = max(most, numbers[at * R + ROW[node] + a]);
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) {
+                float one = numbers[at * R + ROW[node] + a];
+                policy[at * PAD + ROW[node] + a] = __float2half(one > 0 ? scaled ? one / most : one : 0.f);
+            }
+        }
+}
+
+#endif
+#endif

@@ -1,0 +1,505 @@
+"""Strategies by bucket, walked on a CUDA device: best replies over all boards of a game, and learning on some of them.
+
+The GPU twin of what `headsup.games.walk` does with a `BucketStrategy`, for games whose boards are far too many to be
+listed with their hands. Streets are walked in chunks of boards; the kernels (buckets.cu) are compiled for the shapes of
+the betting (`headsup.games.gpu_shapes`), so a chunk needs room for reach and values at the edges of a street only.
+
+Both players have the same hands here. Sums are made in the same order every time: a walk can be repeated to the bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.backend import gpu
+from headsup.errors import UserError
+from headsup.games.arrays import AnyArray
+from headsup.games.bucketed import BucketLayout, Buckets, bucket_layout
+from headsup.games.gpu_shapes import Shape, shapes
+from headsup.games.showdown import Sorted
+from headsup.games.vector import VectorGame
+from headsup.games.walk_kernels import BEST, LEARN, Rule
+
+THREADS, BLOCKS, SCAN_FROM = 384, 2, 224
+"""Threads of a block of `up`, how many blocks a multiprocessor should hold, and the first thread that adds up all hands
+while those before it do so card by card."""
+PLAIN = 128
+MEMORY = 24 << 30
+"""Bytes that a chunk of boards may take."""
+C_NAMES = {"float32": "float", "float64": "double"}
+C_BUCKETS = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int"}
+
+
+class Level(NamedTuple):
+    """Some boards of a street, on the device."""
+
+    boards: int
+    cards: Any  # uint8[boards, k]
+    masks: Any  # uint64[boards]
+    parent: Any  # int32[boards] counted from the first board of the chunk above
+    number: Any  # int32[boards] their rows in `buckets`
+    buckets: Any  # [.., hands]
+
+
+class Sample(NamedTuple):
+    """Drawn boards, street by street."""
+
+    levels: list[Level]
+    standings: list[Standing]
+    members: list[tuple[Any, Any]]
+    scales: list[float]  # how many boards each of them stands for
+
+
+class Standing(NamedTuple):
+    """Where hands stand on some boards: what `stand` finds."""
+
+    order: Any
+    alive: Any
+    begin: Any
+    list: Any
+    look: Any
+
+
+@dataclass
+class _Street:
+    """The betting of a street on the device."""
+
+    entries: int
+    deals: int
+    width: int
+    shapes: list[Shape]
+    entry: list[Any]
+    deal: list[Any]
+    pay: list[tuple[Any, Any]]
+    kernels: list[tuple[_Kernels, _Kernels]]
+    most: int  # hands that a board leaves
+
+
+class GpuBucketWalker:
+    """A game and its buckets on the device."""
+
+    def __init__(self, game: VectorGame, buckets: Buckets, dtype: Any = np.float32, memory: int = MEMORY) -> None:
+        if not isinstance(game.showdown, Sorted) or game.moves or game.showdown.sizes[0] != game.showdown.sizes[1]:
+            raise UserError(f"{game} is not walked by bucket on a GPU: both players must have the same two-card hands")
+        if any(len(sizes) > 1 for sizes in buckets.sizes):
+            raise UserError("buckets that depend on the betting before are walked on the CPU: leave out device 'gpu'")
+        self._cp = cp = gpu()
+        self.game, self.buckets, self.dtype, self.hands = game, buckets, np.dtype(dtype), game.showdown.sizes[0]
+        self.layouts = bucket_layout(game, buckets, 0), bucket_layout(game, buckets, 1)
+        self.memory = memory
+        self._source = Path(__file__).with_name("buckets.cu").read_text()
+        cards = _cards(game)
+        self._cards = cp.asarray(cards)
+        self._maps = cp.asarray(np.ascontiguousarray(game.showdown.boards.hand_map(game.showdown.hands[0])))
+        self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype))[None, None] for p in (0, 1))
+        self._tables = _evaluator(cp)
+        self._stand = self._module("", STAND=1)
+        self._tables_of: dict[int, Any] = {}
+        self.streets = [self._street(s) for s in range(game.streets)]
+
+    # what both players do
+
+    def policy(self, numbers: Sequence[AnyArray]) -> list[list[list[Any]]]:
+        """[seat][street][shape] what buckets play in proportion to numbers laid out as `bucket_layout` says.
+
+        The device keeps 16 bits of each: exactly the numbers given where these need no more, such as the whole ones up
+        to 2,048, else their ratio to the greatest of their decision.
+        """
+        scaled = [not _is_half(numbers[seat]) for seat in (0, 1)]
+        return [
+            [
+                [
+                    self._shared(seat, s, n, part, scaled[seat])
+                    for n, part in enumerate(self.parts(seat, s, numbers[seat]))
+                ]
+                for s in range(self.game.streets)
+            ]
+            for seat in (0, 1)
+        ]
+
+    def parts(self, seat: int, s: int, numbers: AnyArray) -> list[Any]:
+        """A street's numbers, shape by shape, float32[entries, buckets, rows] on the device."""
+        cp, layout, street = self._cp, self.layouts[seat], self.streets[s]
+        low, high = (int(layout.first[layout.row_at[s + k]]) for k in (0, 1))
+        block = cp.asarray(np.asarray(numbers[low:high], dtype=np.float32)).reshape(-1, street.width)
+        return [cp.ascontiguousarray(block[cp.asarray(shape.rows[seat])].transpose(0, 2, 1)) for shape in street.shapes]
+
+    def numbers(self, seat: int, parts: list[list[Any]]) -> AnyArray:
+        """The way back: parts [street][shape] as one array of the layout."""
+        layout: BucketLayout = self.layouts[seat]
+        out = np.zeros(layout.size, dtype=np.float32)
+        for s, street in enumerate(self.streets):
+            low, high = (int(layout.first[layout.row_at[s + k]]) for k in (0, 1))
+            block = out[low:high].reshape(-1, street.width)
+            for shape, part in zip(street.shapes, parts[s], strict=True):
+                block[shape.rows[seat]] = self._cp.asnumpy(part).transpose(0, 2, 1)
+        return out
+
+    def _shared(self, seat: int, s: int, n: int, part: Any, scaled: bool = True) -> Any:
+        shape, cp = self.streets[s].shapes[n], self._cp
+        out = cp.zeros((*part.shape[:2], shape.pad), cp.float16)
+        total = part.shape[0] * part.shape[1]
+        kernel = self.streets[s].kernels[n][seat]["share"]
+        if part.shape[2]:
+            kernel((-(-total // PLAIN),), (PLAIN,), (part, np.int64(total), np.int32(scaled), out))
+        return out
+
+    # all boards
+
+    def earned(
+        self,
+        policy: list[list[list[Any]]],
+        mode: int = BEST,
+        begin: int = 0,
+        so_far: Any = None,
+        each: Callable[[int, Any], None] | None = None,
+    ) -> tuple[float, float]:
+        """What each seat earns with a best reply (or, with MIX, by the policy) against the other's policy.
+
+        Boards of the second street are walked in packets; `each` is called after every packet with how many are done
+        and with the sums so far, [2, deals, hands], with which, and that number as `begin`, one goes on later.
+        """
+        cp, game, root = self._cp, self.game, self.streets[0]
+        reach = self._reach(0, self._level(0, 0, 1, 0), self._weights, policy)
+        below = cp.zeros((2, 1, max(1, root.deals), self.hands), self.dtype)
+        if so_far is not None:
+            below[:, 0] = cp.asarray(so_far)
+        if root.deals:
+            size = self._chunk(1)
+            total = len(game.boards.levels[1])
+            for low in range(begin, total, size):
+                high = min(total, low + size)
+                self._walk(1, low, high, 0, reach, below, policy, mode)
+                if each is not None:
+                    each(high, cp.asnumpy(below[:, 0]))
+        values = self._up(0, self._level(0, 0, 1, 0), self._weights, below, policy, mode)
+        first, second = (float(cp.dot(values[p][0, 0].astype(cp.float64), cp.asarray(game.weights[p]))) for p in (0, 1))
+        return first, second
+
+    def _walk(self, s: int, low: int, high: int, above_low: int, come: Any, above: Any, policy: Any, mode: int) -> None:
+        """Boards low .. high - 1 of a street and all below them; their values are added to `above`."""
+        cp, street = self._cp, self.streets[s]
+        size = self._chunk(s)
+        for begin in range(low, high, size):
+            end = min(high, begin + size)
+            level = self._level(s, begin, end, above_low)
+            below = cp.zeros((2, level.boards, max(1, street.deals), self.hands), self.dtype)
+            if street.deals:
+                reach = self._reach(s, level, come, policy)
+                child = self.game.boards.levels[s].child
+                self._walk(s + 1, int(child[begin]), int(child[end]), begin, reach, below, policy, mode)
+                del reach
+            values = self._up(s, level, come, below, policy, mode)
+            self._leave(s, begin, end, above_low, values, above)
+
+    def _level(self, s: int, low: int, high: int, above_low: int) -> Level:
+        cp = self._cp
+        boards: Any = self.game.boards.levels[s]  # hold'em boards
+        rows = cp.asarray(self.buckets.rows(0, s, low, high))
+        return Level(
+            high - low,
+            cp.asarray(boards.cards[low:high]),
+            cp.asarray(boards.masks[low:high]),
+            cp.asarray(boards.parent[low:high] - np.int32(above_low)),
+            cp.arange(high - low, dtype=cp.int32),
+            rows,
+        )
+
+    def _chunk(self, s: int) -> int:
+        """How many boards of a street to walk together."""
+        street, item = self.streets[s], int(self.dtype.itemsize)
+        each = (2 * street.entries + 5 * street.deals) * self.hands * item + 40 * self.hands
+        return max(1, int(self.memory) // (2 if s == self.game.streets - 1 else 16) // each)
+
+    def _leave(self, s: int, low: int, high: int, above_low: int, values: Any, above: Any) -> None:
+        cp, street, levels = self._cp, self.streets[s], self.game.boards.levels
+        boards: Any = levels[s]
+        first, last = int(boards.parent[low]), int(boards.parent[high - 1])
+        child = cp.asarray(levels[s - 1].child[first : last + 2])
+        renamings = boards.first[low : high + 1]
+        names = cp.asarray(boards.renaming[int(renamings[0]) : int(renamings[-1])])
+        begins = cp.asarray(renamings - renamings[0])
+        for p in (0, 1):
+            self._stand.get_function("leave")(
+                (-(-self.hands // PLAIN), street.entries, last + 1 - first),
+                (PLAIN,),
+                (
+                    np.int32(street.entries), np.int32(self.hands), child - np.int32(low), np.int64(0), np.int64(0),
+                    np.int64(high - low), begins, names, self._maps, values[p], above[p][first - above_low :],
+                ),
+            )  # fmt: skip
+
+    # some boards
+
+    def sample(self, numbers: Sequence[AnyArray]) -> Sample:
+        """Boards that were drawn, the one of each number below that of the same number of the street before.
+
+        A board of the tree is drawn as often as it stands for boards: then the mean over drawn boards is that over all.
+        """
+        cp, game, levels, standings, members = self._cp, self.game, [], [], []
+        totals = game.showdown.boards.totals()  # type: ignore[attr-defined]
+        scales = [1.0]
+        for s, drawn in enumerate([np.zeros(1, np.int64), *numbers]):
+            boards: Any = game.boards.levels[s]
+            parent = np.zeros(len(drawn), np.int32) if s < 2 else np.arange(len(drawn), dtype=np.int32)
+            level = Level(
+                len(drawn),
+                cp.asarray(boards.cards[drawn]),
+                cp.asarray(boards.masks[drawn]),
+                cp.asarray(parent),
+                cp.asarray(drawn.astype(np.int32)),
+                self.table(s),
+            )
+            levels.append(level)
+            standings.append(self.standing(s, level))
+            members.append(self._members(s, level, standings[-1]))
+            if s:
+                scales.append(totals[s] / len(drawn))
+        return Sample(levels, standings, members, scales)
+
+    def table(self, s: int) -> Any:
+        """The buckets of a street's boards, all of them, on the device."""
+        if s not in self._tables_of:
+            size, step = self.game.boards.sizes()[s], 1 << 14
+            first = self._cp.asarray(self.buckets.rows(0, s, 0, 1))
+            out = self._cp.empty((size, self.hands), first.dtype)
+            for low in range(0, size, step):
+                high = min(size, low + step)
+                out[low:high] = self._cp.asarray(self.buckets.rows(0, s, low, high))
+            self._tables_of[s] = out
+        return self._tables_of[s]
+
+    def _members(self, s: int, level: Level, found: Standing) -> tuple[Any, Any]:
+        """The hands of each bucket, board by board and by place; where each bucket's begin."""
+        cp, width, cells = self._cp, self.streets[s].width, level.boards * self.hands
+        of_hand = level.buckets[level.number]
+        of_place = cp.take_along_axis(of_hand, found.order.astype(cp.int64), axis=1).astype(cp.int64)
+        dead = cp.arange(self.hands)[None, :] >= found.alive[:, None]
+        keys = (cp.where(dead, width, of_place) * cells).ravel() + cp.arange(cells)
+        keys = cp.sort(keys)
+        first = cp.searchsorted(keys, cp.arange(width + 1) * cells)
+        return (keys % cells).astype(cp.int32), first.astype(cp.int32)
+
+    def learn(self, seat: int, sample: Sample, policy: Any, stores: Any, rule: Rule) -> None:
+        """One walk of a seat over drawn boards: its regrets, averages and what it plays next.
+
+        `stores[street][shape]` is the seat's (regrets, average's sums), [entries, buckets, rows].
+        """
+        cp, last = self._cp, self.game.streets - 1
+        come = [list(self._weights)]
+        for s in range(last):
+            come.append(self._reach(s, sample.levels[s], come[s], policy))
+        below: Any = cp.zeros((2, sample.levels[last].boards, 1, self.hands), self.dtype)
+        for s in range(last, -1, -1):
+            street, level = self.streets[s], sample.levels[s]
+            gains = [
+                cp.empty((level.boards, len(shape.entry), self.hands, shape.pad), self.dtype) for shape in street.shapes
+            ]
+            values = self._up(
+                s, level, come[s], below, policy, LEARN, (seat,), sample.standings[s], gains, sample.scales[s]
+            )[seat]
+            self._settle(seat, s, gains, sample.members[s], policy, stores, rule)
+            if s:
+                value = values.sum(axis=0, keepdims=True) if s == 1 else values
+                below = {seat: value}
+
+    def _settle(self, seat: int, s: int, gains: Any, members: Any, policy: Any, stores: Any, rule: Rule) -> None:
+        street, real = self.streets[s], np.float32
+        for n, shape in enumerate(street.shapes):
+            if not shape.rows[seat].shape[1]:
+                continue
+            regret, total = stores[s][n]
+            buckets = len(shape.entry) * street.width
+            street.kernels[n][seat]["settle"](
+                (-(-buckets // (PLAIN // 32)),),
+                (PLAIN,),
+                (
+                    gains[n], *members, np.int32(len(shape.entry)), np.int32(self.hands), np.int64(street.width),
+                    regret, total, policy[seat][s][n], real(rule.keep), real(rule.shrink), real(rule.weight),
+                ),
+            )  # fmt: skip
+
+    # one street of some boards
+
+    def standing(self, s: int, level: Level) -> Standing:
+        """Where the hands stand on some boards."""
+        cp, n, hands = self._cp, level.boards, self.hands
+        found = Standing(
+            cp.zeros((n, hands), cp.uint16),
+            cp.empty(n, cp.int32),
+            cp.empty((n, 53), cp.uint16),
+            cp.empty((n, 2 * hands), cp.uint16),
+            cp.empty((n, hands, 8), cp.uint16),
+        )
+        last = np.int32(s == self.game.streets - 1)
+        k = np.int32(level.cards.shape[1])
+        self._stand.get_function("stand")(
+            (n,), (256,), (level.cards, k, self._cards, np.int32(hands), last, *self._tables, *found)
+        )  # fmt: skip
+        return found
+
+    def _reach(self, s: int, level: Level, come: Any, policy: Any, seats: Sequence[int] = (0, 1)) -> list[Any]:
+        """Each player's reach at the deals of a street, [boards, deals, hands]."""
+        cp, street, found = self._cp, self.streets[s], []
+        for p in seats:
+            out = cp.empty((level.boards, street.deals, self.hands), self.dtype)
+            for n, shape in enumerate(street.shapes):
+                if not shape.deal.shape[1]:
+                    continue
+                street.kernels[n][p]["down"](
+                    (-(-self.hands // PLAIN), len(shape.entry), level.boards),
+                    (PLAIN,),
+                    (
+                        come[p], np.int32(come[p].shape[1]), level.parent, street.entry[n], street.deal[n], level.masks,
+                        self._cards, np.int32(self.hands), level.buckets, level.number, np.int64(street.width),
+                        policy[p][s][n], out, np.int32(street.deals),
+                    ),
+                )  # fmt: skip
+            found.append(out)
+        return found
+
+    def _up(
+        self,
+        s: int,
+        level: Level,
+        come: Any,
+        below: Any,
+        policy: Any,
+        mode: int,
+        seats: Sequence[int] = (0, 1),
+        stand: Standing | None = None,
+        gains: list[Any] | None = None,
+        scale: float = 1.0,
+    ) -> dict[int, Any]:
+        """Values at the entries of a street, [boards, entries, hands] for each seat; with LEARN also what is gained."""
+        cp, street, out = self._cp, self.streets[s], {}
+        found = stand if stand is not None else self.standing(s, level)
+        item, hands = self.dtype.itemsize, self.hands
+        shared = 4 * item * (32 + 4 * street.most + 1 + 52)
+        factor = self.dtype.type(scale * float(self.game.chance[s]) / self.game.mass)
+        for p in seats:
+            value = cp.zeros((level.boards, street.entries, hands), self.dtype)
+            for n, shape in enumerate(street.shapes):
+                kernel = street.kernels[n][p].up(mode)
+                if shared > kernel.max_dynamic_shared_size_bytes:
+                    kernel.max_dynamic_shared_size_bytes = shared
+                entries = len(shape.entry)
+                kernel(
+                    (level.boards * entries,),
+                    (THREADS,),
+                    (
+                        come[1 - p], come[p], np.int32(come[p].shape[1]), level.parent, street.entry[n], street.deal[n],
+                        np.int32(entries), np.int32(hands), *found, level.buckets, level.number,
+                        np.int64(street.width), policy[1 - p][s][n], policy[p][s][n], street.pay[n][p] * factor,
+                        below[p], np.int32(max(1, street.deals)), value, np.int32(street.entries),
+                        gains[n] if gains is not None else np.uint64(0),
+                    ),
+                    shared_mem=shared,
+                )  # fmt: skip
+            out[p] = value
+        return out
+
+    def _street(self, s: int) -> _Street:
+        cp, rounds, found = self._cp, self.game.rounds, shapes(self.game, s)
+        real, boards = self.dtype, self.game.showdown.boards  # type: ignore[attr-defined]
+        free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets[: s + 1])
+        most = min(self.hands, comb(free, 2))  # hands that a board leaves
+        return _Street(
+            entries=int(rounds.entries[s + 1] - rounds.entries[s]),
+            deals=int(rounds.deals[s + 1] - rounds.deals[s]),
+            width=self.buckets.sizes[s][0],
+            shapes=found,
+            entry=[cp.asarray(one.entry) for one in found],
+            deal=[cp.asarray(np.ascontiguousarray(one.deal)) for one in found],
+            pay=[tuple(cp.asarray(one.pay[p].astype(real)) for p in (0, 1)) for one in found],
+            kernels=[
+                (_Kernels(self._module, one.header(0), most), _Kernels(self._module, one.header(1), most))
+                for one in found
+            ],
+            most=most,
+        )
+
+    def _module(self, header: str, **defined: int) -> Any:
+        kind = self.buckets.rows(0, 0, 0, 1).dtype.itemsize
+        options = [
+            "--std=c++17",
+            f"-DREAL={C_NAMES[str(self.dtype)]}",
+            f"-DBUCKET={C_BUCKETS[kind]}",
+            f"-DTHREADS={THREADS}",
+            f"-DBLOCKS={BLOCKS}",
+            f"-DSCAN_FROM={SCAN_FROM}",
+            *(f"-D{name}={value}" for name, value in defined.items()),
+        ]
+        code = self._source.replace('#include "shape.h"', header)
+        module = self._cp.RawModule(code=code, options=tuple(options))
+        module.compile()
+        return module
+
+    def compile(self, *modes: int) -> None:
+        """Compile what walks of these modes need, several kernels at once: each takes seconds."""
+
+        def one(kernels: _Kernels) -> None:
+            kernels["share"]
+            for mode in modes:
+                kernels.up(mode)
+
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(one, [k for street in self.streets for pair in street.kernels for k in pair]))
+
+
+class _Kernels:
+    """The kernels of a shape as one player sees it; those of a mode are compiled when they are first asked for."""
+
+    def __init__(self, module: Callable[..., Any], header: str, most: int) -> None:
+        self._module, self._header, self._most = module, header, most
+        self._found: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._of("rest", REST=1).get_function(name)
+
+    def up(self, mode: int) -> Any:
+        """The kernel `up` of a mode."""
+        return self._of(f"up{mode}", UP_MODE=mode, MOST=self._most, EACH=-(-self._most // THREADS)).get_function("up")
+
+    def _of(self, name: str, **defined: int) -> Any:
+        if name not in self._found:
+            self._found[name] = self._module(self._header, **defined)
+        return self._found[name]
+
+
+def draw(boards: Any, rng: np.random.Generator, count: int) -> list[AnyArray]:
+    """Boards of each street but the first, one below the other: all real ones are as likely."""
+    found, above = [], np.zeros(count, dtype=np.int64)
+    for s in range(1, len(boards.levels)):
+        upper, level = boards.levels[s - 1], boards.levels[s]
+        low, high = level.first[upper.child[above]], level.first[upper.child[above + 1]]
+        above = np.searchsorted(level.first, rng.integers(low, high), side="right") - 1
+        found.append(above)
+    return found
+
+
+def _is_half(numbers: AnyArray) -> bool:
+    """Whether all numbers are such as 16 bits hold, without those that are close to 0."""
+    short = np.asarray(numbers).astype(np.float16)
+    return bool((short == numbers).all() and (np.abs(short[short != 0]) >= 2**-14).all())
+
+
+def _cards(game: VectorGame) -> AnyArray:
+    from headsup.cards.combos import holdem_combos
+
+    assert isinstance(game.showdown, Sorted)
+    return np.ascontiguousarray(holdem_combos()[game.showdown.hands[0]].astype(np.uint8))
+
+
+def _evaluator(cp: Any) -> tuple[Any, ...]:
+    from headsup.evaluate.tables import load
+
+    found = load()
+    return tuple(cp.asarray(one) for one in (found.card_keys, found.row_starts, found.values, found.flush))
