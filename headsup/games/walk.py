@@ -298,7 +298,7 @@ class Walker(ArrayWalker):
     def _walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
         if self._pool is None:
             self._enter()
-            self._part(WHOLE, 0, seat, *self._asked(mode, policy, stores, rules))
+            self._part(WHOLE, 0, seat, (0, self.tasks), *self._asked(mode, policy, stores, rules))
         else:
             for stage in (OPEN, SHARE, CLOSE):
                 self.stage(stage, seat, mode, policy, stores, rules[0])
@@ -321,9 +321,9 @@ class Walker(ArrayWalker):
         if stage == OPEN:
             self._enter()
         if stage == SHARE:
-            self._share(seat, *(tasks or (0, self.tasks)), *asked)
+            self._share(seat, tasks or (0, self.tasks), asked)
         else:
-            self._part(stage, 0, seat, *asked)
+            self._part(stage, 0, seat, (0, self.tasks), *asked)
 
     def _enter(self) -> None:
         for p in (0, 1):
@@ -335,13 +335,12 @@ class Walker(ArrayWalker):
             stores = bare[0], bare[1]
         return mode, policy, stores, rules[0], np.array([rule[:3] for rule in rules], dtype=self.dtype)
 
-    def _part(self, stage: int, t: int, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule, steps: Floats, tasks: tuple[int, int] | None = None) -> None:  # noqa: E501  # fmt: skip
-        low, high = tasks or (0, len(self._parts))
-        work = self._rooms[t], self._parts[:high], self._nth
-        share = low + t, self.threads
+    def _part(self, stage: int, t: int, seat: int, tasks: tuple[int, int], mode: int, policy: Policy, stores: Any, rule: Rule, steps: Floats) -> None:  # noqa: E501  # fmt: skip
+        work = self._rooms[t], self._parts[: tasks[1]], self._nth
+        share = tasks[0] + t, self.threads
         kernels.walk_part(stage, self.rounds, self.hands, *share, mode, seat, policy, stores, rule, steps, *work)
 
-    def _share(self, seat: int, low: int, high: int, *asked: Any) -> None:
+    def _share(self, seat: int, tasks: tuple[int, int], asked: Any) -> None:
         """The boards below the root; the first worker goes on in the root's room, where no other board is at work."""
         root = self._rooms[0]
         for room in self._rooms[1:]:
@@ -350,7 +349,7 @@ class Walker(ArrayWalker):
                 room.reach[p][:size] = root.reach[p][:size]
 
         def work(t: int) -> None:
-            self._part(SHARE, t, seat, *asked, (low, high))
+            self._part(SHARE, t, seat, tasks, *asked)
 
         self.share_out(work)
 

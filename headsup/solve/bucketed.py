@@ -9,12 +9,21 @@ A coarser one gives an equilibrium of another game, in which the players cannot 
 that costs is seen when the strategy is measured in the real one, where best replies see every card. CFR keeps its
 guarantee (in the abstract game) as long as the buckets of a street tell those of the streets before; forgetful ones
 are allowed and often better for the same memory, but no theorem promises that they converge.
+
+With `sample`, an iteration sees a part of chance, drawn anew for each player and iteration from the seed:
+
+- of boards (public chance sampling, Johanson and others 2012): all hands on `sample` boards right below the root, one
+  board of each street below; (10, 2) are ten flops with two turns each;
+- of deals (external sampling, Lanctot and others 2009): single pairs of hands; the opponent's actions are drawn too.
+
+Both give, on average, the gains of a whole sweep. The best of such a run is its average: the current strategy jumps.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -24,13 +33,16 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.bucketed import Buckets, BucketStrategy, bucket_layout
 from headsup.games.bucketwalk import BucketWalker, Found, bucket_walk_bytes
+from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
 from headsup.games.walk import LEARN, Policy
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings
+from headsup.solve.deals import DealWalker
 from headsup.solve.store import MemoryPlan, check_room
 
 STORES = ("float32", "float64")
+SAMPLINGS = ("boards", "deals")
 
 
 class BucketCfr:
@@ -44,8 +56,11 @@ class BucketCfr:
         *,
         store: str = "float32",
         threads: int | None = None,
+        sample: int | Sequence[int] | None = None,
+        sampling: str = "boards",
         seed: int = 0,
     ) -> None:
+        """`sample` takes so many boards (or deals) for each player and iteration instead of all; see the module."""
         if not settings.alternating:
             raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
         if store not in STORES:
@@ -60,6 +75,16 @@ class BucketCfr:
         if not settings.predictive:
             self.guess = self.regret
         self._real: BucketWalker | None = None
+        self._few: BucketWalker | None = None
+        self._boards: BoardSampler | None = None
+        self._deals: DealWalker | None = None
+        if sampling not in SAMPLINGS:
+            raise UserError(f"sampling is of {' or '.join(SAMPLINGS)}, not '{sampling}'")
+        if sample is not None and sampling == "boards":
+            self._boards = BoardSampler(game, sample)
+        elif sample is not None:
+            self._n = whole(sample, "a sample of deals", 1)
+            self._deals = DealWalker(game, buckets)
 
     def _zeros(self, size: int) -> AnyArray:
         return np.zeros(size, self.dtype)
@@ -75,17 +100,36 @@ class BucketCfr:
         """n more iterations for both players."""
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             for seat in (0, 1):
-                found = self.gains(seat, weight)
+                found, other = self.gains(seat, weight)
                 self._apply(seat, found.gain, keep, shrink)
-                self.total[seat][:] += found.played
+                self.total[other][:] += found.played
             self.iterations += 1
 
-    def gains(self, seat: int, weight: float = 1.0) -> Found:
-        """What a seat's buckets gain by each action in this iteration, and how often they play it."""
-        walker = self.walker
+    def gains(self, seat: int, weight: float = 1.0) -> tuple[Found, int]:
+        """What a seat's buckets gain by each action in this iteration, and what goes into the average of which seat."""
+        if self._deals is not None:
+            gain, played = self._deals.gains(seat, self.guess, self._n, weight, self._random(seat))
+            return Found(gain, played), 1 - seat
+        walker = self.walker if self._boards is None else self._drawn(self._boards, seat)
         found = walker.found(seat)
         walker.walk(seat, LEARN, self.guess, weight, found)
-        return found
+        return found, seat
+
+    def _random(self, seat: int) -> np.random.Generator:
+        """The chance of this iteration: the same for a run that was stopped in between.
+
+        Each player has its own: a sample that has just taught one would flatter it if the other learnt on it too.
+        """
+        return np.random.default_rng([self.seed, self.iterations, seat])
+
+    def _drawn(self, boards: BoardSampler, seat: int) -> BucketWalker:
+        """A walker over boards that were drawn for this iteration; there is room for one at a time, which is reused."""
+        sample = boards.draw(self._random(seat))
+        if self._few is None:
+            self._few = BucketWalker(sample.game, sample.buckets(self.buckets), self.dtype, self.threads)
+        else:
+            self._few.deal(sample.game, sample.buckets(self.buckets))
+        return self._few
 
     def _apply(self, seat: int, gain: Floats, keep: float, shrink: float) -> None:
         """This iteration's gains are added, and all regrets discounted."""

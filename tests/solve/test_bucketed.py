@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from headsup.solve.methods import start
 from headsup.solve.public import PublicCfr
 from headsup.solve.vector import VectorCfr
 from tests.bucket_makers import HOLDEM, by_suits, in_parts, small
+from tests.solve import compiled
 
 
 def leduc_ranks(merged: tuple[int, int, int]) -> TableBuckets:
@@ -93,17 +95,33 @@ def test_hands_count_by_their_weight() -> None:
         assert abs(merged.regret[0][a + 1]) > 1e-6
 
 
-def test_going_on_is_bit_identical() -> None:
+@pytest.mark.parametrize("how", [{}, {"sample": (3,)}, {"sample": 50, "sampling": "deals"}])
+def test_going_on_is_bit_identical(how: dict[str, Any]) -> None:
     of = small(HOLDEM)
-    runs = [BucketCfr(of, in_parts(of, (4, 5)), PRESETS["pcfr+"], store="float64", threads=1) for _ in range(2)]
-    runs[0].step(5)
-    runs[1].step(2)
-    kept = {name: array.copy() for name, array in runs[1].arrays().items()}
-    fresh = BucketCfr(of, in_parts(of, (4, 5)), PRESETS["pcfr+"], store="float64", threads=1)
-    fresh.restore(2, kept)
-    fresh.step(3)
-    assert all((fresh.arrays()[name] == array).all() for name, array in runs[0].arrays().items())
-    assert fresh.content() == runs[0].content() != BucketCfr(of, in_parts(of, (4, 6)), PRESETS["cfr"]).content()
+
+    def run(seed: int = 7, threads: int = 1) -> BucketCfr:
+        return BucketCfr(of, in_parts(of, (4, 5)), PRESETS["pcfr+"], store="float64", threads=threads, seed=seed, **how)
+
+    whole, first, second = run(), run(), run(threads=2)
+    whole.step(5)
+    first.step(2)
+    second.restore(2, {name: array.copy() for name, array in first.arrays().items()})
+    second.step(3)
+    assert all((second.arrays()[name] == array).all() for name, array in whole.arrays().items())
+    other = run(seed=8)
+    other.step(5)
+    assert (other.regret[0] == whole.regret[0]).all() != bool(how)
+    assert second.content() == whole.content() != BucketCfr(of, in_parts(of, (4, 6)), PRESETS["cfr"]).content()
+
+
+@compiled
+@pytest.mark.parametrize(("how", "iterations"), [({"sample": 4}, 400), ({"sample": 200, "sampling": "deals"}, 1000)])
+def test_sampled_runs_come_near_to_the_equilibrium(how: dict[str, Any], iterations: int) -> None:
+    of = small(HOLDEM)
+    solver = BucketCfr(of, no_buckets(of), PRESETS["linear"], store="float64", threads=1, seed=1, **how)
+    first = solver.exploitability()
+    solver.step(iterations)
+    assert solver.exploitability() < first / 8
 
 
 def test_memory_is_known_beforehand() -> None:
@@ -117,6 +135,8 @@ def test_refusals() -> None:
     of = small(HOLDEM)
     with pytest.raises(UserError, match="alternating"):
         BucketCfr(of, no_buckets(of), Settings(alternating=False))
+    with pytest.raises(UserError, match="boards or deals"):
+        BucketCfr(of, no_buckets(of), PRESETS["cfr"], sampling="hands")
     with pytest.raises(UserError, match="float32 or float64"):
         BucketCfr(of, no_buckets(of), PRESETS["cfr"], store="int16")
 
