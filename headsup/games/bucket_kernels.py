@@ -1,4 +1,4 @@
-"""Between numbers by bucket and numbers by hand: looked up on the way down, added up on the way back."""
+"""Between numbers by bucket and numbers by hand: looked up on the way down, added up on the way back, and settled."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def scatter(
 ) -> None:
     """Add what the hands have to their buckets, in rows low .. high - 1, board after board.
 
-    found: float64[...] a seat's numbers by bucket; first, kind, table: as in `gather`; come: [boards, rows, hands];
-    boards: float64[boards] and hands: float64[hands]: what each of them counts.
+    found: [...] a seat's numbers by bucket; first, kind, table: as in `gather`; come: [boards, rows, hands];
+    boards: [boards] and hands: [hands]: what each of them counts.
     """
     for r in range(low, high):
         begin = first[r]
@@ -37,3 +37,18 @@ def scatter(
             which, weight = table[kind[r], b], boards[b]
             for h in range(come.shape[2]):
                 found[begin + which[h]] += weight * hands[h] * come[b, r, h]
+
+
+@jit(bare=True)
+def settle(regret: Any, guess: Any, gain: Any, keep: float, shrink: float) -> None:
+    """Gains go into the regrets, which are then discounted, and are 0 again.
+
+    guess: regrets with the gain counted twice, for predictive variants, else the regrets themselves.
+    """
+    zero, kept, shrunk = regret.dtype.type(0.0), regret.dtype.type(keep), regret.dtype.type(shrink)
+    for i in range(regret.shape[0]):
+        new = regret[i] + gain[i]
+        new *= kept if new > zero else shrunk
+        guess[i] = new + gain[i]
+        regret[i] = new
+        gain[i] = zero

@@ -29,7 +29,7 @@ from headsup.games.vector import VectorGame
 from headsup.games.walk import BEST, LEARN, MIX, Policy, Walker, takes_kernels
 from headsup.games.walk_kernels import CLOSE, OPEN, SHARE, Rule, Store
 
-ROOM = 1 << 26
+ROOM = 1 << 28
 """Bytes of the numbers by hand of one piece, unless a single board below the root and all under it take more."""
 KEPT = 1 << 28
 """Bytes of buckets that are kept from one walk to the next; others are asked for again."""
@@ -44,10 +44,10 @@ def board_counts(boards: BoardList, street: int) -> Floats:
 
 
 class Found(NamedTuple):
-    """What a walk adds to a seat's numbers by bucket, in float64."""
+    """What a walk adds to a seat's numbers by bucket."""
 
-    gain: Floats  # what each action earns more than the strategy, by the opponent's reach
-    played: Floats  # the seat's own reach of each action, by the weight of the walk
+    gain: AnyArray  # what each action earns more than the strategy, by the opponent's reach
+    played: AnyArray  # the seat's own reach of each action, by the weight of the walk
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class BucketWalker:
     def found(self, seat: int) -> Found:
         """Sums of a seat that are still 0."""
         size = self.layouts[seat].size
-        return Found(np.zeros(size), np.zeros(size))
+        return Found(np.zeros(size, self.dtype), np.zeros(size, self.dtype))
 
     def walk(self, seat: int, mode: int, numbers: Policy, weight: float = 0.0, found: Found | None = None) -> Floats:
         """One pass for a seat: the values of its hands at the root; with LEARN, `found` is added to.
@@ -194,21 +194,24 @@ class BucketWalker:
         for p in (0, 1):
             for s in piece.streets:
                 table, out = self._table(p, s, *piece.boards[s]), self._part(self._source[p], piece, p, s)
-                self._share_out(gather, len(out), numbers[p], *self._rows(p, s), table, out)
+                self.share_out(gather, len(out), numbers[p], *self._rows(p, s), table, out)
 
     def _learn(self, piece: _Piece, seat: int, found: Found | None) -> None:
         """Add what was learnt to the buckets' sums."""
         if found is None:
             return
-        weights = np.asarray(self.game.weights[seat], dtype=np.float64)
+        weights = np.asarray(self.game.weights[seat], dtype=self.dtype)
         for s in piece.streets:
-            table, counts = self._table(seat, s, *piece.boards[s]), self._counts[s][slice(*piece.boards[s])]
+            table, counts = (
+                self._table(seat, s, *piece.boards[s]),
+                self._counts[s][slice(*piece.boards[s])].astype(self.dtype),
+            )
             for sums, learnt, hands in zip(found, self._learnt, (weights, np.ones_like(weights)), strict=True):
                 come = self._part(learnt, piece, seat, s)
                 rows = self._rows(seat, s)
-                self._share_out(scatter, come.shape[1], sums, *rows, table, come, counts, hands)
+                self.share_out(scatter, come.shape[1], sums, *rows, table, come, counts, hands)
 
-    def _share_out(self, kernel: Any, n: int, *arguments: Any) -> None:
+    def share_out(self, kernel: Any, n: int, *arguments: Any) -> None:
         """A kernel on 0 .. n - 1, a part for each thread."""
         cuts = [n * t // self.threads for t in range(self.threads + 1)]
         if self._walker is None:
@@ -250,4 +253,4 @@ class BucketWalker:
 def bucket_walk_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     """About what a `BucketWalker` takes beside the numbers by bucket, before it is made."""
     rooms = threads * room_bytes(game.rounds, game.showdown.sizes, dtype)
-    return int(rooms + 2 * ROOM)
+    return int(rooms + ROOM)

@@ -30,7 +30,8 @@ import numpy as np
 
 from headsup.checks import check_seed, whole
 from headsup.errors import UserError
-from headsup.games.arrays import AnyArray, Floats
+from headsup.games.arrays import AnyArray
+from headsup.games.bucket_kernels import settle
 from headsup.games.bucketed import Buckets, BucketStrategy, bucket_layout
 from headsup.games.bucketwalk import BucketWalker, Found, bucket_walk_bytes
 from headsup.games.sampled import BoardSampler
@@ -74,6 +75,7 @@ class BucketCfr:
         self.regret, self.total, self.guess = ((self._zeros(sizes[0]), self._zeros(sizes[1])) for _ in range(3))
         if not settings.predictive:
             self.guess = self.regret
+        self._gain, self._played = self._zeros(max(sizes)), self._zeros(max(sizes))
         self._real: BucketWalker | None = None
         self._few: BucketWalker | None = None
         self._boards: BoardSampler | None = None
@@ -101,19 +103,21 @@ class BucketCfr:
         for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
             for seat in (0, 1):
                 found, other = self.gains(seat, weight)
-                self._apply(seat, found.gain, keep, shrink)
+                settle(self.regret[seat], self.guess[seat], found.gain, keep, shrink)
                 self.total[other][:] += found.played
+                found.played[:] = 0.0
             self.iterations += 1
 
-    def gains(self, seat: int, weight: float = 1.0) -> tuple[Found, int]:
-        """What a seat's buckets gain by each action in this iteration, and what goes into the average of which seat."""
+    def gains(self, seat: int, weight: float) -> tuple[Found, int]:
+        """What a seat's buckets gain by each action in this iteration; what goes into an average, and whose it is."""
+        other = seat if self._deals is None else 1 - seat
+        found = Found(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
         if self._deals is not None:
-            gain, played = self._deals.gains(seat, self.guess, self._n, weight, self._random(seat))
-            return Found(gain, played), 1 - seat
-        walker = self.walker if self._boards is None else self._drawn(self._boards, seat)
-        found = walker.found(seat)
-        walker.walk(seat, LEARN, self.guess, weight, found)
-        return found, seat
+            self._deals.walk(seat, self.guess, self._n, weight, found, self._random(seat))
+        else:
+            walker = self.walker if self._boards is None else self._drawn(self._boards, seat)
+            walker.walk(seat, LEARN, self.guess, weight, found)
+        return found, other
 
     def _random(self, seat: int) -> np.random.Generator:
         """The chance of this iteration: the same for a run that was stopped in between.
@@ -130,14 +134,6 @@ class BucketCfr:
         else:
             self._few.deal(sample.game, sample.buckets(self.buckets))
         return self._few
-
-    def _apply(self, seat: int, gain: Floats, keep: float, shrink: float) -> None:
-        """This iteration's gains are added, and all regrets discounted."""
-        new = self.regret[seat] + gain
-        new *= np.where(new > 0.0, keep, shrink)
-        self.regret[seat][:] = new
-        if self.settings.predictive:
-            self.guess[seat][:] = new + gain
 
     def policy(self) -> Policy:
         """What has been found so far: the average, or the current strategy if the settings say so."""
@@ -182,7 +178,7 @@ def bucket_plan(
     """What a solver in these buckets takes."""
     numbers = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
     values = (3 if predictive else 2) * sum(numbers)
-    work = bucket_walk_bytes(game, np.dtype(store), threads) + 4 * 8 * max(numbers)
+    work = bucket_walk_bytes(game, np.dtype(store), threads) + 2 * np.dtype(store).itemsize * max(numbers)
     return MemoryPlan(values, values * np.dtype(store).itemsize, work, 0)
 
 

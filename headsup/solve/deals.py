@@ -8,11 +8,10 @@ wants.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from headsup.games.bucketed import Buckets, bucket_layout
+from headsup.games.bucketwalk import Found
 from headsup.games.sampled import Deals, DealSampler, picked
 from headsup.games.vector import VectorGame
 from headsup.games.walk import Policy
@@ -44,15 +43,16 @@ class DealWalker:
         self._path = np.zeros((depth, 2), dtype=np.int64)
         self._places = np.zeros((depth, actions), dtype=np.int64)
         self._scratch = np.zeros((depth, 2, actions))
-        self.sizes = [layout.size for layout in layouts]
 
-    def gains(self, seat: int, numbers: Policy, n: int, weight: float, random: np.random.Generator) -> tuple[Any, Any]:
-        """What a seat's buckets gain on average over n deals, and what the other's play where they are met."""
-        return self.on(self.deals.draw(random, n), seat, numbers, weight, random)
+    def walk(
+        self, seat: int, numbers: Policy, n: int, weight: float, found: Found, random: np.random.Generator
+    ) -> None:
+        """Add what a seat's buckets gain on average over n deals, and what the other's play where they are met."""
+        self.play(self.deals.draw(random, n), seat, numbers, weight, found, random)
 
-    def on(
-        self, deals: Deals, seat: int, numbers: Policy, weight: float, random: np.random.Generator
-    ) -> tuple[Any, Any]:
+    def play(
+        self, deals: Deals, seat: int, numbers: Policy, weight: float, found: Found, random: np.random.Generator
+    ) -> None:
         """The same on given deals."""
         n, kinds = len(deals.share), max(map(len, self.buckets.sizes))
         which = np.zeros((2, self.game.streets, kinds, n), dtype=np.int64)
@@ -61,10 +61,8 @@ class DealWalker:
                 for kind in range(len(sizes)):
                     rows = picked(self.buckets, p, s, deals.numbers[s], kind)
                     which[p, s, kind] = rows[np.arange(n), deals.hands[p]]
-        gain, played = np.zeros(self.sizes[seat]), np.zeros(self.sizes[1 - seat])
         share = deals.share if seat == 0 else 1.0 - deals.share
         seed = random.integers(0, 2**64, size=1, dtype=np.uint64)
         work = self._path, self._places, self._scratch
         with np.errstate(over="ignore"):  # the counter wraps around, where kernels run as Python
-            kernels.run_deals(self._lines, numbers, which, share, seat, gain, played, weight / n, seed, *work)
-        return gain / n, played
+            kernels.run_deals(self._lines, numbers, which, share, seat, *found, weight / n, 1.0 / n, seed, *work)

