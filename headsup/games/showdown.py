@@ -142,27 +142,20 @@ class Sorted:
         from headsup.games.walk_kernels import Hands
 
         most, levels = max(self.sizes), self.boards.levels
-        cards = np.zeros((2, most, 2), dtype=np.uint8)
-        same, maps = np.full((2, most), -1, dtype=np.int32), np.zeros((2, 24, most), dtype=np.int16)
         start = np.cumsum([0, *map(len, levels)])
         order = np.zeros((2, int(start[-1]), most), dtype=np.int16)
         strength, alive = np.zeros_like(order), np.zeros((2, int(start[-1])), dtype=np.int32)
-        for seat, n in enumerate(self.sizes):
-            position = np.full(1326, -1, dtype=np.int32)
-            position[self.hands[1 - seat]] = np.arange(self.sizes[1 - seat])
-            cards[seat, :n], same[seat, :n] = holdem_combos()[self.hands[seat]], position[self.hands[seat]]
-            maps[seat, :, :n] = self.boards.hand_map(self.hands[seat])
-            for s, boards in enumerate(levels):
-                here = slice(start[s], start[s + 1])
-                found = self._in_order(boards.cards, seat, last=s == len(levels) - 1)
+        for s, boards in enumerate(levels):
+            here = slice(start[s], start[s + 1])
+            for seat, n in enumerate(self.sizes):
+                if seat == 0 or not self._alike:
+                    found = self._in_order(boards.cards, seat, last=s == len(levels) - 1)
                 order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = found
         children = [boards.child[:-1].astype(np.int64) + start[s + 1] for s, boards in enumerate(levels)]
         first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
         return Hands(
             np.array(self.sizes, dtype=np.int64),
-            cards,
-            same,
-            maps,
+            *self._fixed,
             start,
             np.concatenate([*children, start[-1:]]),
             first,
@@ -171,6 +164,29 @@ class Sorted:
             strength,
             alive,
         )
+
+    @cached_property
+    def _alike(self) -> bool:
+        return bool(np.array_equal(self.hands[0], self.hands[1]))
+
+    @cached_property
+    def _fixed(self) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """What does not depend on the boards: cards, the other's hand of the same cards, and renamings."""
+        most = max(self.sizes)
+        cards = np.zeros((2, most, 2), dtype=np.uint8)
+        same, maps = np.full((2, most), -1, dtype=np.int32), np.zeros((2, 24, most), dtype=np.int16)
+        for seat, n in enumerate(self.sizes):
+            position = np.full(1326, -1, dtype=np.int32)
+            position[self.hands[1 - seat]] = np.arange(self.sizes[1 - seat])
+            cards[seat, :n], same[seat, :n] = holdem_combos()[self.hands[seat]], position[self.hands[seat]]
+            maps[seat, :, :n] = self.boards.hand_map(self.hands[seat])
+        return cards, same, maps
+
+    def on(self, boards: BoardTree) -> Sorted:
+        """The same hands on other boards of the same deck."""
+        other = Sorted(boards, self.hands)
+        vars(other)["_fixed"] = self._fixed
+        return other
 
     def _in_order(self, cards: AnyArray, seat: int, last: bool) -> tuple[AnyArray, AnyArray, AnyArray]:
         """On each board: the hands from the weakest to the strongest, blocked ones behind; strengths; how many live."""

@@ -13,7 +13,7 @@ Three drivers over the same kernels (`headsup.games.walk_kernels`):
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -267,20 +267,25 @@ class ArrayWalker(ABC):
 class Walker(ArrayWalker):
     """Room and threads to walk a hold'em game in compiled code, in one precision."""
 
-    def __init__(self, game: VectorGame, dtype: Any = np.float64, threads: int = 1) -> None:
+    def __init__(self, game: VectorGame, dtype: Any = np.float64, threads: int = 1, in_stages: bool = False) -> None:
+        """`in_stages`: room for walks that are shared out even on one thread (`stage`)."""
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, check_kernels(game)
         sizes = game.showdown.sizes
         self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0
         self.threads = min(max(1, int(threads)), max(1, self.tasks))
         self._rooms = [new_room(self.rounds, sizes, dtype) for _ in range(self.threads)]
         entries = int(self.rounds.deals[1])
-        self._parts = np.zeros((self.tasks if self.threads > 1 else 0, entries, max(sizes)), dtype)
+        self._parts = np.zeros((self.tasks if self.threads > 1 or in_stages else 0, entries, max(sizes)), dtype)
         self._nth = np.arange(entries, dtype=np.int32)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
         """In compiled code, on all threads."""
         self._walk(seat, mode, policy, stores, [rule])
+        return self.root_values(seat)
+
+    def root_values(self, seat: int) -> Floats:
+        """What each hand of a seat earns at the root, by the last walk."""
         return np.array(self._rooms[0].value[0, : self.game.showdown.sizes[seat]], dtype=np.float64)
 
     def iterate(self, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
@@ -291,25 +296,51 @@ class Walker(ArrayWalker):
             self._walk(BOTH, LEARN, policy, stores, rules)
 
     def _walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
+        if self._pool is None:
+            self._enter()
+            self._part(WHOLE, 0, seat, (0, self.tasks), *self._asked(mode, policy, stores, rules))
+        else:
+            for stage in (OPEN, SHARE, CLOSE):
+                self.stage(stage, seat, mode, policy, stores, rules[0])
+
+    def stage(
+        self,
+        stage: int,
+        seat: int,
+        mode: int,
+        policy: Policy,
+        stores: tuple[Store, Store],
+        rule: Rule,
+        tasks: tuple[int, int] | None = None,
+    ) -> None:
+        """A part of a walk: OPEN the root, SHARE some of the boards right below it (all if left out), CLOSE the root.
+
+        Whoever takes the boards below in several pieces may give each its own policy and stores.
+        """
+        asked = self._asked(mode, policy, stores, [rule])
+        if stage == OPEN:
+            self._enter()
+        if stage == SHARE:
+            self._share(seat, tasks or (0, self.tasks), asked)
+        else:
+            self._part(stage, 0, seat, (0, self.tasks), *asked)
+
+    def _enter(self) -> None:
         for p in (0, 1):
             self._rooms[0].reach[p][: self.game.showdown.sizes[p]] = self.game.weights[p]
+
+    def _asked(self, mode: int, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> Any:
         if not stores[0].regret_scale.size:  # tells the compiler that there is nothing to scale
             bare = [store._replace(regret_scale=None, total_scale=None) for store in stores]
             stores = bare[0], bare[1]
-        asked = mode, policy, stores, rules[0], np.array([rule[:3] for rule in rules], dtype=self.dtype)
-        if self._pool is None:
-            self._part(WHOLE, 0, seat, *asked)
-        else:
-            self._part(OPEN, 0, seat, *asked)
-            self._share(self._pool, seat, *asked)
-            self._part(CLOSE, 0, seat, *asked)
+        return mode, policy, stores, rules[0], np.array([rule[:3] for rule in rules], dtype=self.dtype)
 
-    def _part(self, stage: int, t: int, seat: int, mode: int, policy: Policy, stores: Any, rule: Rule, steps: Floats) -> None:  # noqa: E501  # fmt: skip
-        work = self._rooms[t], self._parts, self._nth
-        share = t, self.threads
+    def _part(self, stage: int, t: int, seat: int, tasks: tuple[int, int], mode: int, policy: Policy, stores: Any, rule: Rule, steps: Floats) -> None:  # noqa: E501  # fmt: skip
+        work = self._rooms[t], self._parts[: tasks[1]], self._nth
+        share = tasks[0] + t, self.threads
         kernels.walk_part(stage, self.rounds, self.hands, *share, mode, seat, policy, stores, rule, steps, *work)
 
-    def _share(self, pool: ThreadPoolExecutor, seat: int, *asked: Any) -> None:
+    def _share(self, seat: int, tasks: tuple[int, int], asked: Any) -> None:
         """The boards below the root; the first worker goes on in the root's room, where no other board is at work."""
         root = self._rooms[0]
         for room in self._rooms[1:]:
@@ -318,9 +349,16 @@ class Walker(ArrayWalker):
                 room.reach[p][:size] = root.reach[p][:size]
 
         def work(t: int) -> None:
-            self._part(SHARE, t, seat, *asked)
+            self._part(SHARE, t, seat, tasks, *asked)
 
-        list(pool.map(work, range(self.threads)))
+        self.share_out(work)
+
+    def share_out(self, work: Callable[[int], None]) -> None:
+        """One call for each thread, with its number."""
+        if self._pool is None:
+            work(0)
+        else:
+            list(self._pool.map(work, range(self.threads)))
 
     def node_values(self, policy: Policy, seat: int) -> Floats:
         """[nodes of the first street, hands]: what each hand of a seat earns there when both follow the policy."""

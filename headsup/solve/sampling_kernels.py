@@ -213,3 +213,97 @@ def play_hands(nodes: Any, sigma: Any, profit: Any, played: Any, seed: Any, deca
             profit[who][s] += share[who]
             played[who][s] += 1
             share[who] *= decay
+
+
+class Lines(NamedTuple):
+    """The betting of a game of betting and boards, for single deals in buckets."""
+
+    player: Any  # int8[nodes] 0 or 1 at decisions, else DEAL, or what is greater at ends
+    child: Any  # int32[nodes] the first child of a decision; where a deal goes on
+    count: Any  # int32[nodes] how many actions a decision has
+    street: Any  # int64[nodes]
+    row: Any  # int64[nodes] at a decision, its first row among all rows of the mover
+    meet: Any  # float64[2, nodes] what each player gets at an end
+    beat: Any  # float64[2, nodes] what comes to it where a showdown is won
+    first: Any  # (int64[rows + 1], the same) for each player, where the numbers of a row begin
+    kind: Any  # (int64[rows], the same) the partition that holds at a row
+
+
+DEAL = 2
+
+
+@jit
+def look_up(lines: Any, numbers: Any, which: Any, deal: int, node: int, place: Any, sigma: Any) -> int:
+    """Where the numbers of a decision's actions lie, and what they play; how many there are."""
+    who, actions, row = lines.player[node], lines.count[node], lines.row[node]
+    bucket = which[who, lines.street[node], lines.kind[who][row], deal]
+    total = 0.0
+    for a in range(actions):
+        place[a] = lines.first[who][row + a] + bucket
+        sigma[a] = max(numbers[who][place[a]], 0.0)
+        total += sigma[a]
+    for a in range(actions):
+        sigma[a] = sigma[a] / total if total > 0.0 else 1.0 / actions
+    return int(actions)
+
+
+@jit
+def run_deals(
+    lines: Any,
+    numbers: Any,
+    which: Any,
+    share: Any,
+    me: int,
+    gain: Any,
+    played: Any,
+    weight: float,
+    once: float,
+    seed: Any,
+    path: Any,
+    places: Any,
+    scratch: Any,
+) -> None:
+    """External sampling on given deals with fixed strategies: all actions of `me` are tried, the other's are sampled.
+
+    numbers: for each player its numbers by bucket; which: int64[2, streets, partitions, deals] the buckets;
+    share: float64[deals] what part of a showdown `me` wins; gain: [...] what the player's buckets gain, a deal counting
+    `once`; played: [...] what the other's buckets play where they are met, times the weight; path, places, scratch:
+    room for [depth] decisions on the way, the last of `places` and `scratch` for the other's.
+    """
+    last = places.shape[0] - 1
+    for deal in range(share.shape[0]):
+        depth, node = 0, 0
+        while True:
+            # down: deals go on by themselves, the other's actions are drawn, the own ones are tried one after another
+            while lines.player[node] <= DEAL:
+                who = lines.player[node]
+                if who == DEAL:
+                    node = lines.child[node]
+                elif who == me:
+                    look_up(lines, numbers, which, deal, node, places[depth], scratch[depth, 0])
+                    path[depth, 0], path[depth, 1] = node, 0
+                    depth += 1
+                    node = lines.child[node]
+                else:
+                    n = look_up(lines, numbers, which, deal, node, places[last], scratch[last, 0])
+                    for a in range(n):
+                        played[places[last, a]] += weight * scratch[last, 0, a]
+                    node = lines.child[node] + pick(scratch[last, 0], n, seed)
+            value = lines.meet[me, node] + lines.beat[me, node] * share[deal]
+            going = False
+            while depth > 0:
+                at, a = path[depth - 1, 0], path[depth - 1, 1]
+                sigma, values = scratch[depth - 1, 0], scratch[depth - 1, 1]
+                values[a] = value
+                if a + 1 < lines.count[at]:
+                    path[depth - 1, 1] = a + 1
+                    node, going = lines.child[at] + a + 1, True
+                    break
+                value = 0.0
+                for i in range(lines.count[at]):
+                    value += sigma[i] * values[i]
+                for i in range(lines.count[at]):
+                    gain[places[depth - 1, i]] += once * (values[i] - value)
+                depth -= 1
+            if not going:
+                break

@@ -1,0 +1,198 @@
+"""The CFR family with regrets that hands share: one number a bucket and action instead of one a hand, board and action.
+
+An iteration is that of `headsup.solve.vector`: a walk for one player, then for the other. What all hands of a bucket
+gain on all boards is summed first (`headsup.games.bucketwalk`), and then counts once: regrets are floored or discounted
+once an iteration, not at each hand that is visited. An abstraction that merges nothing, or only hands that differ in
+suits, gives the iterations of `VectorCfr`.
+
+A coarser one gives an equilibrium of another game, in which the players cannot tell apart what shares a bucket; what
+that costs is seen when the strategy is measured in the real one, where best replies see every card. CFR keeps its
+guarantee (in the abstract game) as long as the buckets of a street tell those of the streets before; forgetful ones
+are allowed and often better for the same memory, but no theorem promises that they converge.
+
+With `sample`, an iteration sees a part of chance, drawn anew for each player and iteration from the seed:
+
+- of boards (public chance sampling, Johanson and others 2012): all hands on `sample` boards right below the root, one
+  board of each street below; (10, 2) are ten flops with two turns each;
+- of deals (external sampling, Lanctot and others 2009): single pairs of hands; the opponent's actions are drawn too.
+
+Both give, on average, the gains of a whole sweep. The best of such a run is its average: the current strategy jumps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from headsup.checks import check_seed, whole
+from headsup.errors import UserError
+from headsup.games.arrays import AnyArray
+from headsup.games.bucket_kernels import settle
+from headsup.games.bucketed import Buckets, BucketStrategy, bucket_layout
+from headsup.games.bucketwalk import BucketWalker, Found, bucket_walk_bytes
+from headsup.games.sampled import BoardSampler
+from headsup.games.vector import VectorGame
+from headsup.games.walk import LEARN, Policy
+from headsup.measure.exploit import Measurement, of_strategy
+from headsup.solve.cfr import Settings
+from headsup.solve.deals import DealWalker
+from headsup.solve.store import MemoryPlan, check_room
+
+STORES = ("float32", "float64")
+SAMPLINGS = ("boards", "deals")
+
+
+class BucketCfr:
+    """A run of CFR in buckets: `step(n)` iterates, `strategy()` is what it has found."""
+
+    def __init__(
+        self,
+        game: VectorGame,
+        buckets: Buckets,
+        settings: Settings,
+        *,
+        store: str = "float32",
+        threads: int | None = None,
+        sample: int | Sequence[int] | None = None,
+        sampling: str = "boards",
+        seed: int = 0,
+    ) -> None:
+        """`sample` takes so many boards (or deals) for each player and iteration instead of all; see the module."""
+        if not settings.alternating:
+            raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
+        if store not in STORES:
+            raise UserError(f"a store of numbers by bucket is {' or '.join(STORES)}, not '{store}'")
+        self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
+        self.seed, self.dtype = check_seed(seed), np.dtype(store)
+        self.threads = whole(threads, "threads", 1) if threads is not None else os.cpu_count() or 1
+        self.memory = bucket_plan(game, buckets, store, self.threads, settings.predictive)
+        check_room(self.memory, mapped=False)
+        sizes = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
+        self.regret, self.total, self.guess = ((self._zeros(sizes[0]), self._zeros(sizes[1])) for _ in range(3))
+        if not settings.predictive:
+            self.guess = self.regret
+        self._gain, self._played = self._zeros(max(sizes)), self._zeros(max(sizes))
+        self._real: BucketWalker | None = None
+        self._few: BucketWalker | None = None
+        self._boards: BoardSampler | None = None
+        self._deals: DealWalker | None = None
+        if sampling not in SAMPLINGS:
+            raise UserError(f"sampling is of {' or '.join(SAMPLINGS)}, not '{sampling}'")
+        if sample is not None and sampling == "boards":
+            self._boards = BoardSampler(game, sample)
+        elif sample is not None:
+            self._n = whole(sample, "a sample of deals", 1)
+            self._deals = DealWalker(game, buckets)
+
+    def _zeros(self, size: int) -> AnyArray:
+        return np.zeros(size, self.dtype)
+
+    @property
+    def walker(self) -> BucketWalker:
+        """Walks the real game."""
+        if self._real is None:
+            self._real = BucketWalker(self.game, self.buckets, self.dtype, self.threads)
+        return self._real
+
+    def step(self, n: int) -> None:
+        """n more iterations for both players."""
+        for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
+            for seat in (0, 1):
+                found, other = self.gains(seat, weight)
+                settle(self.regret[seat], self.guess[seat], found.gain, keep, shrink)
+                self.total[other][:] += found.played
+                found.played[:] = 0.0
+            self.iterations += 1
+
+    def gains(self, seat: int, weight: float) -> tuple[Found, int]:
+        """What a seat's buckets gain by each action in this iteration; what goes into an average, and whose it is."""
+        other = seat if self._deals is None else 1 - seat
+        found = Found(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
+        if self._deals is not None:
+            self._deals.walk(seat, self.guess, self._n, weight, found, self._random(seat))
+        else:
+            walker = self.walker if self._boards is None else self._drawn(self._boards, seat)
+            walker.walk(seat, LEARN, self.guess, weight, found)
+        return found, other
+
+    def _random(self, seat: int) -> np.random.Generator:
+        """The chance of this iteration: the same for a run that was stopped in between.
+
+        Each player has its own: a sample that has just taught one would flatter it if the other learnt on it too.
+        """
+        return np.random.default_rng([self.seed, self.iterations, seat])
+
+    def _drawn(self, boards: BoardSampler, seat: int) -> BucketWalker:
+        """A walker over boards that were drawn for this iteration; there is room for one at a time, which is reused."""
+        sample = boards.draw(self._random(seat))
+        if self._few is None:
+            self._few = BucketWalker(sample.game, sample.buckets(self.buckets), self.dtype, self.threads)
+        else:
+            self._few.deal(sample.game, sample.buckets(self.buckets))
+        return self._few
+
+    def policy(self) -> Policy:
+        """What has been found so far: the average, or the current strategy if the settings say so."""
+        return self.total if self.settings.strategy == "average" and self.iterations else self.guess
+
+    def exploitability(self) -> float:
+        """In the real game, by best replies that see every card."""
+        total = self.game.betting.total
+        values = self.walker.values(self.policy()) if total is None else (0.0, total)
+        best = self.walker.best_values(self.policy())
+        return Measurement(self.game.name, values, best, self.game.unit).exploitability
+
+    def strategy(self) -> BucketStrategy:
+        """What has been found; it changes as the solver goes on."""
+        return BucketStrategy(self.game, self.buckets, self.policy())
+
+    def measure(self) -> Measurement:
+        """What has been found, measured in the real game in double precision."""
+        return of_strategy(self.game, self.strategy(), self.threads)
+
+    def content(self) -> str:
+        """What a checkpoint must agree with beside the game: the buckets."""
+        return bucket_checksum(self.game, self.buckets)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to go on later."""
+        found = {"regret": self.regret, "total": self.total}
+        if self.settings.predictive:
+            found["guess"] = self.guess
+        return {f"{name}{seat}": pair[seat] for name, pair in found.items() for seat in (0, 1)}
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for name, array in self.arrays().items():
+            array[:] = arrays[name]
+        self.iterations = iterations
+
+
+def bucket_plan(
+    game: VectorGame, buckets: Buckets, store: str = "float32", threads: int = 1, predictive: bool = False
+) -> MemoryPlan:
+    """What a solver in these buckets takes."""
+    numbers = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
+    values = (3 if predictive else 2) * sum(numbers)
+    work = bucket_walk_bytes(game, np.dtype(store), threads) + 2 * np.dtype(store).itemsize * max(numbers)
+    return MemoryPlan(values, values * np.dtype(store).itemsize, work, 0)
+
+
+def bucket_checksum(game: VectorGame, buckets: Buckets) -> str:
+    """SHA-256 of buckets: their own, if they know it, or that of all their numbers."""
+    known: Any = getattr(buckets, "checksum", None)
+    if isinstance(known, str):
+        return known
+    digest = hashlib.sha256(repr(buckets.sizes).encode())
+    for s, boards in enumerate(game.boards.sizes()):
+        digest.update(np.asarray(buckets.kinds[s], dtype=np.int64).tobytes())
+        for seat in (0, 1):
+            for kind in range(len(buckets.sizes[s])):
+                for low in range(0, boards, 1 << 12):
+                    rows = buckets.rows(seat, s, low, min(low + (1 << 12), boards), kind)
+                    digest.update(np.ascontiguousarray(rows, dtype=np.uint32).tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,146 @@
+"""CFR in buckets: what merges nothing changes nothing, what is merged shares its regrets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from headsup.abstraction import suit_blind
+from headsup.errors import UserError
+from headsup.games import game
+from headsup.games.bucketed import TableBuckets, bucket_layout, no_buckets
+from headsup.solve import PRESETS
+from headsup.solve.bucketed import BucketCfr, bucket_plan
+from headsup.solve.cfr import Settings
+from headsup.solve.methods import start
+from headsup.solve.public import PublicCfr
+from headsup.solve.vector import VectorCfr
+from tests.bucket_makers import HOLDEM, by_suits, in_parts, small
+from tests.solve import compiled
+
+
+def leduc_ranks(merged: tuple[int, int, int]) -> TableBuckets:
+    """Leduc's cards by bucket of their ranks: one for the hand, and one for hand and board in the second round."""
+    of = small("leduc")
+    rank = np.array(merged)[np.arange(6) // 2]
+    boards = of.boards.levels[1].cards[:, 0] // 2
+    return TableBuckets(of, [rank[None].astype(np.uint8), (boards[:, None] * 3 + rank).astype(np.uint16)])
+
+
+@pytest.mark.parametrize("method", PRESETS)
+@pytest.mark.parametrize("text", [HOLDEM, "leduc"])
+def test_what_merges_nothing_gives_the_same_iterations(text: str, method: str) -> None:
+    of = small(text)
+    plain = VectorCfr(of, PRESETS[method], store="float64", threads=1)
+    ours = [BucketCfr(of, no_buckets(of), PRESETS[method], store="float64", threads=1)]
+    if text == HOLDEM:
+        ours.append(BucketCfr(of, by_suits(of), PRESETS[method], store="float64", threads=1))
+    assert len(ours) == 1 or ours[1].regret[0].size < ours[0].regret[0].size
+    for n in (1, 4):
+        plain.step(n)
+        for one in ours:
+            one.step(n)
+            assert one.exploitability() == pytest.approx(plain.exploitability(), abs=1e-9)
+            assert one.walker.values(one.policy()) == pytest.approx(plain.values(), abs=1e-9)
+    assert ours[0].measure().exploitability == pytest.approx(plain.exploitability(), abs=1e-9)
+
+
+@pytest.mark.parametrize("method", ["cfr", "cfr+", "dcfr", "pcfr+"])
+def test_merged_hands_share_regrets_as_on_the_public_tree(method: str) -> None:
+    """Queens and kings as one, and the board known: two implementations, the same iterations."""
+
+    def coarse(seat: int, hand: str, text: str) -> tuple[str, object]:
+        return "J" if hand[0] == "J" else "QK", suit_blind(seat, hand, text)[1]  # type: ignore[index]
+
+    tree = start(game("leduc"), method, form="vector", merge=coarse)
+    ours = BucketCfr(small("leduc"), leduc_ranks((0, 1, 1)), PRESETS[method], store="float64")
+    assert isinstance(tree, PublicCfr)
+    for n in (1, 2, 10):
+        tree.step(n)
+        ours.step(n)
+        assert ours.exploitability() == pytest.approx(tree.exploitability(), abs=1e-9)
+
+
+def test_the_answer_does_not_depend_on_threads_or_on_the_size_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    of = small(HOLDEM)
+    buckets = in_parts(of, (4, 5))
+    one = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=1)
+    one.step(4)
+    assert len(one.walker._pieces) == 1
+    monkeypatch.setattr("headsup.games.bucketwalk.ROOM", 1 << 18)
+    monkeypatch.setattr("headsup.games.bucketwalk.KEPT", 0)
+    for threads in (1, 2):
+        other = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=threads)
+        other.step(4)
+        assert len(other.walker._pieces) > 3
+        assert all((one.arrays()[name] == array).all() for name, array in other.arrays().items())
+
+
+def test_hands_count_by_their_weight() -> None:
+    """Two hands in a bucket, one of them with next to no weight: its regrets are those of the other."""
+    light = np.array([1.0, 1.0, 1.0, 1.0, 1e-300, 1e-300])  # kings are hardly ever held
+    ranged = replace(small("leduc"), weights=(light, light))
+    merged, apart = (
+        BucketCfr(ranged, leduc_ranks(of), PRESETS["cfr"], store="float64") for of in ((0, 1, 1), (0, 1, 2))
+    )
+    merged.step(1)
+    apart.step(1)
+    layouts = [bucket_layout(ranged, one.buckets, 0) for one in (merged, apart)]
+    for row in range(int(layouts[0].row_at[1])):
+        a, b = int(layouts[0].first[row]), int(layouts[1].first[row])
+        assert merged.regret[0][a : a + 2] == pytest.approx(apart.regret[0][b : b + 2], rel=1e-9)
+        assert abs(merged.regret[0][a + 1]) > 1e-6
+
+
+@pytest.mark.parametrize("how", [{}, {"sample": (3,)}, {"sample": 50, "sampling": "deals"}])
+def test_going_on_is_bit_identical(how: dict[str, Any]) -> None:
+    of = small(HOLDEM)
+
+    def run(seed: int = 7, threads: int = 1) -> BucketCfr:
+        return BucketCfr(of, in_parts(of, (4, 5)), PRESETS["pcfr+"], store="float64", threads=threads, seed=seed, **how)
+
+    whole, first, second = run(), run(), run(threads=2)
+    whole.step(5)
+    first.step(2)
+    second.restore(2, {name: array.copy() for name, array in first.arrays().items()})
+    second.step(3)
+    assert all((second.arrays()[name] == array).all() for name, array in whole.arrays().items())
+    other = run(seed=8)
+    other.step(5)
+    assert (other.regret[0] == whole.regret[0]).all() != bool(how)
+    assert second.content() == whole.content() != BucketCfr(of, in_parts(of, (4, 6)), PRESETS["cfr"]).content()
+
+
+@compiled
+@pytest.mark.parametrize(("how", "iterations"), [({"sample": 4}, 100), ({"sample": 200, "sampling": "deals"}, 200)])
+def test_sampled_runs_come_near_to_the_equilibrium(how: dict[str, Any], iterations: int) -> None:
+    of = small(HOLDEM)
+    solver = BucketCfr(of, no_buckets(of), PRESETS["linear"], store="float64", threads=1, seed=1, **how)
+    first = solver.exploitability()
+    solver.step(iterations)
+    assert solver.exploitability() < first / 3
+
+
+def test_memory_is_known_beforehand() -> None:
+    of = small(HOLDEM)
+    buckets = in_parts(of, (4, 5))
+    need = bucket_plan(of, buckets, "float32")
+    assert need.stores == sum(a.nbytes for a in BucketCfr(of, buckets, PRESETS["cfr"], threads=1).arrays().values())
+
+
+def test_refusals() -> None:
+    of = small(HOLDEM)
+    with pytest.raises(UserError, match="alternating"):
+        BucketCfr(of, no_buckets(of), Settings(alternating=False))
+    with pytest.raises(UserError, match="boards or deals"):
+        BucketCfr(of, no_buckets(of), PRESETS["cfr"], sampling="hands")
+    with pytest.raises(UserError, match="float32 or float64"):
+        BucketCfr(of, no_buckets(of), PRESETS["cfr"], store="int16")
+
+    wrong = no_buckets(of)
+    wrong.sizes = ((3,), (3,))
+    with pytest.raises(UserError, match="below 3"):
+        BucketCfr(of, wrong, PRESETS["cfr"]).step(1)
