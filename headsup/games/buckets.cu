@@ -8,7 +8,8 @@
 //   down    a player's reach at the deals that end a street
 //   up      values from deals, folds and showdowns to the entries; own decisions mix, take the best, or say what they gain
 //   leave   values of a street's boards onto those above
-//   settle  gains of all hands of a bucket, in order, to its regrets, and what it plays next
+//   collect gains of all hands of a bucket, in order
+//   settle  what was collected to a bucket's regrets and average, and what it plays next
 //   share   what a bucket plays, as numbers of 16 bits
 //
 // Arrays have boards first, then entries, then hands. Sums are made in the same order every time, so a walk can be repeated to
@@ -198,8 +199,11 @@ extern "C" __global__ void leave(int deals, int hands, const int* child, i64 abo
 //   -1), DERIVED (a fold of the opponent whose line need not be summed: it meets what its decision, at PARENT, meets, less what
 //   the other actions meet), SHOWN (whether an end is a showdown), SHOWS (whether a group of WIDE lines has one), END_OF (an end's
 //   number), ENDS, DEAL_OF (a deal's number below the entry), DEALS, PASS (the group of lines after which a node's value is
-//   known), PASSES, PAD (numbers stored for a bucket)
+//   known), PASSES, PAD (numbers stored for a bucket), BITS, SHIFT (of a decision, among those of its mover)
 #include "shape.h"
+
+// Of what a best reply does at each of its decisions below an entry BITS bits are kept, at SHIFT.
+typedef CODE code_t;
 
 struct alignas(16) Eight {
     __half of[8];
@@ -224,6 +228,17 @@ __device__ __forceinline__ void shares(const __half* numbers, real* sigma) {
             real factor = sum > 0 ? 1 / sum : (real)0, even = sum > 0 ? (real)0 : (real)1 / COUNT[node];
 #pragma unroll
             for (int a = 0; a < COUNT[node]; a++) sigma[ROW[node] + a] = sigma[ROW[node] + a] * factor + even;
+        }
+}
+
+// The same for a player who does what a code says.
+template <int P>
+__device__ __forceinline__ void decoded(code_t code, real* sigma) {
+#pragma unroll
+    for (int node = 0; node < NODES; node++)
+        if (PLAYER[node] == P) {
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) sigma[ROW[node] + a] = (code >> SHIFT[node] & ((1 << BITS) - 1)) == a;
         }
 }
 
@@ -256,7 +271,7 @@ extern "C" __global__ void down(const real* __restrict__ come, int come_entries,
     if (h >= hands) return;
     u64 board = masks[b];
     bool live = !((board >> hand_cards[2 * h] | board >> hand_cards[2 * h + 1]) & 1);
-    real reach[1 + ROWS[ME]], sigma[ROWS[ME]];
+    real reach[1 + ROWS[ME]], sigma[1 + ROWS[ME]];
     reach[0] = live ? come[((i64)parent[b] * come_entries + entry[e]) * hands + h] : (real)0;
     i64 which = live ? buckets[(i64)number[b] * hands + h] : 0;
     shares<ME>(policy + (e * width + which) * PAD, sigma);
@@ -277,7 +292,11 @@ __device__ __forceinline__ void some_wait(int threads) { asm volatile("bar.sync 
 //   pay      [entries of this shape][ENDS][2] for meeting a hand, and more for beating it
 //   below    [boards][deals][hands] values at the deals
 //   value    [boards][all entries][hands]; hands that a board blocks are left as they are
-//   gains    with LEARN [boards][entries of this shape][hands by place][PAD]: what each row gains, then the own reach
+//   codes    [boards][entries of this shape][hands]: with BEST what the reply does is written there if it is given; where CHOSEN,
+//            the opponent does what it says
+//   counts   [boards] how many boards each stands for in the gains
+//   gains    with LEARN [boards][entries of this shape][hands by place][PAD]: what each row gains, by the hand's weight, then the
+//            own reach
 template <int MODE>
 __device__ __forceinline__ void walk_up(const real* __restrict__ come, const real* __restrict__ mine, int come_entries,
                                         const int* __restrict__ parent, const int* __restrict__ entry,
@@ -287,7 +306,9 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
                                         const bucket_t* __restrict__ buckets, const int* __restrict__ number, i64 width,
                                         const __half* __restrict__ theirs, const __half* __restrict__ ours,
                                         const real* __restrict__ pay, const real* __restrict__ below, int deals,
-                                        real* __restrict__ value, int all_entries, real* __restrict__ gains) {
+                                        real* __restrict__ value, int all_entries, const real* __restrict__ weights,
+                                        const real* __restrict__ counts, code_t* __restrict__ codes,
+                                        real* __restrict__ gains) {
     constexpr int THEM = 1 - ME;
     extern __shared__ __align__(32) unsigned char room[];
     Vec *part = (Vec*)room, *raw = part + 32, *sum = raw + MOST, *held = sum + MOST + 1;  // MOST hands are left by a board
@@ -306,15 +327,22 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
         for (int l = 0; l < LINES; l++) x[j][l] = 0;
         if (i < n) {
             int h = order[i];
-            real reach[1 + ROWS[THEM]], sigma[ROWS[THEM]];
+            real reach[1 + ROWS[THEM]], sigma[1 + ROWS[THEM]];
             reach[0] = come[above + h];
+#ifdef CHOSEN
+            decoded<THEM>(codes[(b * entries + e) * hands + h], sigma);
+#else
             shares<THEM>(theirs + (e * width + buckets[h]) * PAD, sigma);
+#endif
             descend<THEM>(sigma, reach);
 #pragma unroll
             for (int l = 0; l < LINES; l++) x[j][l] = reach[LINE_AT[l]];
         }
     }
     real gain[MODE == LEARN ? EACH : 1][MODE == LEARN ? PAD : 1];
+    code_t code[EACH];
+#pragma unroll
+    for (int j = 0; j < EACH; j++) code[j] = 0;
 #pragma unroll
     for (int g = 0; g < PASSES; g++) {
         __syncthreads();
@@ -405,7 +433,7 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
                     won.of[l] = (real)0.5 * (beaten + not_lost);
                 }
             }
-            real sigma[ROWS[ME] ? ROWS[ME] : 1];
+            real sigma[1 + ROWS[ME]];
             int h = order[i];
             if (MODE != BEST) shares<ME>(ours + (e * width + buckets[h]) * PAD, sigma);
 #pragma unroll
@@ -434,12 +462,14 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
                     v[j][node] = all;
                 } else if (PLAYER[node] == ME) {
                     real here = MODE == BEST ? v[j][CHILD[node]] : (real)0;
+                    int best = 0;
 #pragma unroll
                     for (int a = 0; a < COUNT[node]; a++) {
                         real there = v[j][CHILD[node] + a];
-                        if (MODE == BEST) here = there > here ? there : here;
-                        else here += sigma[ROW[node] + a] * there;
+                        if (MODE != BEST) here += sigma[ROW[node] + a] * there;
+                        else if (there > here) here = there, best = a;
                     }
+                    if (MODE == BEST) code[j] |= (code_t)best << SHIFT[node];
                     if (MODE == LEARN) {
 #pragma unroll
                         for (int a = 0; a < COUNT[node]; a++) gain[j][ROW[node] + a] = v[j][CHILD[node] + a] - here;
@@ -455,10 +485,14 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
         if (i >= n) continue;
         int h = order[i];
         value[(b * all_entries + entry[e]) * hands + h] = v[j][0];
+        if (MODE == BEST && codes) codes[(b * entries + e) * hands + h] = code[j];
         if (MODE == LEARN) {
 #pragma unroll
             for (int r = ROWS[ME]; r < PAD; r++) gain[j][r] = 0;
-            gain[j][ROWS[ME]] = mine[above + h];
+            real weight = weights[h] * counts[b];
+#pragma unroll
+            for (int r = 0; r < ROWS[ME]; r++) gain[j][r] *= weight;
+            gain[j][ROWS[ME]] = mine[above + h] * counts[b];
             Vec* out = (Vec*)(gains + ((b * entries + e) * hands + i) * PAD);
 #pragma unroll
             for (int r = 0; r < PAD; r += WIDE) {
@@ -476,9 +510,10 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
         name(const real* come, const real* mine, int come_entries, const int* parent, const int* entry, const int* deal,          \
              int entries, int hands, const u16* order, const int* alive, const u16* begin, const u16* list, const Look* look,     \
              const bucket_t* buckets, const int* number, i64 width, const __half* theirs, const __half* ours, const real* pay,    \
-             const real* below, int deals, real* value, int all_entries, real* gains) {                                           \
+             const real* below, int deals, real* value, int all_entries, const real* weights, const real* counts, code_t* codes,  \
+             real* gains) {                                                                                                       \
         walk_up<mode>(come, mine, come_entries, parent, entry, deal, entries, hands, order, alive, begin, list, look, buckets,    \
-                      number, width, theirs, ours, pay, below, deals, value, all_entries, gains);                                 \
+                      number, width, theirs, ours, pay, below, deals, value, all_entries, weights, counts, codes, gains);         \
     }
 #if UP_MODE == BEST
 UP(up, BEST)
@@ -490,49 +525,54 @@ UP(up, LEARN)
 
 #else  // REST
 
-// Add the gains of a bucket's hands to its regrets and the reach of what it plays to its average; then what it plays next.
-// A warp a bucket of an entry of this shape; its hands are taken in order.
+// Add the gains of a bucket's hands to what was collected; a warp a bucket of an entry of this shape, its hands in order.
 //   member  hands by bucket: (board x hands + place), from first[bucket] on
-//   regret, total  [entries of this shape][width][ROWS]
-//   policy  [entries of this shape][width][PAD] what was played, and is played next
-extern "C" __global__ void settle(const real* __restrict__ gains, const int* __restrict__ member, const int* __restrict__ first,
-                                  int entries, int hands, i64 width, float* __restrict__ regret, float* __restrict__ total,
-                                  __half* __restrict__ policy, float keep, float shrink, float weight) {
-    constexpr int R = ROWS[ME];
-    constexpr int SPAN = PAD <= 16 ? 16 : 32;
+//   sums    [entries of this shape][width][PAD]
+extern "C" __global__ void collect(const real* __restrict__ gains, const int* __restrict__ member, const int* __restrict__ first,
+                                   int entries, int hands, i64 width, real* __restrict__ sums) {
+    constexpr int SPAN = PAD <= 16 ? 16 : 32, PARTS = (PAD + SPAN - 1) / SPAN;
     int lane = threadIdx.x % 32;
     i64 at = (i64)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
     if (at >= entries * width) return;
     int e = at / width, which = at % width, side = lane / SPAN, row = lane % SPAN;
-    real sum[(PAD + SPAN - 1) / SPAN];
+    if (first[which] == first[which + 1]) return;
+    real sum[PARTS];
 #pragma unroll
-    for (int k = 0; k < (PAD + SPAN - 1) / SPAN; k++) sum[k] = 0;
+    for (int k = 0; k < PARTS; k++) sum[k] = 0;
     for (int m = first[which] + side; m < first[which + 1]; m += 32 / SPAN) {
         int i = member[m];
         const real* from = gains + (((i64)(i / hands) * entries + e) * hands + i % hands) * PAD;
 #pragma unroll
-        for (int k = 0; k < (PAD + SPAN - 1) / SPAN; k++)
+        for (int k = 0; k < PARTS; k++)
             if (row + k * SPAN < PAD) sum[k] += from[row + k * SPAN];
     }
 #pragma unroll
-    for (int k = 0; k < (PAD + SPAN - 1) / SPAN; k++)
+    for (int k = 0; k < PARTS; k++) {
         for (int s = SPAN; s < 32; s *= 2) sum[k] += __shfl_xor_sync(0xffffffff, sum[k], s);
-    // every lane needs all rows: the tree of a bucket is as small as that of a hand
-    real gain[R + 1];
-#pragma unroll
-    for (int r = 0; r <= R; r++) gain[r] = __shfl_sync(0xffffffff, sum[r / SPAN], r % SPAN);
-    if (lane) return;
-    real reach[1 + R], sigma[R];
-    reach[0] = gain[R];
+        if (side == 0 && row + k * SPAN < PAD) sums[at * PAD + row + k * SPAN] += sum[k];
+    }
+}
+
+// What was collected goes into regrets and average, and is 0 again; then what a bucket plays next. A thread a bucket.
+//   regret, total  [buckets][ROWS]; policy [buckets][PAD] what was played, and is played next
+extern "C" __global__ void settle(real* __restrict__ sums, i64 buckets, float* __restrict__ regret, float* __restrict__ total,
+                                  __half* __restrict__ policy, float keep, float shrink, float weight) {
+    constexpr int R = ROWS[ME];
+    i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (at >= buckets) return;
+    real reach[1 + R], sigma[1 + R];
+    reach[0] = sums[at * PAD + R];
     shares<ME>(policy + at * PAD, sigma);
     descend<ME>(sigma, reach);
 #pragma unroll
     for (int r = 0; r < R; r++) {
-        float now = regret[at * R + r] + (float)gain[r];
+        float now = regret[at * R + r] + (float)sums[at * PAD + r];
         regret[at * R + r] = now *= now > 0 ? keep : shrink;
         if (weight != 0) total[at * R + r] += weight * (float)reach[1 + r];
         sigma[r] = now;
     }
+#pragma unroll
+    for (int r = 0; r <= R; r++) sums[at * PAD + r] = 0;
 #pragma unroll
     for (int node = 0; node < NODES; node++)
         if (PLAYER[node] == ME) {

@@ -90,7 +90,7 @@ class GpuBucketWalker:
             raise UserError(f"{game} is not walked by bucket on a GPU: both players must have the same two-card hands")
         if any(len(sizes) > 1 for sizes in buckets.sizes):
             raise UserError("buckets that depend on the betting before are walked on the CPU: leave out device 'gpu'")
-        self._cp = cp = gpu()
+        self._cp = self.device = cp = gpu()
         self.game, self.buckets, self.dtype, self.hands = game, buckets, np.dtype(dtype), game.showdown.sizes[0]
         self.layouts = bucket_layout(game, buckets, 0), bucket_layout(game, buckets, 1)
         self.memory = memory
@@ -102,6 +102,7 @@ class GpuBucketWalker:
         self._tables = _evaluator(cp)
         self._stand = self._module("", STAND=1)
         self._tables_of: dict[int, Any] = {}
+        self._sums: dict[tuple[int, int], list[Any]] = {}
         self.streets = [self._street(s) for s in range(game.streets)]
 
     # what both players do
@@ -112,16 +113,19 @@ class GpuBucketWalker:
         The device keeps 16 bits of each: exactly the numbers given where these need no more, such as the whole ones up
         to 2,048, else their ratio to the greatest of their decision.
         """
-        scaled = [not _is_half(numbers[seat]) for seat in (0, 1)]
         return [
-            [
-                [
-                    self._shared(seat, s, n, part, scaled[seat])
-                    for n, part in enumerate(self.parts(seat, s, numbers[seat]))
-                ]
-                for s in range(self.game.streets)
-            ]
+            self.shared(
+                seat,
+                [self.parts(seat, s, numbers[seat]) for s in range(self.game.streets)],
+                scaled=not _is_half(numbers[seat]),
+            )
             for seat in (0, 1)
+        ]
+
+    def shared(self, seat: int, parts: list[list[Any]], scaled: bool = True) -> list[list[Any]]:
+        """[street][shape] what a seat's buckets play in proportion to numbers on the device."""
+        return [
+            [self._shared(seat, s, n, part, scaled) for n, part in enumerate(street)] for s, street in enumerate(parts)
         ]
 
     def parts(self, seat: int, s: int, numbers: AnyArray) -> list[Any]:
@@ -142,7 +146,7 @@ class GpuBucketWalker:
                 block[shape.rows[seat]] = self._cp.asnumpy(part).transpose(0, 2, 1)
         return out
 
-    def _shared(self, seat: int, s: int, n: int, part: Any, scaled: bool = True) -> Any:
+    def _shared(self, seat: int, s: int, n: int, part: Any, scaled: bool) -> Any:
         shape, cp = self.streets[s].shapes[n], self._cp
         out = cp.zeros((*part.shape[:2], shape.pad), cp.float16)
         total = part.shape[0] * part.shape[1]
@@ -238,31 +242,26 @@ class GpuBucketWalker:
 
     # some boards
 
-    def sample(self, numbers: Sequence[AnyArray]) -> Sample:
-        """Boards that were drawn, the one of each number below that of the same number of the street before.
-
-        A board of the tree is drawn as often as it stands for boards: then the mean over drawn boards is that over all.
+    def sample(self, numbers: Sequence[AnyArray], factors: AnyArray) -> Sample:
+        """Boards that were drawn, by their numbers, street by street (`headsup.games.sampled.BoardSampler`): as many
+        below each board of the street before, and together.
         """
-        cp, game, levels, standings, members = self._cp, self.game, [], [], []
-        totals = game.showdown.boards.totals()  # type: ignore[attr-defined]
-        scales = [1.0]
-        for s, drawn in enumerate([np.zeros(1, np.int64), *numbers]):
-            boards: Any = game.boards.levels[s]
-            parent = np.zeros(len(drawn), np.int32) if s < 2 else np.arange(len(drawn), dtype=np.int32)
+        cp, levels, standings, members = self._cp, [], [], []
+        for s, drawn in enumerate(numbers):
+            boards: Any = self.game.boards.levels[s]
+            above = len(numbers[max(0, s - 1)])
             level = Level(
                 len(drawn),
                 cp.asarray(boards.cards[drawn]),
                 cp.asarray(boards.masks[drawn]),
-                cp.asarray(parent),
+                cp.asarray(np.repeat(np.arange(above, dtype=np.int32), len(drawn) // above)),
                 cp.asarray(drawn.astype(np.int32)),
                 self.table(s),
             )
             levels.append(level)
             standings.append(self.standing(s, level))
             members.append(self._members(s, level, standings[-1]))
-            if s:
-                scales.append(totals[s] / len(drawn))
-        return Sample(levels, standings, members, scales)
+        return Sample(levels, standings, members, [float(one) for one in factors])
 
     def table(self, s: int) -> Any:
         """The buckets of a street's boards, all of them, on the device."""
@@ -292,39 +291,104 @@ class GpuBucketWalker:
 
         `stores[street][shape]` is the seat's (regrets, average's sums), [entries, buckets, rows].
         """
-        cp, last = self._cp, self.game.streets - 1
-        come = [list(self._weights)]
-        for s in range(last):
-            come.append(self._reach(s, sample.levels[s], come[s], policy))
-        below: Any = cp.zeros((2, sample.levels[last].boards, 1, self.hands), self.dtype)
-        for s in range(last, -1, -1):
-            street, level = self.streets[s], sample.levels[s]
-            gains = [
-                cp.empty((level.boards, len(shape.entry), self.hands, shape.pad), self.dtype) for shape in street.shapes
-            ]
-            values = self._up(
-                s, level, come[s], below, policy, LEARN, (seat,), sample.standings[s], gains, sample.scales[s]
-            )[seat]
-            self._settle(seat, s, gains, sample.members[s], policy, stores, rule)
-            if s:
-                value = values.sum(axis=0, keepdims=True) if s == 1 else values
-                below = {seat: value}
+        come = self._come(sample, policy)
+        below: Any = {seat: self._nothing(sample)}
+        for s in range(self.game.streets - 1, -1, -1):
+            values = self._gained(seat, s, sample, come, below, policy)
+            self._settle(seat, s, policy, stores, rule)
+            below = {seat: self._above(sample, s, values)}
 
-    def _settle(self, seat: int, s: int, gains: Any, members: Any, policy: Any, stores: Any, rule: Rule) -> None:
+    def learn_against_best(self, seat: int, sample: Sample, policy: Any, stores: Any, theirs: Any, rule: Rule) -> None:
+        """The same against an opponent who replies best on the last street, and learns on those before it.
+
+        `policy` has the opponent's part on those streets, and `theirs` what it has learnt there, as `stores`.
+        """
+        cp, last, other = self._cp, self.game.streets - 1, 1 - seat
+        come = self._come(sample, policy)
+        nothing = self._nothing(sample)
+        level, below = sample.levels[last], {seat: nothing, other: nothing}
+        codes = [
+            cp.empty((level.boards, len(one.entry), self.hands), f"u{one.code_bytes}")
+            for one in self.streets[last].shapes
+        ]
+        replied = self._up(
+            last,
+            level,
+            come[last],
+            below,
+            policy,
+            BEST,
+            (other,),
+            sample.standings[last],
+            None,
+            sample.scales[last],
+            codes,
+        )[other]
+        values = self._gained(seat, last, sample, come, below, policy, codes)
+        self._settle(seat, last, policy, stores, rule)
+        below = {seat: self._above(sample, last, values), other: self._above(sample, last, replied)}
+        for s in range(last - 1, -1, -1):
+            values = self._gained(seat, s, sample, come, below, policy)
+            replied = self._gained(other, s, sample, come, below, policy)
+            self._settle(seat, s, policy, stores, rule)
+            self._settle(other, s, policy, theirs, rule)
+            below = {seat: self._above(sample, s, values), other: self._above(sample, s, replied)}
+
+    def _come(self, sample: Sample, policy: Any) -> list[Any]:
+        """Both players' reach at the entries of every street."""
+        come = [list(self._weights)]
+        for s in range(self.game.streets - 1):
+            come.append(self._reach(s, sample.levels[s], come[s], policy))
+        return come
+
+    def _nothing(self, sample: Sample) -> Any:
+        return self._cp.zeros((sample.levels[-1].boards, 1, self.hands), self.dtype)
+
+    @staticmethod
+    def _above(sample: Sample, s: int, values: Any) -> Any:
+        """Values of drawn boards on those above: they are entered as they lie in the tree, and have no copies."""
+        return values.reshape(sample.levels[max(0, s - 1)].boards, -1, *values.shape[1:]).sum(axis=1)
+
+    def _gained(
+        self, seat: int, s: int, sample: Sample, come: Any, below: Any, policy: Any, codes: list[Any] | None = None
+    ) -> Any:
+        """Values of a seat on a street of drawn boards; what its buckets gain is collected."""
+        cp, street, level = self._cp, self.streets[s], sample.levels[s]
+        gains = [cp.empty((level.boards, len(one.entry), self.hands, one.pad), self.dtype) for one in street.shapes]
+        values = self._up(
+            s, level, come[s], below, policy, LEARN, (seat,), sample.standings[s], gains, sample.scales[s], codes
+        )[seat]
+        if (seat, s) not in self._sums:
+            self._sums[seat, s] = [
+                cp.zeros((len(one.entry), street.width, one.pad), self.dtype) for one in street.shapes
+            ]
+        for n, shape in enumerate(street.shapes):
+            if shape.rows[seat].shape[1]:
+                buckets = len(shape.entry) * street.width
+                street.kernels[n][seat]["collect"](
+                    (-(-buckets // (PLAIN // 32)),),
+                    (PLAIN,),
+                    (
+                        gains[n], *sample.members[s], np.int32(len(shape.entry)), np.int32(self.hands),
+                        np.int64(street.width), self._sums[seat, s][n],
+                    ),
+                )  # fmt: skip
+        return values
+
+    def _settle(self, seat: int, s: int, policy: Any, stores: Any, rule: Rule) -> None:
         street, real = self.streets[s], np.float32
         for n, shape in enumerate(street.shapes):
-            if not shape.rows[seat].shape[1]:
-                continue
-            regret, total = stores[s][n]
-            buckets = len(shape.entry) * street.width
-            street.kernels[n][seat]["settle"](
-                (-(-buckets // (PLAIN // 32)),),
-                (PLAIN,),
-                (
-                    gains[n], *members, np.int32(len(shape.entry)), np.int32(self.hands), np.int64(street.width),
-                    regret, total, policy[seat][s][n], real(rule.keep), real(rule.shrink), real(rule.weight),
-                ),
-            )  # fmt: skip
+            if shape.rows[seat].shape[1]:
+                regret, total = stores[s][n]
+                buckets = len(shape.entry) * street.width
+                street.kernels[n][seat]["settle"](
+                    (-(-buckets // PLAIN),),
+                    (PLAIN,),
+                    (
+                        self._sums[seat, s][n], np.int64(buckets), regret, total, policy[seat][s][n],
+                        real(rule.keep), real(rule.shrink), real(rule.weight),
+                    ),
+                )  # fmt: skip
 
     # one street of some boards
 
@@ -377,17 +441,22 @@ class GpuBucketWalker:
         stand: Standing | None = None,
         gains: list[Any] | None = None,
         scale: float = 1.0,
+        codes: list[Any] | None = None,
     ) -> dict[int, Any]:
-        """Values at the entries of a street, [boards, entries, hands] for each seat; with LEARN also what is gained."""
+        """Values at the entries of a street, [boards, entries, hands] for each seat; with LEARN also what is gained.
+
+        `codes` are what a best reply does: written with BEST, done by the opponent with LEARN.
+        """
         cp, street, out = self._cp, self.streets[s], {}
         found = stand if stand is not None else self.standing(s, level)
         item, hands = self.dtype.itemsize, self.hands
         shared = 4 * item * (32 + 4 * street.most + 1 + 52)
+        ones = cp.ones(level.boards, self.dtype) if mode == LEARN else np.uint64(0)
         factor = self.dtype.type(scale * float(self.game.chance[s]) / self.game.mass)
         for p in seats:
             value = cp.zeros((level.boards, street.entries, hands), self.dtype)
             for n, shape in enumerate(street.shapes):
-                kernel = street.kernels[n][p].up(mode)
+                kernel = street.kernels[n][p].up(mode, chosen=codes is not None and mode == LEARN)
                 if shared > kernel.max_dynamic_shared_size_bytes:
                     kernel.max_dynamic_shared_size_bytes = shared
                 entries = len(shape.entry)
@@ -399,6 +468,8 @@ class GpuBucketWalker:
                         np.int32(entries), np.int32(hands), *found, level.buckets, level.number,
                         np.int64(street.width), policy[1 - p][s][n], policy[p][s][n], street.pay[n][p] * factor,
                         below[p], np.int32(max(1, street.deals)), value, np.int32(street.entries),
+                        self._weights[p], ones,
+                        codes[n] if codes is not None else np.uint64(0),
                         gains[n] if gains is not None else np.uint64(0),
                     ),
                     shared_mem=shared,
@@ -464,25 +535,16 @@ class _Kernels:
     def __getitem__(self, name: str) -> Any:
         return self._of("rest", REST=1).get_function(name)
 
-    def up(self, mode: int) -> Any:
-        """The kernel `up` of a mode."""
-        return self._of(f"up{mode}", UP_MODE=mode, MOST=self._most, EACH=-(-self._most // THREADS)).get_function("up")
+    def up(self, mode: int, chosen: bool = False) -> Any:
+        """The kernel `up` of a mode; `chosen`: the opponent does what codes say."""
+        more = {"CHOSEN": 1} if chosen else {}
+        each = -(-self._most // THREADS)
+        return self._of(f"up{mode}{chosen}", UP_MODE=mode, MOST=self._most, EACH=each, **more).get_function("up")
 
     def _of(self, name: str, **defined: int) -> Any:
         if name not in self._found:
             self._found[name] = self._module(self._header, **defined)
         return self._found[name]
-
-
-def draw(boards: Any, rng: np.random.Generator, count: int) -> list[AnyArray]:
-    """Boards of each street but the first, one below the other: all real ones are as likely."""
-    found, above = [], np.zeros(count, dtype=np.int64)
-    for s in range(1, len(boards.levels)):
-        upper, level = boards.levels[s - 1], boards.levels[s]
-        low, high = level.first[upper.child[above]], level.first[upper.child[above + 1]]
-        above = np.searchsorted(level.first, rng.integers(low, high), side="right") - 1
-        found.append(above)
-    return found
 
 
 def _is_half(numbers: AnyArray) -> bool:

@@ -12,12 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.betting import DEAL, FOLD, SHOWDOWN
 from headsup.games.vector import VectorGame
 
 WIDE = 4
 """Lines that are summed together."""
+CODES = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
+"""Whole numbers by their bytes."""
 EIGHT = 8
 """Numbers of a bucket are padded to a multiple of this."""
 
@@ -41,6 +44,31 @@ class Shape:
         """Numbers stored for a bucket: one for each row, room for one more, in eights."""
         most = max(int(one.shape[1]) for one in self.rows)
         return -(-(most + 1) // EIGHT) * EIGHT
+
+    @property
+    def bits(self) -> int:
+        """Bits that name an action of a decision."""
+        return max(1, int(self.count[self.player < DEAL].max(initial=1) - 1).bit_length())
+
+    @property
+    def code_bytes(self) -> int:
+        """Bytes that name what a player does at all decisions below an entry."""
+        most = self.bits * max(int((self.player == p).sum()) for p in (0, 1))
+        found = next((size for size in CODES if 8 * size >= most), None)
+        if found is None:
+            raise UserError(
+                f"a street with {most // self.bits} decisions in a row is too long for a GPU: take fewer bets"
+            )
+        return found
+
+    def _shifts(self) -> list[int]:
+        seen = [0, 0]
+        out = [0] * len(self.player)
+        for node, player in enumerate(self.player.tolist()):
+            if player < DEAL:
+                out[node] = self.bits * seen[player]
+                seen[player] += 1
+        return out
 
     def header(self, seat: int) -> str:
         """The constants of buckets.cu, as one player sees them."""
@@ -67,6 +95,9 @@ class Shape:
                 f"#define ENDS {max(1, len(ends))}",
                 f"#define DEALS {max(1, len(deals))}",
                 f"#define PAD {self.pad}",
+                f"#define BITS {self.bits}",
+                f"#define CODE {CODES[self.code_bytes]}",
+                _array("SHIFT", self._shifts()),
                 _array("PLAYER", self.player),
                 _array("CHILD", self.child),
                 _array("COUNT", self.count),

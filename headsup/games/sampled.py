@@ -92,10 +92,14 @@ class BoardSampler:
 
     def draw(self, random: np.random.Generator) -> BoardSample:
         """A sample; the same boards may come twice."""
+        return self.sample(self.numbers(random))
+
+    def numbers(self, random: np.random.Generator) -> list[AnyArray]:
+        """Which boards of each street are drawn."""
         numbers: list[AnyArray] = [np.zeros(1, dtype=np.int64)]
         for s, n in enumerate(self.counts):
             numbers.append(drawn_below(self.game, s, np.repeat(numbers[-1], n), random))
-        return self.sample(numbers)
+        return numbers
 
     def sample(self, numbers: Sequence[AnyArray]) -> BoardSample:
         """The game of these boards; those below a board stand together, in its order."""

@@ -1,0 +1,136 @@
+"""CFR in buckets on a CUDA device: the twin of `headsup.solve.bucketed.BucketCfr` with sampled boards.
+
+Regrets and averages lie on the device as float32; what is played is kept beside them in 16 bits a number, which is all
+that an iteration reads of other buckets. Boards are drawn as on the CPU, so both see the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from headsup.checks import check_seed
+from headsup.errors import UserError
+from headsup.games.arrays import AnyArray
+from headsup.games.bucketed import Buckets, BucketStrategy
+from headsup.games.gpu_buckets import GpuBucketWalker
+from headsup.games.sampled import BoardSampler
+from headsup.games.vector import VectorGame
+from headsup.games.walk_kernels import BEST, LEARN, MIX, Rule
+from headsup.measure.exploit import Measurement
+from headsup.solve.bucketed import bucket_checksum
+from headsup.solve.cfr import Settings
+
+
+class GpuBucketCfr:
+    """A run of CFR in buckets on sampled boards: `step(n)` iterates, `strategy()` is what it has found."""
+
+    def __init__(
+        self,
+        game: VectorGame,
+        buckets: Buckets,
+        settings: Settings,
+        *,
+        sample: int | Sequence[int],
+        seed: int = 0,
+        against_best: bool = False,
+        dtype: Any = np.float32,
+    ) -> None:
+        """`against_best`: each player learns against an opponent of its own, who replies best on the last street."""
+        if not settings.alternating or settings.predictive:
+            raise UserError("on a GPU, buckets learn with alternating updates and no prediction: choose another preset")
+        self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
+        self.seed, self.sampler = check_seed(seed), BoardSampler(game, sample)
+        self.walker = GpuBucketWalker(game, buckets, dtype)
+        self.walker.compile(*((LEARN, BEST) if against_best else (LEARN,)))
+        self._cp = self.walker.device
+        self.stores = [self._zeros(seat, game.streets) for seat in (0, 1)]
+        self.against_best = against_best
+        self.others = [self._zeros(seat, game.streets - 1) if against_best else [] for seat in (0, 1)]
+        """What the opponents have learnt, by the seat they have."""
+        self._replay()
+
+    def _zeros(self, seat: int, streets: int) -> list[list[tuple[Any, Any]]]:
+        cp = self._cp
+
+        def pair(entries: int, width: int, rows: int) -> tuple[Any, Any]:
+            return cp.zeros((entries, width, rows), cp.float32), cp.zeros((entries, width, rows), cp.float32)
+
+        return [
+            [pair(len(one.entry), street.width, one.rows[seat].shape[1]) for one in street.shapes]
+            for street in self.walker.streets[:streets]
+        ]
+
+    def _replay(self) -> None:
+        """What everybody plays, from their regrets."""
+        self.played = [self.walker.shared(seat, self._parts(seat, 0)) for seat in (0, 1)]
+        if self.against_best:
+            self.answers = [
+                [
+                    *self.walker.shared(seat, [[pair[0] for pair in street] for street in self.others[seat]]),
+                    self.played[seat][-1],  # not looked at
+                ]
+                for seat in (0, 1)
+            ]
+
+    def _parts(self, seat: int, which: int) -> list[list[Any]]:
+        return [[pair[which] for pair in street] for street in self.stores[seat]]
+
+    def step(self, n: int) -> None:
+        """n more iterations for both players."""
+        for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
+            rule = Rule(keep, shrink, weight, False, False)
+            for seat in (0, 1):
+                numbers = self.sampler.numbers(np.random.default_rng([self.seed, self.iterations, seat]))
+                sample = self.walker.sample(numbers, self.sampler.factors)
+                if self.against_best:
+                    pair = [self.played[0], self.answers[1]] if seat == 0 else [self.answers[0], self.played[1]]
+                    theirs = self.others[1 - seat]
+                    self.walker.learn_against_best(seat, sample, pair, self.stores[seat], theirs, rule)
+                else:
+                    self.walker.learn(seat, sample, self.played, self.stores[seat], rule)
+            self.iterations += 1
+
+    def _average(self) -> bool:
+        return self.settings.strategy == "average" and self.iterations > 0
+
+    def policy(self) -> tuple[AnyArray, AnyArray]:
+        """What has been found so far: the average, or the current strategy if the settings say so."""
+        first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
+        return first, second
+
+    def strategy(self) -> BucketStrategy:
+        """What has been found: a copy."""
+        return BucketStrategy(self.game, self.buckets, self.policy())
+
+    def measure(self, values: bool = True) -> Measurement:
+        """What has been found, in the real game, over all its boards."""
+        policy = [self.walker.shared(seat, self._parts(seat, int(self._average()))) for seat in (0, 1)]
+        best = self.walker.earned(policy, BEST)
+        earned = self.walker.earned(policy, MIX) if values else (0.0, self.game.betting.total or 0.0)
+        return Measurement(self.game.name, earned, best, self.game.unit, self.game.betting.total is None)
+
+    def content(self) -> str:
+        """What a checkpoint must agree with beside the game: the buckets."""
+        return bucket_checksum(self.game, self.buckets)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to go on later."""
+        names = ("regret", "total")
+        return {
+            f"{name}{seat}": self.walker.numbers(seat, self._parts(seat, which))
+            for which, name in enumerate(names)
+            for seat in (0, 1)
+        }
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for which, name in enumerate(("regret", "total")):
+            for seat in (0, 1):
+                for s, street in enumerate(self.stores[seat]):
+                    for pair, part in zip(street, self.walker.parts(seat, s, arrays[f"{name}{seat}"]), strict=True):
+                        pair[which][:] = part
+        self._replay()
+        self.iterations = iterations

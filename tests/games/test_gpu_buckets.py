@@ -1,0 +1,174 @@
+"""Walks by bucket on a GPU give the numbers of those on the CPU."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headsup.backend import gpu_present
+from headsup.games.bucketed import BucketStrategy, TableBuckets, bucket_layout
+from headsup.games.gpu_buckets import GpuBucketWalker
+from headsup.games.gpu_shapes import shapes
+from headsup.games.sampled import BoardSampler
+from headsup.games.vector import ArrayStrategy, VectorGame
+from headsup.games.walk import LEARN, Walker
+from headsup.games.walk_kernels import BEST, MIX, Rule
+from headsup.measure.exploit import of_strategy
+from headsup.solve.bucketed import BucketCfr
+from headsup.solve.bucketed_gpu import GpuBucketCfr
+from headsup.solve.cfr import PRESETS
+from headsup.solve.store import Stores
+from tests.bucket_makers import in_parts, small
+
+gpu = pytest.mark.gpu
+needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
+LIMIT = "holdem-limit:ranks=4,suits=2,streets=3"
+NO_LIMIT = "holdem-nolimit:ranks=4,suits=3,streets=2,stack=6"
+PARTS = (3, 4, 5)
+
+
+def coarse(game: VectorGame) -> TableBuckets:
+    return in_parts(game, PARTS[: game.streets])
+
+
+def short_numbers(game: VectorGame, buckets: TableBuckets, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers that 16 bits hold, some of them 0."""
+    rng = np.random.default_rng(seed)
+    first, second = (rng.integers(0, 9, bucket_layout(game, buckets, p).size).astype(np.float64) for p in (0, 1))
+    return first, second
+
+
+def by_hand(strategy: BucketStrategy) -> tuple[np.ndarray, np.ndarray]:
+    """The same strategy as arrays [boards, rows, hands] a street."""
+    game, out = strategy.game, []
+    for seat in (0, 1):
+        rounds, parts = game.rounds, []
+        for s, boards in enumerate(game.boards.sizes()):
+            street = np.zeros((boards, int(rounds.rows[seat, s]), game.showdown.sizes[seat]))
+            for b in range(boards):
+                for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
+                    if rounds.player[node] == seat:
+                        row = int(rounds.row[node])
+                        street[b, row : row + rounds.count[node]] = strategy.rows(node, game.board(s, b))
+            parts.append(street.ravel())
+        out.append(np.concatenate(parts))
+    return out[0], out[1]
+
+
+@pytest.mark.parametrize("text", [LIMIT, NO_LIMIT, "holdem-nolimit:ranks=6,suits=4,streets=2"])
+def test_shapes_cover_the_betting(text: str) -> None:
+    game = small(text)
+    for s in range(game.streets):
+        found = shapes(game, s)
+        entries = np.concatenate([one.entry for one in found])
+        assert sorted(entries.tolist()) == list(range(int(game.rounds.entries[s + 1] - game.rounds.entries[s])))
+        deals = np.concatenate([one.deal.ravel() for one in found])
+        assert sorted(deals.tolist()) == list(range(int(game.rounds.deals[s + 1] - game.rounds.deals[s])))
+        for seat in (0, 1):
+            rows = np.concatenate([one.rows[seat].ravel() for one in found])
+            assert sorted(rows.tolist()) == list(range(int(game.rounds.rows[seat, s])))
+            for one in found:
+                assert f"#define NODES {len(one.player)}" in one.header(seat)
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize(("dtype", "error"), [("float64", 1e-12), ("float32", 1e-5)])
+@pytest.mark.parametrize("text", [LIMIT, NO_LIMIT])
+def test_same_values(text: str, dtype: str, error: float) -> None:
+    game = small(text)
+    buckets = coarse(game)
+    numbers = short_numbers(game, buckets, 1)
+    expected = of_strategy(game, BucketStrategy(game, buckets, numbers))
+    walker = GpuBucketWalker(game, buckets, dtype)
+    walker.compile(BEST, MIX)
+    policy = walker.policy(numbers)
+    assert walker.earned(policy, BEST) == pytest.approx(expected.best, abs=error)
+    assert walker.earned(policy, MIX) == pytest.approx(expected.values, abs=error)
+    for seat in (0, 1):
+        parts = [walker.parts(seat, s, numbers[seat]) for s in range(game.streets)]
+        np.testing.assert_array_equal(walker.numbers(seat, parts), numbers[seat])
+    walker.memory = 1 << 16  # a few boards at a time
+    seen: list[tuple[int, np.ndarray]] = []
+    again = walker.earned(policy, BEST, each=lambda done, sums: seen.append((done, sums)))
+    assert again == pytest.approx(expected.best, abs=error)
+    done, sums = seen[len(seen) // 2]
+    assert 0 < done < len(game.boards.levels[1])
+    assert walker.earned(policy, BEST, done, sums) == again
+
+
+@gpu
+@needs_device
+def test_same_iterations() -> None:
+    game = small(LIMIT)
+    buckets = coarse(game)
+    ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, dtype="float64")
+    cpu = BucketCfr(game, buckets, PRESETS["cfr+"], store="float64", threads=1, sample=(3, 2), seed=5)
+    ours.step(1)
+    cpu.step(1)
+    for name, array in ours.arrays().items():
+        np.testing.assert_allclose(array, cpu.arrays()[name], atol=1e-6, err_msg=name)
+    ours.step(2)
+    kept = {name: array.copy() for name, array in ours.arrays().items()}
+    ours.step(2)
+    again = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, dtype="float64")
+    again.restore(3, kept)
+    again.step(2)
+    for name, array in again.arrays().items():
+        np.testing.assert_array_equal(array, ours.arrays()[name], err_msg=name)
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize("seat", [0, 1])
+def test_learning_against_the_best_reply_on_the_last_street(seat: int) -> None:
+    """The opponent's reply and what is gained against it, by the walk that knows nothing of buckets."""
+    game = small(LIMIT)
+    buckets, sampler = coarse(game), BoardSampler(small(LIMIT), (3, 2))
+    ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, against_best=True, dtype="float64")
+    ours.step(3)
+    kept = {name: array.copy() for name, array in ours.arrays().items()}
+    numbers = sampler.numbers(np.random.default_rng(9))
+    sample = sampler.sample(numbers)
+    mine = ours.walker.numbers(seat, [[one[0] for one in street] for street in ours.stores[seat]])
+    upper = [[one[0] for one in street] for street in ours.others[1 - seat]]
+    last = [one[0] * 0 for one in ours.stores[1 - seat][-1]]  # not looked at
+    their = ours.walker.numbers(1 - seat, [*upper, last])
+    pair = (mine, their) if seat == 0 else (their, mine)
+    few = BucketStrategy(sample.game, sample.buckets(buckets), pair)
+    policy = list(by_hand(few))
+    at = sample.game.layout[1 - seat]
+    held = policy[1 - seat].copy()
+    held[int(at[-2]) :] = -1.0
+    walker = Walker(sample.game)
+    _, reply = walker.reply((policy[0], policy[1]), 1 - seat, held)
+    policy[1 - seat] = reply
+    stores = Stores(sample.game, "float64")
+    walker.walk(seat, LEARN, (policy[0], policy[1]), stores.seats, Rule(1.0, 1.0, 1.0, False, False))
+    expected = np.zeros(len(mine))
+    layout, rounds = bucket_layout(game, buckets, seat), game.rounds
+    for s, drawn in enumerate(numbers):
+        rows, hands = int(rounds.rows[seat, s]), game.showdown.sizes[seat]
+        low = int(sample.game.layout[seat][s])
+        gains = np.asarray(stores.seats[seat].regret)[low : low + len(drawn) * rows * hands]
+        gains = gains.reshape(len(drawn), rows, hands)
+        for b, number in enumerate(drawn.tolist()):
+            which = buckets.rows(seat, s, number, number + 1)[0].astype(int)
+            alive = sample.game.showdown.alive(seat, s, b)
+            for r in range(rows):
+                np.add.at(expected, int(layout.first[layout.row_at[s] + r]) + which[alive], gains[b, r, alive])
+    one = ours.walker.sample(numbers, sampler.factors)
+    pair_played = [ours.played[0], ours.answers[1]] if seat == 0 else [ours.answers[0], ours.played[1]]
+    rule = Rule(1.0, 1.0, 0.0, False, False)
+    ours.walker.learn_against_best(seat, one, pair_played, ours.stores[seat], ours.others[1 - seat], rule)
+    found = ours.arrays()[f"regret{seat}"] - kept[f"regret{seat}"]
+    assert np.abs(expected).max() > 1e-3
+    np.testing.assert_allclose(found, expected, atol=2e-3 * np.abs(expected).max())
+
+
+def test_array_strategies_of_buckets_agree() -> None:
+    game = small("holdem-limit:ranks=3,suits=3,streets=2,raises=1")
+    buckets = in_parts(game, (2, 3))
+    strategy = BucketStrategy(game, buckets, short_numbers(game, buckets, 2))
+    arrays = ArrayStrategy(game, by_hand(strategy))
+    assert of_strategy(game, arrays).best == pytest.approx(of_strategy(game, strategy).best, abs=1e-12)
