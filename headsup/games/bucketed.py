@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -135,6 +136,31 @@ class BucketStrategy:
                     f"a strategy of player {seat} with these buckets has {self.layouts[seat].size:,} numbers, "
                     f"not {numbers[seat].size:,}"
                 )
+
+    def street(self, seat: int, board: Place) -> Floats:
+        """[rows, hands]: what the buckets of a seat do at all decisions of the board's street at once."""
+        layout, s = self.layouts[seat], board.street
+        rows = slice(int(layout.row_at[s]), int(layout.row_at[s + 1]))
+        kinds = range(len(self.buckets.sizes[s]))
+        tables = [self.buckets.rows(seat, s, board.number, board.number + 1, kind)[0] for kind in kinds]
+        which = np.stack(tables).astype(np.int64)
+        return np.asarray(self._shares[seat][layout.first[rows][:, None] + which[layout.kind[rows]]])
+
+    @cached_property
+    def _shares(self) -> tuple[Floats, Floats]:
+        """The numbers of each seat as shares."""
+        rounds, out = self.game.rounds, []
+        for seat, layout in enumerate(self.layouts):
+            found = np.zeros(layout.size)
+            for s in range(self.game.streets):
+                for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
+                    if rounds.player[node] == seat:
+                        row, n = int(layout.row_at[s]) + int(rounds.row[node]), int(rounds.count[node])
+                        here = slice(int(layout.first[row]), int(layout.first[row + n]))
+                        shares = self.numbers[seat][here].reshape(n, -1)
+                        found[here] = matched(shares, np.zeros(1, int), np.array([n])).ravel()
+            out.append(found)
+        return out[0], out[1]
 
     def rows(self, decision: int, board: Place) -> Floats:
         """What the bucket of each hand does."""

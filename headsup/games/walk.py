@@ -44,7 +44,7 @@ def hand_values(game: VectorGame, strategy: Strategy, seat: int, best: bool = Fa
     """
     if seat not in (0, 1):
         raise UserError(f"a seat is 0 or 1, not {seat}")
-    walk = _Asking(game, strategy, seat, BEST if best else MIX)
+    walk = Asking(game, strategy, seat, BEST if best else MIX)
     walk.board(0, 0)
     return np.array(walk.room.value[0, : game.showdown.sizes[seat]])
 
@@ -63,7 +63,7 @@ def look_inside(game: VectorGame, strategy: Strategy, seat: int, boards: Sequenc
 
     `boards` are their numbers, street by street. Only the boards at and below the last one are walked.
     """
-    s, walk = len(boards) - 1, _Asking(game, strategy, seat, MIX)
+    s, walk = len(boards) - 1, Asking(game, strategy, seat, MIX)
     for street, board in enumerate(boards):
         walk.open(street, board)
     nodes = slice(int(game.rounds.start[s]), int(game.rounds.start[s + 1]))
@@ -107,12 +107,26 @@ class Streaming(ABC):
 
     def board(self, s: int, b: int) -> None:
         """Walk a board and all below it; its room then has the values of its entries."""
-        game, rounds, seat, room, hands = self.game, self.rounds, self.seat, self.room, self.sizes[self.seat]
         self.open(s, b)
-        if rounds.deals[s + 1] > rounds.deals[s]:
-            for child in game.boards.levels[s].children(b):
+        self.below(s, b)
+        self.close(s, b)
+
+    def below(self, s: int, b: int) -> None:
+        """Walk the boards below one that was opened; its deals then have their values."""
+        if self.rounds.deals[s + 1] > self.rounds.deals[s]:
+            for child in self.game.boards.levels[s].children(b):
                 self.board(s + 1, child)
                 self._leave(s + 1, child)
+
+    def dealt(self, s: int) -> Floats:
+        """[deals, hands]: the values of the deals of a street."""
+        return np.array(self.room.value[self._deals(s), : self.sizes[self.seat]])
+
+    def close(self, s: int, b: int, dealt: Floats | None = None) -> None:
+        """Values of a board from its ends and deals (as they are, or given) up to its entries."""
+        game, rounds, seat, room, hands = self.game, self.rounds, self.seat, self.room, self.sizes[self.seat]
+        if dealt is not None:
+            room.value[self._deals(s), :hands] = dealt
         rows = rounds.lines[rounds.first_line[seat, s] : rounds.first_line[seat, s + 1]]
         reach = self.reach(s, 1 - seat)[rows]
         won, met = game.showdown.lines(seat, s, b, reach, int(rounds.showdowns[seat, s]))
@@ -167,7 +181,7 @@ class Streaming(ABC):
         return self.rounds.deal[self.rounds.deals[s] : self.rounds.deals[s + 1]]  # type: ignore[no-any-return]
 
 
-class _Asking(Streaming):
+class Asking(Streaming):
     """A walk that asks a strategy for its rows, and checks them."""
 
     def __init__(self, game: VectorGame, strategy: Strategy, seat: int, mode: int) -> None:
@@ -178,8 +192,11 @@ class _Asking(Streaming):
         """Nothing: it measures."""
 
     def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
-        """Decision by decision."""
+        """Decision by decision, or all at once where the strategy has a `street`."""
         rounds, place = self.rounds, self.game.board(s, b)
+        if hasattr(self.strategy, "street"):
+            sigma[:] = self.strategy.street(p, place)
+            return
         for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
             if rounds.player[node] == p:
                 begin, end = int(rounds.row[node]), int(rounds.row[node] + rounds.count[node])
