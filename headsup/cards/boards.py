@@ -38,10 +38,18 @@ import numpy.typing as npt
 from headsup.cards.cards import FULL_MASK, card, card_name, cards_in, cards_name, mask_of
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
 from headsup.cards.orbits import KeptSets, count_deals, keep_sets, renamings_in
-from headsup.cards.suits import SUIT_PERMUTATIONS, permute_mask, permute_masks, permuted_combos, stabiliser
+from headsup.cards.suits import (
+    SUIT_PERMUTATIONS,
+    permute_mask,
+    permute_masks,
+    permuted_combos,
+    sorted_suits,
+    stabiliser,
+)
 from headsup.errors import UserError
 
 MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
+EVERY_RENAMING = (1 << len(SUIT_PERMUTATIONS)) - 1
 _CELLS = 1 << 22  # boards x sets of new cards looked at together: 4 MB of truth values and 32 MB of masks
 
 
@@ -143,6 +151,7 @@ class BoardTree:
         allowed = stabiliser(mask_of(self.root), mask_of(self.dead), *weights, permutations=own if merged else own[:1])
         self.group = sum(1 << SUIT_PERMUTATIONS.index(one) for one in allowed)
         self._kept: dict[tuple[int, int], KeptSets] = {}
+        self._others: dict[tuple[int, ...], BoardTree] = {}
 
     def __repr__(self) -> str:
         deck = "" if self.ranks == 13 and self.suits == 4 else f", {self.ranks} ranks, {self.suits} suits"
@@ -220,11 +229,13 @@ class BoardTree:
     def at_once(self, *streets: int) -> BoardTree:
         """The tree that deals so many cards a street from the same root: (0, 4) has turns without an order of cards.
 
-        It has the renamings of this tree, whatever it took them from.
+        It has the renamings of this tree, whatever it took them from, and is kept.
         """
-        tree = BoardTree(self.root, streets, self.ranks, self.suits, merged=False, dead=self.dead)
-        tree.group = self.group
-        return tree
+        if streets not in self._others:
+            tree = BoardTree(self.root, streets, self.ranks, self.suits, merged=False, dead=self.dead)
+            tree.group = self.group
+            self._others[streets] = tree
+        return self._others[streets]
 
     def as_sets(self, street: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
         """For each board of a street: which board of `at_once` (all its new cards together) it is, and renamed how.
@@ -233,12 +244,15 @@ class BoardTree:
         """
         sets, root = self.at_once(0, sum(self.streets[: street + 1])).levels[1], np.uint64(mask_of(self.root))
         mine = self.levels[street].masks & ~root
-        best, renaming = np.zeros(len(mine), dtype=np.uint64), np.zeros(len(mine), dtype=np.uint8)
-        for i, one in enumerate(SUIT_PERMUTATIONS):
-            if self.group >> i & 1:
-                image = permute_masks(mine, one)
-                better = image > best
-                best[better], renaming[better] = image[better], i
+        if self.group == EVERY_RENAMING:
+            best, renaming = sorted_suits(mine)
+        else:
+            best, renaming = np.zeros(len(mine), dtype=np.uint64), np.zeros(len(mine), dtype=np.uint8)
+            for i, one in enumerate(SUIT_PERMUTATIONS):
+                if self.group >> i & 1:
+                    image = permute_masks(mine, one)
+                    better = image > best
+                    best[better], renaming[better] = image[better], i
         return np.searchsorted(sets.masks & ~root, best).astype(np.int32), renaming
 
     def hands(self) -> npt.NDArray[np.int16]:
