@@ -136,7 +136,7 @@ class Features:
         kind = np.min_scalar_type(self.run_outs(street))
         total, square = np.zeros((2, n, hands), dtype=np.int64)
         histogram = np.zeros((n, hands, bins), dtype=kind)
-        self._prepare(street)
+        self.prepare(street)
 
         def work(block: slice) -> None:
             found = self.sums_of(street, block.start, block.stop, bins)
@@ -147,8 +147,21 @@ class Features:
             pass
         return Sums(total, square, histogram)
 
-    def _prepare(self, street: int) -> None:
-        """Make what `sums_of` looks into: threads that wait for each other's pool would wait forever."""
+    def totals(self, street: int) -> AnyArray:
+        """unsigned[sets, H]: `Sums.total` of all sets of a street, kept; blocked hands have any number."""
+        if street == self.last:
+            return self.strengths
+        if street not in self._totals:
+            most = np.min_scalar_type(self.scale * self.run_outs(street))
+            self._totals[street] = self.sums(street).total.astype(most)
+        return self._totals[street]
+
+    @cached_property
+    def _totals(self) -> dict[int, AnyArray]:
+        return {}
+
+    def prepare(self, street: int) -> None:
+        """Make what `sums_of` looks into, before threads do: they would wait for the pool that they are in."""
         if street != self.last:
             self._children(street)
         _ = self.strengths
