@@ -1,4 +1,4 @@
-"""Abstraction: smaller games that stand for bigger ones. Features of hands, buckets of them, and merged public trees."""
+"""Abstraction: smaller games that stand for bigger ones: features of hands, buckets of them, merged public trees."""
 
 from headsup.abstraction.buckets import FeatureBuckets, suit_classes
 from headsup.abstraction.features import Features
