@@ -34,7 +34,6 @@ from headsup.progress import Watch
 
 MOST_BUCKETS = 1 << 32
 _FEW = 2000  # boards of a street whose suit classes are kept
-_BLOCK = 64  # sets that are sorted into buckets together
 
 
 class FeatureBuckets:
@@ -163,8 +162,6 @@ class FeatureBuckets:
         return np.asarray(partition.of(self.features, street, board, board + 1, alone=True)[0])
 
     def _sorted_in(self, street: int, partition: Partition, progress: Watch | None) -> AnyArray:
-        from headsup.equity.blocks import map_blocks
-
         boards = self.features.sets(street)
         out = np.zeros((len(boards), len(self.features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
         self.features.prepare(street)
@@ -175,8 +172,7 @@ class FeatureBuckets:
             found = partition.of(self.features, street, block.start, block.stop)
             out[block] = np.where(self.features.alive(boards, block.start, block.stop), found, 0)
 
-        for _ in map_blocks(work, len(boards), _BLOCK, progress):
-            pass
+        self.features.blocks(work, len(boards), self.features.block, progress)
         return out
 
     def _class_rows(self, street: int, low: int, high: int) -> AnyArray:

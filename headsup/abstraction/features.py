@@ -31,7 +31,7 @@ have a column for each of `hands`, whatever the board; a hand that shares a card
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import comb
 from typing import NamedTuple
@@ -42,7 +42,7 @@ from headsup.cards.boards import Boards, BoardTree
 from headsup.cards.combos import combo_masks, holdem_combos
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
-from headsup.progress import Watch
+from headsup.progress import Progress, Watch
 
 STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
 """What a street is called, by the number of board cards."""
@@ -64,6 +64,9 @@ class Sums(NamedTuple):
 
 class Features:
     """The features of all hands on the boards of a tree; what is costly is made when first asked for, and kept."""
+
+    threads, block = True, 64
+    """Whether sets are worked through on all threads, and how many of them together."""
 
     def __init__(self, tree: BoardTree) -> None:
         self.tree, self.last = tree, len(tree.streets) - 1
@@ -112,15 +115,13 @@ class Features:
     def strengths_on(self, cards: AnyArray, progress: Watch | None = None) -> AnyArray:
         """uint16[boards, H]: the strength of each hand on boards that are taken as complete; BLOCKED where it is."""
         from headsup.abstraction.feature_kernels import against_random
-        from headsup.equity.blocks import map_blocks
 
         out = np.empty((len(cards), len(self.hands)), dtype=np.uint16)
 
         def work(block: slice) -> None:
             against_random(self.values(cards[block]), self.cards, out[block])
 
-        for _ in map_blocks(work, len(cards), _BLOCK, progress):
-            pass
+        self.blocks(work, len(cards), _BLOCK, progress)
         return out
 
     @cached_property
@@ -130,8 +131,6 @@ class Features:
 
     def sums(self, street: int, bins: int = 0, progress: Watch | None = None) -> Sums:
         """Sums over the run-outs of all boards of a street."""
-        from headsup.equity.blocks import map_blocks
-
         n, hands = len(self.sets(street)), len(self.hands)
         kind = np.min_scalar_type(self.run_outs(street))
         total, square = np.zeros((2, n, hands), dtype=np.int64)
@@ -143,8 +142,7 @@ class Features:
             total[block], square[block], histogram[block] = found
 
         size = max(1, min(-(-n // 8), _CELLS // (hands * max(1, bins))))
-        for _ in map_blocks(work, n, size, progress):
-            pass
+        self.blocks(work, n, size, progress)
         return Sums(total, square, histogram)
 
     def totals(self, street: int) -> AnyArray:
@@ -224,9 +222,18 @@ class Features:
                 first = np.array([0, len(some)], dtype=np.int64)
                 here = slice(b - low, b - low + 1)
                 against_weights(values, self.cards, given, first, some, won[here], met[here])
+        return self._shares(street, low, high, won, met)
+
+    def _shares(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
         for one in (won, met):
             self._average(self.sets(street), low, high, one)
-        return np.divide(won, met, out=np.full_like(won, 0.5), where=met > 0.0)
+        return np.asarray(np.divide(won, met, out=np.full_like(won, 0.5), where=met > 0.0))
+
+    def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
+        """uint32[n]: the nearest centre of each point, as `headsup.abstraction.kmeans.nearest` has it."""
+        from headsup.abstraction.kmeans import nearest
+
+        return nearest(points, centres, city, spread=False)[0]
 
     def potential(self, street: int, board: int) -> tuple[Floats, Floats]:
         """(up, down), each [H], on one set: how often a hand behind gets ahead, and one that is ahead falls behind.
@@ -276,9 +283,25 @@ class Features:
         sums = np.zeros((high - low, len(self.hands), 2), dtype=np.int64)
         histogram = np.zeros((high - low, len(self.hands), bins), dtype=np.int32)
         sum_run_outs(table, row, renaming, self.maps, first, copies, self._bin_of(bins), sums, histogram)
+        return self._averaged(boards, low, high, sums, histogram)
+
+    def _averaged(self, boards: Boards, low: int, high: int, sums: AnyArray, histogram: AnyArray) -> Sums:
         for one in (sums, histogram):
             self._average(boards, low, high, one)
         return Sums(sums[..., 0], sums[..., 1], histogram)
+
+    def blocks(self, work: Callable[[slice], None], n: int, size: int, progress: Watch | None = None) -> None:
+        """Do work for slices of range(n), on all threads or one after the other."""
+        from headsup.equity.blocks import map_blocks
+
+        if self.threads:
+            for _ in map_blocks(work, n, size, progress):
+                pass
+            return
+        for at in range(0, n, size):
+            work(slice(at, min(at + size, n)))
+            if progress is not None:
+                progress(Progress(min(at + size, n), n))
 
     def _bin_of(self, bins: int) -> AnyArray:
         """uint8[scale + 1]: the bin of a strength."""

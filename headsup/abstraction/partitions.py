@@ -193,15 +193,13 @@ class Centres:
 
     def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
         """One hand of those that the board's group carries onto each other is looked at, for all of them."""
-        from headsup.abstraction.kmeans import nearest
-
         boards = features.sets(street)
         alive = features.alive(boards, low, high)
         out = np.zeros(alive.shape, dtype=np.uint32)
         points = self.points(features, street, low, high, alone)
         firsts = np.stack([features.firsts(group) for group in boards.group[low:high].tolist()])
         stands = alive & (firsts == np.arange(alive.shape[1]))
-        out[stands] = nearest(points[stands], self.centres, self.kind == "emd", spread=False)[0]
+        out[stands] = features.nearest(points[stands], self.centres, self.kind == "emd")
         return np.take_along_axis(out, firsts.astype(np.intp), axis=1) * alive
 
     def points(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> Floats:

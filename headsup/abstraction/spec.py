@@ -22,6 +22,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import pairwise
 from math import isfinite
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,7 @@ from headsup.abstraction.partitions import (
     share_edges,
     strength_and_potential,
 )
+from headsup.cards.boards import BoardTree
 from headsup.checks import SEEDS, quoted
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
@@ -124,7 +126,8 @@ def _with(spec: Spec, option: str) -> Spec:
         least, most = NUMBERS[name]
         if not (value.isascii() and value.isdigit() and len(value) < 21 and least <= int(value) <= most):
             raise UserError(f"{name} is a whole number from {least} to {most}, not {quoted(value)}")
-        return replace(spec, **{name: int(value)})
+        given: dict[str, Any] = {name: int(value)}
+        return replace(spec, **given)
     if name in STREETS.values() and equals:
         methods = dict(spec.streets) | {name: _method(value)}
         return replace(spec, streets=tuple((one, methods[one]) for one in STREETS.values() if one in methods))
@@ -145,18 +148,22 @@ def _edges(text: str) -> tuple[float, ...]:
     return tuple(float(f"{one:g}") for one in found)
 
 
-def build_buckets(game: VectorGame, spec: Spec | str, progress: Watch | None = None) -> FeatureBuckets:
-    """The buckets of a game that a text describes."""
+def build_buckets(
+    game: VectorGame, spec: Spec | str, progress: Watch | None = None, device: str = "cpu"
+) -> FeatureBuckets:
+    """The buckets of a game that a text describes; `device` counts the features."""
+    if device not in ("cpu", "gpu"):
+        raise UserError(f"'{device}' is not a device: choose cpu or gpu")
     spec = parse_spec(spec) if isinstance(spec, str) else spec
     tree, _ = holdem_of(game)
     counts = spec.counts * game.streets if spec.counts == (None,) else spec.counts
     if len(counts) != game.streets:
         raise UserError(f"{game} has {game.streets} streets, and '{spec}' has buckets for {len(counts)}: give as many")
-    features = Features(tree)
+    features = _features(tree, device)
     names = [features.name(street) for street in range(game.streets)]
-    for street, _ in spec.streets:
-        if street not in names:
-            raise UserError(f"{game} has no {street}: it has {', '.join(names)}")
+    for name, _ in spec.streets:
+        if name not in names:
+            raise UserError(f"{game} has no {name}: it has {', '.join(names)}")
     partitions: list[list[Partition]] = []
     for street, count in enumerate(counts):
         if count is None or count >= class_count(tree, street):
@@ -169,6 +176,14 @@ def build_buckets(game: VectorGame, spec: Spec | str, progress: Watch | None = N
         raise UserError("suit classes know all that came before: only the first street of nested buckets may keep them")
     kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
     return FeatureBuckets(game, partitions, nested=spec.nested, kinds=kinds, features=features, text=str(spec))
+
+
+def _features(tree: BoardTree, device: str) -> Features:
+    if device == "cpu":
+        return Features(tree)
+    from headsup.abstraction.gpu import GpuFeatures
+
+    return GpuFeatures(tree)
 
 
 def _tell(progress: Watch | None, what: str, step: Progress) -> None:
