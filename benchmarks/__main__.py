@@ -19,6 +19,7 @@ NAMES = (
     "layer_gpu",
     "spots",
     "variants",
+    "abstraction",
     "flop_programs",
 )
 

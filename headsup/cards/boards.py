@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import comb, prod
 from operator import index as as_int
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -38,10 +38,18 @@ import numpy.typing as npt
 from headsup.cards.cards import FULL_MASK, card, card_name, cards_in, cards_name, mask_of
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
 from headsup.cards.orbits import KeptSets, count_deals, keep_sets, renamings_in
-from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos, stabiliser
+from headsup.cards.suits import (
+    SUIT_PERMUTATIONS,
+    permute_mask,
+    permute_masks,
+    permuted_combos,
+    sorted_suits,
+    stabiliser,
+)
 from headsup.errors import UserError
 
 MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
+EVERY_RENAMING = (1 << len(SUIT_PERMUTATIONS)) - 1
 _CELLS = 1 << 22  # boards x sets of new cards looked at together: 4 MB of truth values and 32 MB of masks
 
 
@@ -103,6 +111,15 @@ class Boards:
         return (self.name(board) for board in range(len(self)))
 
 
+class FoundBoard(NamedTuple):
+    """Where a real board is kept."""
+
+    numbers: tuple[int, ...]
+    """The number of the kept board on each street, from the root's, which is 0, to the board's own."""
+    renaming: int
+    """An index in SUIT_PERMUTATIONS: it carries the real cards, and a hand that goes with them, onto the kept ones."""
+
+
 class BoardTree:
     """All boards that can follow a root, street by street and up to suits."""
 
@@ -134,6 +151,7 @@ class BoardTree:
         allowed = stabiliser(mask_of(self.root), mask_of(self.dead), *weights, permutations=own if merged else own[:1])
         self.group = sum(1 << SUIT_PERMUTATIONS.index(one) for one in allowed)
         self._kept: dict[tuple[int, int], KeptSets] = {}
+        self._others: dict[tuple[int, ...], BoardTree] = {}
 
     def __repr__(self) -> str:
         deck = "" if self.ranks == 13 and self.suits == 4 else f", {self.ranks} ranks, {self.suits} suits"
@@ -175,6 +193,67 @@ class BoardTree:
         tree.group = int(boards.group[board])
         tree._kept = self._kept
         return tree
+
+    def find(self, cards: Iterable[int]) -> FoundBoard:
+        """The kept boards of a real one: its cards in the order of the streets, the root's first.
+
+        Within a street the order does not matter. No street beyond the last but one that the cards reach is built.
+        """
+        given = _read_cards(cards, "the board", self.deck_mask)
+        if {*given[: len(self.root)]} != {*self.root}:
+            raise UserError(f"the board {cards_name(given)} does not begin with the root, {cards_name(self.root)}")
+        for one in given:
+            if one in self.dead:
+                raise UserError(f"{card_name(one)} is dead: it is on no board")
+        at, group, suits, number, numbers = len(self.root), self.group, SUIT_PERMUTATIONS[0], 0, [0]
+        mask = mask_of(self.root)
+        for street, new in enumerate(self.streets[1:]):
+            if at + new > len(given):
+                break
+            real, kept = permute_mask(mask_of(given[at : at + new]), suits), self._kept_sets(group, new)
+            images = {permute_mask(real, one): one for one in renamings_in(group)}
+            wanted = max(images)
+            place = int(np.searchsorted(kept.masks, np.uint64(wanted)))  # colex order is the order of the masks
+            before = int(((kept.masks[:place] & np.uint64(mask)) == 0).sum())
+            number = int(self.levels[street].child[number]) + before
+            suits = tuple(images[wanted][suit] for suit in suits)
+            group, mask, at = int(kept.group[place]), mask | wanted, at + new
+            numbers.append(number)
+        if at != len(given):
+            raise UserError(
+                f"{cards_name(given)} has {len(given)} cards: a board here has "
+                + " or ".join(str(len(self.root) + sum(self.streets[: s + 1])) for s in range(len(self.streets)))
+            )
+        return FoundBoard(tuple(numbers), SUIT_PERMUTATIONS.index(suits))
+
+    def at_once(self, *streets: int) -> BoardTree:
+        """The tree that deals so many cards a street from the same root: (0, 4) has turns without an order of cards.
+
+        It has the renamings of this tree, whatever it took them from, and is kept.
+        """
+        if streets not in self._others:
+            tree = BoardTree(self.root, streets, self.ranks, self.suits, merged=False, dead=self.dead)
+            tree.group = self.group
+            self._others[streets] = tree
+        return self._others[streets]
+
+    def as_sets(self, street: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
+        """For each board of a street: which board of `at_once` (all its new cards together) it is, and renamed how.
+
+        The renaming carries the cards of this tree's board, and hands that go with them, onto that one's.
+        """
+        sets, root = self.at_once(0, sum(self.streets[: street + 1])).levels[1], np.uint64(mask_of(self.root))
+        mine = self.levels[street].masks & ~root
+        if self.group == EVERY_RENAMING:
+            best, renaming = sorted_suits(mine)
+        else:
+            best, renaming = np.zeros(len(mine), dtype=np.uint64), np.zeros(len(mine), dtype=np.uint8)
+            for i, one in enumerate(SUIT_PERMUTATIONS):
+                if self.group >> i & 1:
+                    image = permute_masks(mine, one)
+                    better = image > best
+                    best[better], renaming[better] = image[better], i
+        return np.searchsorted(sets.masks & ~root, best).astype(np.int32), renaming
 
     def hands(self) -> npt.NDArray[np.int16]:
         """The colex indices of the two-card hands that the deck, the root and the dead cards leave possible."""

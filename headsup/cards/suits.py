@@ -75,13 +75,34 @@ def canonical(
 
 
 def canonical_masks(masks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The canonical form of each single mask in an array, under all 24 renamings.
+    """The canonical form of each single mask in an array, under all 24 renamings."""
+    return sorted_suits(masks)[0]
 
-    A mask is the sum over suits s of 2^s times its cards of that suit, so the largest image has the suits in order.
+
+def sorted_suits(masks: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
+    """The canonical form of each mask under all 24 renamings, and a renaming (its index) that leads there.
+
+    A mask is the sum over suits s of 2^s times its cards of that suit, so the largest image has the suits in order. A
+    suit's own number rides along in the two lowest bits.
     """
-    suits = np.stack([masks >> np.uint64(suit) & np.uint64(_ONE_SUIT) for suit in range(4)], axis=-1)
+    two, own = np.uint64(2), np.uint64(_ONE_SUIT)
+    suits = np.stack([(masks >> np.uint64(suit) & own) << two | np.uint64(suit) for suit in range(4)], axis=-1)
     suits.sort(axis=-1)
-    return np.asarray((suits << np.arange(4, dtype=np.uint64)).sum(axis=-1, dtype=np.uint64))
+    codes = np.zeros(len(masks), dtype=np.intp)
+    best = np.zeros(len(masks), dtype=np.uint64)
+    for place in range(4):
+        codes |= ((suits[:, place] & np.uint64(3)) << np.uint64(2 * place)).astype(np.intp)
+        best |= (suits[:, place] >> two) << np.uint64(place)
+    return best, _renaming_by_order()[codes]
+
+
+@cache
+def _renaming_by_order() -> npt.NDArray[np.uint8]:
+    """uint8[256]: the renaming under which suit (code >> 2p) & 3 becomes suit p, for p = 0..3."""
+    table = np.zeros(256, dtype=np.uint8)
+    for i, one in enumerate(SUIT_PERMUTATIONS):
+        table[sum(suit << 2 * new for suit, new in enumerate(one))] = i
+    return frozen(table)
 
 
 def orbit_size(masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS) -> int:

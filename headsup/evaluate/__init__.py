@@ -35,6 +35,7 @@ __all__ = [
     "rank",
     "rank_combos",
     "rank_hands",
+    "rank_on_boards",
     "rank_ranks",
 ]
 
@@ -80,6 +81,24 @@ def rank_combos(boards: npt.ArrayLike, *, check: bool = True) -> Values:
     t = tables.load()
     out = np.empty((len(rows), 1326), dtype=np.uint16)
     kernels.rank_combos(rows, t.card_keys, t.row_starts, t.values, t.flush, out)
+    return out
+
+
+def rank_on_boards(boards: npt.ArrayLike, combos: npt.ArrayLike) -> Values:
+    """[boards, combos]: the value of some two-card combos (colex indices) on boards of at most five cards.
+
+    It is 0 where a combo shares a card with the board. Nothing is checked: boards must be right by construction.
+    """
+    from headsup.cards.combos import combo_masks, holdem_combos, row_masks
+
+    rows, listed = np.ascontiguousarray(boards, dtype=np.uint8), np.asarray(combos, dtype=np.intp)
+    n, k = rows.shape
+    if k == 5:
+        every = rank_combos(rows, check=False)
+        return every if len(listed) == every.shape[1] else every[:, listed]
+    both = np.concatenate([np.repeat(rows, len(listed), axis=0), np.tile(holdem_combos()[listed], (n, 1))], axis=1)
+    out = rank_hands(both, check=False).reshape(n, len(listed))
+    out[(combo_masks(2)[listed] & row_masks(rows)[:, None]) != 0] = 0
     return out
 
 

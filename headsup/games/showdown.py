@@ -199,19 +199,13 @@ class Sorted:
 
     def _strengths(self, cards: AnyArray, seat: int, last: bool) -> AnyArray:
         """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
-        from headsup.evaluate import rank_combos, rank_hands
+        from headsup.evaluate import rank_on_boards
 
         hands = holdem_combos()[self.hands[seat]]
         n, k = cards.shape
         out = np.zeros((n, len(hands)), dtype=np.int16)
-        if last and k == 5:
-            for at in range(0, n, 4096):  # so that the whole deck's boards need no room for all 1,326 hands at once
-                out[at : at + 4096] = rank_combos(cards[at : at + 4096], check=False)[:, self.hands[seat]]
-        elif last:
-            rows = np.concatenate(
-                [np.repeat(cards, len(hands), axis=0), np.tile(hands, (n, 1))], axis=1, dtype=np.uint8
-            )
-            out[:] = rank_hands(rows, check=False).reshape(n, len(hands))
+        for at in range(0, n if last else 0, 4096):  # so that the whole deck's boards need no room for all at once
+            out[at : at + 4096] = rank_on_boards(cards[at : at + 4096], self.hands[seat])
         for c in range(k):
             out[(hands[None, :, :] == cards[:, c, None, None]).any(axis=2)] = -1
         return out

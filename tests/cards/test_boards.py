@@ -263,6 +263,52 @@ def test_below_agrees_with_the_whole_tree(spot: Spot, data: st.DataObject) -> No
     assert_same_below(tree, street, data.draw(st.integers(0, len(tree.levels[street]) - 1)))
 
 
+@given(spots())
+def test_every_real_board_is_found(spot: Spot) -> None:
+    tree, group = BoardTree(**spot._asdict()), naive_group(spot)
+    for street in range(len(spot.streets)):
+        sets, renaming = tree.as_sets(street)
+        once = tree.at_once(0, sum(spot.streets[: street + 1])).levels[1]
+        for b, deal in enumerate(stored_deal(spot, street, row) for row in tree.levels[street].cards):
+            whole = rename(frozenset().union(*deal), RENAMINGS[renaming[b]])
+            assert whole == frozenset(once.cards[sets[b]].tolist())
+            assert renaming[b] in group
+        deals = naive_deals(spot, street)
+        for deal in deals[:: 1 + len(deals) // 25]:
+            found = tree.find([one for cards in deal for one in cards])
+            assert found.renaming in group
+            last = max(s for s in range(len(spot.streets)) if sum(spot.streets[: s + 1]) == sum(map(len, deal[1:])))
+            assert len(found.numbers) == last + 1
+            for s, number in enumerate(found.numbers[: street + 1]):
+                stored = stored_deal(spot, s, tree.levels[s].cards[number])
+                assert rename_deal(deal[: s + 1], RENAMINGS[found.renaming]) == stored
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ("Ks7d", "has 2 cards: a board here has 0 or 3 or 4 or 5"),
+        ("Ks7d2c2c", "2c is twice in the board"),
+        ("Ks7d2cAs3s4s", "has 6 cards"),
+    ],
+)
+def test_boards_that_cannot_be_found(cards: str, message: str, holdem: BoardTree) -> None:
+    with pytest.raises(UserError, match=message):
+        holdem.find(
+            [4 * "23456789TJQKA".index(a) + "cdhs".index(b) for a, b in zip(cards[::2], cards[1::2], strict=True)]
+        )
+
+
+def test_a_real_river_is_found(holdem: BoardTree) -> None:
+    flop, turn = holdem.find(parse_cards("2s7hKd")), holdem.find(parse_cards("2s7hKd7d"))
+    assert holdem.levels[1].name(flop.numbers[1]) == "2d7hKs"
+    assert turn.numbers[:2] == flop.numbers
+    with pytest.raises(UserError, match="does not begin with the root"):
+        BoardTree(parse_cards("AsKs"), (0, 1)).find(parse_cards("AsQs2c"))
+    with pytest.raises(UserError, match="2c is dead"):
+        BoardTree((), (0, 1), dead=parse_cards("2c")).find(parse_cards("2c"))
+
+
 @pytest.fixture(scope="module")
 def holdem() -> BoardTree:
     return BoardTree()

@@ -1,0 +1,109 @@
+"""Features and buckets of whole streets: seconds on this machine's cores, and on a GPU if there is one.
+
+On a GPU, hands a second are told with the bytes that they read and write, as a share of what a plain copy of device
+memory moves.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.features import Features
+from headsup.abstraction.spec import build_buckets
+from headsup.backend import gpu, gpu_present
+from headsup.cards import BoardTree, parse_cards
+from headsup.games import game
+from headsup.games.vector import VectorGame
+
+CANONICAL = (169, 1_286_792, 55_190_538, 2_428_287_420)
+"""Hands of each street up to suits, the cards of the board in the order of the streets."""
+
+
+def run(quick: bool = False) -> None:
+    """Print everything."""
+    print(f"abstraction on {len(os.sched_getaffinity(0))} cores", flush=True)
+    Features(BoardTree(ranks=5, suits=3)).sums(1, 30)  # compiles
+    whole = game("holdem-limit:streets=2" if quick else "holdem-limit")
+    assert isinstance(whole, VectorGame)
+    features = Features(BoardTree())
+    told("sets of five cards", lambda: features.sets(3))
+    told("strengths of all rivers", lambda: features.strengths)
+    told("flop: sums and histograms of 30 bins", lambda: features.sums(1, 30))
+    if not quick:
+        told("turn: sums", lambda: features.sums(2))
+        for text in ("169-200-200-200:ehs", "169-200-200-200:emd"):
+            made = told(f"all buckets of {text}", lambda text=text: full(build_buckets(whole, text)))
+            board = parse_cards("AsKd2c7h")
+            told("one hand on one flop", lambda made=made: made.bucket_of(parse_cards("QsJs"), board[:3]))
+            told("one hand on one turn", lambda made=made: made.bucket_of(parse_cards("QsJs"), board))
+    if gpu_present():
+        on_gpu(whole, quick)
+
+
+def full(buckets: Any) -> Any:
+    """Buckets with all their tables."""
+    for street, many in enumerate(buckets.partitions):
+        for kind in range(len(many)):
+            buckets.table(street, kind)
+    return buckets
+
+
+def told(what: str, work: Callable[[], Any]) -> Any:
+    """Do it, and print the seconds."""
+    begun = time.perf_counter()
+    found = work()
+    print(f"  {what}: {time.perf_counter() - begun:.3g} s", flush=True)
+    return found
+
+
+def on_gpu(whole: VectorGame, quick: bool) -> None:
+    """The same on the device, and what its memory allows."""
+    from headsup.abstraction.gpu import DeviceBuckets, GpuFeatures
+
+    cp = gpu()
+    print(f"abstraction on {cp.cuda.runtime.getDeviceProperties(0)['name'].decode()}", flush=True)
+    features = GpuFeatures(BoardTree())
+    copied = cp.zeros(1 << 28, cp.float32)
+    seconds = near(cp, lambda: copied.copy())
+    rate = 2 * copied.nbytes / seconds
+    print(f"  a plain copy moves {rate / 1e12:.2f} TB/s")
+    del copied
+    boards = cp.asarray(np.ascontiguousarray(features.sets(3).cards))
+    seconds = near(cp, lambda: features.strengths_near(boards))
+    hands = len(boards) * 1081
+    print(f"  strengths of all rivers: {seconds:.3g} s, {hands / seconds / 1e9:.3g}e9 hands/s (comparing, not moving)")
+    told("with the way to the host and back", lambda: features.strengths)
+    told("flop: sums and histograms of 30 bins", lambda: features.sums(1, 30))
+    told("turn: sums and histograms of 30 bins", lambda: features.sums(2, 30))
+    if quick:
+        return
+    for text in ("169-200-200-200:ehs", "169-200-200-200:emd,river=ochs", "169-9000-9000-9000:ehs"):
+        made = told(f"all buckets of {text}", lambda text=text: full(build_buckets(whole, text, device="gpu")))
+        device = DeviceBuckets(made)
+        n = len(made.tree.levels[3])
+        device.rows(0, 3, 0, 1)
+        seconds, step = 0.0, 1 << 17
+        for low in range(0, n, step):
+            seconds += near(cp, lambda low=low: device.rows(0, 3, low, min(n, low + step)), 1)
+        moved = 2 * n * 1326 * made.table(3).dtype.itemsize
+        print(
+            f"  buckets of all {n:,} rivers in order: {seconds:.3g} s, {CANONICAL[3] / seconds / 1e9:.3g}e9 canonical "
+            f"hands/s, {moved / seconds / 1e12:.2f} TB/s, {moved / seconds / rate:.0%} of a copy"
+        )
+
+
+def near(cp: Any, work: Callable[[], Any], times: int = 3) -> float:
+    """The least seconds of some goes, the device being done."""
+    found = []
+    for _ in range(times):
+        cp.cuda.Device().synchronize()
+        begun = time.perf_counter()
+        work()
+        cp.cuda.Device().synchronize()
+        found.append(time.perf_counter() - begun)
+    return min(found)

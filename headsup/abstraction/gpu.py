@@ -1,0 +1,202 @@
+"""Features and buckets on a CUDA device: the twins of `Features` and of `FeatureBuckets.rows`.
+
+`GpuFeatures` counts as `Features` does and gives the same integers; it is what `build_buckets(.., device="gpu")` uses.
+`DeviceBuckets` holds the tables of buckets on the device, 0.2 or 0.4 GB for the river of the whole deck, and hands out
+rows for any boards as CuPy arrays: a gather that is limited by memory alone.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.buckets import FeatureBuckets
+from headsup.abstraction.features import Features, Sums
+from headsup.backend import gpu
+from headsup.cards.boards import Boards, BoardTree
+from headsup.evaluate import tables
+from headsup.games.arrays import AnyArray, Floats
+from headsup.progress import Progress, Watch
+
+THREADS = 256
+_BOARDS = 1 << 14  # valued in one launch
+_POINTS = 1 << 22
+_NAMES = ("against_random", "against_weights", "sum_run_outs", "nearest_kernel")
+_GATHERS = ("gather1", "gather2", "gather4", "nest1", "nest2", "nest4")
+
+
+def kernels() -> dict[str, Any]:
+    """The compiled kernels; without fused multiply-adds, so that k-means sorts hands in as the CPU does."""
+    cp, source = gpu(), Path(__file__).with_name("features.cu").read_text()
+    module = cp.RawModule(code=source, options=("--std=c++17", "--fmad=false"))
+    return {name: module.get_function(name) for name in (*_NAMES, *_GATHERS)}
+
+
+class GpuFeatures(Features):
+    """The features of all hands on the boards of a tree, counted on a CUDA device."""
+
+    threads, block = False, 1024
+
+    def __init__(self, tree: BoardTree) -> None:
+        super().__init__(tree)
+        self._cp = gpu()
+        self._kernels = kernels()
+        known = tables.load()
+        self._tables = tuple(self._cp.asarray(one) for one in known[:4])
+        self._cards = self._cp.asarray(self.cards)
+        self._maps = self._cp.asarray(np.ascontiguousarray(self.maps))
+
+    def strengths_on(self, cards: AnyArray, progress: Watch | None = None) -> AnyArray:
+        """uint16[boards, H], as on the CPU."""
+        out = np.empty((len(cards), len(self.hands)), dtype=np.uint16)
+        for at in range(0, len(cards), _BOARDS):
+            some = self._cp.asarray(np.ascontiguousarray(cards[at : at + _BOARDS], dtype=np.uint8))
+            out[at : at + _BOARDS] = self._cp.asnumpy(self.strengths_near(some))
+            if progress is not None:
+                progress(Progress(min(at + _BOARDS, len(cards)), len(cards)))
+        return out
+
+    def strengths_near(self, cards: Any) -> Any:
+        """The same from boards on the device to strengths on the device."""
+        cp, hands = self._cp, len(self.hands)
+        out = cp.empty((len(cards), hands), cp.uint16)
+        arguments = (cards, np.int32(cards.shape[1]), self._cards, np.int32(hands), *self._tables, out)
+        if len(cards):
+            self._kernels["against_random"]((len(cards),), (THREADS,), arguments)
+        return out
+
+    def against(self, street: int, low: int, high: int, weights: AnyArray) -> Floats:
+        """float64[sets, H, K], as on the CPU."""
+        cp, hands, lists = self._cp, len(self.hands), weights.shape[1]
+        every = [self._complete(street, board) for board in range(low, high)]
+        first = cp.asarray(np.cumsum([0, *(len(copies) for _, copies in every)]).astype(np.int64))
+        cards = cp.asarray(np.ascontiguousarray(np.concatenate([cards for cards, _ in every])))
+        copies = cp.asarray(np.concatenate([copies for _, copies in every]).astype(np.int32))
+        won, met = cp.zeros((2, high - low, hands, lists))
+        given = cp.asarray(np.ascontiguousarray(weights, dtype=np.float64))
+        self._kernels["against_weights"](
+            (high - low,),
+            (THREADS,),
+            (
+                cards, np.int32(cards.shape[1]), self._cards, np.int32(hands), *self._tables, given, np.int32(lists),
+                first, copies, won, met,
+            ),
+        )  # fmt: skip
+        return self._shares(street, low, high, cp.asnumpy(won), cp.asnumpy(met))
+
+    def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
+        """uint32[n]: the nearest centre of each point."""
+        cp, (d, k) = self._cp, centres.T.shape
+        columns, out = cp.asarray(np.ascontiguousarray(centres.T, dtype=np.float32)), np.empty(len(points), np.uint32)
+        for at in range(0, len(points), _POINTS):
+            some = cp.asarray(np.ascontiguousarray(points[at : at + _POINTS], dtype=np.float32))
+            bucket, distance = cp.empty(len(some), cp.uint32), cp.empty(len(some), cp.float32)
+            arguments = (some, columns, np.int64(len(some)), np.int32(d), np.int32(k), np.int32(city), bucket, distance)
+            self._kernels["nearest_kernel"]((-(-len(some) // THREADS),), (THREADS,), arguments)
+            out[at : at + _POINTS] = cp.asnumpy(bucket)
+        return out
+
+    @cached_property
+    def _near_strengths(self) -> Any:
+        """The table of all strengths on the device."""
+        return self._cp.asarray(self.strengths)
+
+    def _summed(
+        self,
+        boards: Boards,
+        low: int,
+        high: int,
+        table: AnyArray,
+        row: AnyArray,
+        renaming: AnyArray,
+        first: AnyArray,
+        copies: AnyArray,
+        bins: int,
+    ) -> Sums:
+        cp, hands, n = self._cp, len(self.hands), high - low
+        near = self._near_strengths if table is self.strengths else cp.asarray(table)
+        sums, histogram = cp.zeros((n, hands, 2), cp.int64), cp.zeros((n, hands, bins), cp.int32)
+        self._kernels["sum_run_outs"](
+            (n, -(-hands // THREADS)),
+            (THREADS,),
+            (
+                near, cp.asarray(row.astype(np.int64)), cp.asarray(renaming), self._maps, np.int32(hands),
+                cp.asarray(first), cp.asarray(copies.astype(np.int32)), cp.asarray(self._bin_of(bins)), np.int32(bins),
+                sums, histogram,
+            ),
+        )  # fmt: skip
+        return self._averaged(boards, low, high, cp.asnumpy(sums), cp.asnumpy(histogram))
+
+
+class DeviceBuckets:
+    """`FeatureBuckets` whose tables lie on the device and whose rows are CuPy arrays."""
+
+    def __init__(self, buckets: FeatureBuckets) -> None:
+        self._cp = cp = gpu()
+        self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
+        self._kernels = kernels()
+        self._maps = tuple(
+            cp.asarray(np.ascontiguousarray(buckets.features.maps[:, buckets.columns[seat]])) for seat in (0, 1)
+        )
+        self._held: dict[tuple[int, int], Any] = {}
+        self._where: dict[int, tuple[Any, Any]] = {}
+        self._parents: dict[int, Any] = {}
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> Any:
+        """[high - low, hands of the seat], on the device, as `Buckets.rows`; uint8, uint16 or uint32."""
+        cp, made = self._cp, self.buckets
+        if not made.partitions[street]:  # suit classes: few boards, or the CPU numbers them
+            return cp.asarray(np.ascontiguousarray(made.rows(seat, street, low, high)))
+        maps, n = self._maps[seat], high - low
+        columns = maps.shape[1]
+        table = self._table(street, kind)
+        out = cp.empty((n, columns), table.dtype)
+        sets, renaming = self._place(street)
+        grid = (-(-n * columns // THREADS),)
+        if n:
+            self._kernels[f"gather{table.dtype.itemsize}"](
+                grid,
+                (THREADS,),
+                (
+                    table,
+                    np.int32(table.shape[1]),
+                    sets,
+                    renaming,
+                    maps,
+                    np.int32(columns),
+                    np.int64(low),
+                    np.int64(n),
+                    out,
+                ),
+            )
+        if not made.nested or street == 0 or not n:
+            return out
+        level = made.tree.levels[street]
+        if street not in self._parents:
+            self._parents[street] = cp.asarray(level.parent)
+        first, last = int(level.parent[low]), int(level.parent[high - 1])
+        before = cp.ascontiguousarray(self.rows(seat, street - 1, first, last + 1).astype(cp.uint32))
+        whole = cp.empty((n, columns), cp.uint32)
+        self._kernels[f"nest{table.dtype.itemsize}"](
+            grid,
+            (THREADS,),
+            (
+                before, np.int64(first), self._parents[street], out, np.uint32(made.partitions[street][0].size),
+                np.int32(columns), np.int64(low), np.int64(n), whole,
+            ),
+        )  # fmt: skip
+        return whole
+
+    def _table(self, street: int, kind: int) -> Any:
+        if (street, kind) not in self._held:
+            self._held[street, kind] = self._cp.asarray(np.ascontiguousarray(self.buckets.table(street, kind)))
+        return self._held[street, kind]
+
+    def _place(self, street: int) -> tuple[Any, Any]:
+        if street not in self._where:
+            sets, renaming = self.buckets.places(street)
+            self._where[street] = self._cp.asarray(sets), self._cp.asarray(renaming)
+        return self._where[street]
