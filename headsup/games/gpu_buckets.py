@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -100,7 +101,7 @@ class GpuBucketWalker:
         self._maps = cp.asarray(np.ascontiguousarray(game.showdown.boards.hand_map(game.showdown.hands[0])))
         self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype))[None, None] for p in (0, 1))
         self._tables = _evaluator(cp)
-        self._stand = self._module("", STAND=1)
+        self._stand = self._module("", 4, STAND=1)
         self._tables_of: dict[int, Any] = {}
         self._sums: dict[tuple[int, int], list[Any]] = {}
         self.streets = [self._street(s) for s in range(game.streets)]
@@ -482,6 +483,7 @@ class GpuBucketWalker:
         real, boards = self.dtype, self.game.showdown.boards  # type: ignore[attr-defined]
         free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets[: s + 1])
         most = min(self.hands, comb(free, 2))  # hands that a board leaves
+        module = partial(self._module, bucket=int(self.buckets.rows(0, s, 0, 1).dtype.itemsize))
         return _Street(
             entries=int(rounds.entries[s + 1] - rounds.entries[s]),
             deals=int(rounds.deals[s + 1] - rounds.deals[s]),
@@ -490,19 +492,15 @@ class GpuBucketWalker:
             entry=[cp.asarray(one.entry) for one in found],
             deal=[cp.asarray(np.ascontiguousarray(one.deal)) for one in found],
             pay=[tuple(cp.asarray(one.pay[p].astype(real)) for p in (0, 1)) for one in found],
-            kernels=[
-                (_Kernels(self._module, one.header(0), most), _Kernels(self._module, one.header(1), most))
-                for one in found
-            ],
+            kernels=[(_Kernels(module, one.header(0), most), _Kernels(module, one.header(1), most)) for one in found],
             most=most,
         )
 
-    def _module(self, header: str, **defined: int) -> Any:
-        kind = self.buckets.rows(0, 0, 0, 1).dtype.itemsize
+    def _module(self, header: str, bucket: int, **defined: int) -> Any:
         options = [
             "--std=c++17",
             f"-DREAL={C_NAMES[str(self.dtype)]}",
-            f"-DBUCKET={C_BUCKETS[kind]}",
+            f"-DBUCKET={C_BUCKETS[bucket]}",
             f"-DTHREADS={THREADS}",
             f"-DBLOCKS={BLOCKS}",
             f"-DSCAN_FROM={SCAN_FROM}",
