@@ -20,6 +20,7 @@ NAMES = (
     "spots",
     "variants",
     "abstraction",
+    "prices",
     "flop_programs",
 )
 

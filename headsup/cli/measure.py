@@ -12,6 +12,7 @@ from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
     from headsup.games import Profile, SequenceForm, VectorGame
+    from headsup.games.vector import Strategy
     from headsup.measure import Measurement
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
@@ -42,13 +43,16 @@ def run(args: argparse.Namespace) -> int:
     from headsup.games.vector import ArrayStrategy
     from headsup.measure import measure
     from headsup.solve import Solution
-    from headsup.solve.solution import solved_game
+    from headsup.solve.solution import solved_game, vector_game
 
     strategy, named = _load(args.file)
     played = game(args.game) if args.game else solved_game(*named)
     profile = strategy.strategy if isinstance(strategy, Solution) else strategy
     form: SequenceForm | VectorGame
-    if isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
+    if isinstance(strategy, Solution) and strategy.buckets is not None:
+        form = vector_game(played)
+        profile = strategy.in_game(form)
+    elif isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
         form = played
     else:
         form = sequence_form(played)
@@ -88,15 +92,16 @@ def _small(result: Measurement, form: SequenceForm | VectorGame) -> str:
     return f"{result.mbb:.6g} mbb/g"
 
 
-def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Profile) -> None:
+def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Profile | Strategy) -> None:
     """Both strategies as tables of percentages."""
     from headsup.cli.console import beside
     from headsup.games.vector import ArrayStrategy, VectorGame, tables
 
     if isinstance(form, VectorGame):
-        found = tables(form, ArrayStrategy(form, profile))
+        found = tables(form, ArrayStrategy(form, profile) if isinstance(profile, tuple) else profile)
         marks: tuple[dict[str, str], dict[str, str]] = ({}, {})
     else:
+        assert isinstance(profile, tuple)
         found = form.seats[0].table(profile[0]), form.seats[1].table(profile[1])
         marks = form.marks(profile)
     for seat in (0, 1):

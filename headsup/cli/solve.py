@@ -26,7 +26,10 @@ MOST_NUMBERS = 100_000
 """A strategy of more is no reading matter: --json then leaves it to --out."""
 
 
-OWN = {name: f"write --{name} {{}}" for name in ("method", "target", "iterations", "seconds", "seed", "checkpoint")}
+OWN = {
+    name: f"write --{name} {{}}"
+    for name in ("method", "target", "iterations", "seconds", "seed", "checkpoint", "buckets", "sample", "bits")
+}
 OWN |= {name: f"write --{name}" for name in ("out", "plot", "table", "json", "set", "help")}
 OWN |= {"game": "write the game right after  headsup solve", "progress": "it is shown wherever there is a terminal"}
 OWN |= dict.fromkeys(("ready", "regrets"), "it is for programs that use headsup from Python")
@@ -42,6 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sampling methods (default: 0)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
+    parser.add_argument("--buckets", metavar="TEXT|FILE", help="hands that play alike, in a game of betting and boards: none, or a file of buckets")  # noqa: E501  # fmt: skip
+    parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --out: bits of a saved share (default: 16)")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
     )
@@ -65,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     places = [("--out", args.out), ("--checkpoint", args.checkpoint), *(("--plot", path) for path in drawings)]
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
-    options = _options(args.options)
+    options = _options(args.options) | _buckets(args, chosen)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     line = nullcontext() if args.json else show_solving(args.target, args.iterations, args.seconds)
@@ -83,16 +89,41 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not any(t > 0 and x > 0 for t, _, x in solution.history):
         say("headsup solve: --plot has nothing to draw: no point lies above 0 on both axes")
         args.plot, drawings = None, []
+    loss = ""
+    if args.buckets and args.out:
+        exact, bits = solution.exploitability, args.bits or 16
+        solution = solution.packed(bits)
+        loss = f"{bits} bits a share cost {solution.exploitability - exact:+.3g} of exploitability"
     trouble = _save(solution, args, drawings) or trouble
     if args.json:
         print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
     else:
-        _print(solution, chosen, args)
+        _print(solution, chosen, args, loss)
     if trouble is not None:
         raise trouble
     if stopped:
         _tell_stopped(solution, args)
     return 130 if stopped else 0
+
+
+def _buckets(args: argparse.Namespace, game: Any) -> dict[str, Any]:
+    """The options of solving in buckets."""
+    if args.buckets is None:
+        for name in ("sample", "bits"):
+            if getattr(args, name) is not None:
+                raise UserError(f"--{name} is for solving in buckets: give --buckets too, such as --buckets none")
+        return {}
+    from headsup.abstraction.named import read_buckets
+    from headsup.solve.solution import vector_game
+
+    found: dict[str, Any] = {"buckets": read_buckets(args.buckets, vector_game(game))}
+    if args.sample is not None:
+        try:
+            counts = tuple(int(part) for part in args.sample.split(","))
+        except ValueError:
+            raise UserError(f"--sample takes whole numbers between commas, such as 10 or 10,2, not '{args.sample}'") from None  # noqa: E501  # fmt: skip
+        found["sample"] = counts[0] if len(counts) == 1 else counts
+    return found
 
 
 def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
@@ -101,7 +132,15 @@ def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
     from headsup.solve import PRESETS
     from headsup.solve.vector import planned
 
-    if isinstance(game, VectorGame) and method in PRESETS and options.get("form") in (None, "vector"):
+    if "buckets" in options:
+        from headsup.solve.bucketed import STORES, bucket_plan
+        from headsup.solve.solution import vector_game
+
+        store, predictive = options.get("store", "float32"), method in PRESETS and PRESETS[method].predictive
+        if store in STORES:
+            need = bucket_plan(vector_game(game), options["buckets"], store, 1, predictive)
+            say(f"headsup solve: this takes {need} of memory")
+    elif isinstance(game, VectorGame) and method in PRESETS and options.get("form") in (None, "vector"):
         need = planned(game, method, {key: value for key, value in options.items() if key != "form"})
         say(f"headsup solve: this takes {need} of memory")
 
@@ -136,6 +175,8 @@ def _figures(solution: Solution) -> dict[str, Any]:
 def _strategy(solution: Solution) -> dict[str, Any]:
     """Both strategies as `headsup measure` reads them, with a file's game; of a large game only where to get them."""
     numbers = sum(map(len, solution.strategy))
+    if solution.buckets is not None:
+        return {"strategy": None, "strategy_left_out": "the strategy lies by bucket: save it with --out FILE"}
     if numbers <= MOST_NUMBERS:
         held = {"content": solution.content, "source": solution.source} if solution.game.endswith(".efg") else {}
         return {**held, "strategy": solution.table(), "marks": solution.marks()}
@@ -187,7 +228,7 @@ def _draw(solution: Solution, paths: list[Path]) -> None:
         write_text(file, chart)
 
 
-def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
+def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str) -> None:
     from headsup.cli.console import make_console, make_facts
 
     console = make_console()
@@ -200,6 +241,8 @@ def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
     table.add_row("epsilon", f"{solution.epsilon:.6g} (at most twice the exploitability)")
     if args.out:
         table.add_row("saved", args.out)
+        if loss:
+            table.add_row("", loss)
         table.add_row("", f"measure it: headsup measure {shlex.quote(args.out)}")
     console.print(table)
     if args.plot == "-" and solution.history:
@@ -210,5 +253,7 @@ def _print(solution: Solution, game: Any, args: argparse.Namespace) -> None:
         console.print(loglog_text(curve, "iterations", "exploitability", width))
     if args.table:
         from headsup.cli.measure import print_strategies
+        from headsup.games import VectorGame
 
-        print_strategies(console, solution.played_form(), solution.strategy)
+        form = solution.played_form()
+        print_strategies(console, form, solution.in_game(form) if isinstance(form, VectorGame) else solution.strategy)

@@ -50,8 +50,10 @@ class TableBuckets:
     """Buckets that lie in arrays: for each street and partition one of [boards, hands], the same for both seats.
 
     `tables[street]` is an array, or a sequence of them, one a partition; `kinds` as in `Buckets`, left out where every
-    street has one.
+    street has one. `text` makes them again, where there is one (`headsup.abstraction.named`).
     """
+
+    text: str | None = None
 
     def __init__(
         self,
@@ -87,7 +89,9 @@ def no_buckets(game: VectorGame) -> TableBuckets:
     """The partition that merges nothing: on each board every hand is its own bucket."""
     hands = game.showdown.sizes[0]
     tables = [np.arange(n * hands, dtype=np.uint32).reshape(n, hands) for n in game.boards.sizes()]
-    return TableBuckets(game, tables)
+    found = TableBuckets(game, tables)
+    found.text = "none"
+    return found
 
 
 @dataclass(frozen=True)
@@ -177,3 +181,26 @@ class BucketStrategy:
         )
         hands = self.buckets.rows(seat, board.street, board.number, board.number + 1, kind)[0]
         return np.asarray(shares[:, hands])
+
+
+BITS = (8, 16)
+"""How many bits a packed share may take."""
+
+
+def packed(strategy: BucketStrategy, bits: int) -> BucketStrategy:
+    """The same strategy with its shares rounded to whole numbers of 8 or 16 bits, which are played in proportion."""
+    if bits not in BITS:
+        raise UserError(f"a share is packed in {' or '.join(map(str, BITS))} bits, not {bits}")
+    kind = np.dtype(f"uint{bits}")
+    found = []
+    for seat, layout in enumerate(strategy.layouts):
+        rounds, given = strategy.game.rounds, strategy.numbers[seat]
+        out = np.zeros(layout.size, kind)
+        street = np.repeat(np.arange(strategy.game.streets), np.diff(rounds.start))
+        for node in np.flatnonzero(rounds.player == seat).tolist():
+            row, n = int(layout.row_at[street[node]]) + int(rounds.row[node]), int(rounds.count[node])
+            low, high = int(layout.first[row]), int(layout.first[row + n])
+            shares = matched(given[low:high].reshape(n, -1), np.zeros(1, int), np.array([n]))
+            out[low:high] = np.rint(shares * np.iinfo(kind).max).astype(kind).ravel()
+        found.append(out)
+    return BucketStrategy(strategy.game, strategy.buckets, (found[0], found[1]))

@@ -253,4 +253,6 @@ class BucketWalker:
 def bucket_walk_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
     """About what a `BucketWalker` takes beside the numbers by bucket, before it is made."""
     rooms = threads * room_bytes(game.rounds, game.showdown.sizes, dtype)
-    return int(rooms + ROOM)
+    cells = [2 * int(rows) * n for p, n in enumerate(game.showdown.sizes) for rows in game.rounds.rows[p]]
+    boards = np.tile(np.array(game.boards.sizes(), dtype=object), 2)
+    return int(rooms + min(ROOM, int(boards @ np.array(cells, dtype=object)) * np.dtype(dtype).itemsize))

@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.abstraction.named import read_buckets
 from headsup.checks import check_seed, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
@@ -38,12 +39,30 @@ from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
 from headsup.games.walk import LEARN, Policy
 from headsup.measure.exploit import Measurement, of_strategy
-from headsup.solve.cfr import Settings
+from headsup.solve.cfr import PRESETS, Settings, settings
 from headsup.solve.deals import DealWalker
 from headsup.solve.store import MemoryPlan, check_room
 
 STORES = ("float32", "float64")
 SAMPLINGS = ("boards", "deals")
+
+
+OPTIONS = ("buckets", "sample", "sampling", "store", "threads")
+"""Options of solving in buckets, whatever the method."""
+
+
+def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketCfr:
+    """A solver in buckets that has not moved yet; `external` is cfr on sampled deals."""
+    own = {key: options[key] for key in OPTIONS if key in options}
+    rest = {key: value for key, value in options.items() if key not in OPTIONS}
+    if method == "external":
+        method, own = "cfr", {"sample": 1000, **own, "sampling": "deals"}
+    if method not in PRESETS:
+        raise UserError(f"{method} does not solve in buckets: choose from {', '.join(PRESETS)} and external")
+    chosen, buckets = settings(method, rest, also=OPTIONS), own.pop("buckets")
+    if isinstance(buckets, str):
+        buckets = read_buckets(buckets, game)
+    return BucketCfr(game, buckets, chosen, seed=seed, **own)
 
 
 class BucketCfr:

@@ -7,6 +7,7 @@
 | `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+`, `dcfr-holdem` | regret minimisation; see `headsup.solve.cfr` |
 | ... with `form="vector"` | the same five on public trees; see `headsup.solve.public` |
 | ... on games of betting and boards | the same five, with a store; see `headsup.solve.vector` |
+| ... with `buckets=` | the same, and `external`, with regrets that hands share; see `headsup.solve.bucketed` |
 | `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.sampling` |
 | `fictitious` | fictitious play |
 | `fsi` | fixed-strategy iteration as the ectomynx report describes it |
@@ -20,6 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from headsup.abstraction.named import NamedBuckets
 from headsup.checks import check_seed
 from headsup.errors import DataError, UserError
 from headsup.files import writable
@@ -27,12 +29,13 @@ from headsup.games.forms import Playable, playable, sequence_form
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.games.vector import VectorGame
 from headsup.measure.exploit import Measurement, of_plans
+from headsup.solve.bucketed import BucketCfr, start_bucketed
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
 from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.loop import Abstract, FormSolver, Limits, Progress, Run, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
-from headsup.solve.solution import MOST_SOURCE, Solution, plain
+from headsup.solve.solution import MOST_SOURCE, Solution, plain, vector_game
 from headsup.solve.vector import VectorCfr, start_vector
 
 PROGRAMS = ("lp", "normal")
@@ -103,8 +106,11 @@ def solve(
     solver = start(game, method, seed, **options)
     if ready is not None and isinstance(solver, VectorCfr):
         ready(solver)
-    played = solver.game if isinstance(solver, VectorCfr) else solver.form
+    played = solver.form if isinstance(solver, FormSolver) else solver.game
     content = played.checksum + (solver.content() if isinstance(solver, Abstract) else "")
+    named = NamedBuckets.of(solver.game, solver.buckets) if isinstance(solver, BucketCfr) else None
+    if named is not None:
+        options = {**options, "buckets": named.text or "tables"}
     params = {key: value for key, value in options.items() if key not in ANYWHERE}
     label = {"game": played.name, "method": method, "params": plain(params), "seed": seed, "content": content}
     run = Run(solver, label)
@@ -115,6 +121,7 @@ def solve(
     record = _record(
         found, played, method, options, strategy, run.seconds, solver.iterations, seed, run.history, source
     )
+    record = replace(record, buckets=named)
     if isinstance(solver, VectorCfr) and solver.locks:
         within = solver.measure(locked=True).exploitability
         record = replace(record, locks=solver.locks, exploitability_locked=within)
@@ -127,7 +134,7 @@ def solve(
     return record
 
 
-def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSolver | VectorCfr:
+def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSolver | VectorCfr | BucketCfr:
     """A solver that has not moved yet, for those who want to `step` it by hand."""
     if method not in METHODS or method in PROGRAMS:
         steppers = ", ".join(one for one in METHODS if one not in PROGRAMS)
@@ -136,6 +143,8 @@ def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSol
     form_of = options.pop("form", None)
     if form_of not in (None, "vector", "flat"):
         raise UserError(f"form must be 'vector' or 'flat' (or left out), not {form_of!r}")
+    if "buckets" in options:
+        return start_bucketed(vector_game(game), method, seed, options)
     if isinstance(game, VectorGame) and form_of != "flat" and method in PRESETS:
         return start_vector(game, method, options)
     if form_of == "vector":
@@ -153,8 +162,11 @@ def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSol
     return CfrSolver(form, settings(method, options))
 
 
-def _found(solver: FormSolver | VectorCfr) -> tuple[Measurement, Profile]:
+def _found(solver: FormSolver | VectorCfr | BucketCfr) -> tuple[Measurement, Profile]:
     """What a solver has found, measured on the strategies themselves."""
+    if isinstance(solver, BucketCfr):
+        numbers = solver.strategy().numbers
+        return solver.measure(), (numbers[0].copy(), numbers[1].copy())
     if isinstance(solver, VectorCfr):
         found = solver.strategy().policy  # where the CPU can read it
         return solver.measure(), (found[0].copy(), found[1].copy())

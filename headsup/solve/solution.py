@@ -10,6 +10,9 @@ A `Solution` is saved as one file, a ZIP archive with
   game's sequence form, in NumPy's own array format; of a game of betting and boards, [boards, rows, hands] a street;
 - where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
   `locked0.npy`, `share0.npy` and the same for player 1;
+- where it was solved in buckets, `strategy0.npy` and `strategy1.npy` are numbers by bucket (`headsup.games.bucketed`),
+  of 8 or 16 bits a share if they were packed, and the JSON's `buckets` is the text that makes the buckets, or null
+  where their tables are in the file (`headsup.abstraction.named`);
 - where regrets were kept, `regret0.npy`, `regret_scale0.npy` and the same for player 1 (`headsup.solve.regrets`).
 
 Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in
@@ -19,20 +22,24 @@ them is code; `headsup.files` writes them whole or not at all, and notices every
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from headsup.abstraction.named import NamedBuckets
 from headsup.errors import DataError, UserError
 from headsup.files import Member, Missing, parsed, read_archive, write_archive
 from headsup.games.arrays import AnyArray
+from headsup.games.bucketed import BucketStrategy, packed
 from headsup.games.forms import sequence_form
 from headsup.games.game import Game
+from headsup.games.poker import Poker
 from headsup.games.sequence import Profile, SequenceForm
-from headsup.games.vector import ArrayStrategy, VectorGame, tables
+from headsup.games.vector import ArrayStrategy, Strategy, VectorGame, tables
 from headsup.solve.locks import Locks
 from headsup.version import __version__
 
@@ -71,6 +78,8 @@ class Solution:
     """The exploitability if best replies must keep to the locks; `exploitability` is that of the real game."""
     regrets: Mapping[str, AnyArray] = field(default_factory=dict, repr=False, compare=False)
     """The solver's regrets, where they were kept to go on from (`headsup.solve.regrets`)."""
+    buckets: NamedBuckets | None = field(default=None, repr=False, compare=False)
+    """The buckets that the numbers of the strategy are of, where it was solved in some."""
     form: SequenceForm | VectorGame | None = field(default=None, compare=False)
     """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
 
@@ -83,9 +92,33 @@ class Solution:
         """Both strategies by name: for each player information set -> action -> share; `measure` reads it back."""
         form = self.played_form()
         if isinstance(form, VectorGame):
-            return tables(form, ArrayStrategy(form, self.strategy))
+            return tables(form, self.in_game(form))
         first, second = form.seats
         return first.table(self.strategy[0]), second.table(self.strategy[1])
+
+    def in_game(self, game: VectorGame) -> Strategy:
+        """What is played in a game of betting and boards."""
+        if self.buckets is None:
+            return ArrayStrategy(game, self.strategy)
+        return BucketStrategy(game, self.buckets.on(game), self.strategy)
+
+    def packed(self, bits: int) -> Solution:
+        """The same solution with a share of a bucket in 8 or 16 bits, measured anew."""
+        from headsup.measure.exploit import of_strategy
+
+        form = self.played_form()
+        if self.buckets is None or not isinstance(form, VectorGame):
+            raise UserError("a solution is packed if it was solved in buckets: this one was not")
+        strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
+        found = of_strategy(form, strategy, os.cpu_count() or 1)
+        return replace(
+            self,
+            strategy=strategy.numbers,
+            params={**self.params, "bits": bits},
+            value=found.value,
+            exploitability=found.exploitability,
+            epsilon=found.epsilon,
+        )
 
     def marks(self) -> tuple[dict[str, str], dict[str, str]]:
         """For each player, the information sets where the strategies say little, and why: see `Seat.marks`."""
@@ -107,6 +140,8 @@ class Solution:
         form = self.form
         if form is None:
             played = self.played()
+            if self.buckets is not None:
+                return vector_game(played)
             vector = isinstance(played, VectorGame) and ArrayStrategy.fits(played, self.strategy)
             form = played if vector and isinstance(played, VectorGame) else sequence_form(played)
         if isinstance(form, VectorGame):
@@ -140,6 +175,9 @@ class Solution:
         if self.locks:
             meta |= {"locks": list(self.locks.texts), "exploitability_locked": self.exploitability_locked}
             arrays |= self.locks.arrays()
+        if self.buckets:
+            meta["buckets"] = self.buckets.text
+            arrays |= self.buckets.arrays()
         form = self.played_form() if self.regrets else None
         if isinstance(form, VectorGame):
             from headsup.solve.regrets import packed
@@ -164,6 +202,8 @@ class Solution:
         source, locks = meta.get("source"), None
         if "locks" in meta:
             locks = Locks.of(arrays, tuple(str(text) for text in meta["locks"]))
+        text = meta.get("buckets")
+        buckets = NamedBuckets.read(None if text is None else str(text), arrays) if "buckets" in meta else None
         return cls(
             game=str(meta["game"]),
             method=str(meta["method"]),
@@ -181,12 +221,22 @@ class Solution:
             source=None if source is None else str(source),
             locks=locks,
             exploitability_locked=float(meta["exploitability_locked"]) if locks else None,
+            buckets=buckets,
             regrets={name: array for name, array in arrays.items() if name.startswith("regret")},
         )
 
     def played(self) -> Game | VectorGame:
         """The game that was solved; see `solved_game`."""
         return solved_game(self.game, self.content, self.source)
+
+
+def vector_game(game: Any) -> VectorGame:
+    """A game as betting, boards and a showdown."""
+    if isinstance(game, VectorGame):
+        return game
+    if not isinstance(game, Poker):
+        raise UserError(f"{game} is not betting, boards and a showdown, so it has no buckets: leave them out")
+    return game.vector()
 
 
 def solved_game(name: str, content: str, source: str | None) -> Game | VectorGame:

@@ -57,6 +57,19 @@ def test_solve_save_measure(capsys, tmp_path: Path) -> None:
     assert "player 1" in out
 
 
+def test_solve_in_buckets(capsys, tmp_path: Path) -> None:
+    saved, words = str(tmp_path / "leduc.buckets"), ("solve", "leduc", "--buckets", "none", "--iterations", "5")
+    code, out, _ = ask(capsys, *words, "--out", saved, "--bits", "8", "--set", "store=float64")
+    assert code == 0
+    assert "8 bits a share cost" in out
+    found = json.loads(ask(capsys, "measure", saved, "--json")[1])
+    plain = json.loads(ask(capsys, "solve", "leduc", "--iterations", "5", "--json")[1])
+    assert found["exploitability"] == pytest.approx(plain["exploitability"], abs=0.01)
+    assert "Jh|" in ask(capsys, "measure", saved, "--table")[1]
+    told = json.loads(ask(capsys, *words, "--sample", "2", "--seed", "3", "--json", "--set", "store=float64")[1])
+    assert (told["params"]["sample"], told["seed"], told["strategy"]) == (2, 3, None)
+
+
 def test_printed_json_is_measured_like_a_saved_solution(capsys, tmp_path: Path) -> None:
     path = tmp_path / "k.json"
     for name in ("kuhn", "leduc:merged=true", "andersson"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from headsup.abstraction import suit_blind
 from headsup.errors import UserError
 from headsup.games import game
+from headsup.games.arrays import AnyArray
 from headsup.games.bucketed import TableBuckets, bucket_layout, no_buckets
 from headsup.solve import PRESETS
 from headsup.solve.bucketed import BucketCfr, bucket_plan
@@ -122,6 +124,48 @@ def test_sampled_runs_come_near_to_the_equilibrium(how: dict[str, Any], iteratio
     first = solver.exploitability()
     solver.step(iterations)
     assert solver.exploitability() < first / 3
+
+
+@compiled
+def test_the_price_falls_as_buckets_grow() -> None:
+    """Each solved in its buckets and measured in the real game; at the end, hands that differ in suits alone."""
+    of, found = small(HOLDEM), []
+    for buckets in (in_parts(of, (1, 1)), in_parts(of, (4, 6)), by_suits(of)):
+        solver = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=1)
+        solver.step(50)
+        found.append(solver.exploitability())
+    assert all(later < 0.5 * before for before, later in pairwise(found)), found
+
+
+class Apart:
+    """Buckets of its own for each player."""
+
+    def __init__(self, both: tuple[TableBuckets, TableBuckets]) -> None:
+        self.both, self.kinds = both, both[0].kinds
+        self.sizes = tuple((max(a[0], b[0]),) for a, b in zip(both[0].sizes, both[1].sizes, strict=True))
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        """Those of the seat."""
+        return self.both[seat].rows(seat, street, low, high, kind)
+
+
+def test_a_finer_abstraction_can_cost_more() -> None:
+    """Leduc; both know whether their hand is a king, and later only that and whether they have a pair.
+
+    Then player 0 is also told the rank of the board: a strict refinement, and its strategy loses far more to a best
+    reply, for it has learnt to win from an opponent who cannot see the board (Waugh and others 2009 found such cases on
+    Leduc).
+    """
+    of, found = small("leduc"), []
+    rank, board = np.arange(6) // 2, of.boards.levels[1].cards[:, :1] // 2
+    king, pair = rank == 2, rank == board
+    coarse = TableBuckets(of, [king[None].astype(np.uint8), (2 * king + pair).astype(np.uint8)])
+    fine = TableBuckets(of, [king[None].astype(np.uint8), (4 * board + 2 * king + pair).astype(np.uint8)])
+    for mine in (coarse, fine):
+        solver = BucketCfr(of, Apart((mine, coarse)), PRESETS["cfr+"], store="float64")
+        solver.step(40)
+        found.append(solver.measure().best[1])
+    assert found[1] > found[0] + 0.15, found
 
 
 def test_memory_is_known_beforehand() -> None:

@@ -1,0 +1,107 @@
+"""Buckets as a file or a command names them: the text that they were made from, or their tables.
+
+A strategy by bucket is of use only with its buckets. Where these have a `text` that makes them again, a file holds that
+text; small games may keep the tables themselves. A file of buckets alone (`save_buckets`) is a sealed archive with
+`buckets.json` (`format` "headsup-buckets", `game`) and the tables.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.errors import DataError, UserError
+from headsup.files import parsed, read_archive, write_archive
+from headsup.games.arrays import AnyArray
+from headsup.games.bucketed import Buckets, TableBuckets, no_buckets
+from headsup.games.vector import VectorGame
+
+NONE = "none"
+"""The text of buckets that merge nothing."""
+MOST_TABLES = 1 << 28
+"""Bytes of the largest tables that a file of a strategy holds."""
+
+
+@dataclass(frozen=True, eq=False)
+class NamedBuckets:
+    """What a file knows of buckets; `on(game)` are the buckets themselves."""
+
+    text: str | None
+    tables: tuple[tuple[AnyArray, ...], ...] = ()
+    kinds: tuple[AnyArray, ...] = ()
+
+    @classmethod
+    def of(cls, game: VectorGame, buckets: Buckets) -> NamedBuckets:
+        """How buckets are named: by their text if they have one."""
+        text = getattr(buckets, "text", None)
+        if isinstance(text, str):
+            return cls(text)
+        if isinstance(buckets, TableBuckets):
+            return cls(None, buckets.tables, tuple(np.asarray(one, dtype=np.int64) for one in buckets.kinds))
+        size = sum(n * game.showdown.sizes[0] * len(buckets.sizes[s]) * 4 for s, n in enumerate(game.boards.sizes()))
+        if size > MOST_TABLES:
+            raise UserError(f"these buckets have no text, and their tables take {size:,} bytes: give them a text")
+        tables = []
+        for s, n in enumerate(game.boards.sizes()):
+            many = [[buckets.rows(p, s, 0, n, kind) for p in (0, 1)] for kind in range(len(buckets.sizes[s]))]
+            if not all(np.array_equal(mine, yours) for mine, yours in many):
+                raise UserError("the two players have buckets of their own, which files do not hold: give them a text")
+            tables.append(tuple(pair[0].astype(np.uint32) for pair in many))
+        return cls(None, tuple(tables), tuple(np.asarray(one, dtype=np.int64) for one in buckets.kinds))
+
+    def on(self, game: VectorGame) -> Buckets:
+        """The buckets, for the game that they are of."""
+        if self.text is not None:
+            return read_buckets(self.text, game)
+        return TableBuckets(game, self.tables, self.kinds)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The tables by name, as a file holds them."""
+        found = {f"bucket{s}_{k}": one for s, many in enumerate(self.tables) for k, one in enumerate(many)}
+        return found | {f"kind{s}": one for s, one in enumerate(self.kinds)}
+
+    @classmethod
+    def read(cls, text: str | None, arrays: Mapping[str, AnyArray]) -> NamedBuckets:
+        """What `arrays` gave, from a file."""
+        if text is not None:
+            return cls(text)
+        kinds = tuple(arrays[f"kind{s}"] for s in range(sum(name.startswith("kind") for name in arrays)))
+        counts = [sum(name.startswith(f"bucket{s}_") for name in arrays) for s in range(len(kinds))]
+        tables = tuple(tuple(arrays[f"bucket{s}_{k}"] for k in range(n)) for s, n in enumerate(counts))
+        if not tables or not all(tables):
+            raise ValueError("the tables of the buckets are not all there")
+        return cls(None, tables, kinds)
+
+
+def read_buckets(text: str, game: VectorGame) -> Buckets:
+    """Buckets by text: `none`, or a file of `save_buckets`."""
+    if text == NONE:
+        return no_buckets(game)
+    if Path(text).suffix or Path(text).exists():
+        return load_buckets(text, game)
+    raise UserError(f"'{text}' names no buckets: write {NONE}, or the path of a file of buckets")
+
+
+def save_buckets(path: str | Path, game: VectorGame, buckets: Buckets) -> None:
+    """Write the tables of buckets to a file."""
+    named = NamedBuckets.of(game, buckets)
+    head = {"format": "headsup-buckets", "game": game.name, "content": game.checksum, "text": named.text}
+    members: dict[str, Any] = {"buckets.json": (json.dumps(head, indent=1) + "\n").encode()}
+    write_archive(path, members | {f"{name}.npy": one for name, one in named.arrays().items()}, squeeze=True)
+
+
+def load_buckets(path: str | Path, game: VectorGame) -> Buckets:
+    """Read what `save_buckets` wrote; it must be of this game."""
+    members, sealed = read_archive(path, "a file of buckets")
+    head = parsed(path, lambda: dict(json.loads(bytes(members["buckets.json"]))), "a file of buckets")
+    if head.get("format") != "headsup-buckets" or not sealed:
+        raise DataError(f"{path} is not a file of buckets, or it is damaged: give another file")
+    if head.get("content") != game.checksum:
+        raise UserError(f"{path} has buckets of {head.get('game')}, not of this {game}: make them for this game")
+    arrays = {name.removesuffix(".npy"): one for name, one in members.items() if isinstance(one, np.ndarray)}
+    return parsed(path, lambda: NamedBuckets.read(head.get("text"), arrays).on(game), "a file of buckets")
