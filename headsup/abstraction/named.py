@@ -8,6 +8,7 @@ text; small games may keep the tables themselves. A file of buckets alone (`save
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.checks import quoted
 from headsup.errors import DataError, UserError
 from headsup.files import parsed, read_archive, write_archive
 from headsup.games.arrays import AnyArray
@@ -81,10 +83,13 @@ class NamedBuckets:
 def read_buckets(text: str, game: VectorGame) -> Buckets:
     """Buckets by text: `none`, or a file of `save_buckets`."""
     if text == NONE:
+        size = 4 * sum(game.boards.sizes()) * game.showdown.sizes[0]
+        if size > MOST_TABLES:
+            raise UserError(f"tables that merge nothing take {size:,} bytes in {game}: take fewer cards, or buckets")
         return no_buckets(game)
-    if Path(text).suffix or Path(text).exists():
+    if Path(text).suffix or os.path.exists(text):
         return load_buckets(text, game)
-    raise UserError(f"'{text}' names no buckets: write {NONE}, or the path of a file of buckets")
+    raise UserError(f"{quoted(text)} names no buckets: write {NONE}, or the path of a file of buckets")
 
 
 def save_buckets(path: str | Path, game: VectorGame, buckets: Buckets) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from headsup.checks import quoted
 from headsup.cli.streams import say
 from headsup.errors import DataError, UserError
 
@@ -121,7 +122,7 @@ def _buckets(args: argparse.Namespace, game: Any) -> dict[str, Any]:
         try:
             counts = tuple(int(part) for part in args.sample.split(","))
         except ValueError:
-            raise UserError(f"--sample takes whole numbers between commas, such as 10 or 10,2, not '{args.sample}'") from None  # noqa: E501  # fmt: skip
+            raise UserError(f"--sample takes whole numbers between commas, such as 10 or 10,2, not {quoted(args.sample)}") from None  # noqa: E501  # fmt: skip
         found["sample"] = counts[0] if len(counts) == 1 else counts
     return found
 
@@ -133,13 +134,10 @@ def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
     from headsup.solve.vector import planned
 
     if "buckets" in options:
-        from headsup.solve.bucketed import STORES, bucket_plan
+        from headsup.solve.bucketed import bucket_planned
         from headsup.solve.solution import vector_game
 
-        store, predictive = options.get("store", "float32"), method in PRESETS and PRESETS[method].predictive
-        if store in STORES:
-            need = bucket_plan(vector_game(game), options["buckets"], store, 1, predictive)
-            say(f"headsup solve: this takes {need} of memory")
+        say(f"headsup solve: this takes {bucket_planned(vector_game(game), method, options)} of memory")
     elif isinstance(game, VectorGame) and method in PRESETS and options.get("form") in (None, "vector"):
         need = planned(game, method, {key: value for key, value in options.items() if key != "form"})
         say(f"headsup solve: this takes {need} of memory")

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,9 @@ from headsup.games.boardlist import BoardList, Level, PlainBoards, PlainLevel
 from headsup.games.bucketed import Buckets, TableBuckets
 from headsup.games.showdown import Dense, Showdown, Sorted
 from headsup.games.vector import VectorGame
+
+MOST_BOARDS = 1_000_000
+"""Of the last street in one sample."""
 
 
 class BoardSample(NamedTuple):
@@ -72,7 +76,7 @@ class BoardSampler:
     """Draws boards of a game: `counts[0]` right below the root, `counts[1]` below each of those, and so on."""
 
     def __init__(self, game: VectorGame, counts: int | Sequence[int]) -> None:
-        given = (counts,) if isinstance(counts, int) else tuple(counts)
+        given = tuple(counts) if isinstance(counts, Sequence) else (counts,)
         self.game, later = game, game.streets - 1
         if not 1 <= len(given) <= later:
             raise UserError(
@@ -81,6 +85,8 @@ class BoardSampler:
                 else f"{game} deals no boards that could be sampled: leave the sample out"
             )
         self.counts = tuple(whole(n, "a sample", 1) for n in given) + (1,) * (later - len(given))
+        if prod(self.counts) > MOST_BOARDS:
+            raise UserError(f"a sample of {prod(self.counts):,} boards is too large: take at most {MOST_BOARDS:,}")
         boards, ways = [1, *np.cumprod(self.counts).tolist()], [1]
         for level, after in zip(game.boards.levels, game.boards.levels[1:], strict=False):
             below = np.unique(np.diff(_first(after)[np.asarray(level.child)]))

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from headsup.abstraction.named import read_buckets
-from headsup.checks import check_seed, whole
+from headsup.checks import check_seed, quoted, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.bucket_kernels import settle
@@ -47,22 +47,63 @@ STORES = ("float32", "float64")
 SAMPLINGS = ("boards", "deals")
 
 
+MOST_DEALS = 1_000_000
+"""Of one walk."""
 OPTIONS = ("buckets", "sample", "sampling", "store", "threads")
 """Options of solving in buckets, whatever the method."""
 
 
 def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketCfr:
     """A solver in buckets that has not moved yet; `external` is cfr on sampled deals."""
+    chosen, own = _read(game, method, options)
+    return BucketCfr(game, own.pop("buckets"), chosen, seed=seed, **own)
+
+
+def bucket_planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPlan:
+    """What `start_bucketed` would take with these options, or why it would not begin; nothing is allocated."""
+    chosen, own = _read(game, method, options)
+    _check(chosen, own.get("store", "float32"), own.get("sampling", "boards"))
+    _sampler(game, own.get("sample"), own.get("sampling", "boards"))
+    threads = _workers(own.get("threads"))
+    return bucket_plan(game, own["buckets"], own.get("store", "float32"), threads, chosen.predictive)
+
+
+def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
+    """The settings of the method, and the options of the buckets."""
     own = {key: options[key] for key in OPTIONS if key in options}
     rest = {key: value for key, value in options.items() if key not in OPTIONS}
     if method == "external":
         method, own = "cfr", {"sample": 1000, **own, "sampling": "deals"}
     if method not in PRESETS:
         raise UserError(f"{method} does not solve in buckets: choose from {', '.join(PRESETS)} and external")
-    chosen, buckets = settings(method, rest, also=OPTIONS), own.pop("buckets")
-    if isinstance(buckets, str):
-        buckets = read_buckets(buckets, game)
-    return BucketCfr(game, buckets, chosen, seed=seed, **own)
+    if isinstance(own["buckets"], str):
+        own["buckets"] = read_buckets(own["buckets"], game)
+    return settings(method, rest, also=OPTIONS), own
+
+
+def _check(settings: Settings, store: str, sampling: str) -> None:
+    if not settings.alternating:
+        raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
+    if store not in STORES:
+        raise UserError(f"a store of numbers by bucket is {' or '.join(STORES)}, not {quoted(store)}")
+    if sampling not in SAMPLINGS:
+        raise UserError(f"sampling is of {' or '.join(SAMPLINGS)}, not {quoted(sampling)}")
+
+
+def _sampler(game: VectorGame, sample: int | Sequence[int] | None, sampling: str) -> BoardSampler | int | None:
+    """What draws boards, or how many deals are drawn; None where all boards are walked."""
+    if sample is None:
+        return None
+    if sampling == "boards":
+        return BoardSampler(game, sample)
+    deals = whole(sample, "a sample of deals", 1)
+    if deals > MOST_DEALS:
+        raise UserError(f"a sample of {deals:,} deals is too large: take at most {MOST_DEALS:,}")
+    return deals
+
+
+def _workers(threads: int | None) -> int:
+    return whole(threads, "threads", 1) if threads is not None else os.cpu_count() or 1
 
 
 class BucketCfr:
@@ -81,13 +122,10 @@ class BucketCfr:
         seed: int = 0,
     ) -> None:
         """`sample` takes so many boards (or deals) for each player and iteration instead of all; see the module."""
-        if not settings.alternating:
-            raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
-        if store not in STORES:
-            raise UserError(f"a store of numbers by bucket is {' or '.join(STORES)}, not '{store}'")
+        _check(settings, store, sampling)
         self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
         self.seed, self.dtype = check_seed(seed), np.dtype(store)
-        self.threads = whole(threads, "threads", 1) if threads is not None else os.cpu_count() or 1
+        self.threads = _workers(threads)
         self.memory = bucket_plan(game, buckets, store, self.threads, settings.predictive)
         check_room(self.memory, mapped=False)
         sizes = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
@@ -97,15 +135,9 @@ class BucketCfr:
         self._gain, self._played = self._zeros(max(sizes)), self._zeros(max(sizes))
         self._real: BucketWalker | None = None
         self._few: BucketWalker | None = None
-        self._boards: BoardSampler | None = None
-        self._deals: DealWalker | None = None
-        if sampling not in SAMPLINGS:
-            raise UserError(f"sampling is of {' or '.join(SAMPLINGS)}, not '{sampling}'")
-        if sample is not None and sampling == "boards":
-            self._boards = BoardSampler(game, sample)
-        elif sample is not None:
-            self._n = whole(sample, "a sample of deals", 1)
-            self._deals = DealWalker(game, buckets)
+        drawn = _sampler(game, sample, sampling)
+        self._boards = drawn if isinstance(drawn, BoardSampler) else None
+        self._deals = (DealWalker(game, buckets), drawn) if isinstance(drawn, int) else None
 
     def _zeros(self, size: int) -> AnyArray:
         return np.zeros(size, self.dtype)
@@ -132,10 +164,11 @@ class BucketCfr:
         other = seat if self._deals is None else 1 - seat
         found = Found(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
         if self._deals is not None:
-            self._deals.walk(seat, self.guess, self._n, weight, found, self._random(seat))
+            walker, n = self._deals
+            walker.walk(seat, self.guess, n, weight, found, self._random(seat))
         else:
-            walker = self.walker if self._boards is None else self._drawn(self._boards, seat)
-            walker.walk(seat, LEARN, self.guess, weight, found)
+            boards = self.walker if self._boards is None else self._drawn(self._boards, seat)
+            boards.walk(seat, LEARN, self.guess, weight, found)
         return found, other
 
     def _random(self, seat: int) -> np.random.Generator:

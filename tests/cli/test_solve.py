@@ -65,7 +65,7 @@ def test_solve_in_buckets(capsys, tmp_path: Path) -> None:
     found = json.loads(ask(capsys, "measure", saved, "--json")[1])
     plain = json.loads(ask(capsys, "solve", "leduc", "--iterations", "5", "--json")[1])
     assert found["exploitability"] == pytest.approx(plain["exploitability"], abs=0.01)
-    assert "Jh|" in ask(capsys, "measure", saved, "--table")[1]
+    assert "player 1" in ask(capsys, "measure", saved, "--table")[1]
     told = json.loads(ask(capsys, *words, "--sample", "2", "--seed", "3", "--json", "--set", "store=float64")[1])
     assert (told["params"]["sample"], told["seed"], told["strategy"]) == (2, 3, None)
 
@@ -175,6 +175,13 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["solve", "kuhn", "--method", "lp", "--iterations", "3"], "in one go"),
         (["solve", "leduc", "--method", "normal"], "use the sequence form"),
         (["solve", "kuhn", "--iterations", "3", "--out", "no/such/folder/x"], "cannot be written"),
+        (["solve", "leduc", "--sample", "3"], "give --buckets too"),
+        (["solve", "leduc", "--buckets", "none", "--sample", "3.5"], "whole numbers between commas"),
+        (["solve", "leduc", "--buckets", "none", "--sample", "2,2"], "1 times"),
+        (["solve", "leduc", "--buckets", "some"], "names no buckets"),
+        (["solve", "leduc", "--buckets", "none", "--method", "lp"], "lp"),
+        (["solve", "rps", "--buckets", "none"], "has no buckets"),
+        (["solve", "holdem-limit", "--buckets", "none"], "take fewer cards, or buckets"),
         (["measure", "nothing.solution"], "no file"),
         (["measure", __file__], "neither a solution file nor JSON"),
         (["games", "kuhn:ranks=1"], "from 3 to 1000"),

@@ -117,13 +117,14 @@ def test_going_on_is_bit_identical(how: dict[str, Any]) -> None:
 
 
 @compiled
-@pytest.mark.parametrize(("how", "iterations"), [({"sample": 4}, 100), ({"sample": 200, "sampling": "deals"}, 200)])
+@pytest.mark.long
+@pytest.mark.parametrize(("how", "iterations"), [({"sample": 4}, 400), ({"sample": 200, "sampling": "deals"}, 1000)])
 def test_sampled_runs_come_near_to_the_equilibrium(how: dict[str, Any], iterations: int) -> None:
     of = small(HOLDEM)
     solver = BucketCfr(of, no_buckets(of), PRESETS["linear"], store="float64", threads=1, seed=1, **how)
     first = solver.exploitability()
     solver.step(iterations)
-    assert solver.exploitability() < first / 3
+    assert solver.exploitability() < first / 8
 
 
 @compiled
@@ -132,7 +133,7 @@ def test_the_price_falls_as_buckets_grow() -> None:
     of, found = small(HOLDEM), []
     for buckets in (in_parts(of, (1, 1)), in_parts(of, (4, 6)), by_suits(of)):
         solver = BucketCfr(of, buckets, PRESETS["cfr+"], store="float64", threads=1)
-        solver.step(50)
+        solver.step(25)
         found.append(solver.exploitability())
     assert all(later < 0.5 * before for before, later in pairwise(found)), found
 
