@@ -1,12 +1,13 @@
 """Buckets as a file or a command names them: the text that they were made from, or their tables.
 
 A strategy by bucket is of use only with its buckets. Where these have a `text` that makes them again, a file holds that
-text; small games may keep the tables themselves. A file of buckets alone (`save_buckets`) is a sealed archive with
-`buckets.json` (`format` "headsup-buckets", `game`) and the tables.
+text and a checksum of what it made; small games may keep the tables themselves. A file of buckets alone
+(`save_buckets`) is a sealed archive with `buckets.json` (`format` "headsup-buckets", `game`) and the tables.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -36,13 +37,15 @@ class NamedBuckets:
     text: str | None
     tables: tuple[tuple[AnyArray, ...], ...] = ()
     kinds: tuple[AnyArray, ...] = ()
+    checksum: str = ""
+    """Of the buckets that a text has made; empty where it is not known."""
 
     @classmethod
     def of(cls, game: VectorGame, buckets: Buckets) -> NamedBuckets:
         """How buckets are named: by their text if they have one."""
         text = getattr(buckets, "text", None)
-        if isinstance(text, str):
-            return cls(text)
+        if isinstance(text, str) and text:
+            return cls(text, checksum=bucket_checksum(game, buckets))
         if isinstance(buckets, TableBuckets):
             return cls(None, buckets.tables, tuple(np.asarray(one, dtype=np.int64) for one in buckets.kinds))
         size = sum(n * game.showdown.sizes[0] * len(buckets.sizes[s]) * 4 for s, n in enumerate(game.boards.sizes()))
@@ -59,7 +62,10 @@ class NamedBuckets:
     def on(self, game: VectorGame) -> Buckets:
         """The buckets, for the game that they are of."""
         if self.text is not None:
-            return read_buckets(self.text, game)
+            found = read_buckets(self.text, game)
+            if self.checksum and bucket_checksum(game, found) != self.checksum:
+                raise DataError(f"the buckets {self.text} come out differently here: use the headsup that made them")
+            return found
         return TableBuckets(game, self.tables, self.kinds)
 
     def arrays(self) -> dict[str, AnyArray]:
@@ -68,10 +74,10 @@ class NamedBuckets:
         return found | {f"kind{s}": one for s, one in enumerate(self.kinds)}
 
     @classmethod
-    def read(cls, text: str | None, arrays: Mapping[str, AnyArray]) -> NamedBuckets:
+    def read(cls, text: str | None, arrays: Mapping[str, AnyArray], checksum: str = "") -> NamedBuckets:
         """What `arrays` gave, from a file."""
         if text is not None:
-            return cls(text)
+            return cls(text, checksum=checksum)
         kinds = tuple(arrays[f"kind{s}"] for s in range(sum(name.startswith("kind") for name in arrays)))
         counts = [sum(name.startswith(f"bucket{s}_") for name in arrays) for s in range(len(kinds))]
         tables = tuple(tuple(arrays[f"bucket{s}_{k}"] for k in range(n)) for s, n in enumerate(counts))
@@ -81,15 +87,49 @@ class NamedBuckets:
 
 
 def read_buckets(text: str, game: VectorGame) -> Buckets:
-    """Buckets by text: `none`, or a file of `save_buckets`."""
+    """Buckets by text: `none`, a file of `save_buckets`, or what `headsup.abstraction.spec` reads."""
     if text == NONE:
         size = 4 * sum(game.boards.sizes()) * game.showdown.sizes[0]
         if size > MOST_TABLES:
             raise UserError(f"tables that merge nothing take {size:,} bytes in {game}: take fewer cards, or buckets")
         return no_buckets(game)
-    if Path(text).suffix or os.path.exists(text):
+    if os.path.exists(text):
         return load_buckets(text, game)
-    raise UserError(f"{quoted(text)} names no buckets: write {NONE}, or the path of a file of buckets")
+    from headsup.abstraction.spec import build_buckets
+
+    try:
+        return build_buckets(game, text)
+    except UserError as error:
+        if Path(text).suffix:  # more likely a file's name than a list of numbers
+            raise UserError(f"{quoted(text)} is no file of buckets that is there, and no text for them ({error})") from None  # noqa: E501  # fmt: skip
+        raise
+
+
+def bucket_checksum(game: VectorGame, buckets: Buckets) -> str:
+    """SHA-256 of buckets: their own if they know it, else of what makes them, or of all their numbers."""
+    known = getattr(buckets, "checksum", None)
+    if isinstance(known, str):
+        return known
+    digest = hashlib.sha256()
+    for which in buckets.kinds:
+        digest.update(np.asarray(which, dtype=np.int64).tobytes())
+    partitions = getattr(buckets, "partitions", None)  # of `FeatureBuckets`, whose tables may take minutes
+    if partitions is not None:
+        digest.update(f"{game.boards.sizes()} {getattr(buckets, 'nested', False)} {len(partitions)}".encode())
+        for street, many in enumerate(partitions):
+            for one in many:
+                digest.update(f"{street} {type(one).__name__}".encode())
+                for name, array in sorted(one.arrays().items()):
+                    digest.update(name.encode() + np.asarray(array).tobytes())
+        return digest.hexdigest()
+    digest.update(repr(buckets.sizes).encode())
+    for s, boards in enumerate(game.boards.sizes()):
+        for seat in (0, 1):
+            for kind in range(len(buckets.sizes[s])):
+                for low in range(0, boards, 1 << 12):
+                    rows = buckets.rows(seat, s, low, min(low + (1 << 12), boards), kind)
+                    digest.update(np.ascontiguousarray(rows, dtype=np.uint32).tobytes())
+    return digest.hexdigest()
 
 
 def save_buckets(path: str | Path, game: VectorGame, buckets: Buckets) -> None:

@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sampling methods (default: 0)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
-    parser.add_argument("--buckets", metavar="TEXT|FILE", help="hands that play alike, in a game of betting and boards: none, or a file of buckets")  # noqa: E501  # fmt: skip
+    parser.add_argument("--buckets", metavar="TEXT|FILE", help="hands that play alike, in a game of betting and boards: a text such as 169-20-20-20:ehs, * (up to suits), none, or a file")  # noqa: E501  # fmt: skip
     parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
     parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --out: bits of a saved share (default: 16)")  # noqa: E501  # fmt: skip
     parser.add_argument(

@@ -21,14 +21,13 @@ Both give, on average, the gains of a whole sweep. The best of such a run is its
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.named import read_buckets
+from headsup.abstraction.named import bucket_checksum, read_buckets
 from headsup.checks import check_seed, quoted, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
@@ -232,19 +231,3 @@ def bucket_plan(
     values = (3 if predictive else 2) * sum(numbers)
     work = bucket_walk_bytes(game, np.dtype(store), threads) + 2 * np.dtype(store).itemsize * max(numbers)
     return MemoryPlan(values, values * np.dtype(store).itemsize, work, 0)
-
-
-def bucket_checksum(game: VectorGame, buckets: Buckets) -> str:
-    """SHA-256 of buckets: their own, if they know it, or that of all their numbers."""
-    known: Any = getattr(buckets, "checksum", None)
-    if isinstance(known, str):
-        return known
-    digest = hashlib.sha256(repr(buckets.sizes).encode())
-    for s, boards in enumerate(game.boards.sizes()):
-        digest.update(np.asarray(buckets.kinds[s], dtype=np.int64).tobytes())
-        for seat in (0, 1):
-            for kind in range(len(buckets.sizes[s])):
-                for low in range(0, boards, 1 << 12):
-                    rows = buckets.rows(seat, s, low, min(low + (1 << 12), boards), kind)
-                    digest.update(np.ascontiguousarray(rows, dtype=np.uint32).tobytes())
-    return digest.hexdigest()

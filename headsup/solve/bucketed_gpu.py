@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.abstraction.named import bucket_checksum
 from headsup.checks import check_seed
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
@@ -20,7 +21,6 @@ from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
 from headsup.games.walk_kernels import BEST, LEARN, MIX, Rule
 from headsup.measure.exploit import Measurement
-from headsup.solve.bucketed import bucket_checksum
 from headsup.solve.cfr import Settings
 
 

@@ -176,7 +176,7 @@ class Solution:
             meta |= {"locks": list(self.locks.texts), "exploitability_locked": self.exploitability_locked}
             arrays |= self.locks.arrays()
         if self.buckets:
-            meta["buckets"] = self.buckets.text
+            meta |= {"buckets": self.buckets.text, "buckets_checksum": self.buckets.checksum}
             arrays |= self.buckets.arrays()
         form = self.played_form() if self.regrets else None
         if isinstance(form, VectorGame):
@@ -203,7 +203,10 @@ class Solution:
         if "locks" in meta:
             locks = Locks.of(arrays, tuple(str(text) for text in meta["locks"]))
         text = meta.get("buckets")
-        buckets = NamedBuckets.read(None if text is None else str(text), arrays) if "buckets" in meta else None
+        buckets = None
+        if "buckets" in meta:
+            text = None if text is None else str(text)
+            buckets = NamedBuckets.read(text, arrays, str(meta.get("buckets_checksum", "")))
         return cls(
             game=str(meta["game"]),
             method=str(meta["method"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,8 +39,10 @@ def test_a_file_of_buckets_gives_them_back(tmp_path: Path) -> None:
     (tmp_path / "other.buckets").write_bytes((tmp_path / "some.buckets").read_bytes()[:-9] + b"000000000")
     with pytest.raises(DataError, match="damaged"):
         load_buckets(tmp_path / "other.buckets", of)
-    with pytest.raises(UserError, match="names no buckets"):
+    with pytest.raises(UserError, match="not a number of buckets"):
         read_buckets("nonsense", of)
+    with pytest.raises(UserError, match="no file of buckets"):
+        read_buckets("nonsense.buckets", of)
 
 
 def test_a_solution_in_buckets_is_saved_packed_and_measured(tmp_path: Path) -> None:
@@ -82,6 +85,19 @@ def test_buckets_with_a_text_are_kept_by_it() -> None:
     assert named.text == "none"
     assert not named.arrays()
     assert (named.on(of).rows(0, 1, 0, 6) == no_buckets(of).tables[1][0]).all()
+
+
+def test_buckets_by_their_text_are_made_again(tmp_path: Path) -> None:
+    found = solve(HOLDEM, "cfr+", iterations=3, buckets="3-4:ehs", store="float64", threads=1)
+    assert found.params["buckets"] == "3-4:ehs"
+    found.packed(16).save(tmp_path / "file")
+    again = Solution.load(tmp_path / "file")
+    assert again.buckets is not None
+    assert (again.buckets.text, again.buckets.arrays()) == ("3-4:ehs", {})
+    assert measure(HOLDEM, again).exploitability == pytest.approx(again.exploitability, abs=1e-12)
+    other = replace(again, buckets=NamedBuckets("3-4:ehs", checksum="another"))
+    with pytest.raises(DataError, match="come out differently"):
+        measure(HOLDEM, other)
 
 
 def test_a_run_in_buckets_goes_on_from_its_checkpoint(tmp_path: Path) -> None:

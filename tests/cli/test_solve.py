@@ -178,7 +178,7 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["solve", "leduc", "--sample", "3"], "give --buckets too"),
         (["solve", "leduc", "--buckets", "none", "--sample", "3.5"], "whole numbers between commas"),
         (["solve", "leduc", "--buckets", "none", "--sample", "2,2"], "1 times"),
-        (["solve", "leduc", "--buckets", "some"], "names no buckets"),
+        (["solve", "leduc", "--buckets", "6-6:ehs"], "no hold'em hands"),
         (["solve", "leduc", "--buckets", "none", "--method", "lp"], "lp"),
         (["solve", "rps", "--buckets", "none"], "has no buckets"),
         (["solve", "holdem-limit", "--buckets", "none"], "take fewer cards, or buckets"),
