@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +39,15 @@ class NamedBuckets:
     kinds: tuple[AnyArray, ...] = ()
     checksum: str = ""
     """Of the buckets that a text has made; empty where it is not known."""
+    parts: Mapping[str, AnyArray] = field(default_factory=dict)
+    """The numbers of the partitions that a text has made: they are not made again (`spec.known_partitions`)."""
 
     @classmethod
     def of(cls, game: VectorGame, buckets: Buckets) -> NamedBuckets:
         """How buckets are named: by their text if they have one."""
         text = getattr(buckets, "text", None)
         if isinstance(text, str) and text:
-            return cls(text, checksum=bucket_checksum(game, buckets))
+            return cls(text, checksum=bucket_checksum(game, buckets), parts=_parts(buckets))
         if isinstance(buckets, TableBuckets):
             return cls(None, buckets.tables, tuple(np.asarray(one, dtype=np.int64) for one in buckets.kinds))
         size = sum(n * game.showdown.sizes[0] * len(buckets.sizes[s]) * 4 for s, n in enumerate(game.boards.sizes()))
@@ -62,7 +64,7 @@ class NamedBuckets:
     def on(self, game: VectorGame) -> Buckets:
         """The buckets, for the game that they are of."""
         if self.text is not None:
-            found = read_buckets(self.text, game)
+            found = read_buckets(self.text, game, self.parts or None)
             if self.checksum and bucket_checksum(game, found) != self.checksum:
                 raise DataError(f"the buckets {self.text} come out differently here: use the headsup that made them")
             return found
@@ -71,13 +73,13 @@ class NamedBuckets:
     def arrays(self) -> dict[str, AnyArray]:
         """The tables by name, as a file holds them."""
         found = {f"bucket{s}_{k}": one for s, many in enumerate(self.tables) for k, one in enumerate(many)}
-        return found | {f"kind{s}": one for s, one in enumerate(self.kinds)}
+        return found | {f"kind{s}": one for s, one in enumerate(self.kinds)} | dict(self.parts)
 
     @classmethod
     def read(cls, text: str | None, arrays: Mapping[str, AnyArray], checksum: str = "") -> NamedBuckets:
         """What `arrays` gave, from a file."""
         if text is not None:
-            return cls(text, checksum=checksum)
+            return cls(text, checksum=checksum, parts={n: one for n, one in arrays.items() if n.startswith("part")})
         kinds = tuple(arrays[f"kind{s}"] for s in range(sum(name.startswith("kind") for name in arrays)))
         counts = [sum(name.startswith(f"bucket{s}_") for name in arrays) for s in range(len(kinds))]
         tables = tuple(tuple(arrays[f"bucket{s}_{k}"] for k in range(n)) for s, n in enumerate(counts))
@@ -86,8 +88,18 @@ class NamedBuckets:
         return cls(None, tables, kinds)
 
 
-def read_buckets(text: str, game: VectorGame) -> Buckets:
-    """Buckets by text: `none`, a file of `save_buckets`, or what `headsup.abstraction.spec` reads."""
+def _parts(buckets: Buckets) -> dict[str, AnyArray]:
+    from headsup.abstraction.buckets import FeatureBuckets
+    from headsup.abstraction.spec import known_partitions
+
+    return known_partitions(buckets) if isinstance(buckets, FeatureBuckets) else {}
+
+
+def read_buckets(text: str, game: VectorGame, known: Mapping[str, AnyArray] | None = None) -> Buckets:
+    """Buckets by text: `none`, a file of `save_buckets`, or what `headsup.abstraction.spec` reads.
+
+    `known` are the numbers of their partitions, where a file has brought them along.
+    """
     if text == NONE:
         size = 4 * sum(game.boards.sizes()) * game.showdown.sizes[0]
         if size > MOST_TABLES:
@@ -98,7 +110,7 @@ def read_buckets(text: str, game: VectorGame) -> Buckets:
     from headsup.abstraction.spec import build_buckets
 
     try:
-        return build_buckets(game, text)
+        return build_buckets(game, text, known=known)
     except UserError as error:
         if Path(text).suffix:  # more likely a file's name than a list of numbers
             raise UserError(f"{quoted(text)} is no file of buckets that is there, and no text for them ({error})") from None  # noqa: E501  # fmt: skip

@@ -77,8 +77,8 @@ class Edges:
         return np.searchsorted(self.edges, np.arange(1 << 16), side="right").astype(np.uint32)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """The edges."""
-        return {"edges": self.edges}
+        """The edges, and of what."""
+        return {"edges": self.edges, "squares": np.array(self.squares)}
 
 
 def equal_edges(features: Features, street: int, count: int, squares: bool, values: AnyArray) -> Edges:

@@ -18,6 +18,7 @@ histograms, there is nothing more to come, and emd and hist cut the strength its
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import pairwise
@@ -32,6 +33,7 @@ from headsup.abstraction.partitions import (
     Centres,
     Edges,
     Partition,
+    StrengthAndPotential,
     equal_edges,
     points_of,
     share_edges,
@@ -39,7 +41,7 @@ from headsup.abstraction.partitions import (
 )
 from headsup.cards.boards import BoardTree
 from headsup.checks import SEEDS, quoted
-from headsup.errors import UserError
+from headsup.errors import DataError, UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.vector import VectorGame
 from headsup.progress import Progress, Watch
@@ -149,9 +151,17 @@ def _edges(text: str) -> tuple[float, ...]:
 
 
 def build_buckets(
-    game: VectorGame, spec: Spec | str, progress: Watch | None = None, device: str = "cpu"
+    game: VectorGame,
+    spec: Spec | str,
+    progress: Watch | None = None,
+    device: str = "cpu",
+    known: Mapping[str, AnyArray] | None = None,
 ) -> FeatureBuckets:
-    """The buckets of a game that a text describes; `device` counts the features."""
+    """The buckets of a game that a text describes; `device` counts the features.
+
+    `known` are the numbers of partitions that were made before (`known_partitions`): k-means may round differently on
+    another machine, so a strategy brings its centres along.
+    """
     if device not in ("cpu", "gpu"):
         raise UserError(f"'{device}' is not a device: choose cpu or gpu")
     spec = parse_spec(spec) if isinstance(spec, str) else spec
@@ -170,12 +180,45 @@ def build_buckets(
             partitions.append([])
             continue
         method = dict(spec.streets).get(names[street], spec.method)
+        if known is not None:
+            partitions.append(_restored(known, street, method, spec))
+            continue
         tell = partial(_tell, progress, f"{names[street]} by {method}")
         partitions.append(_partitions(features, street, count, method, spec, tell))
     if spec.nested and any(not many for many in partitions[1:]):
         raise UserError("suit classes know all that came before: only the first street of nested buckets may keep them")
     kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
     return FeatureBuckets(game, partitions, nested=spec.nested, kinds=kinds, features=features, text=str(spec))
+
+
+def known_partitions(buckets: FeatureBuckets) -> dict[str, AnyArray]:
+    """The numbers of all partitions by name, for `build_buckets`."""
+    return {
+        f"part{street}_{kind}_{name}": np.asarray(array)
+        for street, many in enumerate(buckets.partitions)
+        for kind, one in enumerate(many)
+        for name, array in one.arrays().items()
+    }
+
+
+def _restored(known: Mapping[str, AnyArray], street: int, method: str, spec: Spec) -> list[Partition]:
+    """The partitions of a street from their numbers."""
+    out: list[Partition] = []
+    while mine := {
+        name.removeprefix(start): array
+        for start in (f"part{street}_{len(out)}_",)
+        for name, array in known.items()
+        if name.startswith(start)
+    }:
+        if "centres" in mine:
+            out.append(Centres(mine["centres"], method, spec.bins, mine.get("weights")))
+        elif "least" in mine:
+            out.append(StrengthAndPotential(mine["edges"], int(mine["least"])))
+        else:
+            out.append(Edges(mine["edges"], bool(mine["squares"])))
+    if not out:
+        raise DataError(f"the numbers of the buckets of street {street} are missing: make the buckets again")
+    return out
 
 
 def _features(tree: BoardTree, device: str) -> Features:
