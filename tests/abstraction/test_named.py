@@ -93,7 +93,8 @@ def test_buckets_by_their_text_are_made_again(tmp_path: Path) -> None:
     found.packed(16).save(tmp_path / "file")
     again = Solution.load(tmp_path / "file")
     assert again.buckets is not None
-    assert (again.buckets.text, again.buckets.arrays()) == ("3-4:ehs", {})
+    assert again.buckets.text == "3-4:ehs"
+    assert {name[:4] for name in again.buckets.arrays()} == {"part"}  # the cuts, and no tables
     assert measure(HOLDEM, again).exploitability == pytest.approx(again.exploitability, abs=1e-12)
     other = replace(again, buckets=NamedBuckets("3-4:ehs", checksum="another"))
     with pytest.raises(DataError, match="come out differently"):
