@@ -1,5 +1,22 @@
 """Abstraction: smaller games that stand for bigger ones."""
 
+from headsup.abstraction.forced import Forced
 from headsup.abstraction.merge import Merged, merge, suit_blind, unmerged
+from headsup.abstraction.rounds import Joined, checked_down, part_after, ranges_at, solve_parts
+from headsup.abstraction.sizes import chances
+from headsup.abstraction.translation import Translated
 
-__all__ = ["Merged", "merge", "suit_blind", "unmerged"]
+__all__ = [
+    "Forced",
+    "Joined",
+    "Merged",
+    "Translated",
+    "chances",
+    "checked_down",
+    "merge",
+    "part_after",
+    "ranges_at",
+    "solve_parts",
+    "suit_blind",
+    "unmerged",
+]
