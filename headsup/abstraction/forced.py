@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from headsup.checks import quoted
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL
@@ -18,6 +19,8 @@ from headsup.games.vector import Place, Strategy, VectorGame
 
 def check_floor(game: VectorGame, floor: float) -> float:
     """A share that every action of a game can have, or one sentence."""
+    if isinstance(floor, bool) or not isinstance(floor, int | float):
+        raise UserError(f"floor must be a number, the least share of every action, not {quoted(floor)}")
     most = int(game.betting.count[game.betting.player < DEAL].max(initial=1))
     if not 0.0 <= floor < 1.0 / most:
         raise UserError(f"every action is forced by less than 1/{most} (there are up to {most} of them), not {floor}")

@@ -42,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
     parser.add_argument("--seed", type=int, default=0, help="seed of the sampling methods (default: 0)")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
+    parser.add_argument("--rounds", metavar="STREET", help="cut the hand before the flop, turn or river: solve what comes before without the last street's bets, then what follows with the ranges that it implies")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
     )
@@ -66,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
     options = _options(args.options)
+    if args.rounds:
+        return _run_rounds(args, chosen, options)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     line = nullcontext() if args.json else show_solving(args.target, args.iterations, args.seconds)
@@ -93,6 +96,30 @@ def run(args: argparse.Namespace) -> int:
     if stopped:
         _tell_stopped(solution, args)
     return 130 if stopped else 0
+
+
+def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
+    """The hand in two rounds (`headsup.solve.rounds`)."""
+    from headsup.games.betting import STREETS
+    from headsup.solve.rounds import solve_rounds
+
+    if args.rounds not in STREETS[1:]:
+        raise UserError(f"--rounds cuts a hand before the flop, the turn or the river, not before '{args.rounds}'")
+    for name in ("seconds", "checkpoint", "plot"):
+        if getattr(args, name) is not None:
+            raise UserError(f"--rounds solves many small games one after the other: leave out --{name}")
+    if "street" in options:
+        raise UserError("--set street is --rounds itself: leave it out")
+    limits = {"iterations": args.iterations, "target": args.target}
+    solution = solve_rounds(game, STREETS.index(args.rounds), method=args.method, **limits, **options)
+    trouble = _save(solution, args, [])
+    if args.json:
+        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
+    else:
+        _print(solution, game, args)
+    if trouble is not None:
+        raise trouble
+    return 0
 
 
 def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:

@@ -18,13 +18,13 @@ from typing import Any
 
 from headsup.abstraction.forced import Forced
 from headsup.abstraction.rounds import checked_down, solve_parts
-from headsup.checks import whole
+from headsup.checks import quoted, whole
 from headsup.errors import UserError
 from headsup.games.forms import Playable, playable
 from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.measure.exploit import of_strategy
 from headsup.solve.cfr import PRESETS
-from headsup.solve.methods import solve
+from headsup.solve.methods import Stopped, solve
 from headsup.solve.solution import Solution
 
 FLOOR = 0.01
@@ -52,6 +52,10 @@ def solve_rounds(
     played = playable(game)
     if not isinstance(played, VectorGame):
         raise UserError(f"{played} is not cut into rounds: take a game of betting and boards, such as holdem-nolimit")
+    if "seed" in options or "checkpoint" in options:
+        raise UserError("rounds take no seed and no checkpoint: leave them out")
+    if not isinstance(twice, bool):
+        raise UserError(f"twice is true or false, not {quoted(twice)}")
     if method not in PRESETS:
         raise UserError(f"rounds are solved by {', '.join(PRESETS)}, not by '{method}'")
     streets = played.streets
@@ -63,7 +67,10 @@ def solve_rounds(
     began = time.perf_counter()
 
     def solved(part: VectorGame, **more: Any) -> Strategy:
-        found = solve(part, method, iterations=iterations, target=target, **options, **more)
+        try:
+            found = solve(part, method, iterations=iterations, target=target, **options, **more)
+        except Stopped:  # has the record of a part, and nobody asked for that
+            raise KeyboardInterrupt from None
         return ArrayStrategy(part, found.strategy)
 
     trunk = played if bet == streets else checked_down(played, bet)

@@ -53,10 +53,7 @@ def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any
     place = {key: options[key] for key in PLACE if key in options}
     if "folder" in place and not (isinstance(place["folder"], str | Path) and str(place["folder"])):
         raise UserError(f"folder must be the path of a folder, such as ./stores, not {quoted(place['folder'])}")
-    floor = place.get("floor", 0.0)
-    if isinstance(floor, bool) or not isinstance(floor, int | float):
-        raise UserError(f"floor must be a number, the least share of every action, not {quoted(floor)}")
-    if floor and place.get("device", "cpu") != "cpu":
+    if place.get("floor", 0.0) and place.get("device", "cpu") != "cpu":
         raise UserError("with a floor, games are solved in NumPy on the CPU: leave out device")
     return settings(method, {key: value for key, value in options.items() if key not in PLACE}, also=PLACE), place
 

@@ -72,7 +72,7 @@ def test_a_checkpoint_knows_its_floor(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"floor": 0.5}, "less than 1/"),
+        ({"floor": 1.0}, "less than 1/"),
         ({"floor": -0.1}, "less than 1/"),
         ({"floor": "much"}, "floor must be a number"),
         ({"floor": True}, "floor must be a number"),
