@@ -348,7 +348,7 @@ def test_a_solution_of_few_bets_among_more(capsys, tmp_path: Path) -> None:
     for line, said in (
         (["--translation", "linear"], "name that with --game"),
         (["--game", wide, "--translation", "best"], "nearest, linear, harmonic, not by 'best'"),
-        (["--game", "kuhn", "--translation", "linear"], "is for a game of betting and boards"),
+        (["--game", "kuhn", "--translation", "linear"], "is for games of betting and boards"),
         (["--game", f"{SMALL_DECK}none", "--translation", "linear"], "does not offer 'all-in 6' at first"),
     ):
         code, _, err = ask(capsys, "measure", saved, *line)
