@@ -19,6 +19,7 @@ NAMES = (
     "layer_gpu",
     "spots",
     "variants",
+    "bets",
     "flop_programs",
 )
 

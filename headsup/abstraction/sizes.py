@@ -101,6 +101,12 @@ class Sizes:
         sizes = [float(self.share[c]) for c in found]
         return [(found[i], p) for i, p in chances(share if move >= Move.BET else 0.0, sizes, method)]
 
+    def dealt(self, node: int) -> int:
+        """Where a node is on the next street; what is open is checked and called, and what is over stays as it is."""
+        while self.tree.player[node] < DEAL:
+            node = self.read(node, Move.CALL, 0.0, "nearest")[0][0]
+        return self._child[node] if self.tree.player[node] == DEAL else node
+
     def nearest(self, node: int, share: float) -> int | None:
         """The node after the bet here that is nearest to a share of the pot, the smaller of two; None without one."""
         return min(self.bets(node), key=lambda c: abs(float(self.share[c]) - share), default=None)

@@ -119,7 +119,7 @@ class Translated:
     def _steps(self, seat: int, above: int, node: int, i: int, place: int) -> list[tuple[int, int, float, int]]:
         mover = int(self.game.betting.player[above])
         if mover == DEAL:
-            return [(i, self._dealt(place), 1.0, -1)]
+            return [(i, self.small_sizes.dealt(place), 1.0, -1)]
         if mover != seat:
             return self._read(above, node, i, place)
         if self._is_lost(above, place):
@@ -161,13 +161,6 @@ class Translated:
         """The check or call of the large tree, or what comes nearest to it."""
         passive = self.large_sizes.after(node, PASSIVE)
         return next(iter(self.large_sizes.children(node))) if passive is None else passive
-
-    def _dealt(self, place: int) -> int:
-        """The place on the next street; what is open is checked and called, and what is over stays as it is."""
-        tree = self.small.betting
-        while tree.player[place] < DEAL:
-            place = self.small_sizes.read(place, Move.CALL, 0.0, "nearest")[0][0]
-        return int(tree.child[place]) if tree.player[place] == DEAL else place
 
     # --- weights, board by board ---
 

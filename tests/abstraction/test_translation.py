@@ -89,12 +89,12 @@ def test_larger_bets_are_read_as_larger(sizes: list[float], x: float, y: float, 
         assert at_most[0] >= at_most[1] - 1e-12
 
 
-@given(st.integers(1, 8), st.sampled_from(["50%, 100%, a", "33%, 75%, 150%; 2.5x, a"]))
-def test_shares_are_free_of_scale(times: int, menu: str) -> None:
+@given(st.integers(1, 8))
+def test_shares_are_free_of_scale(times: int) -> None:
     one, more = (Betting(first=(0, 1), stacks=(240 * n, 240 * n), blinds=(12 * n, 24 * n)) for n in (1, times))
-    trees = betting_tree(one, menu), betting_tree(more, menu)
-    if (trees[0].kind.shape == trees[1].kind.shape) and (trees[0].amount * times == trees[1].amount).all():
-        np.testing.assert_allclose(shares(trees[0]), shares(trees[1]))
+    trees = betting_tree(one, "50%, 100%, a"), betting_tree(more, "50%, 100%, a")
+    np.testing.assert_array_equal(trees[0].amount * times, trees[1].amount)
+    np.testing.assert_allclose(shares(trees[0]), shares(trees[1]))
 
 
 def test_shares_are_those_of_the_menu() -> None:
