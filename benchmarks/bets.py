@@ -35,7 +35,7 @@ CAP = "cap 4"
 TARGET = 1e-3  # chips: 0.5 mbb/g
 
 
-def deck(menu: str, stack: int = 10, ranks: int = 5, streets: int = 2) -> VectorGame:
+def deck(menu: str, stack: int = 10, ranks: int = 4, streets: int = 2) -> VectorGame:
     """A game of a reduced deck."""
     made = game(DECK.format(stack=stack, ranks=ranks, streets=streets, menu=f"{CAP} | {menu}"))
     assert isinstance(made, VectorGame)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from headsup.abstraction.forced import Forced
+from headsup.abstraction.forced import Forced, check_floor
 from headsup.abstraction.rounds import checked_down, solve_parts
 from headsup.checks import quoted, whole
 from headsup.errors import UserError
@@ -64,6 +64,7 @@ def solve_rounds(
     bet = streets - 1 if model is None else whole(model, "model")
     if not street <= bet <= streets:
         raise UserError(f"the head of a hand cut before street {street} needs bets on {street} to {streets} streets")
+    check_floor(played, floor)
     began = time.perf_counter()
 
     def solved(part: VectorGame, **more: Any) -> Strategy:

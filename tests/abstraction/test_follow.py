@@ -14,7 +14,7 @@ from headsup.abstraction.sizes import METHODS
 from headsup.games.betting import DEAL, Betting, Move
 from headsup.games.bettingtree import betting_tree
 
-RULES = Betting(first=(0, 1, 1, 1), stacks=(40, 40), blinds=(1, 2))
+RULES = Betting(first=(0, 1), stacks=(40, 40), blinds=(1, 2))
 MENU = "50%, 100%, 200%, a | cap 3"
 TREE = betting_tree(RULES, MENU)
 
@@ -23,9 +23,9 @@ def test_the_papers_example() -> None:
     """andersson-2006: 3 into 10 is a check with 40 %; drawn a thousand times it is so within four deviations."""
     rules = Betting(first=(0,), stacks=(100, 100), pot=10)
     tree, found = betting_tree(rules, "50%, 100%, a"), Counter[int]()
-    random = Random(1)
+    follower = Follower(tree, "linear", Random(1))
     for _ in range(1000):
-        follower = Follower(tree, "linear", random)
+        follower.restart()
         follower.saw(rules.root(), Move.BET, 3)
         found[follower.node] += 1
     assert set(found) == {tree.find("check"), tree.find("bet 5")}
@@ -37,14 +37,13 @@ def test_hands_are_followed_to_their_end(seed: int, method: str, on_menu: bool) 
     """Random opponents, any legal bet: what the follower does is legal; within the menu it stands where the hand is."""
     random = Random(seed)
     me, follower, state, line = random.randrange(2), Follower(TREE, method, random), RULES.root(), []
-    offered = betting_tree(RULES, MENU)
     while state.player <= DEAL:
         if state.player == DEAL:
             state = RULES.next_street(state)
             follower.deal()
             continue
-        node = offered._dealt(offered.find(", ".join(line))) if on_menu else -1
-        amounts = [int(offered.amount[c]) for c in follower._sizes.bets(node)] if on_menu else RULES.amounts(state)
+        node = TREE._dealt(TREE.find(", ".join(line))) if on_menu else -1
+        amounts = [int(TREE.amount[c]) for c in follower._sizes.bets(node)] if on_menu else RULES.amounts(state)
         moves = RULES.moves(state, amounts)
         if state.player == me:
             if on_menu:

@@ -19,6 +19,7 @@ from headsup.games.vector import ArrayStrategy, Place, Uniform, VectorGame
 from headsup.measure import measure
 from tests import naive_betting
 from tests.naive_translation import play_out
+from tests.solve import compiled
 
 SPOT = "holdem-nolimit:stack=5,ranks=4,suits=2,streets=2,menu="
 
@@ -206,6 +207,7 @@ def test_limps_where_there_were_none() -> None:
     np.testing.assert_allclose(rows[2], shares["all-in 10"])
 
 
+@compiled
 def test_it_is_measured_as_it_is() -> None:
     """`measure` asks the strategy itself, not the one within; in arrays it is the same."""
     large, small = a_game("50%, 75%, a"), a_game("50%, a")

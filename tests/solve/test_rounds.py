@@ -48,6 +48,7 @@ def test_ranges_from_a_second_solution() -> None:
         (GAME, {"model": 3}, "needs bets on 1 to 2 streets"),
         (GAME, {"method": "lp"}, "rounds are solved by"),
         (GAME, {"floor": 0.9}, "forced by less than"),
+        (GAME, {"twice": 2}, "twice is true or false"),
     ],
 )
 def test_refusals(name: str, options: dict[str, object], said: str) -> None:
