@@ -5,13 +5,15 @@ are the tables of docs/abstraction.md.
 
 - `own` is what betting few sizes costs even a player who answers all of them perfectly: half of what the two seats
   lose in equilibria of games in which one of them has few sizes and the other all. What a translated strategy costs
-  beyond it is the price of reading other bets as known ones.
+  beyond it is the price of reading other bets as known ones. A menu with more sizes costs less of it, so it is found
+  for the smallest ones alone.
 - Rounds: a hand cut before a street, as `headsup.solve.rounds` does it.
 """
 
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from headsup.abstraction import Translated
 from headsup.games import VectorGame, game
@@ -35,7 +37,7 @@ CAP = "cap 4"
 TARGET = 1e-3  # chips: 0.5 mbb/g
 
 
-def deck(menu: str, stack: int = 10, ranks: int = 4, streets: int = 2) -> VectorGame:
+def deck(menu: str, stack: int = 10, ranks: int = 5, streets: int = 2) -> VectorGame:
     """A game of a reduced deck."""
     made = game(DECK.format(stack=stack, ranks=ranks, streets=streets, menu=f"{CAP} | {menu}"))
     assert isinstance(made, VectorGame)
@@ -68,11 +70,15 @@ def translation(stack: int) -> None:
     print(f"{'menu':28}{'decisions':>10}{'own':>10}{'nearest':>10}{'linear':>10}{'harmonic':>10}")
     for menu in FEW:
         small = deck(menu, stack)
-        one, other = (
-            solve(deck(f"{menu} | p{seat} {MANY}", stack), "pcfr+", target=TARGET, threads=1).value for seat in (1, 0)
-        )
-        own = 1000 * (other - one) / 2 / large.unit
-        print(f"{menu:28}{sum(small.betting.decisions()):10}{own:10.1f}{prices(large, small)}", flush=True)
+        own = f"{_own(menu, stack):10.1f}" if menu in FEW[:2] else 10 * " "
+        print(f"{menu:28}{sum(small.betting.decisions()):10}{own}{prices(large, small)}", flush=True)
+
+
+def _own(menu: str, stack: int) -> float:
+    """What few sizes cost one who answers all of them perfectly."""
+    games = [deck(f"{menu} | p{seat} {MANY}", stack) for seat in (1, 0)]
+    few, many = (solve(one, "pcfr+", target=TARGET, threads=1, store="float64").value for one in games)
+    return 1000 * (many - few) / 2 / games[0].unit
 
 
 def removed(stack: int) -> None:
@@ -89,11 +95,12 @@ def rounds(quick: bool) -> None:
     print("\nindependent rounds: mbb/g")
     two = [(1, {"model": 2}), (1, {}), (1, {"floor": 0.001}), (1, {"floor": 0.1}), (1, {"twice": True})]
     three = [(1, {"model": 3}), (1, {}), (1, {"model": 1}), (2, {"model": 3}), (2, {})]
-    for streets, ways in ((2, two), (3, [] if quick else three)):
-        for stack in (5, 10) if streets == 2 and not quick else (5,):
-            whole = deck(FULL, stack, 4, streets)
-            for street, more in ways:
-                began = time.perf_counter()
-                found = solve_rounds(whole, street, method="pcfr+", target=TARGET / 2, threads=1, **more)
-                took = time.perf_counter() - began
-                print(f"{whole}, street {street}, {more}: {500 * found.exploitability:.1f} in {took:.0f} s", flush=True)
+    rows: list[tuple[VectorGame, int, dict[str, Any]]] = [(deck(FULL, 5), street, more) for street, more in two]
+    if not quick:
+        rows += [(deck(FULL, 10), street, more) for street, more in two]
+        rows += [(deck("100%, a", 5, 5, 3), street, more) for street, more in three]
+    for whole, street, more in rows:
+        began = time.perf_counter()
+        found = solve_rounds(whole, street, method="pcfr+", target=TARGET, threads=1, **more)
+        took = time.perf_counter() - began
+        print(f"{whole}, street {street}, {more}: {500 * found.exploitability:.1f} in {took:.0f} s", flush=True)
