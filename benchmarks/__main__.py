@@ -21,6 +21,7 @@ NAMES = (
     "variants",
     "abstraction",
     "prices",
+    "bets",
     "flop_programs",
 )
 

@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("file", metavar="FILE", help="a saved solution, or a strategy as JSON")
     parser.add_argument("--game", metavar="GAME", help="measure it in this game instead of the one the file names")
+    parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -46,8 +47,15 @@ def run(args: argparse.Namespace) -> int:
     from headsup.solve.solution import solved_game, vector_game
 
     strategy, named = _load(args.file)
+    if args.translation and not args.game:
+        raise UserError("--translation is from a game with few bets to one with more: name that with --game")
     played = game(args.game) if args.game else solved_game(*named)
     profile = strategy.strategy if isinstance(strategy, Solution) else strategy
+    if args.translation:
+        small = solved_game(*named)
+        if isinstance(small, VectorGame) and named[1] not in ("", small.checksum):
+            raise UserError(f"'{args.file}' is of another game than the one that is called {small} now: solve it again")
+        profile = _translated(played, small, profile, args.translation)
     form: SequenceForm | VectorGame
     if isinstance(strategy, Solution) and strategy.buckets is not None:
         form = vector_game(played)
@@ -59,13 +67,16 @@ def run(args: argparse.Namespace) -> int:
         profile = profile if isinstance(profile, tuple) else _from_tables(form, profile)
     result = measure(form, profile)
     if args.json:
-        print(json.dumps({"file": args.file, **result.summary()}))
+        how = {"translated": {"from": named[0], "translation": args.translation}} if args.translation else {}
+        print(json.dumps({"file": args.file, **how, **result.summary()}))
         return 0
     from headsup.cli.console import make_console, make_facts
 
     console = make_console()
     table = make_facts()
     table.add_row("game", result.game)
+    if args.translation:
+        table.add_row("translated", f"from {named[0]}, {args.translation}")
     table.add_row("value", f"{result.value:+.12g} for player 0")
     for seat in (0, 1):
         table.add_row(f"best reply of {seat}", f"{result.best[seat]:+.12g} (gains {result.gains[seat]:.6g})")
@@ -75,6 +86,19 @@ def run(args: argparse.Namespace) -> int:
     if args.table:
         print_strategies(console, form, profile)
     return 0
+
+
+def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:
+    """A strategy of a game with few bets in one with more, in arrays."""
+    from headsup.abstraction import Translated
+    from headsup.games.vector import ArrayStrategy, VectorGame
+
+    if not isinstance(played, VectorGame) or not isinstance(small, VectorGame) or not isinstance(profile, tuple):
+        raise UserError(
+            "--translation is for games of betting and boards, such as holdem-nolimit, solved by CFR and saved by --out"
+        )
+    strategy = ArrayStrategy(small, profile)
+    return ArrayStrategy.of(played, Translated(played, small, strategy, method)).policy
 
 
 def _meaning(result: Measurement) -> str:

@@ -49,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--buckets", metavar="TEXT|FILE", help="hands that play alike, in a game of betting and boards: a text such as 169-20-20-20:ehs, * (up to suits), none, or a file")  # noqa: E501  # fmt: skip
     parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
     parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --out: bits of a saved share (default: 16)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--rounds", metavar="STREET", help="cut the hand before the flop, turn or river: solve what comes before without the last street's bets, then what follows with the ranges that it implies")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
     )
@@ -73,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
     options = _options(args.options) | _buckets(args, chosen)
+    if args.rounds:
+        return _run_rounds(args, chosen, options)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     line = nullcontext() if args.json else show_solving(args.target, args.iterations, args.seconds)
@@ -125,6 +128,30 @@ def _buckets(args: argparse.Namespace, game: Any) -> dict[str, Any]:
             raise UserError(f"--sample takes whole numbers between commas, such as 10 or 10,2, not {quoted(args.sample)}") from None  # noqa: E501  # fmt: skip
         found["sample"] = counts[0] if len(counts) == 1 else counts
     return found
+
+
+def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
+    """The hand in two rounds (`headsup.solve.rounds`)."""
+    from headsup.games.betting import STREETS
+    from headsup.solve.rounds import solve_rounds
+
+    if args.rounds not in STREETS[1:]:
+        raise UserError(f"--rounds cuts a hand before the flop, the turn or the river, not before '{args.rounds}'")
+    for name in ("seconds", "checkpoint", "plot"):
+        if getattr(args, name) is not None:
+            raise UserError(f"--rounds solves many small games one after the other: leave out --{name}")
+    if "street" in options:
+        raise UserError("--set street is --rounds itself: leave it out")
+    limits = {"iterations": args.iterations, "target": args.target}
+    solution = solve_rounds(game, STREETS.index(args.rounds), method=args.method, **limits, **options)
+    trouble = _save(solution, args, [])
+    if args.json:
+        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
+    else:
+        _print(solution, game, args)
+    if trouble is not None:
+        raise trouble
+    return 0
 
 
 def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:

@@ -63,7 +63,7 @@ class BettingTree:
     @property
     def n_streets(self) -> int:
         """How many streets there are."""
-        return self.rules.n_streets
+        return len(self.start) - 1
 
     @property
     def total(self) -> float | None:

@@ -76,16 +76,22 @@ class PlainWalker(ArrayWalker, Streaming):
             rows[:] = np.where(free, np.arange(len(rows))[:, None] == best, rows)
             value[node] = (rows * below).sum(axis=0) / rows.sum(axis=0)
 
+    def gains(self, s: int) -> Floats:
+        """What each action of the seat is worth beyond what is played, [rows, hands]."""
+        _, _, node, child = self._decisions[self.seat][s]
+        value = self.room.value[:, : self.sizes[self.seat]]
+        return np.asarray(value[child] - value[node])
+
     def learn(self, s: int, b: int) -> None:
         """The strategy played goes into the average; gains of this iteration into the regrets, which are discounted."""
         if self.mode != LEARN or not len(self._decisions[self.seat][s].first):
             return
-        store, rule, value, seat = self._store, self._rule, self.room.value[:, : self.sizes[self.seat]], self.seat
-        _, _, node, child = self._decisions[seat][s]
+        store, rule, seat = self._store, self._rule, self.seat
+        _, _, node, _ = self._decisions[seat][s]
         total, regret = self._part(store.total, s, b, seat), self._part(store.regret, s, b, seat)
         marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
         total_scale, regret_scale = store.total_scale[marks], store.regret_scale[marks]
-        played, gain = self.reach(s, seat)[self._entries(s) :], value[child] - value[node]
+        played, gain = self.reach(s, seat)[self._entries(s) :], self.gains(s)
         even, odd = (marks.start, 2 * rule.turn), (marks.start, 2 * rule.turn + 1)
         self._put(total, total_scale, s, self._get(total, total_scale, s) + rule.weight * played, *even)
         new = self._get(regret, regret_scale, s) + gain

@@ -110,6 +110,22 @@ class ArrayStrategy:
             raise UserError(f"a pair of strategies in {game} has {wanted} numbers, not {found}")
 
     @classmethod
+    def of(cls, game: VectorGame, strategy: Strategy) -> ArrayStrategy:
+        """Any strategy, asked for all of its rows once: compiled walks take it, and a record can keep it."""
+        found = [np.zeros(int(at[-1])) for at in game.layout]
+        rounds = game.rounds
+        for s, boards in enumerate(game.boards.sizes()):
+            nodes = [n for n in range(int(rounds.start[s]), int(rounds.start[s + 1])) if rounds.player[n] < DEAL]
+            ends = [slice(*game.layout[p][s : s + 2]) for p in (0, 1)]
+            parts = [found[p][ends[p]].reshape(boards, -1, game.showdown.sizes[p]) for p in (0, 1)]
+            for b in range(boards if nodes else 0):
+                place = game.board(s, b)
+                for node in nodes:
+                    part, row = parts[int(rounds.player[node])], int(rounds.row[node])
+                    part[b, row : row + int(rounds.count[node])] = strategy.rows(node, place)
+        return cls(game, (found[0], found[1]))
+
+    @classmethod
     def fits(cls, game: VectorGame, policy: tuple[AnyArray, AnyArray]) -> bool:
         """Whether the arrays have the game's size; a strategy of its flat form, for example, has not."""
         wanted, found = cls._sizes(game, policy)

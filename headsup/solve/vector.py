@@ -20,14 +20,15 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import LEARN, Policy
+from headsup.games.walk import LEARN, ArrayWalker, Policy
 from headsup.games.walk_kernels import Rule
 from headsup.measure.exploit import Measurement, of_strategy
 from headsup.solve.cfr import Settings, settings
+from headsup.solve.floor import FlooredWalker
 from headsup.solve.locks import Holder, Locks
 from headsup.solve.store import MemoryPlan, Stores, check_room, plan
 
-PLACE = ("store", "threads", "folder", "device")
+PLACE = ("store", "threads", "folder", "device", "floor")
 """Options of games of betting and boards, whatever the method."""
 
 
@@ -52,6 +53,8 @@ def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any
     place = {key: options[key] for key in PLACE if key in options}
     if "folder" in place and not (isinstance(place["folder"], str | Path) and str(place["folder"])):
         raise UserError(f"folder must be the path of a folder, such as ./stores, not {quoted(place['folder'])}")
+    if place.get("floor", 0.0) and place.get("device", "cpu") != "cpu":
+        raise UserError("with a floor, games are solved in NumPy on the CPU: leave out device")
     return settings(method, {key: value for key, value in options.items() if key not in PLACE}, also=PLACE), place
 
 
@@ -71,6 +74,7 @@ class VectorCfr:
         threads: int | None = None,
         folder: str | Path | None = None,
         device: str = "cpu",
+        floor: float = 0.0,
     ) -> None:
         if not settings.alternating:
             raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
@@ -81,7 +85,7 @@ class VectorCfr:
         where = Path(folder) if folder else None
         self.stores = Stores(game, store, predictive=settings.predictive, folder=where, device=device, threads=workers)
         dtype = np.float64 if store == "float64" else np.float32
-        self.walker = walker(game, dtype, workers, device)
+        self.walker: ArrayWalker = FlooredWalker(game, floor) if floor else walker(game, dtype, workers, device)
         self._whole = store == "int16"
         self.locks = Locks.none()
         self._holder: Holder | None = None
@@ -122,7 +126,8 @@ class VectorCfr:
     def exploitability(self) -> float:
         """The average over both seats of what a best reply gains over what the strategy gives it.
 
-        Where hands are locked, best replies leave those as they are: the real exploitability would stop falling.
+        Where hands are locked, or actions have a floor, best replies keep to that: the real exploitability would stop
+        falling.
         """
         total = self.game.betting.total
         values = self.values() if total is None else (0.0, total)  # only their sum counts, and saves a walk where known

@@ -150,12 +150,15 @@ LINES: dict[str, Verb] = {
             "--out": PLACES,
             "--plot": PLACES,
             "--checkpoint": (*PLACES, *FILES),
+            "--rounds": ("flop", "river", "street"),
             "--table": None,
             "--json": None,
         },
         ("--iterations", "2"),
     ),
-    "measure": Verb([FILES], {"--game": TREES, "--table": None, "--json": None}),
+    "measure": Verb(
+        [FILES], {"--game": TREES, "--translation": ("nearest", "linear", "best"), "--table": None, "--json": None}
+    ),
     "spot": Verb(
         [],
         {

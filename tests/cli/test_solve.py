@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
+from tests.solve import compiled
 
 
 def ask(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -345,3 +346,51 @@ def test_tables_mark_what_is_never_reached(capsys) -> None:
     told = json.loads(ask(capsys, "solve", "kuhn", "--method", "lp", "--json")[1])
     assert (told["marks"][0].get("K|cr") == "never reached") == (told["strategy"][0]["K|"]["r"] == 1.0)
     assert "never reached" not in lines["Q|c"]
+
+
+SMALL_DECK = "holdem-nolimit:stack=3,ranks=4,suits=2,streets=2,menu="
+
+
+@compiled
+def test_a_solution_of_few_bets_among_more(capsys, tmp_path: Path) -> None:
+    saved, wide = str(tmp_path / "few"), f"{SMALL_DECK}50%, 100%, a"
+    assert ask(capsys, "solve", f"{SMALL_DECK}a", "--iterations", "50", "--out", saved)[0] == 0
+    found = {}
+    for how in ("nearest", "linear", "harmonic"):
+        code, out, _ = ask(capsys, "measure", saved, "--game", wide, "--translation", how, "--json")
+        found[how] = json.loads(out)
+        assert code == 0
+        assert found[how]["game"] == wide
+        assert found[how]["translated"] == {"from": f"{SMALL_DECK}a", "translation": how}
+    assert len({one["exploitability"] for one in found.values()}) == 3
+    told = ask(capsys, "measure", saved, "--game", wide, "--translation", "linear")[1]
+    assert f"from {SMALL_DECK}a, linear" in " ".join(told.split())
+    for line, said in (
+        (["--translation", "linear"], "name that with --game"),
+        (["--game", wide, "--translation", "best"], "nearest, linear, harmonic, not by 'best'"),
+        (["--game", "kuhn", "--translation", "linear"], "is for games of betting and boards"),
+        (["--game", f"{SMALL_DECK}none", "--translation", "linear"], "does not offer 'all-in 6' at first"),
+    ):
+        code, _, err = ask(capsys, "measure", saved, *line)
+        assert code == 2
+        assert said in err
+
+
+@compiled
+def test_a_hand_in_two_rounds(capsys, tmp_path: Path) -> None:
+    saved, line = str(tmp_path / "rounds"), ["solve", f"{SMALL_DECK}a", "--iterations", "20", "--rounds"]
+    code, out, _ = ask(capsys, *line, "flop", "--out", saved)
+    assert code == 0
+    assert "rounds street=1 model=1 floor=0.01 twice=False method=cfr+" in " ".join(out.split())
+    assert ask(capsys, "measure", saved)[0] == 0
+    for more, said in (
+        (["turn"], "cut before street 1 to 1, not 2"),
+        (["street"], "before the flop, the turn or the river"),
+        (["flop", "--plot"], "leave out --plot"),
+        (["flop", "--set", "street=1"], "--rounds itself"),
+        (["flop", "--set", "floor=some"], "floor must be a number"),
+        (["flop", "--set", "twice=2"], "twice is true or false"),
+    ):
+        code, _, err = ask(capsys, *line, *more)
+        assert code == 2
+        assert said in err

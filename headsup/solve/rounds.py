@@ -1,0 +1,96 @@
+"""`solve_rounds(game)`: a hand solved in two rounds that know little of each other, as one record of the whole hand.
+
+As andersson-2006 does it (section 4.3, `headsup.abstraction.rounds`):
+
+1. The head: the game without bets on its last street (or on more of them, or fewer: `model`) is solved, and its
+   strategy before the cut is what will be played there.
+2. Ranges: every line into the street needs some, so the head's actions are forced a little: each has a share of at
+   least `floor`, mixed into the strategy of step 1, or, with `twice`, in a solution of its own among such strategies.
+3. Parts: what follows each line, with its ranges, is solved by itself, all streets of it.
+
+The record has the exploitability of the whole in the whole game.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from headsup.abstraction.forced import Forced, check_floor
+from headsup.abstraction.rounds import checked_down, solve_parts
+from headsup.checks import quoted, whole
+from headsup.errors import UserError
+from headsup.games.forms import Playable, playable
+from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
+from headsup.measure.exploit import of_strategy
+from headsup.solve.cfr import PRESETS
+from headsup.solve.methods import Stopped, solve
+from headsup.solve.solution import Solution
+
+FLOOR = 0.01
+METHOD = "rounds"
+"""What a record has for its method; the solver's is in its params."""
+
+
+def solve_rounds(
+    game: Playable,
+    street: int = 1,
+    *,
+    model: int | None = None,
+    floor: float = FLOOR,
+    twice: bool = False,
+    method: str = "cfr+",
+    iterations: int | None = None,
+    target: float | None = None,
+    **options: Any,
+) -> Solution:
+    """Solve what comes before a street, then what comes from it on, and price both together in the whole game.
+
+    `model` is how many streets have bets in the game that the head is solved in: all but the last if left out, and all
+    of them for the price of independence alone. `iterations` and `target` hold for each of the games that are solved.
+    """
+    played = playable(game)
+    if not isinstance(played, VectorGame):
+        raise UserError(f"{played} is not cut into rounds: take a game of betting and boards, such as holdem-nolimit")
+    if "seed" in options or "checkpoint" in options:
+        raise UserError("rounds take no seed and no checkpoint: leave them out")
+    if not isinstance(twice, bool):
+        raise UserError(f"twice is true or false, not {quoted(twice)}")
+    if method not in PRESETS:
+        raise UserError(f"rounds are solved by {', '.join(PRESETS)}, not by '{method}'")
+    streets = played.streets
+    if not 1 <= whole(street, "street") < streets:
+        raise UserError(f"a hand of {streets} streets is cut before street 1 to {streets - 1}, not {street}")
+    bet = streets - 1 if model is None else whole(model, "model")
+    if not street <= bet <= streets:
+        raise UserError(f"the head of a hand cut before street {street} needs bets on {street} to {streets} streets")
+    check_floor(played, floor)
+    began = time.perf_counter()
+
+    def solved(part: VectorGame, **more: Any) -> Strategy:
+        try:
+            found = solve(part, method, iterations=iterations, target=target, **options, **more)
+        except Stopped:  # has the record of a part, and nobody asked for that
+            raise KeyboardInterrupt from None
+        return ArrayStrategy(part, found.strategy)
+
+    trunk = played if bet == streets else checked_down(played, bet)
+    head = solved(trunk)
+    ranges = (solved(trunk, floor=floor) if twice else Forced(trunk, head, floor)) if floor else head
+    joined = ArrayStrategy.of(played, solve_parts(played, head, solved, street, ranges))
+    took, found = time.perf_counter() - began, of_strategy(played, joined)
+    how = {"street": street, "model": bet, "floor": floor, "twice": twice, "method": method, "target": target}
+    return Solution(
+        game=played.name,
+        method=METHOD,
+        params={key: value for key, value in (how | options).items() if value is not None},
+        iterations=iterations or 0,
+        seconds=took,
+        value=found.value,
+        exploitability=found.exploitability,
+        epsilon=found.epsilon,
+        strategy=joined.policy,
+        content=played.checksum,
+        source=played.text,
+        form=played,
+    )
