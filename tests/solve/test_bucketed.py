@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headsup.abstraction import suit_blind
+from headsup.abstraction import suit_blind, suit_classes
 from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.arrays import AnyArray
@@ -39,7 +39,8 @@ def test_what_merges_nothing_gives_the_same_iterations(text: str, method: str) -
     plain = VectorCfr(of, PRESETS[method], store="float64", threads=1)
     ours = [BucketCfr(of, no_buckets(of), PRESETS[method], store="float64", threads=1)]
     if text == HOLDEM:
-        ours.append(BucketCfr(of, by_suits(of), PRESETS[method], store="float64", threads=1))
+        for buckets in (by_suits(of), suit_classes(of)):
+            ours.append(BucketCfr(of, buckets, PRESETS[method], store="float64", threads=1))
     assert len(ours) == 1 or ours[1].regret[0].size < ours[0].regret[0].size
     for n in (1, 4):
         plain.step(n)
