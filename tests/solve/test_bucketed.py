@@ -33,7 +33,7 @@ def leduc_ranks(merged: tuple[int, int, int]) -> TableBuckets:
 
 
 @pytest.mark.parametrize("method", PRESETS)
-@pytest.mark.parametrize("text", [HOLDEM, "leduc"])
+@pytest.mark.parametrize("text", [pytest.param(HOLDEM, marks=compiled), "leduc"])
 def test_what_merges_nothing_gives_the_same_iterations(text: str, method: str) -> None:
     of = small(text)
     plain = VectorCfr(of, PRESETS[method], store="float64", threads=1)
@@ -67,6 +67,7 @@ def test_merged_hands_share_regrets_as_on_the_public_tree(method: str) -> None:
         assert ours.exploitability() == pytest.approx(tree.exploitability(), abs=1e-9)
 
 
+@compiled
 def test_the_answer_does_not_depend_on_threads_or_on_the_size_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     of = small(HOLDEM)
     buckets = in_parts(of, (4, 5))
@@ -98,6 +99,7 @@ def test_hands_count_by_their_weight() -> None:
         assert abs(merged.regret[0][a + 1]) > 1e-6
 
 
+@compiled
 @pytest.mark.parametrize("how", [{}, {"sample": (3,)}, {"sample": 50, "sampling": "deals"}])
 def test_going_on_is_bit_identical(how: dict[str, Any]) -> None:
     of = small(HOLDEM)
@@ -170,6 +172,7 @@ def test_a_finer_abstraction_can_cost_more() -> None:
     assert found[1] > found[0] + 0.15, found
 
 
+@compiled
 def test_memory_is_known_beforehand() -> None:
     of = small(HOLDEM)
     buckets = in_parts(of, (4, 5))
