@@ -1,9 +1,9 @@
 """What an abstraction costs: exploitability in the real game, by buckets, on decks small enough to solve exactly.
 
 Each line solves a game in some buckets with cfr+ and measures what was found in the real game, where best replies see
-every card. Hold'em buckets are named as `headsup.abstraction.spec` reads them; Leduc's tell the class of the hand, and in
-the second round that, whether it pairs the board, and the class of the board where it says so. Then: how many boards a
-sampling solver walks in a second.
+every card. Hold'em buckets are named as `headsup.abstraction.spec` reads them. Leduc's tell the class of the hand, and
+in the second round that, whether it pairs the board, and the class of the board where the line says so. Then: how many
+boards a sampling solver walks in a second.
 """
 
 from __future__ import annotations
@@ -113,7 +113,6 @@ def sampled(quick: bool) -> None:
         boards = 2 * n * int(np.prod(counts))
         rate = boards / (time.perf_counter() - begin)
         print(f"  {of.name} in 169-1000-1000-1000 buckets, samples of {counts}: {rate:.1f} rivers a second on one core")
-    begin, n = time.perf_counter(), 10_000
     solver = BucketCfr(of, Drawn(of), PRESETS["cfr"], threads=1, sample=100, sampling="deals")
     solver.step(1)
     begin = time.perf_counter()

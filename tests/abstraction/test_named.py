@@ -14,6 +14,7 @@ from headsup.games.bucketed import BucketStrategy, TableBuckets, no_buckets, pac
 from headsup.measure import measure
 from headsup.solve import Solution, solve
 from tests.bucket_makers import HOLDEM, in_parts, small
+from tests.solve import compiled
 
 
 def ranks() -> TableBuckets:
@@ -87,6 +88,7 @@ def test_buckets_with_a_text_are_kept_by_it() -> None:
     assert (named.on(of).rows(0, 1, 0, 6) == no_buckets(of).tables[1][0]).all()
 
 
+@compiled
 def test_buckets_by_their_text_are_made_again(tmp_path: Path) -> None:
     found = solve(HOLDEM, "cfr+", iterations=3, buckets="3-4:ehs", store="float64", threads=1)
     assert found.params["buckets"] == "3-4:ehs"

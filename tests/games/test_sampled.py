@@ -15,6 +15,7 @@ from headsup.games.vector import VectorGame
 from headsup.games.walk import LEARN
 from headsup.solve.deals import DealWalker
 from tests.bucket_makers import HOLDEM, in_parts, small
+from tests.solve import compiled
 
 TINY = "holdem-limit:ranks=3,suits=3,streets=2,raises=2"
 THREE = "holdem-limit:ranks=3,suits=3,streets=3,raises=1"
@@ -34,7 +35,7 @@ def numbers(walker: BucketWalker, seed: int = 1) -> tuple[np.ndarray, np.ndarray
     return random.random(walker.layouts[0].size), random.random(walker.layouts[1].size)
 
 
-@pytest.mark.parametrize("text", [HOLDEM, THREE, "leduc"])
+@pytest.mark.parametrize("text", [*(pytest.param(one, marks=compiled) for one in (HOLDEM, THREE)), "leduc"])
 def test_all_samples_by_their_odds_are_the_whole_game(text: str) -> None:
     """Every path of boards as a sample of one, weighted by how often it is drawn: what a full sweep gains."""
     of, buckets = setting(text)
@@ -103,7 +104,7 @@ def pure(given: np.ndarray, layout_first: np.ndarray, rows: list[tuple[int, int]
     return out
 
 
-@pytest.mark.parametrize("text", [TINY, "leduc"])
+@pytest.mark.parametrize("text", [pytest.param(TINY, marks=compiled), "leduc"])
 def test_deals_one_by_one_are_the_whole_game(text: str) -> None:
     """All deals, each once, against an opponent who never mixes, so that nothing is left to chance."""
     of, buckets = setting(text)
@@ -164,6 +165,7 @@ def test_deals_come_as_often_as_they_should(text: str) -> None:
     assert drawn.share.mean() == pytest.approx(0.5, abs=0.012)
 
 
+@compiled
 def test_sampled_play_of_the_other_is_on_average_its_own() -> None:
     """What goes into the other's average by deals is, on average and in proportion, what a sweep puts there."""
     of, buckets = setting("leduc")

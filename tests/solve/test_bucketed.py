@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from headsup.abstraction import suit_blind
+from headsup.abstraction import suit_blind, suit_classes
 from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.arrays import AnyArray
@@ -33,13 +33,14 @@ def leduc_ranks(merged: tuple[int, int, int]) -> TableBuckets:
 
 
 @pytest.mark.parametrize("method", PRESETS)
-@pytest.mark.parametrize("text", [HOLDEM, "leduc"])
+@pytest.mark.parametrize("text", [pytest.param(HOLDEM, marks=compiled), "leduc"])
 def test_what_merges_nothing_gives_the_same_iterations(text: str, method: str) -> None:
     of = small(text)
     plain = VectorCfr(of, PRESETS[method], store="float64", threads=1)
     ours = [BucketCfr(of, no_buckets(of), PRESETS[method], store="float64", threads=1)]
     if text == HOLDEM:
-        ours.append(BucketCfr(of, by_suits(of), PRESETS[method], store="float64", threads=1))
+        for buckets in (by_suits(of), suit_classes(of)):
+            ours.append(BucketCfr(of, buckets, PRESETS[method], store="float64", threads=1))
     assert len(ours) == 1 or ours[1].regret[0].size < ours[0].regret[0].size
     for n in (1, 4):
         plain.step(n)
@@ -66,6 +67,7 @@ def test_merged_hands_share_regrets_as_on_the_public_tree(method: str) -> None:
         assert ours.exploitability() == pytest.approx(tree.exploitability(), abs=1e-9)
 
 
+@compiled
 def test_the_answer_does_not_depend_on_threads_or_on_the_size_of_a_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     of = small(HOLDEM)
     buckets = in_parts(of, (4, 5))
@@ -97,6 +99,7 @@ def test_hands_count_by_their_weight() -> None:
         assert abs(merged.regret[0][a + 1]) > 1e-6
 
 
+@compiled
 @pytest.mark.parametrize("how", [{}, {"sample": (3,)}, {"sample": 50, "sampling": "deals"}])
 def test_going_on_is_bit_identical(how: dict[str, Any]) -> None:
     of = small(HOLDEM)
@@ -169,6 +172,7 @@ def test_a_finer_abstraction_can_cost_more() -> None:
     assert found[1] > found[0] + 0.15, found
 
 
+@compiled
 def test_memory_is_known_beforehand() -> None:
     of = small(HOLDEM)
     buckets = in_parts(of, (4, 5))
