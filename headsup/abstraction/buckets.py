@@ -127,23 +127,20 @@ class FeatureBuckets:
             raise UserError("a hand is two cards of the deck that are not on the board")
         own = permute_cards(np.array(hole), SUIT_PERMUTATIONS[found.renaming])
         hand = int(np.searchsorted(self.features.hands, colex(own.tolist())))
-        bucket = 0
-        for s in range(0 if self.nested else street, street + 1):
-            if not self.partitions[s]:
-                bucket = int(self._class_rows(s, found.numbers[s], found.numbers[s] + 1)[0, hand])
-                continue
-            dealt = len(self.tree.root) + sum(self.tree.streets[: s + 1])
-            once = self.tree.at_once(0, sum(self.tree.streets[: s + 1])).find(board[:dealt])
-            place = int(
-                np.searchsorted(
-                    self.features.hands,
-                    colex(permute_cards(np.array(hole), SUIT_PERMUTATIONS[once.renaming]).tolist()),
-                )
-            )
-            partition = self.partitions[s][kind if s == street else 0]
-            own_bucket = int(self._alone(s, once.numbers[1], partition)[place])
-            bucket = bucket * partition.size + own_bucket if self.nested and s else own_bucket
-        return bucket
+        return int(self.rows_on(street, found.numbers[street], kind)[hand])
+
+    def rows_on(self, street: int, board: int, kind: int = 0) -> AnyArray:
+        """unsigned[H]: the buckets of all hands (`Features.hands`) on one board, without tables."""
+        if not self.partitions[street]:
+            return np.asarray(self._class_rows(street, board, board + 1)[0])
+        dealt = sum(self.tree.streets[: street + 1])
+        once = self.tree.at_once(0, dealt).find(self.tree.levels[street].cards[board].tolist())
+        partition = self.partitions[street][kind]
+        own = self._alone(street, once.numbers[1], partition)[self.features.maps[once.renaming]]
+        if not self.nested or street == 0:
+            return np.asarray(own)
+        before = self.rows_on(street - 1, int(self.tree.levels[street].parent[board]))
+        return before.astype(np.uint32) * np.uint32(partition.size) + own.astype(np.uint32)
 
     def save(self, path: str | Path) -> None:
         """Write what makes these buckets: the text, and every partition's numbers, sealed; tables are made again."""
