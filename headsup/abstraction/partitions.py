@@ -78,7 +78,7 @@ class Edges:
 
     def arrays(self) -> dict[str, AnyArray]:
         """The edges."""
-        return {"edges": self.edges}
+        return {"edges": self.edges, "squares": np.array(self.squares)}
 
 
 def equal_edges(features: Features, street: int, count: int, squares: bool, values: AnyArray) -> Edges:
@@ -209,7 +209,9 @@ class Centres:
     def arrays(self) -> dict[str, AnyArray]:
         """The points, and the clusters."""
         more = {} if self.weights is None else {"weights": self.weights}
-        return {"centres": self.centres, **more}
+        kind = np.frombuffer(self.kind.encode(), dtype=np.uint8)
+        about = {"kind": kind, "bins": np.array(self.bins), "explained": np.array(self.explained)}
+        return {"centres": self.centres, **about, **more}
 
 
 def points_of(

@@ -116,7 +116,7 @@ def _streets(args: argparse.Namespace) -> dict[str, Any]:
     from headsup.abstraction.buckets import class_count
 
     buckets = _build(args, None)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for s, sizes in enumerate(buckets.sizes):
         partitions = buckets.partitions[s]
         explained = [getattr(one, "explained", None) for one in partitions]

@@ -112,16 +112,7 @@ LOCKS = (
     ";",
     *HOLDINGS,
 )
-SPECS = (
-    "*-3:ehs",
-    "*-3-2:ehs2",
-    "*",
-    "4-4:emd,samples=100",
-    "*-4:ochs,clusters=2,samples=100",
-    "*-2:best",
-    "1-1",
-    *NASTY,
-)
+SPECS = ("*-3:ehs", "*-3-2:ehs2", "*", "4-4:emd,samples=100", "*-4:ochs,clusters=2,samples=100", "*-2:best", "1-1")
 PLACES = ("out.x", "[red]x", "[/b]", "folder", "/nonexistent/x", "nofolder/x", "", "ü.x", "a b.x", "\udcff.x")
 
 
@@ -151,9 +142,9 @@ LINES: dict[str, Verb] = {
         [SPECS],
         {
             "--game": ("holdem-limit:ranks=3,streets=2", "holdem-limit:ranks=3,streets=3", "kuhn", "jamfold", "x"),
-            "--street": ("preflop", "flop", "turn", "river", *NASTY),
+            "--street": ("preflop", "flop", "turn", "river"),
             "--board": (*CARDS, "AsKsQs", "AsKdQc"),
-            "--hand": ("AdKd", "AsKs", *NASTY),
+            "--hand": ("AdKd", "AsKs", "2c2d"),
             "--transitions": None,
             "--samples": NUMBERS,
             "--seed": NUMBERS,
