@@ -39,7 +39,7 @@ def load_buckets(game: VectorGame, path: str | Path) -> FeatureBuckets:
     members, sealed = read_archive(path, "an abstraction")
     if not sealed or "spec.txt" not in members:
         raise DataError(f"{path} is not an abstraction: give a file that save_buckets wrote")
-    spec, boards = (bytes(members[name]).decode() for name in ("spec.txt", "boards.txt"))  # type: ignore[arg-type]
+    spec, boards = (bytes(members[name]).decode() for name in ("spec.txt", "boards.txt"))
     if boards != _boards(game):
         raise UserError(f"{path} has buckets of another game: those of {game} have other boards or hands")
     partitions = parsed(path, lambda: _partitions(game, members), "an abstraction")
