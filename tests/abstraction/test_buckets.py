@@ -105,6 +105,8 @@ def test_suit_classes_of_the_whole_deck() -> None:
     tree = BoardTree()
     assert [class_count(tree, street) for street in range(4)] == [169, 1_286_792, 55_190_538, 2_428_287_420]
     assert int(class_counts(Features(tree), 1).sum()) == 1_286_792
+    unordered = [class_count(tree.at_once(0, cards), 1) for cards in (3, 4, 5)]
+    assert unordered == [1_286_792, 13_960_050, 123_156_254]
 
 
 @pytest.mark.parametrize("count", [2, 5, 30])
