@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ from headsup.cards import BoardTree, parse_cards
 from headsup.games import game
 from headsup.games.vector import VectorGame
 
+STEP = 1 << 17
+"""Boards whose rows are asked for together."""
 CANONICAL = (169, 1_286_792, 55_190_538, 2_428_287_420)
 """Hands of each street up to suits, the cards of the board in the order of the streets."""
 
@@ -37,16 +40,17 @@ def run(quick: bool = False) -> None:
     if not quick:
         told("turn: sums", lambda: features.sums(2))
         for text in ("169-200-200-200:ehs", "169-200-200-200:emd"):
-            made = told(f"all buckets of {text}", lambda text=text: full(build_buckets(whole, text)))
+            made = told(f"all buckets of {text}", partial(full, whole, text))
             board = parse_cards("AsKd2c7h")
-            told("one hand on one flop", lambda made=made: made.bucket_of(parse_cards("QsJs"), board[:3]))
-            told("one hand on one turn", lambda made=made: made.bucket_of(parse_cards("QsJs"), board))
+            told("one hand on one flop", partial(made.bucket_of, parse_cards("QsJs"), board[:3]))
+            told("one hand on one turn", partial(made.bucket_of, parse_cards("QsJs"), board))
     if gpu_present():
         on_gpu(whole, quick)
 
 
-def full(buckets: Any) -> Any:
+def full(whole: VectorGame, text: str, device: str = "cpu") -> Any:
     """Buckets with all their tables."""
+    buckets = build_buckets(whole, text, device=device)
     for street, many in enumerate(buckets.partitions):
         for kind in range(len(many)):
             buckets.table(street, kind)
@@ -69,12 +73,12 @@ def on_gpu(whole: VectorGame, quick: bool) -> None:
     print(f"abstraction on {cp.cuda.runtime.getDeviceProperties(0)['name'].decode()}", flush=True)
     features = GpuFeatures(BoardTree())
     copied = cp.zeros(1 << 28, cp.float32)
-    seconds = near(cp, lambda: copied.copy())
+    seconds = near(cp, copied.copy)
     rate = 2 * copied.nbytes / seconds
     print(f"  a plain copy moves {rate / 1e12:.2f} TB/s")
     del copied
     boards = cp.asarray(np.ascontiguousarray(features.sets(3).cards))
-    seconds = near(cp, lambda: features.strengths_near(boards))
+    seconds = near(cp, partial(features.strengths_near, boards))
     hands = len(boards) * 1081
     print(f"  strengths of all rivers: {seconds:.3g} s, {hands / seconds / 1e9:.3g}e9 hands/s (comparing, not moving)")
     told("with the way to the host and back", lambda: features.strengths)
@@ -83,13 +87,11 @@ def on_gpu(whole: VectorGame, quick: bool) -> None:
     if quick:
         return
     for text in ("169-200-200-200:ehs", "169-200-200-200:emd,river=ochs", "169-9000-9000-9000:ehs"):
-        made = told(f"all buckets of {text}", lambda text=text: full(build_buckets(whole, text, device="gpu")))
+        made = told(f"all buckets of {text}", partial(full, whole, text, "gpu"))
         device = DeviceBuckets(made)
         n = len(made.tree.levels[3])
         device.rows(0, 3, 0, 1)
-        seconds, step = 0.0, 1 << 17
-        for low in range(0, n, step):
-            seconds += near(cp, lambda low=low: device.rows(0, 3, low, min(n, low + step)), 1)
+        seconds = sum(near(cp, partial(device.rows, 0, 3, low, min(n, low + STEP)), 1) for low in range(0, n, STEP))
         moved = 2 * n * 1326 * made.table(3).dtype.itemsize
         print(
             f"  buckets of all {n:,} rivers in order: {seconds:.3g} s, {CANONICAL[3] / seconds / 1e9:.3g}e9 canonical "

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
@@ -26,7 +25,6 @@ from headsup.cards.combos import colex, combo_masks
 from headsup.cards.orbits import count_deals, renamings_in
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.errors import UserError
-from headsup.files import write_archive
 from headsup.games.arrays import AnyArray
 from headsup.games.showdown import Sorted
 from headsup.games.vector import VectorGame
@@ -116,8 +114,13 @@ class FeatureBuckets:
     def table(self, street: int, kind: int = 0, progress: Watch | None = None) -> AnyArray:
         """unsigned[sets, H]: the buckets of a partition on all sets of a street, not nested; 0 for blocked hands."""
         if (street, kind) not in self._tables:
-            self._tables[street, kind] = self._sorted_in(street, self.partitions[street][kind], progress)
+            whole = 0, len(self.features.sets(street))
+            self._tables[street, kind] = self.sorted_in(street, self.partitions[street][kind], *whole, progress)
         return self._tables[street, kind]
+
+    def give_table(self, street: int, kind: int, table: AnyArray) -> None:
+        """Take a table that was made before."""
+        self._tables[street, kind] = table
 
     def bucket_of(self, hole: Sequence[int], board: Sequence[int], kind: int = 0) -> int:
         """The bucket of two cards on a board, its cards in dealing order: a function of the cards, without tables."""
@@ -127,32 +130,20 @@ class FeatureBuckets:
             raise UserError("a hand is two cards of the deck that are not on the board")
         own = permute_cards(np.array(hole), SUIT_PERMUTATIONS[found.renaming])
         hand = int(np.searchsorted(self.features.hands, colex(own.tolist())))
-        bucket = 0
-        for s in range(0 if self.nested else street, street + 1):
-            if not self.partitions[s]:
-                bucket = int(self._class_rows(s, found.numbers[s], found.numbers[s] + 1)[0, hand])
-                continue
-            dealt = len(self.tree.root) + sum(self.tree.streets[: s + 1])
-            once = self.tree.at_once(0, sum(self.tree.streets[: s + 1])).find(board[:dealt])
-            place = int(
-                np.searchsorted(
-                    self.features.hands,
-                    colex(permute_cards(np.array(hole), SUIT_PERMUTATIONS[once.renaming]).tolist()),
-                )
-            )
-            partition = self.partitions[s][kind if s == street else 0]
-            own_bucket = int(self._alone(s, once.numbers[1], partition)[place])
-            bucket = bucket * partition.size + own_bucket if self.nested and s else own_bucket
-        return bucket
+        return int(self.rows_on(street, found.numbers[street], kind)[hand])
 
-    def save(self, path: str | Path) -> None:
-        """Write what makes these buckets: the text, and every partition's numbers, sealed; tables are made again."""
-        members: dict[str, AnyArray | bytes] = {"spec.txt": self.text.encode()}
-        for street, many in enumerate(self.partitions):
-            for kind, one in enumerate(many):
-                for name, array in one.arrays().items():
-                    members[f"{street}-{kind}-{name}.npy"] = np.asarray(array)
-        write_archive(path, members, squeeze=True)
+    def rows_on(self, street: int, board: int, kind: int = 0) -> AnyArray:
+        """unsigned[H]: the buckets of all hands (`Features.hands`) on one board, without tables."""
+        if not self.partitions[street]:
+            return np.asarray(self._class_rows(street, board, board + 1)[0])
+        dealt = sum(self.tree.streets[: street + 1])
+        once = self.tree.at_once(0, dealt).find(self.tree.levels[street].cards[board].tolist())
+        partition = self.partitions[street][kind]
+        own = self._alone(street, once.numbers[1], partition)[self.features.maps[once.renaming]]
+        if not self.nested or street == 0:
+            return np.asarray(own)
+        before = self.rows_on(street - 1, int(self.tree.levels[street].parent[board]))
+        return np.asarray(before.astype(np.uint32) * np.uint32(partition.size) + own.astype(np.uint32))
 
     def _alone(self, street: int, board: int, partition: Partition) -> AnyArray:
         """The buckets of one set: from the table where there is one, or where one set is the whole street."""
@@ -161,18 +152,21 @@ class FeatureBuckets:
             return np.asarray(self.table(street, kind)[board])
         return np.asarray(partition.of(self.features, street, board, board + 1, alone=True)[0])
 
-    def _sorted_in(self, street: int, partition: Partition, progress: Watch | None) -> AnyArray:
+    def sorted_in(
+        self, street: int, partition: Partition, low: int, high: int, progress: Watch | None = None
+    ) -> AnyArray:
+        """unsigned[high - low, H]: a piece of a table, made now."""
         boards = self.features.sets(street)
-        out = np.zeros((len(boards), len(self.features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
+        out = np.zeros((high - low, len(self.features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
         self.features.prepare(street)
         if isinstance(partition, Edges) and not partition.squares:
             self.features.totals(street)
 
         def work(block: slice) -> None:
-            found = partition.of(self.features, street, block.start, block.stop)
-            out[block] = np.where(self.features.alive(boards, block.start, block.stop), found, 0)
+            found = partition.of(self.features, street, low + block.start, low + block.stop)
+            out[block] = np.where(self.features.alive(boards, low + block.start, low + block.stop), found, 0)
 
-        self.features.blocks(work, len(boards), self.features.block, progress)
+        self.features.blocks(work, high - low, self.features.block, progress)
         return out
 
     def _class_rows(self, street: int, low: int, high: int) -> AnyArray:

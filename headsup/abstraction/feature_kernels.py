@@ -159,17 +159,20 @@ def sum_run_outs(
     int16[24, H], makes of each hand by its renaming[c]. It counts copies[c] times. Board b has the run-outs first[b] ..
     first[b + 1] - 1. bin_of uint8[strengths], sums int64[boards, H, 2], histogram int32[boards, H, bins or 0].
     """
-    bins = histogram.shape[2]
+    hands, bins = maps.shape[1], histogram.shape[2]
     for b in range(len(first) - 1):
+        added, counted = sums[b], histogram[b]
         for c in range(first[b], first[b + 1]):
             strength, place, times = table[row[c]], maps[renaming[c]], np.int64(copies[c])
-            for h in range(maps.shape[1]):
-                s = np.int64(strength[place[h]])
-                if s != BLOCKED:
-                    sums[b, h, 0] += times * s
-                    sums[b, h, 1] += times * s * s
-                    if bins:
-                        histogram[b, h, bin_of[s]] += times
+            for h in range(hands):
+                s = np.int64(strength[np.uint64(place[h])])
+                if s == BLOCKED:
+                    continue
+                weighted = times * s
+                added[np.uint64(h), np.uint64(0)] += weighted
+                added[np.uint64(h), _ONE] += weighted * s
+                if bins:
+                    counted[np.uint64(h), np.uint64(bin_of[np.uint64(s)])] += times
 
 
 @jit

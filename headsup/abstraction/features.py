@@ -96,7 +96,11 @@ class Features:
 
     def alive(self, boards: Boards, low: int = 0, high: int | None = None) -> AnyArray:
         """bool[boards, H]: whether a hand shares no card with a board."""
-        return np.asarray((combo_masks(2)[self.hands] & boards.masks[low:high, None]) == 0)
+        held, masks = combo_masks(2)[self.hands], boards.masks[low:high]
+        out = np.empty((len(masks), len(held)), dtype=bool)
+        for at in range(0, len(masks), _BLOCK):  # masks take eight times the room
+            np.equal(held & masks[at : at + _BLOCK, None], 0, out=out[at : at + _BLOCK])
+        return out
 
     def images(self, group: int) -> AnyArray:
         """int16[renamings, H]: what the renamings of a group (bits) make of each hand."""
@@ -215,13 +219,13 @@ class Features:
 
         won, met = np.zeros((2, high - low, len(self.hands), weights.shape[1]))
         given = np.ascontiguousarray(weights, dtype=np.float64)
-        for b in range(low, high):
-            cards, copies = self._complete(street, b)
-            for at in range(0, len(cards), _BLOCK):
-                values, some = self.values(cards[at : at + _BLOCK]), copies[at : at + _BLOCK]
-                first = np.array([0, len(some)], dtype=np.int64)
-                here = slice(b - low, b - low + 1)
-                against_weights(values, self.cards, given, first, some, won[here], met[here])
+        cards, copies, first = self._complete(street, low, high)
+        for b in range(high - low):
+            for at in range(int(first[b]), int(first[b + 1]), _BLOCK):
+                end = min(at + _BLOCK, int(first[b + 1]))
+                one = np.array([0, end - at], dtype=np.int64)
+                values, here = self.values(cards[at:end]), slice(b, b + 1)
+                against_weights(values, self.cards, given, one, copies[at:end], won[here], met[here])
         return self._shares(street, low, high, won, met)
 
     def _shares(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
@@ -248,11 +252,10 @@ class Features:
         """
         from headsup.abstraction.feature_kernels import sum_potential
 
-        cards, copies = self._complete(street, board)
+        cards, copies, first = self._complete(street, board, board + 1)
         now = self.values(self.sets(street).cards[board : board + 1])
         counts = np.zeros((1, len(self.hands), 3, 3), dtype=np.int64)
-        masks, first = combo_masks(2)[self.hands], np.array([0, len(cards)], dtype=np.int64)
-        sum_potential(now, self.values(cards), masks, first, copies, counts)
+        sum_potential(now, self.values(cards), combo_masks(2)[self.hands], first, copies, counts)
         self._average(self.sets(street), board, board + 1, counts)
         up, down = (_moved(counts[0], *ends) for ends in ((0, 2), (2, 0)))
         return up, down
@@ -334,12 +337,20 @@ class Features:
         tree = self.tree.at_once(0, self._dealt[street], self._dealt[-1] - self._dealt[street])
         return tree.below(1, board).levels[1]
 
-    def _complete(self, street: int, board: int) -> tuple[AnyArray, AnyArray]:
-        """The complete boards that may follow a set, up to its group, and how many each stands for."""
+    def _complete(self, street: int, low: int, high: int) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """The complete boards that may follow some sets, up to their groups, how many each stands for, and where each
+        set's begin.
+        """
+        n = high - low
         if street == self.last:
-            return self.sets(street).cards[board : board + 1], np.ones(1, dtype=np.int32)
-        after = self._run_outs(street, board)
-        return after.cards, after.copies
+            return self.sets(street).cards[low:high], np.ones(n, dtype=np.int32), np.arange(n + 1, dtype=np.int64)
+        if n == 1:
+            after = self._run_outs(street, low)
+            return after.cards, after.copies, np.array([0, len(after)], dtype=np.int64)
+        boards, after = self.tree.at_once(0, self._dealt[street], self._dealt[-1] - self._dealt[street]).levels[1:3]
+        first = boards.child[low : high + 1].astype(np.int64)
+        here = slice(int(first[0]), int(first[-1]))
+        return after.cards[here], after.copies[here], first - first[0]
 
 
 def _alone(n: int) -> tuple[AnyArray, AnyArray, AnyArray]:

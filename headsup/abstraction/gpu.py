@@ -71,10 +71,7 @@ class GpuFeatures(Features):
     def against(self, street: int, low: int, high: int, weights: AnyArray) -> Floats:
         """float64[sets, H, K], as on the CPU."""
         cp, hands, lists = self._cp, len(self.hands), weights.shape[1]
-        every = [self._complete(street, board) for board in range(low, high)]
-        first = cp.asarray(np.cumsum([0, *(len(copies) for _, copies in every)]).astype(np.int64))
-        cards = cp.asarray(np.ascontiguousarray(np.concatenate([cards for cards, _ in every])))
-        copies = cp.asarray(np.concatenate([copies for _, copies in every]).astype(np.int32))
+        cards, copies, first = (cp.asarray(np.ascontiguousarray(one)) for one in self._complete(street, low, high))
         won, met = cp.zeros((2, high - low, hands, lists))
         given = cp.asarray(np.ascontiguousarray(weights, dtype=np.float64))
         self._kernels["against_weights"](

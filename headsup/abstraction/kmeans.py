@@ -75,10 +75,11 @@ def kmeans(
         raise UserError("k-means wants at least one point, one cluster and one start")
     if k >= len(different):
         return Clusters(different, 0.0, 1.0, 0)
-    whole = _cost(different, heavy, _middle(different, heavy, np.zeros(len(different), np.uint32), 1, city), city)
+    orders = np.argsort(different, axis=0, kind="stable").T if city else None
+    whole = _cost(different, heavy, _middle(different, heavy, np.zeros(len(different), np.uint32), 1, orders), city)
     found: Clusters | None = None
     for start in range(restarts):
-        one = _lloyd(different, heavy, k, city, np.random.default_rng((seed, start)), whole)
+        one = _lloyd(different, heavy, k, orders, np.random.default_rng((seed, start)), whole)
         if found is None or one.cost < found.cost:
             found = one
         if progress is not None:
@@ -87,12 +88,16 @@ def kmeans(
     return found
 
 
-def _lloyd(points: AnyArray, weights: AnyArray, k: int, city: bool, rng: np.random.Generator, whole: float) -> Clusters:
+def _lloyd(
+    points: AnyArray, weights: AnyArray, k: int, orders: AnyArray | None, rng: np.random.Generator, whole: float
+) -> Clusters:
+    """One start: `orders`, the points in order of each dimension, where distances are sums of differences."""
+    city = orders is not None
     centres = _starts(points, weights, k, city, rng)
     bucket, distance = nearest(points, centres, city)
     cost, rounds = float(distance.astype(np.float64) @ weights), 0
     for _ in range(MOST):
-        moved = _middle(points, weights, bucket, k, city)
+        moved = _middle(points, weights, bucket, k, orders)
         for empty in np.flatnonzero(np.bincount(bucket, minlength=k) == 0):
             farthest = int(np.argmax(distance * weights))
             moved[empty], distance[farthest] = points[farthest], 0.0
@@ -127,16 +132,17 @@ def _starts(points: AnyArray, weights: AnyArray, k: int, city: bool, rng: np.ran
     return chosen
 
 
-def _middle(points: AnyArray, weights: AnyArray, bucket: AnyArray, k: int, city: bool) -> AnyArray:
+def _middle(points: AnyArray, weights: AnyArray, bucket: AnyArray, k: int, orders: AnyArray | None) -> AnyArray:
     """The cheapest place of each cluster: the mean, or the median in each dimension."""
     out = np.zeros((k, points.shape[1]), dtype=np.float32)
-    if not city:
+    if orders is None:
         whole = np.bincount(bucket, weights=weights, minlength=k)
         for j in range(points.shape[1]):
             out[:, j] = np.bincount(bucket, weights=weights * points[:, j], minlength=k) / np.maximum(whole, 1e-300)
         return out
-    for j in range(points.shape[1]):
-        order = np.lexsort((points[:, j], bucket))
+    small = bucket.astype(np.min_scalar_type(k))  # two bytes are sorted in one pass
+    for j, by_value in enumerate(orders):
+        order = by_value[np.argsort(small[by_value], kind="stable")]
         sorted_bucket, running = bucket[order], np.cumsum(weights[order])
         first = np.searchsorted(sorted_bucket, np.arange(k + 1))
         before = np.concatenate(([0.0], running))[first]

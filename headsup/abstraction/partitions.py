@@ -209,7 +209,9 @@ class Centres:
     def arrays(self) -> dict[str, AnyArray]:
         """The points, and the clusters."""
         more = {} if self.weights is None else {"weights": self.weights}
-        return {"centres": self.centres, **more}
+        kind = np.frombuffer(self.kind.encode(), dtype=np.uint8)
+        about = {"kind": kind, "bins": np.array(self.bins), "explained": np.array(self.explained)}
+        return {"centres": self.centres, **about, **more}
 
 
 def points_of(

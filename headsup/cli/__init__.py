@@ -24,7 +24,7 @@ from headsup.version import __version__
 
 VERBS = (
     *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),
-    *("games", "solve", "measure", "spot", "look", "exploit", "compare", "report", "preflop"),
+    *("games", "buckets", "solve", "measure", "spot", "look", "exploit", "compare", "report", "preflop"),
     *("jamfold", "endgame", "rule", "distil", "flop-formula", "sweep", "reproduce"),
 )
 

@@ -112,6 +112,7 @@ LOCKS = (
     ";",
     *HOLDINGS,
 )
+SPECS = ("*-3:ehs", "*-3-2:ehs2", "*", "4-4:emd,samples=100", "*-4:ochs,clusters=2,samples=100", "*-2:best", "1-1")
 PLACES = ("out.x", "[red]x", "[/b]", "folder", "/nonexistent/x", "nofolder/x", "", "ü.x", "a b.x", "\udcff.x")
 
 
@@ -137,6 +138,22 @@ LINES: dict[str, Verb] = {
     ),
     "tabulate": Verb([GAMES], {"--seed": NUMBERS, "--device": ("cpu", "gpu")}, ("--verify", "-1")),
     "games": Verb([TREES], {"--efg": PLACES, "--json": None}),
+    "buckets": Verb(
+        [SPECS],
+        {
+            "--game": ("holdem-limit:ranks=3,streets=2", "holdem-limit:ranks=3,streets=3", "kuhn", "jamfold", "x"),
+            "--street": ("preflop", "flop", "turn", "river"),
+            "--board": (*CARDS, "AsKsQs", "AsKdQc"),
+            "--hand": ("AdKd", "AsKs", "2c2d"),
+            "--transitions": None,
+            "--samples": NUMBERS,
+            "--seed": NUMBERS,
+            "--device": ("cpu", "gpu"),
+            "--plot": PLACES,
+            "--json": None,
+        },
+        ("--game", "holdem-limit:ranks=3,streets=2"),
+    ),
     "solve": Verb(
         [TREES],
         {
