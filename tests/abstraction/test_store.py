@@ -9,10 +9,13 @@ import pytest
 from headsup.abstraction import store
 from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.named import load_buckets, save_buckets
+from headsup.backend import JIT_DISABLED
 from headsup.errors import DataError, UserError
 from headsup.games import game
 from headsup.games.vector import VectorGame
 from tests.abstraction.test_buckets import SPECS, buckets, small
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="it sorts hundreds of thousands of hands")
 
 
 @pytest.mark.parametrize("spec", SPECS)
