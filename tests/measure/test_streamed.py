@@ -46,7 +46,7 @@ def test_a_strategy_by_bucket_and_one_of_ones_own() -> None:
     for s in range(game.streets):
         board = game.board(s, len(game.boards.levels[s]) // 2)
         for seat in (0, 1):
-            rows = strategy.street(seat, board)
+            rows = strategy.whole_street(seat, board)
             for node in range(int(game.rounds.start[s]), int(game.rounds.start[s + 1])):
                 if game.rounds.player[node] == seat:
                     row, n = int(game.rounds.row[node]), int(game.rounds.count[node])
