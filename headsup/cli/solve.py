@@ -253,7 +253,7 @@ def _draw(solution: Solution, paths: list[Path]) -> None:
         write_text(file, chart)
 
 
-def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str) -> None:
+def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str = "") -> None:
     from headsup.cli.console import make_console, make_facts
 
     console = make_console()
