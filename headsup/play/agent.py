@@ -50,7 +50,7 @@ class Agent(Protocol):
     def end(self, record: HandRecord, seat: int) -> None:
         """A hand is over; the other's cards are in the record only if they were shown. I sat in this seat."""
 
-    def close(self) -> None:  # noqa: B027
+    def close(self) -> None:
         """Nothing more will be asked."""
 
 

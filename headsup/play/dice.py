@@ -97,4 +97,4 @@ def _mixed_array(x: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """`mixed`, of many at once."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+    return np.asarray(x ^ (x >> np.uint64(31)))

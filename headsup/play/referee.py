@@ -13,7 +13,7 @@ What an agent does in `start` or `end` can crash too; that is a fault of the han
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 from headsup.play.agent import Agent, Gone, Player
@@ -29,6 +29,7 @@ class Referee:
         self.agents = (agents[0], agents[1])
         self.seed, self.seconds = seed, seconds
         self.gone = [False, False]
+        self.score: Callable[[HandRecord], None] | None = None  # told of every hand before the agents learn from it
         self._learns = [getattr(type(agent), "end", None) is not Player.end for agent in self.agents]
 
     def start(self, table: Table) -> None:
@@ -51,6 +52,8 @@ class Referee:
                 hand.forfeit()
         names = (self.agents[dealer].name, self.agents[1 - dealer].name)
         found = record(hand, number, names, () if fault is None else (fault,))
+        if self.score is not None:
+            self.score(found)
         for player, agent in enumerate(self.agents):
             if self._learns[player] and not self.gone[player]:
                 self._tell(agent, found, player ^ dealer, player)

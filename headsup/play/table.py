@@ -68,6 +68,15 @@ class Legal(NamedTuple):
     discards: tuple[int, ...] = ()
     """Cards that may be changed; then it is a turn to draw, `c` keeps them all, and there is no betting."""
 
+    @classmethod
+    def of(cls, betting: Betting, state: State) -> Legal:
+        """What the rules of betting allow at a state."""
+        owed = betting.owed(state)
+        call = betting.call(state)
+        low, high = betting.bounds(state) or (0, 0)
+        behind = betting.stacks[state.player] - state.paid[state.player]
+        return cls(owed > 0, -1 if call is None else min(owed, behind), low, high)
+
     def allows(self, action: Action) -> bool:
         """Whether an action is legal."""
         kind, amount = action
@@ -307,12 +316,7 @@ class Hand:
     def _find_legal(self) -> Legal:
         if self._waiting:
             return Legal(False, 0, discards=self.holes[self._waiting[0]])
-        betting, state = self.table.betting, self.state
-        owed = betting.owed(state)
-        call = betting.call(state)
-        bounds = betting.bounds(state) or (0, 0)
-        cost = -1 if call is None else min(owed, betting.stacks[state.player] - state.paid[state.player])
-        return Legal(owed > 0, cost, *bounds)
+        return Legal.of(self.table.betting, self.state)
 
     def _run(self) -> None:
         """Deal streets until somebody has a choice, or the hand is over."""
