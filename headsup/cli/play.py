@@ -26,8 +26,8 @@ GAME = "holdem-nolimit"
 
 def add_match_options(parser: argparse.ArgumentParser) -> None:
     """What a match and a league have in common."""
-    parser.add_argument("--game", metavar="G", help=f"what is played (default: {GAME}, or the spot that an agent plays)")
-    parser.add_argument("--stack", type=float, metavar="BB", help="big blinds that both have at the start of every hand")
+    parser.add_argument("--game", metavar="G", help=f"what is played (default: {GAME}, or an agent's spot)")
+    parser.add_argument("--stack", type=float, metavar="BB", help="big blinds that both have at the start of a hand")
     parser.add_argument("--hands", type=int, metavar="N", help=f"how many hands (default: {HANDS:,}); with --to-the-end how many games (default: 100)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="seed of cards and choices (default: 0)")
     parser.add_argument("--duplicate", action="store_true", help="every deal twice, the second time with seats changed")
@@ -139,8 +139,8 @@ def _print(result: Result) -> None:
             table.add_row(name, f"{figure(one['mean_bb'])}, standard deviation {one['sd_bb']:.4g}")
     for name, count in zip((match.first, match.second), told["faults"], strict=True):
         if count:
-            last = [one for one in result.faults if (match.first, match.second)[one["player"]] == name][0]
-            table.add_row("faults", f"{name} lost {count:,} hands by a fault, the first: {last['kind']}, {last['text']}")
+            last = next(one for one in result.faults if (match.first, match.second)[one["player"]] == name)
+            table.add_row("faults", f"{name} lost {count:,} hands, the first: {last['kind']}, {last['text']}")
     console.print(table)
 
 

@@ -1,85 +1,134 @@
 """Matches on small games: any `headsup.games.game.Game`, played by strategies that are known in full.
 
-Kuhn, Leduc and their like have no cards of a deck and no table; they have information sets. A policy says for each of
-them how often each action is taken, so every expected value can be summed exactly, and a match can be held against it.
+Kuhn, Leduc and their like have no deck and no table; they have information sets. A policy says for each of them how
+often each action is taken, so every expected value can be summed exactly, and a match can be held against it.
 
     uniform        every action equally often; `random` is the same
     caller, folder, raiser    check or call, check or fold, bet or raise, where the actions have such names
     equilibrium    solved by linear programming first
     solution:FILE  what `headsup solve --out` saved
 
-AIVAT here has the best value function there is, the exact value of every history under both policies (`values`); any
-other function of histories may be given instead, and only the averages of what is known are taken off.
+AIVAT (`headsup.play.luck` tells what it is) has here the best value function there is, the exact value of every node
+under both policies (`FlatGame.values`); any other array over the nodes may be given instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from headsup.errors import UserError
-from headsup.games.game import CHANCE, TERMINAL, Game, State
+from headsup.games.arrays import Floats
+from headsup.games.forms import flatten
+from headsup.games.game import CHANCE, TERMINAL, Game
 from headsup.play.dice import DECK, FIRST, Dice
 
-Policy = tuple[Mapping[str, Sequence[float]], Mapping[str, Sequence[float]]]
-"""For each seat, how often each action is taken in an information set."""
-Worth = Callable[[State], float]
-"""What a history is worth to seat 0."""
-MOST = 2_000_000
-"""States of a game that may be looked at; a match needs all of them."""
-
-
-class Event(NamedTuple):
-    """What happened at a state: which of the actions or outcomes."""
-
-    state: State
-    chosen: int
-
-
-def decisions(game: Game) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    """The information sets of each seat, and their actions."""
-    found: tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]] = ({}, {})
-    waiting, seen = [game.root()], 0
-    while waiting:
-        state = waiting.pop()
-        seen += 1
-        if seen > MOST:
-            raise UserError(f"{game} has more than {MOST:,} states, too many for a match by information sets")
-        player = game.player(state)
-        if player == TERMINAL:
-            continue
-        actions = tuple(game.actions(state))
-        if player != CHANCE:
-            found[player][game.infoset(state)] = actions
-        waiting.extend(game.next(state, i) for i in range(len(actions)))
-    return found
-
-
-FIRST_LETTERS = {"caller": "ck", "folder": "ckf", "raiser": "arbc"}
+Policy = tuple[Sequence[Sequence[float]], Sequence[Sequence[float]]]
+"""For each seat, by the number of the information set, how often each action is taken."""
+FIRST_LETTERS = {"caller": "ck", "folder": "fck", "raiser": "arbc"}
 """What simple players look for among the actions, in order: by their first letters (k for a check, a for all-in)."""
+NAMES = (*FIRST_LETTERS, "uniform", "random", "equilibrium")
 
 
-def make_policy(text: str, game: Game) -> Policy:
-    """The policy of this name in a game."""
-    name, colon, rest = text.partition(":")
-    if name == "solution" and rest:
-        from headsup.solve.solution import Solution
+class FlatGame:
+    """A small game as the arrays of its flat tree, ready to be played."""
 
-        return _from_table(Solution.load(rest).table(), game, rest)
-    if colon or name not in (*FIRST_LETTERS, "uniform", "random", "equilibrium"):
-        known = ", ".join((*FIRST_LETTERS, "uniform", "random", "equilibrium", "solution:FILE"))
-        raise UserError(f"'{text}' does not play {game}: choose one of {known}")
-    if name == "equilibrium":
-        from headsup.solve.methods import solve
+    def __init__(self, game: Game) -> None:
+        self.game, self.tree = game, flatten(game)
+        tree = self.tree
+        self.unit = float(tree.unit)
+        self.sets = tuple(
+            [(labels.infoset(i), list(labels.actions(i))) for i in range(len(first) - 1)]
+            for labels, first in zip(tree.labels, tree.firsts, strict=True)
+        )
+        self._player, self._child, self._infoset = (a.tolist() for a in (tree.player, tree.child, tree.infoset))
+        self._payoff = tree.payoff.tolist()
+        counts = np.diff(tree.child)
+        self.parent = np.concatenate([[-1], np.repeat(np.arange(tree.n_nodes), counts)])
+        above = tree.chance[np.maximum(self.parent, 0)]
+        self.chance = np.where(above > 0.0, tree.chance / np.where(above > 0.0, above, 1.0), 0.0)
+        """[nodes] of a chance node's child, how likely it is there."""
 
-        return _from_table(solve(game, "lp").table(), game, "the solution")
-    sets = decisions(game)
-    if name in ("uniform", "random"):
-        first, second = ({key: [1.0 / len(actions)] * len(actions) for key, actions in one.items()} for one in sets)
-    else:
-        first, second = ({key: _pick(name, actions) for key, actions in one.items()} for one in sets)
-    return first, second
+    def policy(self, text: str) -> Policy:
+        """The policy of this name."""
+        name, colon, rest = text.partition(":")
+        if name == "solution" and rest:
+            from headsup.solve.solution import Solution
+
+            return self._from_table(Solution.load(rest).table(), rest)
+        if colon or name not in NAMES:
+            known = ", ".join((*NAMES, "solution:FILE"))
+            raise UserError(f"'{text}' does not play {self.game}: choose one of {known}")
+        if name == "equilibrium":
+            from headsup.solve.methods import solve
+
+            return self._from_table(solve(self.game, "lp").table(), "the solution")
+        if name in ("uniform", "random"):
+            first, second = ([[1.0 / len(actions)] * len(actions) for _, actions in one] for one in self.sets)
+        else:
+            first, second = ([_pick(name, actions) for _, actions in one] for one in self.sets)
+        return first, second
+
+    def _from_table(self, table: Sequence[Mapping[str, Mapping[str, float]]], name: str) -> Policy:
+        found: list[list[list[float]]] = []
+        for mine, sets in zip(table, self.sets, strict=True):
+            if missing := [key for key, actions in sets if set(mine.get(key, ())) != set(actions)]:
+                raise UserError(f"{name} does not belong to {self.game}: it lacks the decision '{missing[0]}'")
+            found.append([[mine[key][action] for action in actions] for key, actions in sets])
+        return found[0], found[1]
+
+    def shares(self, seats: Sequence[Policy | None]) -> Floats:
+        """[nodes] how often the way from its parent is taken, by chance or by the policies of the seats; nan where it
+        is not known.
+        """
+        tree, found = self.tree, self.chance.copy()
+        for seat, policy in enumerate(seats):
+            for node in np.flatnonzero(tree.player == seat):
+                first, last = int(tree.child[node]), int(tree.child[node + 1])
+                found[first:last] = np.nan if policy is None else policy[seat][int(tree.infoset[node])]
+        return found
+
+    def values(self, seats: tuple[Policy, Policy]) -> Floats:
+        """[nodes] what each is worth to seat 0."""
+        shares, worth = self.shares(seats), self.tree.payoff.copy()
+        for low, high in reversed(list(self.tree.levels())):
+            for node in range(low, high):
+                first, last = self._child[node], self._child[node + 1]
+                if last > first:
+                    worth[node] = float(shares[first:last] @ worth[first:last])
+        return worth
+
+    def luck(self, seats: Sequence[Policy | None], worth: Floats) -> Floats:
+        """[nodes] what AIVAT takes off the result of a hand that goes through a node: its value less the mean of those
+        beside it; 0 where nobody knows how often it is chosen.
+        """
+        shares = self.shares(seats)
+        parent = np.maximum(self.parent, 0)
+        meant = np.bincount(parent[1:], (shares * worth)[1:], self.tree.n_nodes)
+        found = worth - meant[parent]
+        found[0] = 0.0
+        return np.where(np.isnan(found), 0.0, found)
+
+    def play(self, policies: tuple[Policy, Policy], seed: int, number: int, deal: int, dealer: int) -> list[int]:
+        """The nodes that one hand goes through. `policies` go by player; `dealer` is the player in seat 0."""
+        chance = Dice(seed, deal, DECK)
+        dice = [Dice(seed, number, FIRST + player) for player in (0, 1)]
+        node, path = 0, [0]
+        while (seat := self._player[node]) != TERMINAL:
+            first, last = self._child[node], self._child[node + 1]
+            if seat == CHANCE:
+                chosen = chance.pick(self.chance[first:last].tolist())
+            else:
+                player = seat ^ dealer
+                chosen = dice[player].pick(policies[player][seat][self._infoset[node]])
+            node = first + chosen
+            path.append(node)
+        return path
+
+    def payoff(self, path: Sequence[int]) -> float:
+        """What seat 0 won."""
+        return float(self._payoff[path[-1]])
 
 
 def _pick(name: str, actions: Sequence[str]) -> list[float]:
@@ -89,60 +138,3 @@ def _pick(name: str, actions: Sequence[str]) -> list[float]:
                 return [float(i == j) for j in range(len(actions))]
     there = ", ".join(actions)
     raise UserError(f"{name} needs actions that begin with one of '{FIRST_LETTERS[name]}', and here are {there}")
-
-
-def _from_table(table: Sequence[Mapping[str, Mapping[str, float]]], game: Game, name: str) -> Policy:
-    found: list[dict[str, list[float]]] = []
-    for mine, sets in zip(table, decisions(game), strict=True):
-        if missing := [key for key, actions in sets.items() if set(mine.get(key, ())) != set(actions)]:
-            raise UserError(f"{name} does not belong to {game}: it lacks the decision '{missing[0]}'")
-        found.append({key: [mine[key][action] for action in actions] for key, actions in sets.items()})
-    return found[0], found[1]
-
-
-def values(game: Game, policies: tuple[Policy, Policy]) -> Worth:
-    """The exact value of every history for seat 0, if `policies[s]` plays seat s."""
-
-    @cache
-    def worth(state: State) -> float:
-        player = game.player(state)
-        if player == TERMINAL:
-            return float(game.payoff(state))
-        shares = game.chance(state) if player == CHANCE else policies[player][player][game.infoset(state)]
-        return sum(p * worth(game.next(state, i)) for i, p in enumerate(shares) if p)
-
-    return worth
-
-
-def play_flat(
-    game: Game, policies: tuple[Policy, Policy], seed: int, number: int, deal: int, dealer: int
-) -> tuple[list[Event], float]:
-    """One hand: what happened, and what seat 0 won. `policies` go by player; `dealer` is the player in seat 0."""
-    chance = Dice(seed, deal, DECK)
-    dice = [Dice(seed, number, FIRST + player) for player in (0, 1)]
-    state, events = game.root(), list[Event]()
-    while (seat := game.player(state)) != TERMINAL:
-        if seat == CHANCE:
-            index = chance.pick(game.chance(state))
-        else:
-            player = seat ^ dealer
-            index = dice[player].pick(policies[player][seat][game.infoset(state)])
-        events.append(Event(state, index))
-        state = game.next(state, index)
-    return events, float(game.payoff(state))
-
-
-def aivat_flat(
-    game: Game, events: Sequence[Event], payoff: float, known: Sequence[Policy | None], worth: Worth
-) -> float:
-    """The AIVAT score of a hand for seat 0; `known` are the policies of the seats, None where nobody knows."""
-    score = payoff
-    for state, index in events:
-        seat = game.player(state)
-        policy = None if seat == CHANCE else known[seat]
-        if seat != CHANCE and policy is None:
-            continue
-        shares = game.chance(state) if policy is None else policy[seat][game.infoset(state)]
-        meant = sum(p * worth(game.next(state, i)) for i, p in enumerate(shares) if p)
-        score -= worth(game.next(state, index)) - meant
-    return score

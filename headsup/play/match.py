@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,10 +40,13 @@ from headsup.play.table import Table
 from headsup.progress import Progress, Watch
 from headsup.stop import until_stopped
 
+if TYPE_CHECKING:
+    from headsup.play.flat import FlatGame, Policy
+
 SESSION = 1000
 """Hands of a session: what an agent that learns gets to know the other in."""
 GAMES_A_SESSION = 20
-LONGEST = 100_000
+LONGEST = 10_000
 """Hands after which a game to the end is a draw."""
 FUNCTION = "headsup.play.match:play_session"
 
@@ -208,39 +211,31 @@ def _games(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
 # --- small games ------------------------------------------------------------------------------------------------------
 
 
-def _flat_match(match: Match) -> Any:
+def _flat_match(match: Match) -> tuple[FlatGame, tuple[Policy, Policy]]:
     from headsup.games.catalogue import game as named
     from headsup.games.game import Game
-    from headsup.play.flat import make_policy
+    from headsup.play.flat import FlatGame
 
     game = named(match.game)
     if not isinstance(game, Game):
         raise UserError(f"{match.game} is too large for a match by information sets: choose a small one such as leduc")
-    return game, (make_policy(match.first, game), make_policy(match.second, game))
+    flat = FlatGame(game)
+    return flat, (flat.policy(match.first), flat.policy(match.second))
 
 
 def _flat_session(match: Match, session: int) -> dict[str, Any]:
-    from headsup.play.flat import aivat_flat, play_flat, values
-
-    game, policies = _flat_match(match)
-    worth = [values(game, policies), values(game, policies[::-1])] if match.aivat else []
-    plain, scores = list[float](), list[float]()
+    flat, policies = _flat_match(match)
+    seated = (policies, (policies[1], policies[0]))
+    luck = [flat.luck(seats, flat.values(seats)) for seats in seated] if match.aivat else []
+    told: dict[str, Any] = {"plain": [], "faults": [], "lines": []} | ({"aivat": []} if match.aivat else {})
     for number in match.part(session):
-        dealer = number % 2
-        deal = number // 2 if match.duplicate else number
-        events, payoff = play_flat(game, policies, match.seed, number, deal, dealer)
-        sign = (1 - 2 * dealer) / game.unit
-        plain.append(sign * payoff)
+        dealer, deal = number % 2, number // 2 if match.duplicate else number
+        path = flat.play(policies, match.seed, number, deal, dealer)
+        payoff, sign = flat.payoff(path), (1 - 2 * dealer) / flat.unit
+        told["plain"].append(sign * payoff)
         if match.aivat:
-            seats = policies if dealer == 0 else policies[::-1]
-            scores.append(sign * aivat_flat(game, events, payoff, seats, worth[dealer]))
-    return {
-        "plain": plain,
-        **({"aivat": scores} if match.aivat else {}),
-        "faults": [],
-        "lines": [],
-        "hands": len(plain),
-    }
+            told["aivat"].append(sign * (payoff - float(luck[dealer][path].sum())))
+    return told | {"hands": len(told["plain"])}
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
