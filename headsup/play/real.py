@@ -1,0 +1,76 @@
+"""From real cards to a game's own: which stored board and which hand stand for what lies on the table.
+
+A `VectorGame` lists boards up to the names of the suits. `Seat` follows one hand through it: `Place` and hand number go
+with a renaming of the suits that is carried from street to street. The rules are those of `headsup.cards.boards`:
+
+1. At the root nothing is renamed. The cards of a street, renamed as far as one has come, are one of the sets that the board
+   may get; of those that the board's own symmetries make the same, one is stored, and one of its renamings carries the real
+   cards onto it. That renaming is put after the one so far.
+2. A hand is renamed with the board, and its number is looked up in the game's list of the player's hands.
+
+So `Strategy.rows(decision, board)[:, hand]` is what the strategy does with the real hand on the real board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.cards import cards_name
+from headsup.cards.combos import colex
+from headsup.cards.suits import SUIT_PERMUTATIONS
+from headsup.errors import UserError
+from headsup.games.showdown import Sorted
+from headsup.games.vector import Place, VectorGame
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a real board stands in a game: the stored board, and the suit that each real suit has become."""
+
+    place: Place
+    suits: tuple[int, ...]
+
+    def renamed(self, cards: tuple[int, ...]) -> tuple[int, ...]:
+        """Real cards in the stored board's suits."""
+        return tuple((card & ~3) | self.suits[card & 3] for card in cards)
+
+
+class RealCards:
+    """The way from real boards and hands to those of a game of hold'em boards."""
+
+    def __init__(self, game: VectorGame) -> None:
+        if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
+            raise UserError(f"{game} has no real cards to play with: take a game of hold'em boards")
+        self.game, self.tree, self.showdown = game, game.boards, game.showdown
+        self.stands = lru_cache(maxsize=4096)(self._stands)
+
+    def _stands(self, board: tuple[int, ...]) -> Standing:
+        """Where a real board stands; its cards in the order in which they came."""
+        tree = self.tree
+        known = len(tree.root)
+        if board[:known] != tree.root:
+            raise UserError(f"the board {cards_name(board)} does not begin with {cards_name(tree.root)}, as the game does")
+        if len(board) == known:
+            return Standing(self.game.board(0, 0), SUIT_PERMUTATIONS[0])
+        ends = (known + np.cumsum(tree.streets)).tolist()
+        if len(board) not in ends:
+            raise UserError(f"no street of the game has {len(board)} cards on the board")
+        street = ends.index(len(board))
+        above = self.stands(board[: len(board) - tree.streets[street]])
+        new = above.renamed(board[len(board) - tree.streets[street] :])
+        child, renaming = tree.find(street, above.place.number, new)
+        suits = tuple(SUIT_PERMUTATIONS[renaming][suit] for suit in above.suits)
+        return Standing(self.game.board(street, child), suits)
+
+    @cached_property
+    def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
+        first, second = ({int(c): i for i, c in enumerate(self.showdown.hands[seat])} for seat in (0, 1))
+        return first, second
+
+    def hand(self, seat: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int | None:
+        """The number of a player's hand on the stored board; None if the game does not deal it to them."""
+        return self._numbers[seat].get(colex(sorted(self.stands(board).renamed(hole))))
