@@ -17,9 +17,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+import numpy as np
+
+from headsup.cards.combos import combos
 from headsup.errors import UserError
+from headsup.games.arrays import Floats
 from headsup.play.dice import Dice
 from headsup.play.table import Action, Table, View
 
@@ -82,14 +87,29 @@ Shares = Sequence[tuple[Action, float]]
 class Mixed(Player):
     """An agent that says how often it takes each action; the dice choose."""
 
+    blind = False
+    """Whether it never looks at its cards, so that all hands are played alike."""
+
     @abstractmethod
     def shares(self, view: View) -> Shares:
         """How often I take each action here; the same whenever it is asked."""
+
+    def chances(self, view: View, action: Action) -> Floats:
+        """[1326] how often each two-card hand would take an action that was taken here; for who reckons with ranges."""
+        if self.blind:
+            return np.full(len(combos(2)), dict(self.shares(view)).get(action, 0.0))
+        return np.array([dict(self.shares(view._replace(hole=tuple(hole)))).get(action, 0.0) for hole in _hands()])
 
     def act(self, view: View) -> Action:
         """By the dice."""
         shares = self.shares(view)
         return shares[0][0] if len(shares) == 1 else shares[self.dice.pick([share for _, share in shares])][0]
+
+
+@cache
+def _hands() -> list[list[int]]:
+    found: list[list[int]] = combos(2).tolist()
+    return found
 
 
 Maker = Callable[[str, Table], Agent]
@@ -117,3 +137,13 @@ def make_agent(text: str, table: Table) -> Agent:
     if name not in MAKERS:
         raise UserError(f"'{text}' is not an agent: choose one of {', '.join(sorted(MAKERS))}")
     return MAKERS[name](rest, table)
+
+
+def make_pair(first: str, second: str, table: Table) -> tuple[Agent, Agent]:
+    """Two agents that meet at a table; who plays against a known opponent (`meet`) is told whom."""
+    pair = make_agent(first, table), make_agent(second, table)
+    for agent, other in (pair, pair[::-1]):
+        meet = getattr(agent, "meet", None)
+        if meet is not None:
+            meet(other)
+    return pair

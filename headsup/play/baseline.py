@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from headsup.cards.classes import holdem_class_of_combo
-from headsup.cards.combos import holdem_index
+from abc import abstractmethod
+
 from headsup.errors import UserError
 from headsup.play.agent import Agent, Mixed, Player, Shares, maker
 from headsup.play.table import CALLS, FOLDS, Action, Table, View, raise_to
 
 
-class Caller(Player):
+class Blind(Mixed):
+    """An agent that never looks at its cards, and always does the same."""
+
+    blind = True
+
+    def shares(self, view: View) -> Shares:
+        """What it does."""
+        return [(self.act(view), 1.0)]
+
+    @abstractmethod
+    def act(self, view: View) -> Action:
+        """What it does."""
+
+
+class Caller(Blind):
     """Checks and calls; jams where neither is offered."""
 
     name = "caller"
@@ -19,7 +33,7 @@ class Caller(Player):
         return CALLS if view.legal.call >= 0 else view.legal.bet(view.legal.high)
 
 
-class Folder(Player):
+class Folder(Blind):
     """Folds to every bet, and checks where it is free."""
 
     name = "folder"
@@ -29,7 +43,7 @@ class Folder(Player):
         return view.legal.passive
 
 
-class AllIn(Player):
+class AllIn(Blind):
     """Bets as much as it may whenever it may, and calls otherwise."""
 
     name = "allin"
@@ -39,7 +53,7 @@ class AllIn(Player):
         return view.legal.bet(view.legal.high)
 
 
-class Raiser(Player):
+class Raiser(Blind):
     """Makes the least bet or raise whenever it may, and calls otherwise."""
 
     name = "raiser"
@@ -55,6 +69,7 @@ class Random(Mixed):
     """
 
     name = "random"
+    blind = True
 
     def shares(self, view: View) -> Shares:
         """The same for every action."""
@@ -78,8 +93,3 @@ for _player in (Caller, Folder, AllIn, Raiser, Random):
         return kind()
 
     maker(_player.name)(_make)
-
-
-def hand_class(hole: tuple[int, ...]) -> int:
-    """The hold'em class, 0 to 168, of two cards."""
-    return int(holdem_class_of_combo()[holdem_index()[hole[0], hole[1]]])

@@ -21,7 +21,7 @@ import numpy as np
 
 from headsup.cards.cards import rank_of, suit_of
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo
-from headsup.cards.combos import colex
+from headsup.cards.combos import colex, combos
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.play.agent import Agent, Mixed, Shares, maker
@@ -52,6 +52,16 @@ class ChartPlayer(Mixed):
         """How often a hand jams (if it opens the betting) or calls."""
         shares = self._jam(stack) if opens else self._call(stack)
         return float(shares[self._class_of[colex(hole)]])
+
+    def chances(self, view: View, action: Action) -> Floats:
+        """Class by class, two hands of a class being played alike."""
+        known, found = dict[int, float](), np.zeros(len(self._class_of))
+        for i, hole in enumerate(combos(2).tolist()):
+            of = int(self._class_of[i])
+            if of not in known:
+                known[of] = dict(self.shares(view._replace(hole=tuple(hole)))).get(action, 0.0)
+            found[i] = known[of]
+        return found
 
     def shares(self, view: View) -> Shares:
         """All-in or not."""

@@ -31,7 +31,7 @@ from headsup.checks import check_seed, positive, whole
 from headsup.errors import DataError, UserError
 from headsup.files import parsed, read_json, write_bytes, write_json
 from headsup.games.arrays import Floats
-from headsup.play.agent import Agent, make_agent
+from headsup.play.agent import Agent, make_pair
 from headsup.play.interval import Interval, anytime, fixed
 from headsup.play.record import HandRecord
 from headsup.play.referee import Referee
@@ -105,7 +105,7 @@ class Match:
 
     def agents(self) -> tuple[Agent, Agent]:
         """Both agents, made anew."""
-        return make_agent(self.first, self.table), make_agent(self.second, self.table)
+        return make_pair(self.first, self.second, self.table)
 
     def check(self) -> None:
         """Make whatever is needed once, so that mistakes are told before the match."""

@@ -3,9 +3,10 @@
 A `VectorGame` lists boards up to the names of the suits. `Seat` follows one hand through it: `Place` and hand number go
 with a renaming of the suits that is carried from street to street. The rules are those of `headsup.cards.boards`:
 
-1. At the root nothing is renamed. The cards of a street, renamed as far as one has come, are one of the sets that the board
-   may get; of those that the board's own symmetries make the same, one is stored, and one of its renamings carries the real
-   cards onto it. That renaming is put after the one so far.
+1. At the root nothing is renamed. The cards of a street, renamed as far as one has come, are one of the sets that the
+board
+   may get; of those that the board's own symmetries make the same, one is stored, and one of its renamings carries the
+   real cards onto it. That renaming is put after the one so far.
 2. A hand is renamed with the board, and its number is looked up in the game's list of the player's hands.
 
 So `Strategy.rows(decision, board)[:, hand]` is what the strategy does with the real hand on the real board.
@@ -53,7 +54,9 @@ class RealCards:
         tree = self.tree
         known = len(tree.root)
         if board[:known] != tree.root:
-            raise UserError(f"the board {cards_name(board)} does not begin with {cards_name(tree.root)}, as the game does")
+            raise UserError(
+                f"the board {cards_name(board)} does not begin with {cards_name(tree.root)}, as the game does"
+            )
         if len(board) == known:
             return Standing(self.game.board(0, 0), SUIT_PERMUTATIONS[0])
         ends = (known + np.cumsum(tree.streets)).tolist()
