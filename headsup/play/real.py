@@ -9,7 +9,8 @@ board
    real cards onto it. That renaming is put after the one so far.
 2. A hand is renamed with the board, and its number is looked up in the game's list of the player's hands.
 
-So `Strategy.rows(decision, board)[:, hand]` is what the strategy does with the real hand on the real board.
+So `Strategy.rows(decision, board)[:, hand]` is what the strategy does with the real hand on the real board. Hands that
+the symmetries of a board exchange must be played alike there, as all walks over such games suppose.
 """
 
 from __future__ import annotations
