@@ -48,10 +48,14 @@ class ChartPlayer(Mixed):
         self._jam = lru_cache(maxsize=256)(lambda stack: chart.jam(stack).tolist())
         self._call = lru_cache(maxsize=256)(lambda stack: chart.call(stack).tolist())
 
+    def by_class(self, opens: bool, stack: float) -> list[float]:
+        """How often each class of hands jams (if it opens the betting) or calls."""
+        found: list[float] = self._jam(stack) if opens else self._call(stack)
+        return found
+
     def share(self, opens: bool, stack: float, hole: tuple[int, ...]) -> float:
-        """How often a hand jams (if it opens the betting) or calls."""
-        shares = self._jam(stack) if opens else self._call(stack)
-        return float(shares[self._class_of[colex(hole)]])
+        """The same of one hand."""
+        return float(self.by_class(opens, stack)[self._class_of[colex(hole)]])
 
     def chances(self, view: View, action: Action) -> Floats:
         """Class by class, two hands of a class being played alike."""
@@ -191,11 +195,9 @@ class Sklansky(ChartPlayer):
         super().__init__("sklansky", _Raised(), table.cards)
         self._posted = posted / table.unit
 
-    def share(self, opens: bool, stack: float, hole: tuple[int, ...]) -> float:
+    def by_class(self, opens: bool, stack: float) -> list[float]:
         """By the key number where nobody raised."""
-        if not opens:
-            return super().share(False, stack, hole)
-        return float(self._first(stack / self._posted)[self._class_of[colex(hole)]])
+        return self._first(stack / self._posted) if opens else super().by_class(False, stack)
 
     def shares(self, view: View) -> Shares:
         """A limp makes the key number twice as large and leaves a free look; a raise leaves three hands."""

@@ -11,6 +11,7 @@ to one part in 2^47 of a deck's chances.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,19 @@ def mixed(x: int) -> int:
     return x ^ (x >> 31)
 
 
+@lru_cache(maxsize=64)
+def _seed_key(seed: int) -> int:
+    return mixed((seed + GOLDEN) & MASK)
+
+
+@lru_cache(maxsize=64)
+def _hand_key(seed: int, hand: int) -> int:
+    return mixed((_seed_key(seed) + hand) & MASK)
+
+
 def hand_key(seed: int, hand: int, purpose: int) -> int:
     """The key of a hand's numbers for one purpose."""
-    return mixed(mixed(mixed(seed + GOLDEN) + hand) + purpose)
+    return mixed((_hand_key(seed, hand) + purpose) & MASK)
 
 
 class Dice:
@@ -78,9 +89,7 @@ def deal_many(seed: int, first: int, count: int, cards: int) -> npt.NDArray[np.u
     """The cards that `Dice(seed, hand, DECK).deal(cards)` deals, for `count` hands from `first` on: uint8[count,
     cards].
     """
-    hands = np.arange(first, first + count, dtype=np.uint64)
-    at: npt.NDArray[Any] = hands + np.uint64(mixed(seed + GOLDEN))
-    at = _mixed_array(_mixed_array(at) + np.uint64(DECK))
+    at = _keys(seed, np.arange(first, first + count), np.uint64(DECK))
     pack = np.tile(np.arange(52, dtype=np.uint8), (count, 1))
     rows = np.arange(count)
     for i in range(cards):
@@ -91,6 +100,18 @@ def deal_many(seed: int, first: int, count: int, cards: int) -> npt.NDArray[np.u
         pack[:, i] = pack[rows, j]
         pack[rows, j] = held
     return pack[:, :cards]
+
+
+def first_numbers(seed: int, hands: npt.NDArray[Any], purpose: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """What `Dice(seed, hand, purpose).random()` says first, for many hands."""
+    found = _mixed_array(_keys(seed, hands, purpose) + np.uint64(GOLDEN)) >> np.uint64(11)
+    return found.astype(np.float64) * 2.0**-53
+
+
+def _keys(seed: int, hands: npt.NDArray[Any], purpose: Any) -> npt.NDArray[Any]:
+    """`hand_key`, of many hands."""
+    at = _mixed_array(hands.astype(np.uint64) + np.uint64(_seed_key(seed)))
+    return _mixed_array(at + np.asarray(purpose, dtype=np.uint64))
 
 
 def _mixed_array(x: npt.NDArray[Any]) -> npt.NDArray[Any]:

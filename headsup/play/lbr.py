@@ -24,6 +24,7 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.cards.cards import mask_of
 from headsup.cards.combos import colex, combo_masks, combos
@@ -31,10 +32,15 @@ from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.play.agent import Agent, Mixed, Player, maker
 from headsup.play.luck import apply
-from headsup.play.table import CALLS, FOLDS, Action, Legal, Step, Table, View
+from headsup.play.table import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, View
 
 MENUS = {"": (), "wide": ("min", 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, "a")}
 Size = float | str
+
+
+def _free(cards: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """[1326] which hands share no card with these."""
+    return np.asarray((combo_masks(2) & np.uint64(mask_of(cards))) == 0)
 
 
 @lru_cache(maxsize=512)
@@ -42,7 +48,7 @@ def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
     """[1326] the share of the pot that a hand gets against each other one, over all cards to come; 0 where they share
     a card.
     """
-    free = (combo_masks(2) & np.uint64(mask_of((*hole, *board)))) == 0
+    free = _free((*hole, *board))
     if not board:
         from headsup.equity.table import combo_table
 
@@ -85,7 +91,7 @@ class LocalBestResponse(Player):
         wins = win_chances(view.hole, view.board)
         total = float(reach.sum())
         if total <= 0.0:  # the other did what its strategy never does
-            reach = ((combo_masks(2) & np.uint64(mask_of((*view.hole, *view.board)))) == 0).astype(np.float64)
+            reach = _free((*view.hole, *view.board)).astype(np.float64)
             total = float(reach.sum())
         chance = float(reach @ wins) / total
         owed = max(0, legal.call)
@@ -123,19 +129,18 @@ class LocalBestResponse(Player):
     def range(self, view: View) -> Floats:
         """[1326] the weights of the other's hands after all that was done."""
         assert self.other is not None
-        reach = ((combo_masks(2) & np.uint64(mask_of((*view.hole, *view.board)))) == 0).astype(np.float64)
+        reach = _free((*view.hole, *view.board)).astype(np.float64)
         weights = getattr(view.table, "weights", None)
         if weights is not None:
-            reach *= np.asarray(weights[1 - view.seat])
+            reach = reach * np.asarray(weights[1 - view.seat])
         betting, state = view.table.betting, view.table.betting.root()
-        first = 4 - betting.n_streets
         for i, step in enumerate(view.steps):
             while state.player > 1:
                 state = betting.next_street(state)
             if step.seat != view.seat:
-                cards = view.board[: (0, 3, 4, 5)[first + state.street]]
+                cards = view.board[: BOARD[view.table.first_street + state.street]]
                 seen = View(view.table, step.seat, (), cards, state, Legal.of(betting, state), view.steps[:i])
-                reach *= self.other.chances(seen, step.action)
+                reach = reach * self.other.chances(seen, step.action)
             state = apply(betting, state, step.action)
         return reach
 

@@ -105,7 +105,7 @@ def all_in_board(record: HandRecord) -> int:
     """How many cards lay on the board when the betting of a hand that was shown ended; 5 if nothing was to come."""
     if not record.shown or record.table.draws:
         return 5
-    return BOARD[record.steps[-1].street] if record.steps else BOARD[4 - record.table.betting.n_streets]
+    return BOARD[record.steps[-1].street] if record.steps else BOARD[record.table.first_street]
 
 
 def apply(betting: Betting, state: State, action: Action) -> State:
@@ -239,7 +239,7 @@ def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value) -> fl
     """
     table, betting, deal = record.table, record.table.betting, record.deal
     state, holes = betting.root(), deal.holes
-    known = BOARD[4 - betting.n_streets]
+    known = BOARD[table.first_street]
     score = float(record.chips[0])
     now = value.at(state, holes, deal.board[:known])
     if value.start is not None:
@@ -268,7 +268,7 @@ def _streets(
     betting, luck = table.betting, 0.0
     while state.player == DEAL:
         state = betting.next_street(state)
-        known = BOARD[4 - betting.n_streets + state.street]
+        known = BOARD[table.first_street + state.street]
         then = value.at(state, holes, board[:known])
         luck, now = luck + then - now, then
     return state, known, now, luck

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from headsup.cards.games import GAMES as CARD_GAMES
@@ -138,7 +139,7 @@ class View(NamedTuple):
     @property
     def street(self) -> int:
         """0 preflop, 1 flop, 2 turn, 3 river, wherever the hand began."""
-        return 4 - self.table.betting.n_streets + self.state.street
+        return self.table.first_street + self.state.street
 
     @property
     def pot(self) -> int:
@@ -174,6 +175,16 @@ class Table:
                 f"the board, not {len(self.board)}"
             )
 
+    @cached_property
+    def root(self) -> State:
+        """Where the betting of every hand begins."""
+        return self.betting.root()
+
+    @cached_property
+    def first_street(self) -> int:
+        """The street on which a hand begins: 0 preflop to 3 river."""
+        return 4 - self.betting.n_streets
+
     @property
     def oop(self) -> int:
         """The seat that is out of position: it acts first at the end, and gets odd chips."""
@@ -208,7 +219,7 @@ class Hand:
 
     def __init__(self, table: Table, deal: Deal) -> None:
         self.table, self.deal = table, deal
-        self.state = table.betting.root()
+        self.state = table.root
         self.holes = list(deal.holes)
         self.steps: list[Step] = []
         self.shown: Shown | None = None
@@ -230,7 +241,7 @@ class Hand:
     @property
     def street(self) -> int:
         """0 preflop to 3 river; the last one that was dealt."""
-        return 4 - self.table.betting.n_streets + self.state.street
+        return self.table.first_street + self.state.street
 
     @property
     def board(self) -> tuple[int, ...]:
