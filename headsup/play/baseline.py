@@ -85,6 +85,41 @@ class Random(Mixed):
         return [(action, 1.0 / len(found)) for action in found]
 
 
+class Mixture(Mixed):
+    """The same shares of fold, check or call, and the least raise with every hand; an illegal action's share is check
+    or call's, as in `headsup.games.vector.Mixture`. In jam or fold, where there is no call, it is the jam's.
+    """
+
+    blind = True
+
+    def __init__(self, name: str, fold: float, bet: float) -> None:
+        self.name, self.fold, self.bet = name, fold, bet
+
+    def shares(self, view: View) -> Shares:
+        """The three, as far as they are legal."""
+        legal = view.legal
+        found = {FOLDS: self.fold if legal.fold else 0.0}
+        if legal.low:
+            found[raise_to(legal.low)] = self.bet
+        rest = CALLS if legal.call >= 0 else legal.bet(legal.low)
+        found[rest] = found.get(rest, 0.0) + 1.0 - sum(found.values())
+        return [(action, share) for action, share in found.items() if share > 0.0]
+
+
+@maker("mix")
+def make_mixture(rest: str, table: Table) -> Agent:
+    """Shares of fold, call and raise: `mix:0.1,0.5,0.4`."""
+    try:
+        fold, call, bet = (float(word) for word in rest.split(","))
+    except ValueError:
+        fold = call = bet = -1.0
+    if not min(fold, call, bet) >= 0.0 or not abs(fold + call + bet - 1.0) <= 1e-9:
+        raise UserError(
+            f"'mix:{rest}' has no three shares that add up to 1: write fold, call, raise as mix:0.1,0.5,0.4"
+        )
+    return Mixture(f"mix:{rest}", fold, bet)
+
+
 for _player in (Caller, Folder, AllIn, Raiser, Random):
 
     def _make(rest: str, table: Table, kind: type[Player] = _player) -> Agent:

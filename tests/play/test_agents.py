@@ -126,6 +126,12 @@ def test_simple_agents_do_what_their_names_say() -> None:
     assert set(betting("caller", "raiser", "holdem-limit", stack=None)) == {"cr20c/r10c/r20c/r20c"}
     assert set(betting("caller", "caller", "omaha8-jamfold", stack=5)) == {"r500c"}
     assert len(betting("random", "random")) > 10
+    assert set(betting("mix:0,1,0", "mix:0,0,1", "holdem-limit", stack=None)) == {"cr20c/r10c/r20c/r20c"}
+    seen = betting("mix:0.3,0.2,0.5", "folder", hands=400)
+    assert abs(seen["f"] - 120) < 40
+    assert abs(seen["r200f"] - 200) < 45
+    assert set(betting("mix:1,0,0", "caller", "holdem-jamfold", stack=5)) == {"f"}
+    assert set(betting("mix:0,1,0", "caller", "holdem-jamfold", stack=5)) == {"r500c"}
 
 
 @pytest.mark.parametrize("name", ["tight", "average", "loose-passive", "loose-aggressive"])
@@ -216,6 +222,8 @@ def test_sklansky_after_a_raise_has_three_hands() -> None:
     ("name", "game", "says"),
     [
         ("nobody", "holdem-nolimit", "'nobody' is not an agent: choose one of allin"),
+        ("mix:1,1,1", "holdem-limit", "add up to 1"),
+        ("mix:nan,0,1", "holdem-limit", "add up to 1"),
         ("caller:x", "holdem-nolimit", "takes nothing after its name"),
         ("jamfold", "holdem-limit", "has a limit"),
         ("sklansky", "omaha-jamfold", "is made for holdem"),

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from headsup import stop
 from headsup.cli import main
 from headsup.errors import UserError
 from headsup.games.catalogue import game as named
 from headsup.games.game import Game
+from headsup.play import match as match_module
 from headsup.play.flat import FlatGame, Policy
 from headsup.play.interval import anytime, fixed, student
 from headsup.play.match import Match, Result, play
@@ -109,6 +112,25 @@ def test_a_match_is_the_same_on_any_number_of_processes_and_after_a_stop(tmp_pat
     assert told(play(MATCH, folder)) == told(whole)
     with pytest.raises(UserError, match="holds another match, which differs in seed"):
         play(Match(**{**MATCH.arguments(), "seed": 4}), folder)
+
+
+def test_a_match_that_is_stopped_gives_what_it_has_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = match_module.play_session
+
+    def ctrl_c(part: int, **arguments: Any) -> bytes:
+        current = stop._current.get()
+        assert current is not None
+        current.ask()
+        return real(part, **arguments)
+
+    monkeypatch.setattr(match_module, "play_session", ctrl_c)
+    half = play(MATCH, tmp_path)
+    assert half.stopped
+    assert half.hands == 40
+    monkeypatch.undo()
+    whole = play(MATCH, tmp_path)
+    assert not whole.stopped
+    assert told(whole) == told(play(MATCH))
 
 
 def test_known_results_in_duplicate_are_exact() -> None:
