@@ -61,11 +61,10 @@ def _print(league: League) -> None:
     rated, misfit = league.ratings()
     order = sorted(range(len(league.agents)), key=lambda i: -league.bankroll[i])
     for i in order:
-        cells = [
-            "" if i == j else f"{league.mean[i, j]:+.3f} ±{league.half[i, j]:.3f}" for j in range(len(league.agents))
-        ]
-        money = f"{league.bankroll[i]:+.3f} ±{league.bankroll_half[i]:.3f}"
-        table.add_row(league.agents[i], *cells, money, f"{rated[i]:+.3f}")
+        here = zip(league.mean[i], league.half[i], strict=True)
+        cells = ["" if i == j else _figure(mean, half) for j, (mean, half) in enumerate(here)]
+        money = _figure(league.bankroll[i], league.bankroll_half[i])
+        table.add_row(league.agents[i], *cells, money, _figure(rated[i]))
     print_table(console, table)
     console.print()
     ranked = [league.agents[i] for i in league.runoff()]
@@ -73,6 +72,11 @@ def _print(league: League) -> None:
     if len(league.agents) > 2:
         console.print(f"misfit of the ratings: {misfit:.2f} (about 1 where results lie on a ladder)")
     for (i, j), result in league.results.items():
-        if not result.interval.low <= 0.0 <= result.interval.high:
-            continue
-        console.print(f"undecided: {league.agents[i]} against {league.agents[j]}")
+        if result.interval.low <= 0.0 <= result.interval.high:
+            word = "undecided" if result.interval.half > 1e-9 else "even"
+            console.print(f"{word}: {league.agents[i]} against {league.agents[j]}")
+
+
+def _figure(mean: float, half: float | None = None) -> str:
+    """A figure with its sign, none for 0, and half of its interval."""
+    return f"{round(mean, 3) + 0.0:+.3f}" + ("" if half is None else f" ±{half:.3f}")

@@ -14,10 +14,12 @@ Charts are made for blinds of a half and one without antes; with others the near
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.cards.cards import rank_of, suit_of
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo
@@ -25,6 +27,7 @@ from headsup.cards.combos import colex, combos
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.play.agent import Agent, Mixed, Shares, maker
+from headsup.play.baseline import AllIn, Caller, Folder, Raiser
 from headsup.play.table import CALLS, Action, Table, View
 
 
@@ -43,8 +46,7 @@ class ChartPlayer(Mixed):
 
     def __init__(self, name: str, chart: Chart, cards: str) -> None:
         self.name, self.chart = name, chart
-        classes = holdem_class_of_combo() if cards == "holdem" else omaha_class_of_combo()
-        self._class_of = classes
+        self._class_of = hand_classes(cards)
         self._jam = lru_cache(maxsize=256)(lambda stack: chart.jam(stack).tolist())
         self._call = lru_cache(maxsize=256)(lambda stack: chart.call(stack).tolist())
 
@@ -83,6 +85,37 @@ class ChartPlayer(Mixed):
         if share >= 1.0 or rest == jam:
             return [(jam, 1.0)]
         return [(rest, 1.0)] if share <= 0.0 else [(jam, share), (rest, 1.0 - share)]
+
+
+def jam_shares(agent: Agent, table: Table, opens: bool) -> list[float] | None:
+    """[classes] how often an agent jams first to act, or calls a jam, at the full stack; None if it may do other
+    things.
+    """
+    stack = min(table.betting.stacks) / table.unit
+    if isinstance(agent, ChartPlayer):
+        return agent.by_class(opens, stack)
+    always = (AllIn, Caller, Raiser) if table.betting.jam_or_fold else (AllIn,)
+    if type(agent) not in (Folder, *always):
+        return None
+    classes = int(hand_classes(table.cards).max()) + 1
+    return [0.0 if type(agent) is Folder else 1.0] * classes
+
+
+def jams_only(table: Table, agents: Sequence[Agent]) -> bool:
+    """Whether a hand between these two can only be a fold, a jam and a fold, or a jam and a call."""
+    betting = table.betting
+    plain = betting.kind == "no-limit" and not betting.pot and not table.draws
+    deep = betting.stacks[0] == betting.stacks[1] > max(betting.blinds) + max(betting.antes)
+    return (
+        plain
+        and deep
+        and all(jam_shares(agent, table, opens) is not None for agent in agents for opens in (True, False))
+    )
+
+
+def hand_classes(cards: str) -> npt.NDArray[Any]:
+    """The class of each hand, by its colex number."""
+    return holdem_class_of_combo() if cards == "holdem" else omaha_class_of_combo()
 
 
 def _check_jams(what: str, table: Table, cards: str | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Matches of jam or fold between agents that are charts, all hands of a session at once.
+"""Matches between agents that only jam, call and fold, by their class of hands: all hands of a session at once.
 
 Where both agents jam and call by the class of their hand alone, a session is a few arrays: deal all hands, look up how
 often each hand jams and calls, let the same dice choose (`headsup.play.dice`), rank all showdowns in one call. The
@@ -12,50 +12,27 @@ from typing import Any
 
 import numpy as np
 
-from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
 from headsup.cards.combos import colex_array
 from headsup.cards.games import GAMES
-from headsup.games.arrays import Floats
 from headsup.play.agent import Agent
-from headsup.play.baseline import AllIn, Caller, Folder, Raiser
-from headsup.play.chart import ChartPlayer
+from headsup.play.chart import hand_classes, jam_shares
 from headsup.play.dice import FIRST, deal_many, first_numbers
 from headsup.play.luck import folded
 from headsup.play.table import Table
 
 
-def takes(table: Table, agents: Sequence[Agent]) -> bool:
-    """Whether a match can be played this way."""
-    betting = table.betting
-    plain = betting.jam_or_fold and not table.board and not table.draws
-    deep = betting.stacks[0] == betting.stacks[1] > max(betting.blinds) + max(betting.antes)
-    return plain and deep and all(_is_chart(agent) for agent in agents)
-
-
-def _is_chart(agent: Agent) -> bool:
-    return isinstance(agent, ChartPlayer) or type(agent) in (AllIn, Caller, Folder, Raiser)
-
-
-def _shares(agent: Agent, opens: bool, table: Table) -> Floats:
-    """[classes] how often an agent jams or calls."""
-    if isinstance(agent, ChartPlayer):
-        return np.array(agent.by_class(opens, table.betting.stacks[0] / table.unit))
-    classes = int((holdem_class_of_combo() if table.cards == "holdem" else omaha_class_of_combo()).max()) + 1
-    return np.full(classes, 0.0 if isinstance(agent, Folder) else 1.0)
-
-
 def session_chips(table: Table, agents: Sequence[Agent], seed: int, hands: range, duplicate: bool) -> Any:
-    """[hands] what the first agent wins in each hand, in chips."""
+    """[hands] what the first agent wins in each hand, in chips; for a match of `headsup.play.chart.jams_only`."""
     size = GAMES[table.cards]
     numbers = np.arange(hands.start, hands.stop)
     dealers = numbers % 2
     deals = numbers // 2 if duplicate else numbers
     cards = deal_many(seed, int(deals[0]), int(deals[-1] - deals[0]) + 1, 2 * size + 5)[deals - deals[0]]
     holes, board = (cards[:, :size], cards[:, size : 2 * size]), cards[:, 2 * size :]
-    class_of = holdem_class_of_combo() if table.cards == "holdem" else omaha_class_of_combo()
+    class_of = hand_classes(table.cards)
     acts = []
     for seat in (0, 1):
-        shares = np.stack([_shares(agent, seat == 0, table) for agent in agents])
+        shares = np.array([jam_shares(agent, table, seat == 0) for agent in agents], dtype=np.float64)
         player = dealers ^ seat
         share = shares[player, class_of[colex_array(np.sort(holes[seat], axis=1))]]
         chosen = first_numbers(seed, numbers, FIRST + player) * (share + (1.0 - share)) < share

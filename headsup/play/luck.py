@@ -25,11 +25,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from headsup.cards.combos import colex, combos
+from headsup.cards.combos import colex
 from headsup.errors import UserError
 from headsup.games.betting import DEAL, FOLD, Betting, State
 from headsup.play.agent import Agent, Mixed
-from headsup.play.chart import ChartPlayer
+from headsup.play.chart import hand_classes, jam_shares, jams_only
 from headsup.play.record import HandRecord
 from headsup.play.showdown import Shown
 from headsup.play.table import BOARD, Action, Hand, Legal, Step, Table, View, award
@@ -171,47 +171,40 @@ class EquityValue:
 
 
 class ChartValue:
-    """The exact value of a hand of jam or fold between two known charts, equal blinds and stacks or not."""
+    """The exact value of a hand between two agents that only jam, call and fold by their class of hands."""
 
-    def __init__(self, table: Table, players: tuple[ChartPlayer, ChartPlayer]) -> None:
+    def __init__(self, table: Table, agents: Sequence[Agent]) -> None:
+        """`agents` are those of the two seats; see `headsup.play.chart.jams_only`."""
+        self.table, self.called = table, EquityValue(table)
+        betting = table.betting
+        self.jam, self.call = (np.array(jam_shares(agents[i], table, i == 0), dtype=np.float64) for i in (0, 1))
+        self.class_of = hand_classes(table.cards)
+        root = betting.root()
+        self.fold = folded(betting, betting.fold(root))
+        self.give = folded(betting, betting.fold(betting.bet(root, (betting.bounds(root) or (0, 0))[1])))
+        self.start = self._mean() if table.cards == "holdem" else None
+
+    def _mean(self) -> float:
+        """Over all deals of two hands."""
         from headsup.equity.table import combo_table
 
-        self.table, self.players = table, players
-        self.called = EquityValue(table)
-        betting = table.betting
-        stack = min(betting.stacks)
-        self.stack = stack
-        size = min(betting.stacks) / table.unit
-        if table.cards != "holdem":
-            self.start = None
-            return
-        both = combo_table()
+        both, stack = combo_table(), self.table.betting.stacks[0]
         meet = np.asarray(both.deals) > 0
-        equity = np.where(meet, both.equities(), 0.5)
-        hands = [tuple(row) for row in combos(2).tolist()]
-        jam = np.array([players[0].share(True, size, hand) for hand in hands])[:, None]
-        call = np.array([players[1].share(False, size, hand) for hand in hands])[None, :]
-        root = betting.root()
-        fold = folded(betting, betting.fold(root))
-        shove = betting.bet(root, (betting.bounds(root) or (0, 0))[1])
-        give = folded(betting, betting.fold(shove))
-        value = (1 - jam) * fold + jam * ((1 - call) * give + call * (2.0 * stack * equity - stack))
-        self.start = float(value[meet].mean())
+        shown = 2.0 * stack * np.where(meet, both.equities(), 0.5) - stack
+        jam, call = self.jam[self.class_of][:, None], self.call[self.class_of][None, :]
+        value = (1 - jam) * self.fold + jam * ((1 - call) * self.give + call * shown)
+        return float(value[meet].mean())
 
     def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
-        """By both charts, from wherever the hand stands."""
+        """By both agents' shares, from wherever the hand stands."""
+        jam = float(self.jam[self.class_of[colex(holes[0])]]) if state.player == 0 else 1.0
+        call = float(self.call[self.class_of[colex(holes[1])]]) if state.player < DEAL else 1.0
+        if state.player == FOLD or not jam:
+            return self.called.at(state, holes, board) if state.player == FOLD else self.fold
         betting = self.table.betting
-        size = self.stack / self.table.unit
-        if state.player == 0:
-            jam = self.players[0].share(True, size, holes[0])
-            shove = betting.bet(state, (betting.bounds(state) or (0, 0))[1])
-            fold = folded(betting, betting.fold(state))
-            return (1 - jam) * fold + (jam * self.at(shove, holes, board) if jam else 0.0)
-        if state.player == 1:
-            call = self.players[1].share(False, size, holes[1])
-            give = folded(betting, betting.fold(state))
-            return (1 - call) * give + (call * self.called.at(state, holes, board) if call else 0.0)
-        return self.called.at(state, holes, board)
+        shove = betting.bet(state, (betting.bounds(state) or (0, 0))[1]) if state.player == 0 else state
+        shown = self.called.at(shove, holes, board) if call else 0.0
+        return (1 - jam) * self.fold + jam * ((1 - call) * self.give + call * shown)
 
 
 def folded(betting: Betting, state: State) -> float:
@@ -224,11 +217,8 @@ def make_value(table: Table, agents: Sequence[Agent]) -> Value:
     """The best value function there is for a table and the agents in its two seats."""
     if table.draws:
         raise UserError(f"AIVAT has no value function for discards: leave it out in {table.name}")
-    one, other = agents
-    betting = table.betting
-    both = betting.stacks[0] == betting.stacks[1] > sum(betting.blinds) + sum(betting.antes)
-    if betting.jam_or_fold and both and isinstance(one, ChartPlayer) and isinstance(other, ChartPlayer):
-        return ChartValue(table, (one, other))
+    if jams_only(table, agents):
+        return ChartValue(table, agents)
     return EquityValue(table)
 
 

@@ -137,9 +137,10 @@ def play_session(part: int, **arguments: Any) -> bytes:
 
 def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
     from headsup.play import fast, luck
+    from headsup.play.chart import jams_only
 
     table = match.table
-    if fast.takes(table, agents) and not (match.equity or match.aivat or match.log):
+    if jams_only(table, agents) and not (match.equity or match.aivat or match.log):
         chips = fast.session_chips(table, agents, match.seed, match.part(session), match.duplicate)
         return {"plain": (chips / table.unit).tolist(), "faults": [], "lines": [], "hands": len(chips)}
     referee = Referee(agents, match.seed, match.seconds)

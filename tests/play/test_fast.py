@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headsup.play.agent import make_agent
+from headsup.play.chart import jams_only
 from headsup.play.dice import FIRST, Dice, first_numbers
-from headsup.play.fast import awards, session_chips, takes
+from headsup.play.fast import awards, session_chips
 from headsup.play.referee import Referee
 from headsup.play.showdown import showdown
 from headsup.play.table import award, table
@@ -21,6 +22,7 @@ from headsup.play.table import award, table
         ("holdem-jamfold", 10, "jamfold", "rule:sage"),
         ("holdem-jamfold", 7.125, "sklansky", "jamfold"),
         ("holdem-jamfold", 200, "sklansky", "allin"),
+        ("holdem-nolimit", 20, "sklansky", "jamfold"),
         ("omaha-jamfold", 5, "caller", "jamfold"),
         ("omaha8-jamfold", 12, "jamfold", "rule:oracle"),
         ("omaha8-jamfold", 3, "folder", "raiser"),
@@ -30,7 +32,7 @@ from headsup.play.table import award, table
 def test_a_session_is_that_of_the_referee(game: str, stack: float, first: str, second: str, duplicate: bool) -> None:
     there = table(game, stack)
     agents = make_agent(first, there), make_agent(second, there)
-    assert takes(there, agents)
+    assert jams_only(there, agents)
     referee, found = Referee(agents, seed=9), []
     for number in range(20, 80):
         deal = there.deal_number(9, number // 2 if duplicate else number)
@@ -40,9 +42,9 @@ def test_a_session_is_that_of_the_referee(game: str, stack: float, first: str, s
 
 def test_others_are_left_to_the_referee() -> None:
     there = table("holdem-jamfold", 10)
-    assert not takes(there, (make_agent("random", there), make_agent("jamfold", there)))
+    assert not jams_only(there, (make_agent("random", there), make_agent("jamfold", there)))
     deep = table("holdem-nolimit", 10)
-    assert not takes(deep, (make_agent("jamfold", deep), make_agent("jamfold", deep)))
+    assert not jams_only(deep, (make_agent("caller", deep), make_agent("jamfold", deep)))  # it limps
 
 
 @given(st.integers(1, 500), st.integers(0, 2**64 - 1))

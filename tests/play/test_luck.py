@@ -14,11 +14,21 @@ from headsup.games.catalogue import game as named
 from headsup.games.game import TERMINAL, Game
 from headsup.play.agent import Agent, Mixed, Player, Shares, make_agent
 from headsup.play.baseline import Caller, Random
-from headsup.play.chart import ChartPlayer
 from headsup.play.flat import FlatGame, Policy
-from headsup.play.luck import ChartValue, EquityValue, aivat_chips, all_in_board, equity_chips, outcomes, share
+from headsup.play.luck import (
+    ChartValue,
+    EquityValue,
+    aivat_chips,
+    all_in_board,
+    equity_chips,
+    make_value,
+    outcomes,
+    share,
+)
 from headsup.play.record import HandRecord, parse_betting, record, replay
+from headsup.play.referee import Referee
 from headsup.play.table import Action, Deal, Hand, Table, View, table
+from headsup.solve.jamfold_data import shipped
 
 
 def lopsided(game: FlatGame, seed: int) -> Policy:
@@ -163,22 +173,28 @@ def test_where_the_cards_lay_at_an_all_in() -> None:
     assert equity_chips(early) == pytest.approx(4000 * share("holdem", deal.holes, ()) - 2000)
 
 
-def test_two_charts_leave_nothing_to_luck() -> None:
-    there = table("holdem-jamfold", 10)
-    agents = make_agent("jamfold", there), make_agent("rule:sage", there)
-    assert isinstance(agents[0], ChartPlayer)
-    assert isinstance(agents[1], ChartPlayer)
-    value = ChartValue(there, (agents[0], agents[1]))
+@pytest.mark.parametrize(
+    ("game", "first", "second"),
+    [
+        ("holdem-jamfold", "jamfold", "rule:sage"),
+        ("holdem-nolimit", "jamfold", "allin"),
+        ("holdem-nolimit", "folder", "sklansky"),
+        ("holdem-jamfold", "caller", "jamfold"),
+    ],
+)
+def test_two_charts_leave_nothing_to_luck(game: str, first: str, second: str) -> None:
+    there = table(game, 10)
+    agents = make_agent(first, there), make_agent(second, there)
+    value = make_value(there, agents)
+    assert isinstance(value, ChartValue)
     assert value.start is not None
-    from headsup.play.referee import Referee
-
     referee = Referee(agents)
     for number in range(40):
         kept = referee.play(there, there.deal_number(2, number), number, 0)
         assert aivat_chips(kept, agents, value) == pytest.approx(value.start)
-    # the equilibrium's own value at this stack, as it ships
-    from headsup.solve.jamfold_data import shipped
 
-    sweep = shipped("holdem")
-    both = ChartValue(there, (agents[0], agents[0]))
-    assert both.start == pytest.approx(100 * sweep.value_sb[sweep.nearest(10)], abs=0.01)
+
+def test_the_value_of_two_equilibria_is_the_one_that_ships() -> None:
+    there, sweep = table("holdem-jamfold", 10), shipped("holdem")
+    agent = make_agent("jamfold", there)
+    assert ChartValue(there, (agent, agent)).start == pytest.approx(100 * sweep.value_sb[sweep.nearest(10)], abs=0.01)
