@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from time import sleep
 from typing import Any
 
 import numpy as np
@@ -34,9 +33,12 @@ class Scripted(Player):
         return self.answer(view) if callable(self.answer) else self.answer
 
 
+CLOCK = [0.0]
+
+
 def late(view: View) -> Action:
     """Right, but slow."""
-    sleep(0.02)
+    CLOCK[0] += 1.0
     return CALLS
 
 
@@ -66,9 +68,10 @@ def gone(view: View) -> Action:
         (Action("d", 3), "illegal"),
     ],
 )
-def test_a_fault_loses_the_hand_and_the_match_goes_on(answer: Any, kind: str) -> None:
+def test_a_fault_loses_the_hand_and_the_match_goes_on(answer: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("headsup.play.referee.perf_counter", lambda: CLOCK[0])
     there = table("holdem-nolimit", 20)
-    referee = Referee((Scripted(answer), make_agent("caller", there)), seconds=0.01)
+    referee = Referee((Scripted(answer), make_agent("caller", there)), seconds=0.5)
     for number in range(4):
         found = referee.play(there, there.deal_number(0, number), number, number % 2)
         assert [(fault.seat, fault.kind) for fault in found.faults] == [(number % 2, kind)]
