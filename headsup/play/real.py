@@ -1,12 +1,8 @@
 """From real cards to a game's own: which stored board and which hand stand for what lies on the table.
 
-A `VectorGame` lists boards up to the names of the suits. `Seat` follows one hand through it: `Place` and hand number go
-with a renaming of the suits that is carried from street to street. The rules are those of `headsup.cards.boards`:
+A `VectorGame` lists boards up to the names of the suits:
 
-1. At the root nothing is renamed. The cards of a street, renamed as far as one has come, are one of the sets that the
-board
-   may get; of those that the board's own symmetries make the same, one is stored, and one of its renamings carries the
-   real cards onto it. That renaming is put after the one so far.
+1. `BoardTree.find` gives the kept board of a real one, and the renaming of the suits that carries it there.
 2. A hand is renamed with the board, and its number is looked up in the game's list of the player's hands.
 
 So `Strategy.rows(decision, board)[:, hand]` is what the strategy does with the real hand on the real board. Hands that
@@ -18,10 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-import numpy as np
-
 from headsup.cards.boards import BoardTree
-from headsup.cards.cards import cards_name
 from headsup.cards.combos import colex
 from headsup.cards.suits import SUIT_PERMUTATIONS
 from headsup.errors import UserError
@@ -52,23 +45,9 @@ class RealCards:
 
     def _stands(self, board: tuple[int, ...]) -> Standing:
         """Where a real board stands; its cards in the order in which they came."""
-        tree = self.tree
-        known = len(tree.root)
-        if board[:known] != tree.root:
-            raise UserError(
-                f"the board {cards_name(board)} does not begin with {cards_name(tree.root)}, as the game does"
-            )
-        if len(board) == known:
-            return Standing(self.game.board(0, 0), SUIT_PERMUTATIONS[0])
-        ends = (known + np.cumsum(tree.streets)).tolist()
-        if len(board) not in ends:
-            raise UserError(f"no street of the game has {len(board)} cards on the board")
-        street = ends.index(len(board))
-        above = self.stands(board[: len(board) - tree.streets[street]])
-        new = above.renamed(board[len(board) - tree.streets[street] :])
-        child, renaming = tree.find(street, above.place.number, new)
-        suits = tuple(SUIT_PERMUTATIONS[renaming][suit] for suit in above.suits)
-        return Standing(self.game.board(street, child), suits)
+        found = self.tree.find(board)
+        place = self.game.board(len(found.numbers) - 1, found.numbers[-1])
+        return Standing(place, SUIT_PERMUTATIONS[found.renaming])
 
     @cached_property
     def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from headsup.backend import JIT_DISABLED
 from headsup.cards.cards import parse_cards
 from headsup.cards.classes import holdem_class_sizes, parse_holdem_class
 from headsup.errors import UserError
@@ -18,6 +19,8 @@ from headsup.play.referee import Referee
 from headsup.play.strength import strength
 from headsup.play.table import CALLS, FOLDS, Action, Deal, View, raise_to, table
 from headsup.solve.jamfold_data import shipped
+
+WITH_KERNELS = pytest.mark.skipif(JIT_DISABLED, reason="styles look at every hand that the other may have")
 
 
 class Scripted(Player):
@@ -137,6 +140,7 @@ def test_simple_agents_do_what_their_names_say() -> None:
     assert set(betting("mix:0,1,0", "caller", "holdem-jamfold", stack=5)) == {"r500c"}
 
 
+@WITH_KERNELS
 @pytest.mark.parametrize("name", ["tight", "average", "loose-passive", "loose-aggressive"])
 def test_styles_play_without_faults(name: str) -> None:
     for game, stack in (("holdem-limit", None), ("holdem-nolimit", 30), ("holdem-jamfold", 8), ("holdem-discard", 50)):
@@ -148,6 +152,7 @@ def share_of_folds(name: str) -> float:
     return seen["f"] / 150
 
 
+@WITH_KERNELS
 def test_styles_are_as_loose_as_they_are_called() -> None:
     assert share_of_folds("tight") > share_of_folds("average") > share_of_folds("loose-aggressive") > 0.0
 

@@ -74,7 +74,7 @@ def test_intervals_of_leduc_matches_hold_its_exact_value(leduc: tuple[FlatGame, 
     game, policies, exact = leduc
     held = [0, 0]
     for seed in range(200):
-        paths = [game.play(policies, seed, number, number // 2, number % 2) for number in range(160)]
+        paths = [game.play(policies, seed, number, number // 2, number % 2) for number in range(120)]
         plain = np.array([(1 - 2 * (i % 2)) * game.payoff(path) / game.unit for i, path in enumerate(paths)])
         for i, numbers in enumerate((plain, plain.reshape(-1, 2).mean(axis=1))):
             found = fixed(numbers)

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.cards.boards import BoardTree
 from headsup.cards.cards import mask_of, parse_cards
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps
-from headsup.cards.combos import colex, combos, holdem_combos
-from headsup.cards.suits import SUIT_PERMUTATIONS, permute_mask
+from headsup.cards.combos import colex, holdem_combos
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import Betting
@@ -32,23 +30,6 @@ from headsup.play.strategy import StrategyPlayer
 from headsup.play.table import CALLS, FOLDS, Deal, raise_to, table
 from headsup.solve.spot import solve_spot
 from tests.play.test_luck import every_hand
-
-
-@pytest.mark.parametrize("ranks", [4])
-def test_every_real_flop_is_found(ranks: int) -> None:
-    tree = BoardTree((), (0, 3, 1), ranks=ranks)
-    deck = [card for card in range(52) if card >> 2 >= 13 - ranks]
-    sizes = np.zeros(len(tree.levels[1]), dtype=int)
-    for flop in combos(3).tolist():
-        if not set(flop) <= set(deck):
-            continue
-        board, renaming = tree.find(1, 0, flop)
-        assert permute_mask(mask_of(flop), SUIT_PERMUTATIONS[renaming]) == int(tree.levels[1].masks[board])
-        sizes[board] += 1
-    assert sizes.tolist() == tree.levels[1].copies.tolist()
-    with pytest.raises(UserError, match="cannot come"):
-        tree.find(2, 0, (int(tree.levels[1].cards[0, 0]),))
-
 
 FLOP = holdem(
     "flop", betting_tree(Betting(first=(0, 0, 0), stacks=(9, 9), pot=4), "a"), root=(48, 49, 5), streets=(0, 1, 1)
