@@ -49,6 +49,7 @@ class FlatGame:
         above = tree.chance[np.maximum(self.parent, 0)]
         self.chance = np.where(above > 0.0, tree.chance / np.where(above > 0.0, above, 1.0), 0.0)
         """[nodes] of a chance node's child, how likely it is there."""
+        self._chance = self.chance.tolist()
 
     def policy(self, text: str) -> Policy:
         """The policy of this name."""
@@ -118,7 +119,7 @@ class FlatGame:
         while (seat := self._player[node]) != TERMINAL:
             first, last = self._child[node], self._child[node + 1]
             if seat == CHANCE:
-                chosen = chance.pick(self.chance[first:last].tolist())
+                chosen = chance.pick(self._chance[first:last])
             else:
                 player = seat ^ dealer
                 chosen = dice[player].pick(policies[player][seat][self._infoset[node]])

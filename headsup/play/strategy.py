@@ -1,26 +1,26 @@
 """Any strategy of a `VectorGame` as an agent: a solved spot, a bucketed strategy, whatever has `rows`.
 
-1. What was done at the table is followed through the game's betting tree. A fold, a check or a call is itself. A bet
-   that is in the menu is itself; of any other the nearest two of the menu are looked at, as shares x of the pot, and
-   the one is taken that the pseudo-harmonic rule f(x) = (B - x)(1 + A) / ((B - A)(1 + x)) gives more than one half
-   (Ganzfried and Sandholm 2013; a check counts as a bet of 0, all-in as itself). Nothing is drawn by lot here, so that
-   a hand is played the same whenever it is asked.
+1. What was done at the table is followed through the game's betting tree. Bets that are not in its menu are read as
+   those that are by `headsup.abstraction.sizes`, pseudo-harmonic; where that leaves a choice the more likely reading is
+   taken. Nothing is drawn by lot, so that a hand is played the same whenever it is asked, and can be priced.
 2. The real board and hand become those of the game (`headsup.play.real`), and the strategy's row is read.
-3. Its bets are the same shares of the real pot; all-in is all-in. Where the tree has ended though the hand goes on,
-because a
-   bet was read as all-in, it checks and calls.
+3. Its bets are the same shares of the real pot; all-in is all-in. Where the small tree has no place for what happens at
+   the table (a street is closed there, or all chips are in), it checks and calls.
 
-Hands that the game does not deal to a player are not in the strategy: they check and fold.
+Chips of the game and of the table may differ by any factor. Hands that the game does not deal to a player are not in
+the strategy: they check and fold.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from headsup.abstraction.follow import share_of, total_of
+from headsup.abstraction.sizes import Sizes
 from headsup.cards.combos import combos
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
-from headsup.games.betting import DEAL, FOLD, Betting, Move, State
+from headsup.games.betting import DEAL, Betting, Move, State
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.luck import apply
@@ -33,71 +33,38 @@ class StrategyPlayer(Mixed):
 
     def __init__(self, name: str, game: VectorGame, strategy: Strategy, table: Table) -> None:
         self.name, self.game, self.strategy = name, game, strategy
-        self.real = RealCards(game)
+        self.real, self.sizes = RealCards(game), Sizes(game.betting)
         if game.betting.rules.first != table.betting.first or table.cards != "holdem" or table.draws:
             raise UserError(f"{name} is a strategy of {game}, which is not played at {table.name}: start from its spot")
 
     def node(self, view: View) -> int:
-        """The decision of the tree at which the player is; -1 where the tree has ended."""
+        """The decision of the tree at which the player is; -1 where it has no place for it."""
         tree, real = self.game.betting, view.table.betting
-        node, state = 0, real.root()
+        node, street, state = 0, view.table.first_street, view.table.root
         for step in view.steps:
-            node, state = self._dealt(node), _opened(real, state)
-            if tree.player[node] != step.seat:
-                return -1
-            node = self._after(node, real, state, step.action)
-            if node < 0:
-                return -1
+            node = self._on_street(node, step.street - street)
+            street = step.street
+            while state.player == DEAL:
+                state = real.next_street(state)
+            if tree.player[node] == step.seat:
+                node = self._after(node, real, state, step.action)
             state = apply(real, state, step.action)
-        node = self._dealt(node)
+        node = self._on_street(node, view.street - street)
         return node if tree.player[node] == view.seat else -1
 
-    def _dealt(self, node: int) -> int:
-        tree = self.game.betting
-        while tree.player[node] == DEAL:
-            node = int(tree.child[node])
+    def _on_street(self, node: int, streets: int) -> int:
+        for _ in range(streets):
+            node = self.sizes.dealt(node)
         return node
-
-    def _children(self, node: int) -> range:
-        tree = self.game.betting
-        return range(int(tree.child[node]), int(tree.child[node]) + int(tree.count[node]))
 
     def _after(self, node: int, real: Betting, state: State, action: Action) -> int:
         """The child that an action is read as."""
-        tree = self.game.betting
-        children = self._children(node)
-        if action.kind == "f":
-            return next((c for c in children if tree.player[c] == FOLD), -1)
-        passive = next((c for c in children if tree.kind[c] in (Move.CHECK, Move.CALL)), -1)
-        bets = [c for c in children if tree.kind[c] >= Move.BET]
-        if action.kind == "c" or not bets:
-            return passive
-        all_in = real.all_in(state)
-        if action.amount >= all_in and tree.kind[bets[-1]] == Move.ALLIN:
-            return bets[-1]
-        x = _fraction(real, state, action.amount)
-        there = self._state(node)
-        sizes = [_fraction(tree.rules, there, int(tree.amount[c])) for c in bets]
-        low, one = 0.0, passive
-        for child, size in zip(bets, sizes, strict=True):
-            if x <= size:
-                near = (size - x) * (1 + low) / ((size - low) * (1 + x)) if size > low else 0.0
-                return one if near > 0.5 else child
-            low, one = size, child
-        return one
-
-    def _state(self, node: int) -> State:
-        """The state of the tree's own betting at one of its decisions; only the chips are looked at."""
-        tree = self.game.betting
-        above = node
-        while tree.kind[above] != Move.NONE:
-            above = int(tree.parent[above])
-        start = (int(tree.paid[above, 0]), int(tree.paid[above, 1]))
-        if above == 0:
-            root = tree.rules.root()
-            start = root.start
-        paid = (int(tree.paid[node, 0]), int(tree.paid[node, 1]))
-        return State(int(tree.street[node]), int(tree.player[node]), paid, start, 0, 0, 0)
+        if action.kind == "r":
+            move = Move.ALLIN if action.amount >= real.all_in(state) else Move.BET
+            found = self.sizes.read(node, move, share_of(real, state, action.amount), "harmonic")
+        else:
+            found = self.sizes.read(node, Move.FOLD if action.kind == "f" else Move.CALL, 0.0, "harmonic")
+        return max(found, key=lambda one: one[1])[0]
 
     def _rows(self, view: View) -> tuple[list[Action], Floats] | None:
         """The real action of each row, and the rows over the game's hands; None where the tree has ended."""
@@ -105,20 +72,16 @@ class StrategyPlayer(Mixed):
         if node < 0:
             return None
         tree, legal, real = self.game.betting, view.legal, view.table.betting
-        there = self._state(node)
         actions = []
-        for child in self._children(node):
-            kind = tree.kind[child]
-            if tree.player[child] == FOLD:
+        for child in self.sizes.children(node):
+            move = Move(int(tree.kind[child]))
+            total = total_of(real, view.state, move, float(self.sizes.share[child])) if move >= Move.BET else None
+            if move == Move.FOLD:
                 actions.append(legal.passive)
-            elif kind in (Move.CHECK, Move.CALL):
+            elif total is None:
                 actions.append(CALLS if legal.call >= 0 else legal.bet(legal.high))
-            elif kind == Move.ALLIN:
-                actions.append(legal.bet(legal.high))
             else:
-                size = _fraction(tree.rules, there, int(tree.amount[child]))
-                last = view.state.paid[1 - view.seat] - view.state.start[1 - view.seat]
-                actions.append(legal.bet(last + size * real.pot_after_call(view.state)))
+                actions.append(legal.bet(total))
         place = self.real.stands(view.board).place
         return actions, self.strategy.rows(node, place)
 
@@ -158,18 +121,6 @@ def _merged(actions: list[Action], shares: list[float]) -> Shares:
     return [(action, share / total) for action, share in found.items()]
 
 
-def _fraction(rules: Betting, state: State, total: int) -> float:
-    """A bet's size as a share of the pot after a call."""
-    last = state.paid[1 - state.player] - state.start[1 - state.player]
-    return (total - last) / max(1, rules.pot_after_call(state))
-
-
-def _opened(rules: Betting, state: State) -> State:
-    while state.player == DEAL:
-        state = rules.next_street(state)
-    return state
-
-
 @maker("spot")
 def make_spot(rest: str, table: Table) -> Agent:
     """A solved spot."""
@@ -179,3 +130,15 @@ def make_spot(rest: str, table: Table) -> Agent:
     if found.spot.cards != table.board:
         raise UserError(f"spot:{rest} begins with another board than {table.name}: start the match from it")
     return StrategyPlayer(f"spot:{rest}", found.game, found.strategy, table)
+
+
+@maker("solution")
+def make_solution(rest: str, table: Table) -> Agent:
+    """What `headsup solve --out` saved of a game of betting and boards, in buckets or not."""
+    from headsup.solve.solution import Solution
+
+    found = Solution.load(rest, regrets=False)
+    game = found.played_form()
+    if not isinstance(game, VectorGame):
+        raise UserError(f"solution:{rest} is of {found.game}, which is not played with cards at a table")
+    return StrategyPlayer(f"solution:{rest}", game, found.in_game(game), table)

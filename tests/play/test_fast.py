@@ -34,10 +34,10 @@ def test_a_session_is_that_of_the_referee(game: str, stack: float, first: str, s
     agents = make_agent(first, there), make_agent(second, there)
     assert jams_only(there, agents)
     referee, found = Referee(agents, seed=9), []
-    for number in range(20, 80):
+    for number in range(20, 60):
         deal = there.deal_number(9, number // 2 if duplicate else number)
         found.append(referee.play(there, deal, number, number % 2).chips[number % 2])
-    assert session_chips(there, agents, 9, range(20, 80), duplicate).tolist() == found
+    assert session_chips(there, agents, 9, range(20, 60), duplicate).tolist() == found
 
 
 def test_others_are_left_to_the_referee() -> None:

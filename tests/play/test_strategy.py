@@ -28,6 +28,7 @@ from headsup.play.real import RealCards
 from headsup.play.start import spot_table
 from headsup.play.strategy import StrategyPlayer
 from headsup.play.table import CALLS, FOLDS, Deal, raise_to, table
+from headsup.solve.methods import solve
 from headsup.solve.spot import solve_spot
 from tests.play.test_luck import every_hand
 
@@ -74,7 +75,7 @@ class Told:
 
 def test_played_with_real_cards_a_strategy_has_its_exact_value() -> None:
     # three suits may be exchanged, on the board and in the ranges, so that most rivers are stored under another name
-    spot = Spot("AsKs7s2s", "QdQh,QdQc,QhQc", "Ac4s@0.5,Ad4s@0.5,Ah4s@0.5", 6, 8, bets="a")
+    spot = Spot("AsKs7s2s", "QdQh,QdQc,QhQc", "JsTs", 6, 8, bets="a")
     game = spot.game()
     assert len(game.boards.levels[1]) < 30
     there = spot_table(spot, unit=1)
@@ -131,6 +132,13 @@ def test_a_solved_spot_plays_itself_to_its_value(tmp_path: Path) -> None:
     # both seats in turn win the pot between them: three of its six big blinds each
     assert result.interval.low <= 5.0 <= result.interval.high
     assert make_agent(name, spot_table(solved.spot)).name == name
+    there = spot_table(solved.spot)
+    again = make_agent(f"solution:{path}", there)
+    view = there.hand(there.deal_number(0, 0)).view()
+    assert again.shares(view) == make_agent(name, there).shares(view)  # type: ignore[attr-defined]
+    solve("kuhn", "lp").save(tmp_path / "kuhn.sol")
+    with pytest.raises(UserError, match="not played with cards"):
+        make_agent(f"solution:{tmp_path / 'kuhn.sol'}", there)
     with pytest.raises(UserError, match="begins with another board"):
         make_agent(name, table("holdem-nolimit"))
 
