@@ -13,8 +13,9 @@ from functools import partial
 from time import perf_counter
 
 from headsup.play.agent import make_agent
-from headsup.play.match import Match, play_session
+from headsup.play.plan import Match
 from headsup.play.referee import Referee
+from headsup.play.session import play_session
 from headsup.play.table import table
 
 

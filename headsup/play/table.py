@@ -29,7 +29,7 @@ from typing import NamedTuple
 from headsup.cards.games import GAMES as CARD_GAMES
 from headsup.checks import finite, whole
 from headsup.errors import UserError
-from headsup.games.betting import DEAL, FOLD, SHOWDOWN, UNLIMITED, Betting, State
+from headsup.games.betting import DEAL, FOLD, UNLIMITED, Betting, State
 from headsup.play.dice import DECK, Dice
 from headsup.play.showdown import Shown, showdown
 
@@ -446,8 +446,3 @@ def table(name: str, stack: float | None = None, *, blinds: tuple[int, int] | No
         jam_or_fold=game.jam,
     )
     return Table(name, game.cards, betting, unit, draws=game.draws)
-
-
-def contested(hand: Hand) -> bool:
-    """Whether a hand that is over went to a showdown."""
-    return hand.state.player == SHOWDOWN

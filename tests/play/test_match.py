@@ -109,6 +109,8 @@ def test_a_match_is_the_same_on_any_number_of_processes_and_after_a_stop(tmp_pat
     folder = tmp_path / "b"
     whole = play(MATCH, folder)
     (folder / "session-000001.json").unlink()
+    damaged = folder / "session-000002.json"
+    damaged.write_text(damaged.read_text().replace("0", "1", 1))
     assert told(play(MATCH, folder)) == told(whole)
     with pytest.raises(UserError, match="holds another match, which differs in seed"):
         play(Match(**{**MATCH.arguments(), "seed": 4}), folder)
@@ -148,7 +150,7 @@ def test_to_the_end_one_gets_all_the_chips(monkeypatch: pytest.MonkeyPatch) -> N
     assert set(result.scores["plain"].tolist()) == {-10.0, 10.0}
     assert found["hands"] == int(result.lengths.sum()) >= found["games"] == 30
     assert 0.0 < found["won"] < 1.0
-    monkeypatch.setattr("headsup.play.match.LONGEST", 50)
+    monkeypatch.setattr("headsup.play.session.LONGEST", 50)
     draw = play(Match("folder", "folder", "holdem-nolimit", stack=10, hands=1, to_the_end=True))
     assert (draw.summary()["games"], draw.summary()["hands"], draw.summary()["won"]) == (1, 50, 0.5)
 
