@@ -23,6 +23,7 @@ NAMES = (
     "prices",
     "bets",
     "flop_programs",
+    "play",
 )
 
 

@@ -2,7 +2,7 @@
 
 Everything is one stage of one pipeline, and a folder is a stage:
 
-    cards -> evaluate -> equity -> games -> measure -> abstraction -> solve -> distil
+    cards -> evaluate -> equity -> games -> measure -> abstraction -> solve -> distil -> play
 
 Cards become hand ranks, ranks become exact counts, counts become a game's payoffs, a game becomes a strategy, and a
 strategy becomes a certified number and then a chart or a rule. A stage imports only from the stages before it.

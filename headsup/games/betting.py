@@ -185,29 +185,45 @@ class Betting:
 
     def pot_after_call(self, state: State) -> int:
         """The pot if the player to act called."""
-        owed = max(0, self._bet(state, 1 - state.player) - self._bet(state, state.player))
-        return self.pot + sum(state.paid) + owed
+        return self.pot + sum(state.paid) + self.owed(state)
 
     def moves(self, state: State, amounts: Iterable[int]) -> list[tuple[Move, int, State]]:
         """What the player to act may do: the move, the total bet on this street after it, and the state it leads to.
 
         Fold comes first, then check or call, then the bets in the order of `amounts`, which must be legal.
         """
-        me = state.player
-        mine, top = self._bet(state, me), self._bet(state, 1 - me)
         out: list[tuple[Move, int, State]] = []
-        if top > mine:
-            out.append((Move.FOLD, mine, state._replace(player=FOLD, folder=me)))
-            call = min(top, self._most(state, me))
-            if not self.jam_or_fold or state.acted or call == self._most(state, me):
-                out.append((Move.CALL, call, self._pay(state, call, closes=state.acted > 0, called=me)))
-        else:
-            out.append((Move.CHECK, mine, self._pay(state, mine, closes=state.acted > 0, called=-1)))
+        if self.owed(state):
+            out.append((Move.FOLD, self._bet(state, state.player), self.fold(state)))
+        passive = self.call(state)
+        if passive is not None:
+            out.append(passive)
         all_in = self.all_in(state)
         for total in amounts:
             move = Move.ALLIN if total >= all_in else Move.RAISE if state.bets else Move.BET
             out.append((move, total, self.bet(state, total)))
         return out
+
+    def owed(self, state: State) -> int:
+        """How far the player to act is behind the other's bet; a check is free where it is 0."""
+        me = state.player
+        return max(0, self._bet(state, 1 - me) - self._bet(state, me))
+
+    def fold(self, state: State) -> State:
+        """The state after the player to act gave up."""
+        return state._replace(player=FOLD, folder=state.player)
+
+    def call(self, state: State) -> tuple[Move, int, State] | None:
+        """A check, or a call as far as the chips go, as `moves` has it; None for who may only jam or fold."""
+        me = state.player
+        mine, top = self._bet(state, me), self._bet(state, 1 - me)
+        if top <= mine:
+            return Move.CHECK, mine, self._pay(state, mine, closes=state.acted > 0, called=-1)
+        most = self._most(state, me)
+        total = min(top, most)
+        if self.jam_or_fold and not state.acted and total < most:
+            return None
+        return Move.CALL, total, self._pay(state, total, closes=state.acted > 0, called=me)
 
     def bet(self, state: State, total: int) -> State:
         """The state after a bet or raise to this total on the street."""

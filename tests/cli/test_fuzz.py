@@ -113,6 +113,44 @@ LOCKS = (
     *HOLDINGS,
 )
 SPECS = ("*-3:ehs", "*-3-2:ehs2", "*", "4-4:emd,samples=100", "*-4:ochs,clusters=2,samples=100", "*-2:best", "1-1")
+AGENTS = (
+    *("caller", "folder", "allin", "random", "raiser") * 4,
+    *("caller", "folder", "allin", "raiser", "random", "tight", "jamfold", "sklansky", "average", "loose-passive"),
+    *(
+        "rule:sage",
+        "rule:oracle",
+        "rule:x",
+        "rule:",
+        "lbr",
+        "lbr:wide",
+        "lbr:nan",
+        "lbr:1,a",
+        "spot:spot.sol",
+        "uniform",
+    ),
+    *("equilibrium", "solution:rock.sol", "solution:", "spot:nofile", "spot:cut.sol", "caller:1", ":", "me:"),
+)
+MATCHES: dict[str, Sequence[str] | None] = {
+    "--game": (
+        *("holdem-limit", "holdem-nolimit", "holdem-jamfold", "omaha-jamfold", "omaha8-jamfold", "omaha-potlimit"),
+        *(
+            "omaha8-potlimit",
+            "holdem-discard",
+            "kuhn",
+            "kuhn:ranks=4",
+            "rps",
+            "spot:spot.sol",
+            "spot:spot.txt",
+            "spot:",
+        ),
+    ),
+    "--stack": (*NUMBERS, *("10", "7.125", "20") * 4),
+    "--seed": NUMBERS,
+    "--session": NUMBERS,
+    "--seconds": NUMBERS,
+    "--address": ("x",),
+    **dict.fromkeys(("--duplicate", "--equity", "--aivat", "--json")),
+}
 PLACES = ("out.x", "[red]x", "[/b]", "folder", "/nonexistent/x", "nofolder/x", "", "ü.x", "a b.x", "\udcff.x")
 
 
@@ -291,6 +329,8 @@ LINES: dict[str, Verb] = {
         {"--part": ("3", "curves", "x"), "--page": FILES, "--json": None},
         ("--shipped", "--seconds", "nan"),
     ),
+    "play": Verb([AGENTS, AGENTS], {**MATCHES, "--to-the-end": None, "--log": PLACES}, ("--hands", "2")),
+    "league": Verb([AGENTS, AGENTS, AGENTS], MATCHES, ("--hands", "2")),
 }
 CALM = 0.85
 """How often a value comes from the pool of its place rather than from anywhere."""

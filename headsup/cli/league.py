@@ -1,0 +1,82 @@
+"""`headsup league A B C ...`: a round robin with its cross-table and three rankings."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from headsup.cli.play import add_match_options, make_match
+from headsup.cli.streams import say
+from headsup.errors import UserError
+
+if TYPE_CHECKING:
+    from headsup.play.league import League
+
+HELP = """Let agents meet each other in a round robin: cross-table, bankroll, instant runoff and ratings.
+
+Agents, games and options are those of `headsup play`; every pair meets the same deals. Figures are big blinds a hand
+for the agent of the row, with half of the 95 % interval. With --out the league may be stopped; the same command goes
+on from there."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("agents", nargs="+", metavar="AGENT", help="two or more agents")
+    add_match_options(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and print."""
+    from headsup.cli.progress import show_progress
+    from headsup.play.league import play_league
+
+    if "me" in args.agents:
+        raise UserError("a person plays matches, not leagues: take  headsup play me AGENT")
+    if args.to_the_end:
+        raise UserError("a league counts hands with stacks that start anew: leave out --to-the-end")
+    match = make_match(args, args.agents[0], args.agents[-1])
+    with show_progress("playing") as watch:
+        league = play_league(args.agents, match, args.out, args.jobs, watch, args.engine, args.address)
+    told = league.summary()
+    if args.json:
+        print(json.dumps(told))
+    else:
+        _print(league)
+    if told["stopped"]:
+        say("headsup league: stopped" + ("; the same command goes on from here" if args.out else ""))
+    return 130 if told["stopped"] else 0
+
+
+def _print(league: League) -> None:
+    from rich.table import Table
+
+    from headsup.cli.console import make_console, print_table
+
+    console = make_console()
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for name in (*league.agents, "bankroll", "rating"):
+        table.add_column(name, justify="right")
+    rated, misfit = league.ratings()
+    order = sorted(range(len(league.agents)), key=lambda i: -league.bankroll[i])
+    for i in order:
+        here = zip(league.mean[i], league.half[i], strict=True)
+        cells = ["" if i == j else _figure(mean, half) for j, (mean, half) in enumerate(here)]
+        money = _figure(league.bankroll[i], league.bankroll_half[i])
+        table.add_row(league.agents[i], *cells, money, _figure(rated[i]))
+    print_table(console, table)
+    console.print()
+    ranked = [league.agents[i] for i in league.runoff()]
+    console.print(f"instant runoff: {', '.join(ranked)}")
+    if len(league.agents) > 2:
+        console.print(f"misfit of the ratings: {misfit:.2f} (about 1 where results lie on a ladder)")
+    for (i, j), result in league.results.items():
+        if result.interval.low <= 0.0 <= result.interval.high:
+            word = "undecided" if result.interval.half > 1e-9 else "even"
+            console.print(f"{word}: {league.agents[i]} against {league.agents[j]}")
+
+
+def _figure(mean: float, half: float | None = None) -> str:
+    """A figure with its sign, none for 0, and half of its interval."""
+    return f"{round(mean, 3) + 0.0:+.3f}" + ("" if half is None else f" ±{half:.3f}")

@@ -1,0 +1,184 @@
+"""Local best response: an agent that knows the other's strategy, and so measures from below how exploitable it is.
+
+After Lisy and Bowling (2017). The other must say how often each hand takes each action (`Mixed.chances`). Then
+
+1. the other's range follows from what it did: a weight for each of the 1,326 hands, times how often it does that;
+2. a call is worth  w * pot - (1 - w) * owed,  where w is the chance to win at showdown against that range, cards to
+come
+   taken by their mean, as if nobody bet any more;
+3. a bet to a total is worth  f * pot + (1 - f) * (w' * (pot + theirs) - (1 - w') * mine),  where f is the share of the
+   range that folds to it, w' the chance against the rest, and mine and theirs what a call makes both put in;
+4. the best of these is done, or a fold if nothing is worth more than nothing.
+
+It looks one bet ahead, so it is no best reply; what it wins a hand is a lower bound of what one would. In games of jam
+or fold there is nothing further ahead, and it is the best reply itself.
+
+    lbr              fold, check and call only
+    lbr:0.5,1,2,a    bets of these shares of the pot too, a being all-in
+    lbr:wide         0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5 times the pot, the least bet and all-in
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.cards import mask_of
+from headsup.cards.combos import colex, combo_masks, combos
+from headsup.errors import UserError
+from headsup.games.arrays import Floats
+from headsup.play.agent import Agent, Mixed, Player, maker
+from headsup.play.luck import apply
+from headsup.play.table import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, View
+
+MENUS = {"": (), "wide": ("min", 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, "a")}
+Size = float | str
+
+
+def _free(cards: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """[1326] which hands share no card with these."""
+    return np.asarray((combo_masks(2) & np.uint64(mask_of(cards))) == 0)
+
+
+@lru_cache(maxsize=512)
+def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
+    """[1326] the share of the pot that a hand gets against each other one, over all cards to come; 0 where they share
+    a card.
+    """
+    free = _free((*hole, *board))
+    if not board:
+        from headsup.equity.table import combo_table
+
+        found = np.zeros(len(free))
+        row = colex(hole)
+        table = combo_table()
+        found[free] = (2.0 * table.wins[row][free] + table.ties[row][free]) / (2.0 * table.deals[row][free])
+        return found
+    from headsup.evaluate import rank_combos
+
+    deck = [card for card in range(52) if card not in hole and card not in board]
+    sets = list(combinations(deck, 5 - len(board)))
+    boards = np.empty((len(sets), 5), dtype=np.uint8)
+    boards[:, : len(board)] = board
+    boards[:, len(board) :] = np.array(sets, dtype=np.uint8).reshape(len(sets), 5 - len(board))
+    values = rank_combos(boards, check=False)
+    mine = values[:, colex(hole)][:, None]
+    met = values > 0
+    won = ((met & (values < mine)).sum(axis=0) + 0.5 * (values == mine).sum(axis=0)) / np.maximum(1, met.sum(axis=0))
+    return np.where(free, won, 0.0)
+
+
+class LocalBestResponse(Player):
+    """Plays the local best response; see the module's text."""
+
+    def __init__(self, name: str, sizes: tuple[Size, ...]) -> None:
+        self.name, self.sizes = name, sizes
+        self.other: Mixed | None = None
+
+    def meet(self, other: Agent) -> None:
+        """Learn whom one plays."""
+        if not isinstance(other, Mixed):
+            raise UserError(f"lbr needs to know how often {other.name} takes each action, and it does not say")
+        self.other = other
+
+    def act(self, view: View) -> Action:
+        """The best of what is looked at."""
+        reach = self.range(view)
+        legal, state, betting = view.legal, view.state, view.table.betting
+        wins = win_chances(view.hole, view.board)
+        total = float(reach.sum())
+        if total <= 0.0:  # the other did what its strategy never does
+            reach = _free((*view.hole, *view.board)).astype(np.float64)
+            total = float(reach.sum())
+        chance = float(reach @ wins) / total
+        owed = max(0, legal.call)
+        # what is to be won is what both have matched, and what the other has put in more
+        pot = view.table.betting.pot + state.start[0] + state.start[1]
+        mine = state.paid[view.seat] - state.start[view.seat]
+        theirs = min(state.paid[1 - view.seat] - state.start[1 - view.seat], mine + owed)
+        pot += mine + theirs
+        best, action = 0.0, FOLDS if legal.fold else CALLS
+        if legal.call >= 0:
+            worth = chance * pot - (1.0 - chance) * owed
+            if worth > best or not legal.fold:
+                best, action = worth, CALLS
+        for bet in self._bets(view):
+            after = apply(betting, state, bet)
+            seen = View(
+                view.table, 1 - view.seat, (), view.board, after, Legal.of(betting, after),
+                (*view.steps, Step(view.street, view.seat, bet)),
+            )  # fmt: skip
+            folds = self._answers(seen, reach)
+            stay = reach - folds
+            kept = float(stay.sum())
+            fold = 1.0 - kept / total
+            if kept > 0.0:
+                won = float(stay @ wins) / kept
+                more = min(bet.amount, betting.stacks[1 - view.seat] - state.start[1 - view.seat])
+                mine_in, theirs_in = more - mine, more - theirs
+                worth = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
+            else:
+                worth = float(pot)
+            if worth > best:
+                best, action = worth, bet
+        return action
+
+    def range(self, view: View) -> Floats:
+        """[1326] the weights of the other's hands after all that was done."""
+        assert self.other is not None
+        reach = _free((*view.hole, *view.board)).astype(np.float64)
+        weights = getattr(view.table, "weights", None)
+        if weights is not None:
+            reach = reach * np.asarray(weights[1 - view.seat])
+        betting, state = view.table.betting, view.table.betting.root()
+        for i, step in enumerate(view.steps):
+            while state.player > 1:
+                state = betting.next_street(state)
+            if step.seat != view.seat:
+                cards = view.board[: BOARD[view.table.first_street + state.street]]
+                seen = View(view.table, step.seat, (), cards, state, Legal.of(betting, state), view.steps[:i])
+                reach = reach * self.other.chances(seen, step.action)
+            state = apply(betting, state, step.action)
+        return reach
+
+    def _answers(self, seen: View, reach: Floats) -> Floats:
+        """[1326] the weight that folds."""
+        assert self.other is not None
+        return reach * self.other.chances(seen, FOLDS) if seen.legal.fold else np.zeros(len(combos(2)))
+
+    def _bets(self, view: View) -> list[Action]:
+        legal, state = view.legal, view.state
+        if not legal.low:
+            return []
+        if view.table.betting.one_size:
+            return [legal.bet(legal.low)]
+        last = state.paid[1 - view.seat] - state.start[1 - view.seat]
+        pot = view.table.betting.pot_after_call(state)
+        totals = {"a": legal.high, "min": legal.low}
+        found = {totals[one] if isinstance(one, str) else round(last + one * pot) for one in self.sizes}
+        most = view.table.betting.most(state)
+        return [Action("r", total) for total in sorted({min(max(total, legal.low), most) for total in found})]
+
+
+@maker("lbr")
+def make_lbr(rest: str, table: Table) -> Agent:
+    """Local best response, with a menu of bets."""
+    if table.cards != "holdem" or table.draws:
+        raise UserError(f"lbr reckons with two-card hands, and {table.name} is another game: choose one of hold'em")
+    if rest in MENUS:
+        return LocalBestResponse(f"lbr:{rest}" if rest else "lbr", MENUS[rest])
+    sizes: list[Size] = []
+    for word in rest.split(","):
+        try:
+            size = word if word in ("a", "min") else float(word)
+        except ValueError:
+            size = -1.0
+        if not isinstance(size, str) and not 0.0 < size < 1e6:
+            raise UserError(
+                f"'lbr:{rest}' has no menu of bets: write shares of the pot and a for all-in, as lbr:0.5,1,a"
+            )
+        sizes.append(size)
+    return LocalBestResponse(f"lbr:{rest}", tuple(sizes))

@@ -1,0 +1,268 @@
+"""Luck taken out of a hand's result, without changing what it is on average.
+
+All-in equity: where the last chips were in before the last card, the result is the mean over the boards that could have
+come, odd chips by the book. The cards to come do not know what was played, so the mean over all deals is the same.
+
+AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018) takes more out. Let v be any function of where a hand stands,
+all cards known. The score of a hand is its result less a correction for every event whose chances are known,
+
+    v(after what happened) - sum over what could have happened of chance * v(after it),
+
+which is 0 on average whatever v is; the nearer v is to the truth, the less is left to luck. The events are the deal,
+the cards of each street, and the choices of agents that say how often they take each action (`Mixed`). Their paper also
+averages over the hands that a known player could have held; that is not done here.
+
+A `Value` is such a v that is a martingale of the cards: before a card it is the mean of what it is after it. So a
+street's correction is v after the cards less v before them, and no card but the real one need be looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, Protocol
+
+import numpy as np
+
+from headsup.cards.combos import colex
+from headsup.errors import UserError
+from headsup.games.betting import DEAL, FOLD, Betting, State
+from headsup.play.agent import Agent, Mixed
+from headsup.play.chart import hand_classes, jam_shares, jams_only
+from headsup.play.record import HandRecord
+from headsup.play.showdown import Shown
+from headsup.play.table import BOARD, Action, Hand, Legal, Step, Table, View, award
+
+Holes = tuple[tuple[int, ...], tuple[int, ...]]
+Outcomes = tuple[tuple[Shown, float], ...]
+"""How a showdown may end, and how likely each is; the values of the hands are only compared."""
+
+_HIGHS = ((2, 1), (1, 1), (1, 2))
+_LOWS = ((0, 0), (2, 1), (1, 1), (1, 2))
+
+
+@lru_cache(maxsize=65536)
+def outcomes(cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...]) -> Outcomes:
+    """All ways in which the showdown of two known hands may end from a board on, exactly."""
+    cells = _cells(cards, first, second, board)
+    total = sum(map(sum, cells))
+    return tuple(
+        (Shown(high, low), count / total)
+        for high, row in zip(_HIGHS, cells, strict=True)
+        for low, count in zip(_LOWS, row, strict=True)
+        if count
+    )
+
+
+def _cells(
+    cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...]
+) -> Sequence[Sequence[int]]:
+    """Counts of boards: win, tie, lose the high by no low, win, tie, lose it."""
+    if not board and cards == "holdem":
+        from headsup.equity.table import BOARDS, combo_table
+
+        table, a, b = combo_table(), colex(first), colex(second)
+        wins, ties = int(table.wins[a, b]), int(table.ties[a, b])
+        return (wins, 0, 0, 0), (ties, 0, 0, 0), (BOARDS - wins - ties, 0, 0, 0)
+    if not board:
+        from headsup.equity.api import equity
+
+        return equity(list(first), list(second), game=cards).cells
+    taken = {*first, *second, *board}
+    free = [card for card in range(52) if card not in taken]
+    sets = list(combinations(free, 5 - len(board)))
+    rest = np.array(sets, dtype=np.uint8).reshape(len(sets), 5 - len(board))
+    boards = np.empty((len(rest), 5), dtype=np.uint8)
+    boards[:, : len(board)], boards[:, len(board) :] = board, rest
+    high, low = _values(cards, first, boards), _values(cards, second, boards)
+    highs = np.sign(low[0] - high[0]) + 1  # 0 where the first wins
+    lows = np.where((high[1] == 0) & (low[1] == 0), 0, np.sign(low[1] - high[1]) + 2)
+    counts = np.bincount(4 * highs + lows, minlength=12).reshape(3, 4)
+    found: Sequence[Sequence[int]] = counts.tolist()
+    return found
+
+
+def _values(cards: str, hole: tuple[int, ...], boards: Any) -> tuple[Any, Any]:
+    """Highs and lows of one hand on many boards, as signed numbers."""
+    from headsup.evaluate import omaha_high, omaha_low, rank_hands
+
+    hands = np.tile(np.array(hole, dtype=np.uint8), (len(boards), 1))
+    if cards == "holdem":
+        high = rank_hands(np.concatenate([hands, boards], axis=1), check=False)
+        return high.astype(np.int64), np.zeros(len(boards), dtype=np.int64)
+    high = omaha_high(hands, boards, check=False)
+    low = omaha_low(hands, boards, check=False) if cards == "omaha8" else np.zeros(len(boards), dtype=np.uint8)
+    return high.astype(np.int64), low.astype(np.int64)
+
+
+def share(cards: str, holes: Holes, board: tuple[int, ...]) -> float:
+    """What part of a pot seat 0 gets on average, odd chips divided."""
+    return sum(award(4, shown, 1) * chance for shown, chance in outcomes(cards, *holes, board)) / 4.0
+
+
+def all_in_board(record: HandRecord) -> int:
+    """How many cards lay on the board when the betting of a hand that was shown ended; 5 if nothing was to come."""
+    if not record.shown or record.table.draws:
+        return 5
+    return BOARD[record.steps[-1].street] if record.steps else BOARD[record.table.first_street]
+
+
+def apply(betting: Betting, state: State, action: Action) -> State:
+    """The state after a legal action."""
+    if action.kind == "f":
+        return betting.fold(state)
+    if action.kind == "r":
+        return betting.bet(state, action.amount)
+    passive = betting.call(state)
+    assert passive is not None
+    return passive[2]
+
+
+def equity_chips(record: HandRecord) -> float:
+    """What seat 0 wins in a hand, the cards after an all-in taken by their mean."""
+    known = all_in_board(record)
+    if known == 5:
+        return float(record.chips[0])
+    hand = Hand(record.table, record.deal)
+    for step in record.steps:
+        hand.act(step.action)
+    pot, paid = hand.pot, hand.paid[0]
+    found = outcomes(record.table.cards, *record.holes, record.deal.board[:known])
+    return sum(award(pot, shown, record.table.oop) * chance for shown, chance in found) - paid
+
+
+# --- AIVAT ------------------------------------------------------------------------------------------------------------
+
+
+class Value(Protocol):
+    """What a hand is worth to seat 0, in chips, from where it stands, all cards known."""
+
+    start: float | None
+    """Its mean over all deals; None where nobody knows, and then the luck of the deal stays in."""
+
+    def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
+        """The value; on a board that is not complete the mean of the values over the cards to come."""
+
+
+class EquityValue:
+    """A pot's share by all-in equity, as if what was bet last were called and nobody bet any more."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        root = table.betting.root()
+        # whatever v is, the two seats are dealt alike, so that half of the pot is the mean
+        self.start = None if table.board else self._pot(root)[0] / 2 - self._pot(root)[1]
+
+    def _pot(self, state: State) -> tuple[int, int]:
+        """The pot, and what seat 0 has in it, if the last bet is called."""
+        stacks, start, paid = self.table.betting.stacks, state.start, state.paid
+        top = max(paid[0] - start[0], paid[1] - start[1])
+        mine, theirs = (min(start[i] + top, stacks[i]) for i in (0, 1))
+        shortest = min(mine - start[0], theirs - start[1])
+        return self.table.betting.pot + start[0] + start[1] + 2 * shortest, start[0] + shortest
+
+    def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
+        """Exact where somebody folded."""
+        if state.player == FOLD:
+            return folded(self.table.betting, state)
+        pot, paid = self._pot(state)
+        return share(self.table.cards, holes, board) * pot - paid
+
+
+class ChartValue:
+    """The exact value of a hand between two agents that only jam, call and fold by their class of hands."""
+
+    def __init__(self, table: Table, agents: Sequence[Agent]) -> None:
+        """`agents` are those of the two seats; see `headsup.play.chart.jams_only`."""
+        self.table, self.called = table, EquityValue(table)
+        betting = table.betting
+        self.jam, self.call = (np.array(jam_shares(agents[i], table, i == 0), dtype=np.float64) for i in (0, 1))
+        self.class_of = hand_classes(table.cards)
+        root = betting.root()
+        self.fold = folded(betting, betting.fold(root))
+        self.give = folded(betting, betting.fold(betting.bet(root, (betting.bounds(root) or (0, 0))[1])))
+        self.start = self._mean() if table.cards == "holdem" else None
+
+    def _mean(self) -> float:
+        """Over all deals of two hands."""
+        from headsup.equity.table import combo_table
+
+        both, stack = combo_table(), self.table.betting.stacks[0]
+        meet = np.asarray(both.deals) > 0
+        shown = 2.0 * stack * np.where(meet, both.equities(), 0.5) - stack
+        jam, call = self.jam[self.class_of][:, None], self.call[self.class_of][None, :]
+        value = (1 - jam) * self.fold + jam * ((1 - call) * self.give + call * shown)
+        return float(value[meet].mean())
+
+    def at(self, state: State, holes: Holes, board: tuple[int, ...]) -> float:
+        """By both agents' shares, from wherever the hand stands."""
+        jam = float(self.jam[self.class_of[colex(holes[0])]]) if state.player == 0 else 1.0
+        call = float(self.call[self.class_of[colex(holes[1])]]) if state.player < DEAL else 1.0
+        if state.player == FOLD or not jam:
+            return self.called.at(state, holes, board) if state.player == FOLD else self.fold
+        betting = self.table.betting
+        shove = betting.bet(state, (betting.bounds(state) or (0, 0))[1]) if state.player == 0 else state
+        shown = self.called.at(shove, holes, board) if call else 0.0
+        return (1 - jam) * self.fold + jam * ((1 - call) * self.give + call * shown)
+
+
+def folded(betting: Betting, state: State) -> float:
+    """What seat 0 wins where somebody has folded."""
+    paid = betting.payoffs(state)
+    return paid.lose[0] if state.folder == 0 else paid.win[0]
+
+
+def make_value(table: Table, agents: Sequence[Agent]) -> Value:
+    """The best value function there is for a table and the agents in its two seats."""
+    if table.draws:
+        raise UserError(f"AIVAT has no value function for discards: leave it out in {table.name}")
+    if jams_only(table, agents):
+        return ChartValue(table, agents)
+    return EquityValue(table)
+
+
+def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value) -> float:
+    """The AIVAT score of a hand for seat 0, in chips; `agents` are those of the two seats.
+
+    Call it before the agents learn from the hand. A hand that ended by a fault is scored up to the fault.
+    """
+    table, betting, deal = record.table, record.table.betting, record.deal
+    state, holes = betting.root(), deal.holes
+    known = BOARD[table.first_street]
+    score = float(record.chips[0])
+    now = value.at(state, holes, deal.board[:known])
+    if value.start is not None:
+        score -= now - value.start
+    steps = record.steps[: len(record.steps) - len(record.faults)]
+    for i, step in enumerate(steps):
+        state, known, now, luck = _streets(table, state, known, now, value, deal.board, holes)
+        score -= luck
+        agent = agents[step.seat]
+        after = apply(betting, state, step.action)
+        then = value.at(after, holes, deal.board[:known])
+        if isinstance(agent, Mixed):
+            view = _view(table, state, step.seat, holes, deal.board[:known], tuple(steps[:i]))
+            shares = agent.shares(view)
+            if len(shares) > 1:
+                meant = (p * value.at(apply(betting, state, one), holes, deal.board[:known]) for one, p in shares)
+                score -= then - sum(meant)
+        state, now = after, then
+    return score - _streets(table, state, known, now, value, deal.board, holes)[3] if not record.faults else score
+
+
+def _streets(
+    table: Table, state: State, known: int, now: float, value: Value, board: tuple[int, ...], holes: Holes
+) -> tuple[State, int, float, float]:
+    """Deal to where somebody acts or the hand ends: the state, cards known, value there, and the luck of the cards."""
+    betting, luck = table.betting, 0.0
+    while state.player == DEAL:
+        state = betting.next_street(state)
+        known = BOARD[table.first_street + state.street]
+        then = value.at(state, holes, board[:known])
+        luck, now = luck + then - now, then
+    return state, known, now, luck
+
+
+def _view(table: Table, state: State, seat: int, holes: Holes, board: tuple[int, ...], steps: tuple[Step, ...]) -> View:
+    return View(table, seat, holes[seat], board, state, Legal.of(table.betting, state), steps)

@@ -1,0 +1,94 @@
+"""The referee: turns a hand until it is over, and settles what agents do wrong.
+
+A fault loses the hand at once: the pot goes to the other, whatever the cards, and even where a check would be free. The
+match goes on, the record names the fault, and the log has it. Faults are
+
+    crash    `act` raised an exception
+    illegal  what came back is not an action, or not a legal one (a raise too small, a call that is not offered)
+    slow     the answer took longer than the match's seconds a move; a program in this process is not cut off, only late
+    gone     the agent said that its program is gone (`Gone`): it is asked no more, and loses each hand at its turn
+
+What an agent does in `start` or `end` can crash too; that is a fault of the hand that begins, or is noted and forgiven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+from headsup.play.agent import Agent, Gone, Player
+from headsup.play.dice import FIRST, Dice
+from headsup.play.record import Fault, HandRecord, record
+from headsup.play.table import Action, Deal, Hand, Table, action_text, legal_text
+
+
+class Referee:
+    """Sits two agents at tables, hand after hand."""
+
+    def __init__(self, agents: Sequence[Agent], seed: int = 0, seconds: float | None = None) -> None:
+        self.agents = (agents[0], agents[1])
+        self.seed, self.seconds = seed, seconds
+        self.gone = [False, False]
+        self.score: Callable[[HandRecord], None] | None = None  # told of every hand before the agents learn from it
+        self._learns = [getattr(type(agent), "end", None) is not Player.end for agent in self.agents]
+
+    def start(self, table: Table) -> None:
+        """A session begins."""
+        for player, agent in enumerate(self.agents):
+            try:
+                agent.start(table)
+            except Exception:  # whatever an agent does wrong is the agent's
+                self.gone[player] = True
+
+    def play(self, table: Table, deal: Deal, number: int, dealer: int) -> HandRecord:
+        """Play one hand. `dealer` is the player (0 or 1 of the agents) who sits in seat 0."""
+        for player, agent in enumerate(self.agents):
+            agent.dice = Dice(self.seed, number, FIRST + player)
+        hand = table.hand(deal)
+        fault: Fault | None = None
+        while not hand.over:
+            fault = self._turn(hand, hand.player ^ dealer)
+            if fault is not None:
+                hand.forfeit()
+        names = (self.agents[dealer].name, self.agents[1 - dealer].name)
+        found = record(hand, number, names, () if fault is None else (fault,))
+        if self.score is not None:
+            self.score(found)
+        for player, agent in enumerate(self.agents):
+            if self._learns[player] and not self.gone[player]:
+                self._tell(agent, found, player ^ dealer, player)
+        return found
+
+    def _tell(self, agent: Agent, found: HandRecord, seat: int, player: int) -> None:
+        try:
+            agent.end(found.seen_by(seat), seat)
+        except Gone:
+            self.gone[player] = True
+        except Exception:  # the hand is over and counted; a crash while learning costs nothing more
+            return
+
+    def _turn(self, hand: Hand, player: int) -> Fault | None:
+        """Let the player to act act; a fault if that goes wrong."""
+        seat = hand.player
+        if self.gone[player]:
+            return Fault(seat, "gone", "the agent is gone")
+        began = perf_counter()
+        try:
+            action = self.agents[player].act(hand.view())
+        except Gone as error:
+            self.gone[player] = True
+            return Fault(seat, "gone", str(error) or "the agent is gone")
+        except Exception as error:  # whatever an agent does wrong is the agent's
+            return Fault(seat, "crash", f"{type(error).__name__}: {error}"[:200])
+        if self.seconds is not None and perf_counter() - began > self.seconds:
+            return Fault(seat, "slow", f"the answer took more than {self.seconds:g} s")
+        if type(action) is not Action:
+            return Fault(seat, "illegal", f"{type(action).__name__} is no action")
+        try:
+            allowed = hand.legal.allows(action)
+        except Exception:  # an action made of nonsense
+            allowed = False
+        if not allowed:
+            return Fault(seat, "illegal", f"{action_text(action)} is not allowed: {legal_text(hand.legal)}"[:200])
+        hand.act(action)
+        return None
