@@ -1,0 +1,83 @@
+"""The client: an agent of ours at somebody's dealer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from headsup.errors import DataError, UserError
+from headsup.play.acpc.definition import check_speakable
+from headsup.play.acpc.text import VERSION, action_text, read_hand, read_state
+from headsup.play.agent import Agent, Gone, make_agent
+from headsup.play.dice import FIRST, Dice
+from headsup.play.record import record
+from headsup.play.table import Hand, Table
+from headsup.play.wire import Wire, connect
+
+
+@dataclass
+class Visit:
+    """How it went for our agent at somebody else's table."""
+
+    agent: str
+    table: Table
+    scores: list[int] = field(default_factory=list)
+    """Chips that it won, hand by hand."""
+
+    def summary(self) -> dict[str, Any]:
+        """As a JSON object."""
+        hands = len(self.scores)
+        mean = sum(self.scores) / hands / self.table.unit if hands else None
+        return {"agent": self.agent, "hands": hands, "chips": sum(self.scores), "mean_bb": mean}
+
+
+def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) -> Visit:
+    """Connect to a dealer and play until it ends the match."""
+    agent = make_agent(name, check_speakable(table))
+    try:
+        wire = connect(host, port)
+        try:
+            wire.send(VERSION)
+            return _play(wire, agent, Visit(name, table), seed)
+        except Gone as error:
+            raise UserError(f"the dealer is gone: {error}") from error
+        finally:
+            wire.close()
+    finally:
+        agent.close()
+
+
+def _play(wire: Wire, agent: Agent, visit: Visit, seed: int) -> Visit:
+    agent.start(visit.table)
+    number, over = -1, True
+    while True:
+        try:
+            line = wire.receive()
+        except Gone:
+            if over:
+                return visit  # the match has ended
+            raise
+        assert line is not None
+        if not line.strip() or line[0] in "#;":
+            continue
+        try:
+            state = read_state(line)
+            hand = read_hand(visit.table, state.deal, state.betting, forfeited=True)
+        except DataError as error:
+            raise DataError(f"the dealer's line cannot be read, or it plays another game: {error}") from error
+        if state.number != number:
+            number, over = state.number, False
+            agent.dice = Dice(seed, number, FIRST)
+        if hand.over and not over:
+            over = True
+            _end(hand, state.seat, number, agent, visit)
+        elif not hand.over and hand.player == state.seat:
+            action = agent.act(hand.view())
+            wire.send(f"{line}:{action_text(visit.table, hand.state, action)}")
+
+
+def _end(hand: Hand, seat: int, number: int, agent: Agent, visit: Visit) -> None:
+    names = (agent.name, "") if seat == 0 else ("", agent.name)
+    found = record(hand, number, names)
+    visit.scores.append(found.chips[seat])
+    agent.end(found.seen_by(seat), seat)
