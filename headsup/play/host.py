@@ -58,6 +58,7 @@ class Remote(Player):
     """A player whose program is behind a socket. Kinds of it know their protocol: `_ask` and `_read`."""
 
     memory = True
+    line_end = "\r\n"
 
     def __init__(self, name: str, wire: Wire, limits: Limits, hands: int) -> None:
         self.name, self.wire, self.limits = name, wire, limits
@@ -66,15 +67,16 @@ class Remote(Player):
         self.number = -1
         self._hand_left = limits.hand
         self._late = 0
-        self._gone = ""
+        self.gone = ""
+        """Why the program is asked no more, once it is not."""
 
     def tell(self, line: str) -> None:
         """Send a line; a connection that is broken shows when an answer is asked for."""
-        if not self._gone:
+        if not self.gone:
             try:
-                self.wire.send(line)
+                self.wire.send(line, self.line_end)
             except Gone as error:
-                self._gone = str(error)
+                self.gone = str(error)
 
     def new_hand(self, number: int) -> None:
         """A hand begins: its time is full."""
@@ -90,8 +92,15 @@ class Remote(Player):
 
     def act(self, view: View) -> Action:
         """Wait for the answer."""
-        if self._gone:
-            raise Gone(self._gone)
+        try:
+            if self.gone:
+                raise Gone(self.gone)
+            return self._answer(view)
+        except Gone as error:
+            self.gone = str(error)
+            raise
+
+    def _answer(self, view: View) -> Action:
         began = monotonic()
         seconds = min(self.limits.answer, self._hand_left, self.left)
         try:
@@ -199,11 +208,8 @@ class Host(ABC):
         except BaseException:
             self._close()
             raise
-
-    @property
-    def ports(self) -> list[int]:
+        self.ports = [int(one.getsockname()[1]) for one in self.listeners if one is not None]
         """The ports of the programs that connect, in the players' order."""
-        return [int(one.getsockname()[1]) for one in self.listeners if one is not None]
 
     @abstractmethod
     def seat(self, player: int, listener: socket.socket) -> Remote:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from headsup.errors import DataError, UserError
 from headsup.play.acpc.definition import check_speakable
 from headsup.play.acpc.text import VERSION, action_text, read_hand, read_state
@@ -12,23 +9,8 @@ from headsup.play.agent import Agent, Gone, make_agent
 from headsup.play.dice import FIRST, Dice
 from headsup.play.record import record
 from headsup.play.table import Hand, Table
+from headsup.play.visit import Visit
 from headsup.play.wire import Wire, connect
-
-
-@dataclass
-class Visit:
-    """How it went for our agent at somebody else's table."""
-
-    agent: str
-    table: Table
-    scores: list[int] = field(default_factory=list)
-    """Chips that it won, hand by hand."""
-
-    def summary(self) -> dict[str, Any]:
-        """As a JSON object."""
-        hands = len(self.scores)
-        mean = sum(self.scores) / hands / self.table.unit if hands else None
-        return {"agent": self.agent, "hands": hands, "chips": sum(self.scores), "mean_bb": mean}
 
 
 def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) -> Visit:

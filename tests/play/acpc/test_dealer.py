@@ -15,12 +15,13 @@ import pytest
 
 from headsup.cli import main
 from headsup.errors import UserError
-from headsup.play.acpc.client import Visit, play_client
+from headsup.play.acpc.client import play_client
 from headsup.play.acpc.dealer import Dealer
 from headsup.play.acpc.log import competition
 from headsup.play.host import Hosted, Limits
 from headsup.play.replay import replay_log
 from headsup.play.table import table
+from headsup.play.visit import Visit
 from tests.play.acpc.spec_client import SpecClient
 
 NOLIMIT = competition("holdem-nolimit")
