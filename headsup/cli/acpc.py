@@ -103,6 +103,7 @@ def print_hosted(args: argparse.Namespace, found: Hosted) -> int:
     if args.json:
         print(json.dumps(told))
         return 130 if found.stopped else 0
+    from headsup.cli import one_line
     from headsup.cli.console import make_console, make_facts
     from headsup.cli.play import figure
 
@@ -116,7 +117,7 @@ def print_hosted(args: argparse.Namespace, found: Hosted) -> int:
         facts.add_row(name, f"{chips:+,} chips" + (f", lost {faults:,} hands by faults" if faults else ""))
     console.print(facts)
     for one in found.faults[:3]:
-        print(f"hand {one['hand']}: {found.names[one['player']]}, {one['kind']}: {one['text']}")
+        print(one_line(f"hand {one['hand']}: {found.names[one['player']]}, {one['kind']}: {one['text']}"))
     return 130 if found.stopped else 0
 
 

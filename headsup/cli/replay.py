@@ -65,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(found.summary()))
         return 0
+    from headsup.cli import one_line
     from headsup.cli.console import make_console, make_facts
 
     console, facts = make_console(), make_facts()
@@ -72,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
     facts.add_row("hands", f"{found.hands:,}" + (f", {found.left_out:,} left out" if found.left_out else ""))
     facts.add_row("differences", f"{found.differences:,}")
     for name, chips in found.won.items():
-        facts.add_row(name or "player", f"{chips:+,} chips")
+        facts.add_row(one_line(name) or "player", f"{chips:+,} chips")
     console.print(facts)
     for line in found.examples:
-        print(line)
+        print(one_line(line))
     return 0
