@@ -55,7 +55,7 @@ class Limits:
 
 
 class Remote(Player):
-    """A player whose program is behind a socket. Kinds of it know their protocol: `_ask` and `_read`."""
+    """A player whose program is behind a socket. Its kinds know their protocol: `show` and `read`."""
 
     memory = True
     line_end = "\r\n"

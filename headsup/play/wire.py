@@ -129,8 +129,9 @@ def greet(listener: socket.socket, ready: Callable[[str], bool] | None, seconds:
             for key, _ in selector.select(max(0.0, min(until) - now) if until else None):
                 connection = key.fileobj  # type: ignore[assignment]
                 if connection is not listener:
-                    if connection in waiting:
-                        chosen = _hear(connection, waiting, ready, drop) or chosen
+                    chosen = _hear(connection, waiting, ready, drop) if connection in waiting else None
+                    if chosen is not None:
+                        break
                     continue
                 with suppress(OSError):
                     connection, _ = listener.accept()
@@ -141,8 +142,6 @@ def greet(listener: socket.socket, ready: Callable[[str], bool] | None, seconds:
                     connection.setblocking(False)
                     waiting[connection] = b"", now + PATIENCE
                     selector.register(connection, selectors.EVENT_READ)
-                if chosen is not None:
-                    break
         rest = waiting.pop(chosen)[0] if chosen is not None else b""
         for connection in list(waiting):
             drop(connection)
