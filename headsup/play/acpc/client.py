@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from headsup.errors import DataError, UserError
 from headsup.play.acpc.definition import check_speakable
-from headsup.play.acpc.text import VERSION, action_text, read_hand, read_state
+from headsup.play.acpc.text import VERSION, action_text, read_fault, read_hand, read_state
 from headsup.play.agent import Agent, Gone, make_agent
 from headsup.play.dice import FIRST, Dice
 from headsup.play.record import record
@@ -31,29 +31,32 @@ def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) ->
 
 def _play(wire: Wire, agent: Agent, visit: Visit, seed: int) -> Visit:
     agent.start(visit.table)
-    number, over = -1, True
+    number, seat = -1, 0
+    hand: Hand | None = None
     while True:
         try:
             line = wire.receive()
         except Gone:
-            if over:
+            if hand is None or hand.over:
                 return visit  # the match has ended
             raise
         assert line is not None
         if not line.strip() or line[0] in "#;":
+            if hand is not None and not hand.over and read_fault(line) == (number, hand.player):
+                hand.forfeit()
+                _end(hand, seat, number, agent, visit)
             continue
         try:
             state = read_state(line)
-            hand = read_hand(visit.table, state.deal, state.betting, forfeited=True)
+            hand = read_hand(visit.table, state.deal, state.betting)
         except DataError as error:
             raise DataError(f"the dealer's line cannot be read, or it plays another game: {error}") from error
         if state.number != number:
-            number, over = state.number, False
+            number, seat = state.number, state.seat
             agent.dice = Dice(seed, number, FIRST)
-        if hand.over and not over:
-            over = True
-            _end(hand, state.seat, number, agent, visit)
-        elif not hand.over and hand.player == state.seat:
+        if hand.over:
+            _end(hand, seat, number, agent, visit)
+        elif hand.player == seat:
             action = agent.act(hand.view())
             wire.send(f"{line}:{action_text(visit.table, hand.state, action)}")
 

@@ -1,8 +1,9 @@
 """The dealer: hosts a match for programs that speak the protocol, under the arena's referee and rules for faults.
 
 An answer counts if it is the last state that was sent, a colon and an action. An answer to another state is passed
-over, for it may be a late one; so are comments. Anything else is not legal and loses the hand. A fold by such a fault
-is sent to the other as `f`, though a check may have been free.
+over, for it may be a late one; so are comments. Anything else is not legal and loses the hand. The states that are sent
+are always valid ones: where a hand is lost by a fault though a check was free, both hear of it by a comment,
+`# fault: hand 17 position 0`, in place of a last state.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from headsup.errors import UserError
 from headsup.files import replacing
 from headsup.play.acpc.definition import check_speakable
 from headsup.play.acpc.log import log_hand, log_head, log_score
-from headsup.play.acpc.text import is_version, read_action, state_line
+from headsup.play.acpc.text import fault_line, is_version, read_action, state_line
 from headsup.play.host import Host, Hosted, Remote
 from headsup.play.record import HandRecord
-from headsup.play.table import Action, Hand, View
+from headsup.play.table import Action, Hand, Table, View
 from headsup.play.wire import greet
 from headsup.progress import Watch
 
@@ -32,6 +33,8 @@ class AcpcPlayer(Remote):
     def show(self, hand: Hand, seat: int) -> None:
         """Send the state, once."""
         line = state_line(hand, self.number, seat)
+        if hand.over and folded_for_nothing(hand):
+            line = fault_line(self.number, hand.state.folder)
         if line != self._asked:
             self._asked = line
             self.tell(line)
@@ -43,6 +46,13 @@ class AcpcPlayer(Remote):
         return None if line.startswith(("MATCHSTATE:", "#", ";")) else Action(line[:20] or "an empty line")
 
 
+def folded_for_nothing(hand: Hand) -> bool:
+    """Whether a hand was given up where a check was free, which only a fault does."""
+    folder, state = hand.state.folder, hand.state
+    bets = [state.paid[seat] - state.start[seat] for seat in (0, 1)]
+    return folder >= 0 and bets[folder] >= bets[1 - folder]
+
+
 class Dealer(Host):
     """Plays matches between `acpc:NAME`, which connects, and agents of ours; the first player has the big blind first,
     as with the competition's dealer.
@@ -51,9 +61,8 @@ class Dealer(Host):
     word = "acpc"
     first_dealer = 1
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        check_speakable(self.table)
+    def __init__(self, table: Table, *args: Any, **options: Any) -> None:
+        super().__init__(check_speakable(table), *args, **options)
 
     def seat(self, player: int, listener: socket.socket) -> AcpcPlayer:
         """Wait for a connection that says its version."""

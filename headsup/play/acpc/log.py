@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from headsup.errors import DataError
 from headsup.play.acpc.definition import definition_text, read_definition
-from headsup.play.acpc.text import betting_text, cards_text, read_cards, read_hand
+from headsup.play.acpc.text import betting_text, cards_text, fault_line, read_cards, read_fault, read_hand
 from headsup.play.record import Fault, HandRecord, replay
 from headsup.play.table import Action, Hand, Table, table
 from headsup.play.told import Told, total
@@ -25,7 +25,7 @@ from headsup.play.told import Told, total
 _HAND = re.compile(r"STATE:([0-9]{1,18}):([^:]*):([^:]*):([^:]*):([^:|]*)\|([^:|]*)")
 _RESULT = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,9})?")
 _SCORE = re.compile(r"SCORE:([^:|]*)\|([^:|]*):([^:|]*)\|([^:|]*)")
-_FAULT = re.compile(r"# fault: hand ([0-9]{1,18}) position ([01]) ([a-z]+): (.*)")
+_FAULT = re.compile(r"# fault: hand [0-9]+ position [01] ([a-z]+): (.*)")
 
 
 def plain_name(name: str) -> str:
@@ -47,10 +47,7 @@ def log_hand(hand: HandRecord) -> str:
     if hand.faults:
         actions[-1] = Action("x")
     over = replay(hand.table, hand.deal, actions)
-    lines = [
-        f"# fault: hand {hand.number} position {1 - one.seat} {one.kind}: {' '.join(one.text.split())}"
-        for one in hand.faults
-    ]
+    lines = [f"{fault_line(hand.number, one.seat)} {one.kind}: {' '.join(one.text.split())}" for one in hand.faults]
     betting = betting_text(hand.table, over.steps, over.street)
     results = "|".join(str(chips) for chips in hand.chips[::-1])
     names = "|".join(plain_name(name) for name in hand.players[::-1])
@@ -106,7 +103,8 @@ def read_log(text: str, there: Table | None = None) -> Iterator[Told]:
             if wrong:
                 yield Told("score", None, wrong, is_hand=False)
         elif (fault := _FAULT.fullmatch(line)) is not None:
-            faults[int(fault[1])] = Fault(1 - int(fault[2]), fault[3], fault[4])
+            number, seat = read_fault(line) or (-1, 0)
+            faults[number] = Fault(seat, fault[1], fault[2])
         elif line.strip() and line[0] not in "#;":
             raise DataError(f"'{line[:60]}' is no line of a match log: lines begin with STATE:, SCORE: or #")
 

@@ -73,6 +73,17 @@ def state_line(hand: Hand, number: int, seat: int) -> str:
     return f"MATCHSTATE:{1 - seat}:{number}:{betting}:{cards_text(hand, seat)}"
 
 
+def fault_line(number: int, seat: int) -> str:
+    """A comment: a hand was lost by a fault of the player in a seat."""
+    return f"# fault: hand {number} position {1 - seat}"
+
+
+def read_fault(line: str) -> tuple[int, int] | None:
+    """The hand and the seat of such a comment; None for other lines."""
+    found = re.match(r"# fault: hand ([0-9]{1,18}) position ([01])\b", line)
+    return None if found is None else (int(found[1]), 1 - int(found[2]))
+
+
 class MatchState(NamedTuple):
     """What a state line says."""
 

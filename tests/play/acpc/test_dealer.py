@@ -18,6 +18,7 @@ from headsup.errors import UserError
 from headsup.play.acpc.client import play_client
 from headsup.play.acpc.dealer import Dealer
 from headsup.play.acpc.log import competition
+from headsup.play.acpc.text import read_hand, read_state
 from headsup.play.host import Hosted, Limits
 from headsup.play.replay import replay_log
 from headsup.play.table import table
@@ -133,6 +134,8 @@ def honest(connection: socket.socket) -> None:
 
 def is_turn(line: str) -> bool:
     """Whether a line asks for an answer of somebody who plays against `raiser`, and never raises."""
+    if line.startswith("#"):
+        return False
     _, position, _, betting, _ = line.strip().split(":")
     if betting.endswith("f") or "r20000c" in betting:
         return False
@@ -177,6 +180,25 @@ def test_nonsense_loses_the_hand_and_the_match_goes_on(text: str) -> None:
     found = against(answers(text), hands=4)
     assert kinds(found) == ["illegal"] * 4
     assert found.chips[0] < 0
+
+
+@pytest.mark.parametrize("ours", [False, True])
+def test_who_plays_against_nonsense_hears_only_what_is_valid(ours: bool) -> None:
+    """A fold where a check was free is no valid betting: it is told by a comment."""
+    dealer = Dealer(NOLIMIT, ("acpc:good", "acpc:bad"), 20, seed=2, patience=60)
+    good, bad = SpecClient(dealer.ports[0], False, 1), SpecClient(dealer.ports[1], False, 2)
+    bad.choose = lambda number, spent, me, *_: "nonsense" if spent[me] == max(spent) else "c"  # type: ignore[method-assign]
+    visits: list[Visit] = []
+    visit = lambda: visits.append(play_client("caller", NOLIMIT, "127.0.0.1", dealer.ports[0]))  # noqa: E731
+    threads = meanwhile(visit if ours else good.play, bad.play)
+    found = dealer.play()
+    for thread in threads:
+        thread.join(60)
+    assert {one["player"] for one in found.faults} == {1}
+    for line in good.states:
+        state = read_state(line)
+        read_hand(NOLIMIT, state.deal, state.betting)
+    assert not ours or visits[0].scores == found.scores
 
 
 def test_a_silent_client_is_late_and_then_gone() -> None:
