@@ -7,6 +7,8 @@ are the tables of docs/abstraction.md.
   lose in equilibria of games in which one of them has few sizes and the other all. What a translated strategy costs
   beyond it is the price of reading other bets as known ones. A menu with more sizes costs less of it, so it is found
   for the smallest ones alone.
+- Removed actions: of both players, whose strategies read what they do not know; or each player's own alone, found in a
+  game in which the other has all of them.
 - Rounds: a hand cut before a street, as `headsup.solve.rounds` does it.
 """
 
@@ -15,7 +17,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from headsup.abstraction import Translated
+from headsup.abstraction import Seats, Translated
 from headsup.games import VectorGame, game
 from headsup.games.vector import ArrayStrategy
 from headsup.measure import measure
@@ -26,12 +28,11 @@ DECK = "holdem-nolimit:stack={stack},ranks={ranks},suits=2,streets={streets},men
 MANY = "25%, 50%, 75%, 100%, 150%, 200%, a"
 FEW = ("a", "100%, a", "50%, 100%, a", "50%, 100%, 200%, a", "50%, 75%, 100%, 150%, a")
 FULL = "50%, 100%, a"
-REMOVED = {
-    "no limp": "50%, 100%, a | - call",
-    "only all-in after a raise": "50%, 100%, a; a",
-    "no donk bet": "50%, 100%, a | flop oop none",
-    "two bets a street": "50%, 100%, a | cap 2",
-    "no small bets": "100%, a",
+REMOVED = {  # for both, for player 0 alone, for player 1 alone
+    "no limp": (f"{FULL} | - call", f"{FULL} | - call", FULL),
+    "raises all-in": (f"{FULL}; a", f"{FULL} | p0 {FULL}; a", f"{FULL} | p1 {FULL}; a"),
+    "no bet out of position": (f"{FULL} | flop oop none", FULL, f"{FULL} | flop p1 none; {FULL}"),
+    "no bet of half the pot": ("100%, a", f"{FULL} | p0 100%, a", f"{FULL} | p1 100%, a"),
 }
 CAP = "cap 4"
 TARGET = 1e-3  # chips: 0.5 mbb/g
@@ -85,9 +86,13 @@ def removed(stack: int) -> None:
     """Trees without some actions."""
     large = deck(FULL, stack)
     print(f"\nremoved from {large} ({sum(large.betting.decisions())} decisions): mbb/g")
-    for name, menu in REMOVED.items():
-        small = deck(menu, stack)
-        print(f"{name:28}{sum(small.betting.decisions()):10}{prices(large, small, ('harmonic',))}", flush=True)
+    print(f"{'':28}{'decisions':>10}{'of both':>10}{'own':>10}")
+    for name, menus in REMOVED.items():
+        small = [deck(menu, stack) for menu in menus]
+        first, second = (Translated(large, one, solved(one)) for one in small[1:])
+        own = measure(large, ArrayStrategy.of(large, Seats(large, first, second))).mbb
+        count = sum(small[0].betting.decisions())
+        print(f"{name:28}{count:10}{prices(large, small[0], ('harmonic',))}{own:10.1f}", flush=True)
 
 
 def rounds(quick: bool) -> None:

@@ -7,7 +7,7 @@ from headsup.abstraction.merge import Merged, merge, suit_blind, unmerged
 from headsup.abstraction.rounds import Joined, checked_down, part_after, ranges_at, solve_parts
 from headsup.abstraction.sizes import chances
 from headsup.abstraction.spec import Spec, build_buckets, parse_spec
-from headsup.abstraction.translation import Translated
+from headsup.abstraction.translation import Seats, Translated
 
 __all__ = [
     "FeatureBuckets",
@@ -15,6 +15,7 @@ __all__ = [
     "Forced",
     "Joined",
     "Merged",
+    "Seats",
     "Spec",
     "Translated",
     "build_buckets",

@@ -1,8 +1,8 @@
 """Buckets as a file or a command names them: the text that they were made from, or their tables.
 
-A strategy by bucket is of use only with its buckets. Where these have a `text` that makes them again, a file holds that
-text and a checksum of what it made; small games may keep the tables themselves. A file of buckets alone
-(`save_buckets`) is a sealed archive with `buckets.json` (`format` "headsup-buckets", `game`) and the tables.
+A strategy by bucket is of use only with its buckets. Where these have a `text`, a file holds that text, the numbers of
+the partitions that it made (edges, centres) and a checksum; small games may keep the tables themselves. A file of
+buckets alone (`save_buckets`) is a sealed archive with `buckets.json` (`format` "headsup-buckets", `game`) and either.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.abstraction.partitions import partition_arrays
 from headsup.checks import quoted
 from headsup.errors import DataError, UserError
 from headsup.files import parsed, read_archive, write_archive
@@ -40,14 +41,18 @@ class NamedBuckets:
     checksum: str = ""
     """Of the buckets that a text has made; empty where it is not known."""
     parts: Mapping[str, AnyArray] = field(default_factory=dict)
-    """The numbers of the partitions that a text has made: they are not made again (`spec.known_partitions`)."""
+    """The numbers of the partitions that a text has made: they are not made again (`spec.restore_buckets`)."""
 
     @classmethod
     def of(cls, game: VectorGame, buckets: Buckets) -> NamedBuckets:
         """How buckets are named: by their text if they have one."""
         text = getattr(buckets, "text", None)
         if isinstance(text, str) and text:
-            return cls(text, checksum=bucket_checksum(game, buckets), parts=_parts(buckets))
+            return cls(
+                text,
+                checksum=bucket_checksum(game, buckets),
+                parts=partition_arrays(getattr(buckets, "partitions", ())),
+            )
         if isinstance(buckets, TableBuckets):
             return cls(None, buckets.tables, tuple(np.asarray(one, dtype=np.int64) for one in buckets.kinds))
         size = sum(n * game.showdown.sizes[0] * len(buckets.sizes[s]) * 4 for s, n in enumerate(game.boards.sizes()))
@@ -64,7 +69,9 @@ class NamedBuckets:
     def on(self, game: VectorGame) -> Buckets:
         """The buckets, for the game that they are of."""
         if self.text is not None:
-            found = read_buckets(self.text, game, self.parts or None)
+            from headsup.abstraction.spec import restore_buckets
+
+            found = restore_buckets(game, self.text, self.parts) if self.parts else read_buckets(self.text, game)
             if self.checksum and bucket_checksum(game, found) != self.checksum:
                 raise DataError(f"the buckets {self.text} come out differently here: use the headsup that made them")
             return found
@@ -88,18 +95,8 @@ class NamedBuckets:
         return cls(None, tables, kinds)
 
 
-def _parts(buckets: Buckets) -> dict[str, AnyArray]:
-    from headsup.abstraction.buckets import FeatureBuckets
-    from headsup.abstraction.spec import known_partitions
-
-    return known_partitions(buckets) if isinstance(buckets, FeatureBuckets) else {}
-
-
-def read_buckets(text: str, game: VectorGame, known: Mapping[str, AnyArray] | None = None) -> Buckets:
-    """Buckets by text: `none`, a file of `save_buckets`, or what `headsup.abstraction.spec` reads.
-
-    `known` are the numbers of their partitions, where a file has brought them along.
-    """
+def read_buckets(text: str, game: VectorGame) -> Buckets:
+    """Buckets by text: `none`, a file of `save_buckets`, or what `headsup.abstraction.spec` reads."""
     if text == NONE:
         size = 4 * sum(game.boards.sizes()) * game.showdown.sizes[0]
         if size > MOST_TABLES:
@@ -110,7 +107,7 @@ def read_buckets(text: str, game: VectorGame, known: Mapping[str, AnyArray] | No
     from headsup.abstraction.spec import build_buckets
 
     try:
-        return build_buckets(game, text, known=known)
+        return build_buckets(game, text)
     except UserError as error:
         if Path(text).suffix:  # more likely a file's name than a list of numbers
             raise UserError(f"{quoted(text)} is no file of buckets that is there, and no text for them ({error})") from None  # noqa: E501  # fmt: skip
@@ -145,9 +142,9 @@ def bucket_checksum(game: VectorGame, buckets: Buckets) -> str:
 
 
 def save_buckets(path: str | Path, game: VectorGame, buckets: Buckets) -> None:
-    """Write the tables of buckets to a file."""
+    """Write buckets to a file: their text and what makes them, or their tables; the same ones give the same bytes."""
     named = NamedBuckets.of(game, buckets)
-    head = {"format": "headsup-buckets", "game": game.name, "content": game.checksum, "text": named.text}
+    head = {"format": "headsup-buckets", "game": game.name, "boards": _boards(game), "text": named.text}
     members: dict[str, Any] = {"buckets.json": (json.dumps(head, indent=1) + "\n").encode()}
     write_archive(path, members | {f"{name}.npy": one for name, one in named.arrays().items()}, squeeze=True)
 
@@ -158,7 +155,12 @@ def load_buckets(path: str | Path, game: VectorGame) -> Buckets:
     head = parsed(path, lambda: dict(json.loads(bytes(members["buckets.json"]))), "a file of buckets")
     if head.get("format") != "headsup-buckets" or not sealed:
         raise DataError(f"{path} is not a file of buckets, or it is damaged: give another file")
-    if head.get("content") != game.checksum:
-        raise UserError(f"{path} has buckets of {head.get('game')}, not of this {game}: make them for this game")
+    if head.get("boards") != _boards(game):
+        raise UserError(f"{path} has buckets of {head.get('game')}, whose boards or hands are not those of {game}")
     arrays = {name.removesuffix(".npy"): one for name, one in members.items() if isinstance(one, np.ndarray)}
     return parsed(path, lambda: NamedBuckets.read(head.get("text"), arrays).on(game), "a file of buckets")
+
+
+def _boards(game: VectorGame) -> str:
+    """What buckets know of a game: its boards and hands; betting is not their business."""
+    return hashlib.sha256(game.boards.identity() + game.showdown.identity()).hexdigest()

@@ -12,6 +12,7 @@ one alone in milliseconds; both give the same buckets, since both come from the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -232,3 +233,35 @@ def points_of(
     if kind == "emd":
         shares = np.cumsum(shares, axis=2)[..., :-1] / np.float32(max(1, bins - 1))
     return np.asarray(shares, dtype=np.float32)
+
+
+def partition_arrays(partitions: Sequence[Sequence[Partition]]) -> dict[str, AnyArray]:
+    """The numbers of all partitions of all streets, by name: what makes buckets, some kilobytes."""
+    return {
+        f"part{street}_{kind}_{name}": np.asarray(array)
+        for street, many in enumerate(partitions)
+        for kind, one in enumerate(many)
+        for name, array in one.arrays().items()
+    }
+
+
+def partitions_from(arrays: Mapping[str, AnyArray], streets: int) -> list[list[Partition]]:
+    """The partitions of so many streets, from what `partition_arrays` gave; none where there was none."""
+    kept: dict[tuple[int, int], dict[str, AnyArray]] = {}
+    for name, array in arrays.items():
+        if name.startswith("part"):
+            street, kind, what = name.removeprefix("part").split("_", 2)
+            kept.setdefault((int(street), int(kind)), {})[what] = array
+    found: list[list[Partition]] = [[] for _ in range(streets)]
+    for street_kind in sorted(kept):
+        found[street_kind[0]].append(_partition(kept[street_kind]))
+    return found
+
+
+def _partition(arrays: Mapping[str, AnyArray]) -> Partition:
+    if "centres" in arrays:
+        kind = bytes(arrays["kind"]).decode()
+        return Centres(arrays["centres"], kind, int(arrays["bins"]), arrays.get("weights"), float(arrays["explained"]))
+    if "least" in arrays:
+        return StrengthAndPotential(arrays["edges"], int(arrays["least"]))
+    return Edges(arrays["edges"], bool(arrays["squares"]))

@@ -33,8 +33,8 @@ from headsup.abstraction.partitions import (
     Centres,
     Edges,
     Partition,
-    StrengthAndPotential,
     equal_edges,
+    partitions_from,
     points_of,
     share_edges,
     strength_and_potential,
@@ -155,13 +155,8 @@ def build_buckets(
     spec: Spec | str,
     progress: Watch | None = None,
     device: str = "cpu",
-    known: Mapping[str, AnyArray] | None = None,
 ) -> FeatureBuckets:
-    """The buckets of a game that a text describes; `device` counts the features.
-
-    `known` are the numbers of partitions that were made before (`known_partitions`): k-means may round differently on
-    another machine, so a strategy brings its centres along.
-    """
+    """The buckets of a game that a text describes; `device` counts the features."""
     if device not in ("cpu", "gpu"):
         raise UserError(f"'{device}' is not a device: choose cpu or gpu")
     spec = parse_spec(spec) if isinstance(spec, str) else spec
@@ -180,9 +175,6 @@ def build_buckets(
             partitions.append([])
             continue
         method = dict(spec.streets).get(names[street], spec.method)
-        if known is not None:
-            partitions.append(_restored(known, street, method, spec))
-            continue
         tell = partial(_tell, progress, f"{names[street]} by {method}")
         partitions.append(_partitions(features, street, count, method, spec, tell))
     if spec.nested and any(not many for many in partitions[1:]):
@@ -191,34 +183,19 @@ def build_buckets(
     return FeatureBuckets(game, partitions, nested=spec.nested, kinds=kinds, features=features, text=str(spec))
 
 
-def known_partitions(buckets: FeatureBuckets) -> dict[str, AnyArray]:
-    """The numbers of all partitions by name, for `build_buckets`."""
-    return {
-        f"part{street}_{kind}_{name}": np.asarray(array)
-        for street, many in enumerate(buckets.partitions)
-        for kind, one in enumerate(many)
-        for name, array in one.arrays().items()
-    }
+def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray], device: str = "cpu") -> FeatureBuckets:
+    """Buckets that were made before, from their text and the numbers of their partitions (`partition_arrays`).
 
-
-def _restored(known: Mapping[str, AnyArray], street: int, method: str, spec: Spec) -> list[Partition]:
-    """The partitions of a street from their numbers."""
-    out: list[Partition] = []
-    while mine := {
-        name.removeprefix(start): array
-        for start in (f"part{street}_{len(out)}_",)
-        for name, array in known.items()
-        if name.startswith(start)
-    }:
-        if "centres" in mine:
-            out.append(Centres(mine["centres"], method, spec.bins, mine.get("weights")))
-        elif "least" in mine:
-            out.append(StrengthAndPotential(mine["edges"], int(mine["least"])))
-        else:
-            out.append(Edges(mine["edges"], bool(mine["squares"])))
-    if not out:
-        raise DataError(f"the numbers of the buckets of street {street} are missing: make the buckets again")
-    return out
+    k-means may round differently on another machine, so what was made in buckets brings their numbers along.
+    """
+    tree, _ = holdem_of(game)
+    partitions = partitions_from(parts, game.streets)
+    for street, count in enumerate(parse_spec(text).counts * (game.streets if text == "*" else 1)):
+        if count is not None and count < class_count(tree, street) and not partitions[street]:
+            raise DataError(f"the numbers of the buckets of street {street} are missing: make the buckets again")
+    kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
+    nested, features = parse_spec(text).nested, _features(tree, device)
+    return FeatureBuckets(game, partitions, nested=nested, kinds=kinds, features=features, text=text)
 
 
 def _features(tree: BoardTree, device: str) -> Features:

@@ -218,6 +218,17 @@ class Translated:
                 waiting.append((names[name], after))
 
 
+class Seats:
+    """One strategy for each seat: that of two players who prepared for it in different games."""
+
+    def __init__(self, game: VectorGame, first: Strategy, second: Strategy) -> None:
+        self.game, self.seats = game, (first, second)
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Those of the player to act."""
+        return self.seats[int(self.game.betting.player[decision])].rows(decision, board)
+
+
 def _check_same(game: VectorGame, small: VectorGame) -> None:
     """Two games that differ in their menus alone."""
     for one in (game, small):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import zipfile
+from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
@@ -19,7 +21,12 @@ HELP = """Measure a saved strategy exactly: expected value, best replies, exploi
 
 FILE is a solution from `headsup solve --out`, what `headsup solve --json` prints, or JSON of your own:
 {"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
-The list has one entry a player; information sets that are left out play every action equally often."""
+The list has one entry a player; information sets that are left out play every action equally often.
+
+In limit and no-limit hold'em it may also be the name of a strategy: always-fold, always-call, always-raise, uniform,
+mix:F,C,R (shares of fold, call and raise), or shipped, the limit strategy of this package. Those are measured flop by
+flop (in holdem-limit if --game is left out), by processes, a Ray cluster or a GPU; with --folder a run that was stopped
+goes on."""
 
 
 MARKS = {
@@ -31,9 +38,15 @@ MARKS = {
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("file", metavar="FILE", help="a saved solution, or a strategy as JSON")
+    parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a strategy as JSON, or a strategy's name")
     parser.add_argument("--game", metavar="GAME", help="measure it in this game instead of the one the file names")
     parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic")  # noqa: E501  # fmt: skip
+    parser.add_argument("--ranks", type=int, metavar="M", help="of hold'em: a deck of the highest M ranks")
+    parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where strategies by name or by bucket are walked")  # noqa: E501  # fmt: skip
+    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
+    parser.add_argument("--address", help="address of a running Ray cluster")
+    parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="keep what is done flop by flop there, and go on from it")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -41,11 +54,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Load, measure and print."""
     from headsup.games import VectorGame, game, sequence_form
+    from headsup.games.simple import is_simple
     from headsup.games.vector import ArrayStrategy
     from headsup.measure import measure
     from headsup.solve import Solution
+    from headsup.solve.limit import SHIPPED
     from headsup.solve.solution import solved_game, vector_game
 
+    if is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists()):
+        return _run_by_name(args)
     strategy, named = _load(args.file)
     if args.translation and not args.game:
         raise UserError("--translation is from a game with few bets to one with more: name that with --game")
@@ -85,6 +102,48 @@ def run(args: argparse.Namespace) -> int:
     console.print(table)
     if args.table:
         print_strategies(console, form, profile)
+    return 0
+
+
+def _run_by_name(args: argparse.Namespace) -> int:
+    """A strategy by name, flop by flop (`headsup.measure.streamed`)."""
+    from headsup.cli.console import make_console, make_facts
+    from headsup.cli.progress import show_progress
+    from headsup.games import game
+    from headsup.games.simple import is_simple, simple
+    from headsup.games.vector import VectorGame
+    from headsup.measure.streamed import streamed
+    from headsup.solve.limit import shipped_limit
+
+    for name in ("translation", "table"):
+        if getattr(args, name):
+            raise UserError(f"--{name} is for solutions in files: leave it out, or give a file")
+    played = game(args.game or "holdem-limit", **({} if args.ranks is None else {"ranks": args.ranks}))
+    if not isinstance(played, VectorGame):
+        raise UserError(f"a strategy by name is measured in hold'em, such as holdem-limit, not in {played}")
+    strategy: Any = args.file
+    if is_simple(args.file):
+        simple(played, args.file)  # says what is wrong before any work
+    else:
+        solution = shipped_limit()
+        if played.checksum != solution.content:
+            raise UserError(
+                f"the shipped strategy is of holdem-limit with all cards, not of {played}: leave out --game"
+            )
+        strategy = solution.in_game(played)
+    how = {"device": args.device, "engine": args.engine, "address": args.address, "jobs": args.jobs}
+    with show_progress("best replies") if not args.json else nullcontext() as tell:
+        found = streamed(played, strategy, folder=args.folder, progress=tell, **how)
+    if args.json:
+        print(json.dumps({"strategy": args.file, **found.summary()}))
+        return 0
+    table, figures = make_facts(), found.summary()
+    table.add_row("game", played.name)
+    table.add_row("strategy", args.file)
+    table.add_row("best reply", f"wins {figures['reply_sb_mbb']:.6g} mbb/g in the small blind, {figures['reply_bb_mbb']:.6g} in the big blind")  # noqa: E501  # fmt: skip
+    table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
+    table.add_row("walked", f"{found.boards:,} boards up to suits in {found.seconds:.1f} s")
+    make_console().print(table)
     return 0
 
 

@@ -137,7 +137,7 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
 
     if args.rounds not in STREETS[1:]:
         raise UserError(f"--rounds cuts a hand before the flop, the turn or the river, not before '{args.rounds}'")
-    for name in ("seconds", "checkpoint", "plot"):
+    for name in ("seconds", "checkpoint", "plot", "buckets"):
         if getattr(args, name) is not None:
             raise UserError(f"--rounds solves many small games one after the other: leave out --{name}")
     if "street" in options:
@@ -148,7 +148,7 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
     if args.json:
         print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
     else:
-        _print(solution, game, args)
+        _print(solution, game, args, "")
     if trouble is not None:
         raise trouble
     return 0
@@ -253,7 +253,7 @@ def _draw(solution: Solution, paths: list[Path]) -> None:
         write_text(file, chart)
 
 
-def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str) -> None:
+def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str = "") -> None:
     from headsup.cli.console import make_console, make_facts
 
     console = make_console()

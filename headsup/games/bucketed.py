@@ -141,7 +141,7 @@ class BucketStrategy:
                     f"not {numbers[seat].size:,}"
                 )
 
-    def street(self, seat: int, board: Place) -> Floats:
+    def whole_street(self, seat: int, board: Place) -> Floats:
         """[rows, hands]: what the buckets of a seat do at all decisions of the board's street at once."""
         layout, s = self.layouts[seat], board.street
         rows = slice(int(layout.row_at[s]), int(layout.row_at[s + 1]))

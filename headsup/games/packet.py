@@ -33,8 +33,8 @@ class BoardPacket:
 class _Part:
     def __init__(self, whole: Strategy, first: tuple[int, ...]) -> None:
         self.whole, self.first = whole, first
-        if hasattr(whole, "street"):
-            self.street = lambda seat, board: whole.street(seat, self._place(board))
+        if hasattr(whole, "whole_street"):
+            self.whole_street = lambda seat, board: whole.whole_street(seat, self._place(board))
 
     def rows(self, decision: int, board: Place) -> Floats:
         """Those of the same board in the whole game."""

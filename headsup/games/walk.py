@@ -192,10 +192,10 @@ class Asking(Streaming):
         """Nothing: it measures."""
 
     def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
-        """Decision by decision, or all at once where the strategy has a `street`."""
+        """Decision by decision, or all at once where the strategy has a `whole_street`."""
         rounds, place = self.rounds, self.game.board(s, b)
-        if hasattr(self.strategy, "street"):
-            sigma[:] = self.strategy.street(p, place)
+        if hasattr(self.strategy, "whole_street"):
+            sigma[:] = self.strategy.whole_street(p, place)
             return
         for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
             if rounds.player[node] == p:

@@ -14,6 +14,7 @@ from headsup.abstraction.buckets import FeatureBuckets, class_count, class_count
 from headsup.abstraction.features import Features
 from headsup.abstraction.partitions import weighted_values
 from headsup.abstraction.spec import build_buckets
+from headsup.backend import JIT_DISABLED
 from headsup.cards import SUIT_PERMUTATIONS, BoardTree, parse_cards
 from headsup.cards.combos import colex
 from headsup.cards.suits import permute_cards
@@ -21,6 +22,8 @@ from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.bucketed import BucketStrategy, bucket_layout
 from headsup.games.vector import VectorGame
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="it sorts hundreds of thousands of hands")
 
 SPECS = (
     "*",

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from headsup.abstraction.named import NamedBuckets
-from headsup.abstraction.spec import build_buckets, known_partitions
+from headsup.abstraction.partitions import partition_arrays
+from headsup.abstraction.spec import build_buckets, restore_buckets
 from headsup.errors import DataError
 from tests.bucket_makers import small
 
@@ -27,7 +28,7 @@ def test_the_same_from_their_numbers(text: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_missing_numbers_are_named() -> None:
     game = small(GAME)
-    known = known_partitions(build_buckets(game, "6-5-4:ehs"))
+    known = partition_arrays(build_buckets(game, "6-5-4:ehs").partitions)
     known = {name: array for name, array in known.items() if not name.startswith("part1")}
     with pytest.raises(DataError, match="street 1"):
-        build_buckets(game, "6-5-4:ehs", known=known)
+        restore_buckets(game, "6-5-4:ehs", known)

@@ -10,11 +10,14 @@ import pytest
 from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.looking import on_board, transitions, widths
 from headsup.abstraction.spec import build_buckets
+from headsup.backend import JIT_DISABLED
 from headsup.cards import parse_cards
 from headsup.cards.combos import colex
 from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.vector import VectorGame
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="it sorts hundreds of thousands of hands")
 
 DECK = [4 * rank + suit for rank in range(10, 13) for suit in range(4)]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.abstraction.sizes import METHODS, Sizes, chance_of_lower, chances, shares
-from headsup.abstraction.translation import Translated
+from headsup.abstraction.translation import Seats, Translated
 from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.betting import DEAL, Betting, Move
@@ -216,6 +216,22 @@ def test_it_is_measured_as_it_is() -> None:
     assert told.best == pytest.approx(kept.best, abs=1e-12)
     assert told.values == pytest.approx(kept.values, abs=1e-12)
     assert told.exploitability != pytest.approx(measure(large, Uniform(large)).exploitability, abs=1e-3)
+
+
+def test_a_strategy_for_each_seat() -> None:
+    """Own actions removed and all of the other's known: nothing has to be read."""
+    large, small = a_game("50%, 100%, a"), a_game("50%, 100%, a | p0 100%, a")
+    drawn = Drawn(small, 1)
+    both = Seats(large, Translated(large, small, drawn, "nearest"), Uniform(large))
+    for node in np.flatnonzero(large.betting.player == 1).tolist():
+        board = large.board(int(large.betting.street[node]), 0)
+        assert (both.rows(node, board) == Uniform(large).rows(node, board)).all()
+    for place in np.flatnonzero(small.betting.player == 0).tolist():  # its own lines
+        node, board = large.betting.find(small.betting.letters(place)), small.board(int(small.betting.street[place]), 0)
+        assert small.betting.line(place) == large.betting.line(node)
+        rows = dict(zip(large.betting.actions(node), both.rows(node, board), strict=True))
+        known = [rows[name] for name in small.betting.actions(place)]
+        np.testing.assert_allclose(known, drawn.rows(place, board), atol=1e-12)
 
 
 def test_refusals() -> None:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from headsup.backend import JIT_DISABLED
 from headsup.cli import main
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="it sorts hundreds of thousands of hands")
 
 GAME = ("--game", "holdem-limit:ranks=3,streets=3")
 

@@ -1,0 +1,125 @@
+"""Best replies flop by flop are those of a walk at once; strategies that look at no cards."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from headsup.cli import main as run_main
+from headsup.errors import UserError
+from headsup.games.bucketed import BucketStrategy, bucket_layout
+from headsup.games.packet import board_packet
+from headsup.games.simple import ALWAYS, simple
+from headsup.games.vector import Mixture, Uniform
+from headsup.measure.exploit import of_strategy
+from headsup.measure.streamed import part, streamed
+from tests.bucket_makers import in_parts, small
+
+GAME = "holdem-limit:ranks=4,suits=2,streets=3,raises=1"
+
+
+@pytest.mark.parametrize("text", [*ALWAYS, "uniform", "mix:0.1,0.6,0.3"])
+def test_same_as_at_once(text: str) -> None:
+    game = small(GAME)
+    found = streamed(game, text)
+    assert found.measurement.best == pytest.approx(of_strategy(game, simple(game, text)).best, abs=1e-12)
+    assert found.boards == game.boards.sizes()[-1]
+
+
+def test_a_strategy_by_bucket_and_one_of_ones_own() -> None:
+    game = small(GAME)
+    buckets, rng = in_parts(game, (3, 4, 4)), np.random.default_rng(1)
+    first, second = (rng.random(bucket_layout(game, buckets, p).size) for p in (0, 1))
+    strategy = BucketStrategy(game, buckets, (first, second))
+
+    class Own:
+        rows = strategy.rows
+
+    expected = of_strategy(game, strategy).best
+    assert streamed(game, strategy).measurement.best == pytest.approx(expected, abs=1e-12)
+    assert streamed(game, Own()).measurement.best == pytest.approx(expected, abs=1e-12)
+    for s in range(game.streets):
+        board = game.board(s, len(game.boards.levels[s]) // 2)
+        for seat in (0, 1):
+            rows = strategy.whole_street(seat, board)
+            for node in range(int(game.rounds.start[s]), int(game.rounds.start[s + 1])):
+                if game.rounds.player[node] == seat:
+                    row, n = int(game.rounds.row[node]), int(game.rounds.count[node])
+                    np.testing.assert_allclose(rows[row : row + n], strategy.rows(node, board), atol=1e-15)
+
+
+def test_who_always_folds_gives_up_his_blind() -> None:
+    """By hand: 500 mbb from the small blind, 1,000 from the big blind, 750 on average."""
+    summary = streamed(small(GAME), "always-fold").summary()
+    assert summary["reply_sb_mbb"] == pytest.approx(1000.0)
+    assert summary["reply_bb_mbb"] == pytest.approx(500.0)
+    assert summary["exploitability_mbb"] == pytest.approx(750.0)
+
+
+def test_packets_are_pieces_of_the_game() -> None:
+    game = small(GAME)
+    seen = np.zeros(len(game.boards.levels[2]), dtype=int)
+    for board in range(len(game.boards.levels[1])):
+        packet = board_packet(game, board)
+        for s, first in enumerate(packet.first):
+            cards = packet.game.boards.levels[s].cards
+            np.testing.assert_array_equal(cards, game.boards.levels[s].cards[first : first + len(cards)])
+        seen[packet.first[2] : packet.first[2] + len(packet.game.boards.levels[2])] += 1
+    assert (seen == 1).all()
+
+
+def test_a_run_goes_on_from_its_packets(tmp_path: Path) -> None:
+    game = small(GAME)
+    expected = streamed(game, "uniform").measurement.best
+    for board in range(len(game.boards.levels[1])):  # as a run before would have left them
+        np.save(tmp_path / f"{board:05}.npy", part(game, simple(game, "uniform"), board))
+    assert streamed(game, "uniform", folder=tmp_path).measurement.best == expected
+    with pytest.raises(UserError, match="another measurement"):
+        streamed(game, "always-call", folder=tmp_path)
+
+
+@pytest.mark.long
+def test_processes_share_the_packets(tmp_path: Path) -> None:
+    game = small(GAME)
+    found = streamed(game, "uniform", folder=tmp_path, jobs=2)
+    assert found.measurement.best == streamed(game, "uniform").measurement.best
+
+
+def test_what_cannot_be_shared_out() -> None:
+    game = small(GAME)
+    with pytest.raises(UserError, match="have a name"):
+        streamed(game, Uniform(game), jobs=2)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(0, 100), min_size=3, max_size=3).filter(any))
+def test_mixtures_by_name(parts: list[int]) -> None:
+    game = small(GAME)
+    shares = [one / sum(parts) for one in parts]
+    strategy, expected = simple(game, "mix:" + ",".join(map(repr, shares))), Mixture(game, *shares)
+    for node in np.flatnonzero(game.rounds.player < 2)[:40].tolist():
+        board = game.board(int(game.betting.street[node]), 0)
+        np.testing.assert_allclose(strategy.rows(node, board), expected.rows(node, board), atol=1e-12)
+
+
+@pytest.mark.parametrize("text", ["mix:1,2", "mix:a,b,c", "sometimes", "mix:.5,.5,.5"])
+def test_names_that_are_none(text: str) -> None:
+    with pytest.raises(UserError):
+        simple(small(GAME), text)
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["measure", "always-fold", "--game", "holdem-limit:streets=2,suits=2,raises=1", "--ranks", "4"]
+    assert run_main([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["exploitability_mbb"] == pytest.approx(750.0)
+    assert {"reply_sb_mbb", "reply_bb_mbb", "boards", "seconds"} <= set(found)
+    assert run_main(words) == 0
+    assert "750 mbb/g" in capsys.readouterr().out
+    assert run_main(["measure", "shipped", "--ranks", "4"]) == 2
+    assert "leave out --game" in capsys.readouterr().err
