@@ -24,23 +24,17 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.cards.cards import mask_of
-from headsup.cards.combos import colex, combo_masks, combos
+from headsup.cards.combos import colex, combos
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.play.agent import Agent, Mixed, Player, maker
 from headsup.play.luck import apply
+from headsup.play.real import free_of
 from headsup.play.table import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, View
 
 MENUS = {"": (), "wide": ("min", 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, "a")}
 Size = float | str
-
-
-def _free(cards: tuple[int, ...]) -> npt.NDArray[np.bool_]:
-    """[1326] which hands share no card with these."""
-    return np.asarray((combo_masks(2) & np.uint64(mask_of(cards))) == 0)
 
 
 @lru_cache(maxsize=512)
@@ -48,7 +42,7 @@ def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
     """[1326] the share of the pot that a hand gets against each other one, over all cards to come; 0 where they share
     a card.
     """
-    free = _free((*hole, *board))
+    free = free_of((*hole, *board))
     if not board:
         from headsup.equity.table import combo_table
 
@@ -91,7 +85,7 @@ class LocalBestResponse(Player):
         wins = win_chances(view.hole, view.board)
         total = float(reach.sum())
         if total <= 0.0:  # the other did what its strategy never does
-            reach = _free((*view.hole, *view.board)).astype(np.float64)
+            reach = free_of((*view.hole, *view.board)).astype(np.float64)
             total = float(reach.sum())
         chance = float(reach @ wins) / total
         owed = max(0, legal.call)
@@ -129,7 +123,7 @@ class LocalBestResponse(Player):
     def range(self, view: View) -> Floats:
         """[1326] the weights of the other's hands after all that was done."""
         assert self.other is not None
-        reach = _free((*view.hole, *view.board)).astype(np.float64)
+        reach = free_of((*view.hole, *view.board)).astype(np.float64)
         weights = getattr(view.table, "weights", None)
         if weights is not None:
             reach = reach * np.asarray(weights[1 - view.seat])

@@ -14,10 +14,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+import numpy as np
+import numpy.typing as npt
+
 from headsup.cards.boards import BoardTree
-from headsup.cards.combos import colex
-from headsup.cards.suits import SUIT_PERMUTATIONS
+from headsup.cards.cards import mask_of
+from headsup.cards.combos import HOLDEM_COUNT, colex, combo_masks
+from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
 from headsup.errors import UserError
+from headsup.games.arrays import AnyArray
 from headsup.games.showdown import Sorted
 from headsup.games.vector import Place, VectorGame
 
@@ -50,10 +55,23 @@ class RealCards:
         return Standing(place, SUIT_PERMUTATIONS[found.renaming])
 
     @cached_property
-    def _numbers(self) -> tuple[dict[int, int], dict[int, int]]:
-        first, second = ({int(c): i for i, c in enumerate(self.showdown.hands[seat])} for seat in (0, 1))
-        return first, second
+    def _numbers(self) -> AnyArray:
+        """[seats, 1326] the number of each hand in the game's list of a seat, or -1."""
+        found = np.full((2, HOLDEM_COUNT), -1)
+        for seat in (0, 1):
+            found[seat, self.showdown.hands[seat]] = np.arange(self.showdown.sizes[seat])
+        return found
+
+    def hands(self, seat: int, board: tuple[int, ...]) -> AnyArray:
+        """[1326] the number on the stored board of each real hand of a player; -1 if the game does not deal it."""
+        return np.asarray(self._numbers[seat, permuted_combos(2, self.stands(board).suits)])
 
     def hand(self, seat: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int | None:
-        """The number of a player's hand on the stored board; None if the game does not deal it to them."""
-        return self._numbers[seat].get(colex(sorted(self.stands(board).renamed(hole))))
+        """The same of one hand; None if the game does not deal it to them."""
+        found = int(self._numbers[seat, colex(sorted(self.stands(board).renamed(hole)))])
+        return found if found >= 0 else None
+
+
+def free_of(cards: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """[1326] which two-card hands share no card with these."""
+    return np.asarray((combo_masks(2) & np.uint64(mask_of(cards))) == 0)

@@ -38,13 +38,17 @@ def play_session(part: int, **arguments: Any) -> bytes:
 
 def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
     table = match.table
-    if jams_only(table, agents) and not (match.equity or match.aivat or match.log):
+    values = [luck.make_value(table, agents), luck.make_value(table, agents[::-1])] if match.aivat else []
+    if jams_only(table, agents) and not (match.equity or match.log) and all(one.start is not None for one in values):
         chips = fast.session_chips(table, agents, match.seed, match.part(session), match.duplicate)
-        return {"plain": (chips / table.unit).tolist(), "faults": [], "lines": [], "hands": len(chips)}
+        told: dict[str, Any] = {"plain": (chips / table.unit).tolist(), "faults": [], "lines": [], "hands": len(chips)}
+        if match.aivat:  # whose score is the exact value, hand after hand
+            scores = [_own(one.start or 0.0, dealer, table) for dealer, one in enumerate(values)]
+            told["aivat"] = [scores[number % 2] for number in match.part(session)]
+        return told
     referee = Referee(agents, match.seed, match.seconds)
     extra: dict[str, list[float]] = {"equity": []} if match.equity else {}
     if match.aivat:
-        values = [luck.make_value(table, agents), luck.make_value(table, agents[::-1])]
         extra["aivat"] = []
     dealer = 0
 

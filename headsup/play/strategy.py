@@ -17,14 +17,14 @@ import numpy as np
 
 from headsup.abstraction.follow import share_of, total_of
 from headsup.abstraction.sizes import Sizes
-from headsup.cards.combos import combos
+from headsup.cards.combos import HOLDEM_COUNT
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL, Betting, Move, State
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.luck import apply
-from headsup.play.real import RealCards
+from headsup.play.real import RealCards, free_of
 from headsup.play.table import CALLS, FOLDS, Action, Table, View
 
 
@@ -98,18 +98,13 @@ class StrategyPlayer(Mixed):
     def chances(self, view: View, action: Action) -> Floats:
         """All hands of the player at once."""
         found = self._rows(view)
-        out = np.zeros(len(combos(2)))
         if found is None:
-            return out + float(action == (CALLS if view.legal.call >= 0 else FOLDS))
+            return np.full(HOLDEM_COUNT, float(action == (CALLS if view.legal.call >= 0 else FOLDS)))
         actions, rows = found
         played = sum((rows[i] for i, one in enumerate(actions) if one == action), np.zeros(rows.shape[1]))
-        passive = float(action == view.legal.passive)
-        taken = set(view.board)
-        for i, hole in enumerate(combos(2).tolist()):
-            if not taken & set(hole):
-                hand = self.real.hand(view.seat, tuple(hole), view.board)
-                out[i] = passive if hand is None else played[hand]
-        return out
+        hands = self.real.hands(view.seat, view.board)
+        shares = np.where(hands >= 0, played[hands], float(action == view.legal.passive))
+        return np.where(free_of(view.board), shares, 0.0)
 
 
 def _merged(actions: list[Action], shares: list[float]) -> Shares:

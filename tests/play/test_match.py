@@ -139,6 +139,11 @@ def test_known_results_in_duplicate_are_exact() -> None:
     found = play(Match("folder", "raiser", "holdem-nolimit", hands=40, duplicate=True)).summary()
     assert found["mean_bb"] == -0.75  # always fold gives up 750 mbb/g
     assert found["interval_bb"] == [-0.75, -0.75]
+    # by whole sessions and hand by hand, with a log, AIVAT says the same
+    exact = Match("jamfold", "sklansky", "holdem-nolimit", stack=20, hands=20, duplicate=True, aivat=True)
+    slow = play(Match(**{**exact.arguments(), "log": True}))
+    assert play(exact).scores["aivat"] == pytest.approx(slow.scores["aivat"])
+    assert play(exact).scores["plain"].tolist() == slow.scores["plain"].tolist()
     same = play(Match("jamfold", "jamfold", "holdem-jamfold", stack=8, hands=60, duplicate=True, aivat=True)).summary()
     assert same["mean_bb"] == pytest.approx(0.0, abs=1e-12)
 

@@ -18,7 +18,7 @@ from headsup.games.arrays import Floats
 from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
 from headsup.games.spot import Spot
-from headsup.games.vector import Place, VectorGame, holdem
+from headsup.games.vector import Place, Uniform, VectorGame, holdem
 from headsup.measure import measure
 from headsup.play.agent import make_agent, make_pair
 from headsup.play.chart import ChartPlayer
@@ -51,6 +51,7 @@ def test_real_cards_keep_their_meaning(cards: list[int]) -> None:
     for seat in (0, 1):
         number = real.hand(seat, hole, board)
         assert number is not None
+        assert number == real.hands(seat, board)[colex(sorted(hole))]
         assert int(FLOP.showdown.hands[seat][number]) == colex(sorted(stands.renamed(hole)))  # type: ignore[attr-defined]
 
 
@@ -182,6 +183,24 @@ def test_local_best_response_knows_the_range_from_what_was_done() -> None:
     sweep = jamfold.chart.jam(10)
     wanted = sweep[holdem_class_of_combo()] * (win_chances(parse_cards("QcQd"), ()) > 0)
     assert reach == pytest.approx(wanted)
+
+
+def test_local_best_response_wins_no_more_than_the_best_reply() -> None:
+    spot = Spot("As7d2c3s8h", "AdKh,6s5s,QcQd,9c4c", "8c8d,AcTs,KsJs,7h6h", 60, 80, bets="60%, a", raises="a")
+    game, there = spot.game(), spot_table(spot)
+    uniform = StrategyPlayer("uniform", game, Uniform(game), there)
+    found = measure(game, Uniform(game))
+    hands = [[(tuple(holdem_combos()[i].tolist()), w) for i, w in enumerate(one) if w] for one in there.weights]
+    deals = [Deal((a, b), spot.cards) for a, _ in hands[0] for b, _ in hands[1] if not set(a) & set(b)]
+    for seat in (0, 1):
+        won = []
+        for menu in ("", "0.6,a"):
+            lbr = make_agent(f"lbr:{menu}" if menu else "lbr", there)
+            assert isinstance(lbr, LocalBestResponse)
+            lbr.meet(uniform)
+            agents = (lbr, uniform) if seat == 0 else (uniform, lbr)
+            won.append(sum(p * kept.chips[seat] for p, kept in every_hand(there, deals, agents)))
+        assert found.values[seat] < won[0] < won[1] <= found.best[seat] + 1e-9
 
 
 def test_the_price_of_always_fold_is_three_quarters_of_a_blind() -> None:
