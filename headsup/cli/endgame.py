@@ -143,9 +143,9 @@ def as_dict(
     }
     if "match_button" in found.rows:
         told["chip_play_loss_to_endgame_play"] = found.loss(stack, on, "match")
-    free = found.free(stack, on)
-    if free is not None:
-        told |= {"free_low": free[0], "free_high": free[1]}
+    free, jam_or_fold = found.free(stack, on), found.free(stack, on, "free")
+    if free is not None and jam_or_fold is not None:
+        told |= {"free_low": free[0], "free_high": free[1], "jam_or_fold_low": jam_or_fold[0]}
     if pays is not None:
         told |= {"payouts": pays, "payout": pays[1] + (pays[0] - pays[1]) * value}
     return told
@@ -207,8 +207,8 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
     )
     if "free_low" in told:
         console.print(
-            f"unrestricted no-limit: between {_percent(told['free_low'])}, which jam or fold is sure of, and "
-            f"{_percent(told['free_high'])}"
+            f"unrestricted no-limit: between {_percent(told['free_low'])} and {_percent(told['free_high'])}; jam or fold "
+            f"is sure of {_percent(told['jam_or_fold_low'])}"
         )
     if "payout" in told:
         console.print(f"worth {told['payout']:.4f} in payouts of {args.payouts}")
