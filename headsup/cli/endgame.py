@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer and print."""
     from headsup.files import writable_apart
     from headsup.games.endgame import endgame
+    from headsup.plot import svg_files
     from headsup.solve.endgame_data import answer
 
     rules = endgame(args.game, args.chips, blinds=args.blinds, ante=args.ante, bb_ante=args.bb_ante, unit=args.unit)
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if not 0 < stack < rules.chips:
         raise UserError(f"--stack is {args.stack}: it must lie between 0 and the chips in all, {args.chips}")
     pays = _payouts(args.payouts)
-    drawings = _drawings(args.plot)
+    drawings = svg_files(args.plot, "share")
     writable_apart(*(("--plot", path) for path in drawings))
     found = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free)
     told = as_dict(found, stack, args.button, pays)
@@ -80,11 +81,6 @@ def _payouts(text: str | None) -> tuple[float, float] | None:
             "nothing, as in 65/35"
         )
     return pays
-
-
-def _drawings(plot: str | None) -> list[Path]:
-    """The two files of a plot, if it goes to files."""
-    return [Path(plot), Path(plot).parent / f"{Path(plot).stem}-share.svg"] if plot not in (None, "-") else []
 
 
 def as_dict(

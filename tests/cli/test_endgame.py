@@ -196,6 +196,7 @@ def test_the_endgame_of_miltersen_and_sorensen(capsys: pytest.CaptureFixture[str
         (["--chips", "20", "--stack", "8", "--device", "gpu"], "hold'em has no need of it"),
         (["--chips", "6", "--stack", "2", "--blinds", "0.5/1x2,1/2", "--free"], "fixed blinds"),
         (["--chips", "4", "--stack", "2", "--plot", "/nowhere/at/all.svg"], "cannot be written"),
+        (["--chips", "4", "--stack", "2", "--plot", "value.png"], "'value.png': charts are SVG"),
     ],
 )
 def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
