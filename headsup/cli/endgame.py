@@ -203,8 +203,8 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
     )
     if "free_low" in told:
         console.print(
-            f"unrestricted no-limit: between {_percent(told['free_low'])} and {_percent(told['free_high'])}; jam or fold "
-            f"is sure of {_percent(told['jam_or_fold_low'])}"
+            f"unrestricted no-limit: between {_percent(told['free_low'])} and {_percent(told['free_high'])}; "
+            f"jam or fold is sure of {_percent(told['jam_or_fold_low'])}"
         )
     if "payout" in told:
         console.print(f"worth {told['payout']:.4f} in payouts of {args.payouts}")

@@ -78,15 +78,19 @@ class Limps:
         from headsup.measure.endgame_limp_kernels import reply
 
         lower, part = self.mixture(rules)
-        upper = np.minimum(lower + 1, len(self.depths) - 1)
         found = np.zeros((len(worth), len(self.sizes), 4))
+        alike: dict[tuple[int, float], list[int]] = {}  # states of one depth: whoever has the other stack
+        for state in np.flatnonzero(may).tolist():
+            alike.setdefault((int(lower[state]), float(part[state])), []).append(state)
 
-        def one(state: int) -> None:
-            low, high = self.outcomes[lower[state]], self.outcomes[upper[state]]
-            reply(low, high, part[state], worth[state], self.kind, self.weights, found[state])
+        def answer(depth: tuple[int, float]) -> None:
+            low, high = (self.outcomes[min(depth[0] + step, len(self.depths) - 1)] for step in (0, 1))
+            sums = np.zeros((len(alike[depth]), len(self.sizes), 4))
+            reply(low, high, depth[1], worth[alike[depth]], self.kind, self.weights, sums)
+            found[alike[depth]] = sums
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(one, np.flatnonzero(may)))
+            list(pool.map(answer, alike))
         return np.asarray(found / self.sizes[:, None])
 
 

@@ -9,9 +9,10 @@ from headsup.backend import jit
 
 @jit(bare=True)
 def reply(low: Any, high: Any, part: float, worth: Any, kind: Any, weights: Any, out: Any) -> None:
-    """Add to out[class] how often a hand of it folds, wins, ties and loses, so that the worth of it is least.
+    """Add to out[i, class] how often a hand of it folds, wins, ties and loses, so that what row i says it is worth is
+    least.
 
-    `low` and `high` are [3, flops, hands], mixed as `part` says; `worth` is that of a fold, win, tie and loss.
+    `low` and `high` are [3, flops, hands], mixed as `part` says; a row of `worth` is that of a fold, win, tie and loss.
     """
     rest = 1.0 - part
     for f in range(kind.shape[0]):
@@ -21,9 +22,10 @@ def reply(low: Any, high: Any, part: float, worth: Any, kind: Any, weights: Any,
             tie = weight * (part * low[1, f, h] + rest * high[1, f, h])
             lose = weight * (part * low[2, f, h] + rest * high[2, f, h])
             met, to = win + tie + lose, kind[f, h]
-            if win * worth[1] + tie * worth[2] + lose * worth[3] < met * worth[0]:
-                out[to, 1] += win
-                out[to, 2] += tie
-                out[to, 3] += lose
-            else:
-                out[to, 0] += met
+            for i in range(worth.shape[0]):
+                if win * worth[i, 1] + tie * worth[i, 2] + lose * worth[i, 3] < met * worth[i, 0]:
+                    out[i, to, 1] += win
+                    out[i, to, 2] += tie
+                    out[i, to, 3] += lose
+                else:
+                    out[i, to, 0] += met

@@ -27,13 +27,15 @@ from headsup.measure.endgame_limp import Limps
 from headsup.progress import Progress
 from headsup.solve.endgame import Solved, solve_endgame
 from headsup.solve.endgame_data import CHIPS, Record, anchor, data_path, grid, read, record, write
-from headsup.solve.endgame_free import simple_free, solve_free
+from headsup.solve.endgame_free import ROUNDS, simple_free, solve_free
 from headsup.solve.make_limps import limps
 
 EXTRA_CHIPS = 20
 FREE_CHIPS = (8, 12, 20)
 FREE_MOST = 20
 """Chips in big blinds up to which hold'em has its bounds against a free opponent."""
+LIMP_ROUNDS = 2
+"""With a plan against limps that is learned already, more do not help."""
 RISING = "0.5/1x6,1/2x6,2/4"
 
 
@@ -90,7 +92,8 @@ def _kept(table: Classes, rules: Endgame, work: Path, checked: Limps | None) -> 
 def _add_free(table: Classes, solved: Solved, found: Record, name: str, checked: Limps | None) -> None:
     """Add what is sure against a free opponent to what is kept."""
     began, rules = perf_counter(), solved.rules
-    free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], limps=checked)
+    rounds = ROUNDS if checked is None else LIMP_ROUNDS
+    free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], limps=checked, rounds=rounds)
     found.rows.update({f"{name}_button": free.floor.button, f"{name}_big": free.floor.big})
     low, high = free.interval()
     kind = "limps jammed over or folded to" if checked is None else "limps jammed over or checked"
