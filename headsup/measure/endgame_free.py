@@ -100,7 +100,7 @@ class _Line(NamedTuple):
 
     def replied(self, rules: Endgame, limps: Limps, worth: Floats) -> _Line:
         """A limp with the best reply to jams on the flop."""
-        return self._replace(flop=limps.replies(rules, self.may, self.on_flop(worth)))
+        return self._replace(flop=limps.replies(rules, self.may & limps.deep(rules), self.on_flop(worth)))
 
     def options(self, worth: Floats) -> tuple[Floats, Floats]:
         """[states, classes] each: what is left to the big blind if jams over it are given up to, and if called."""
@@ -135,7 +135,7 @@ def free_floor(
     """What charts and answers are sure of if the opponent may limp and raise to any size, in the whole endgame.
 
     `sizes` leaves the opponent only some of `legal_sizes`, to see what each kind is worth; such a floor is no proof
-    about the unrestricted game. `limps` answer limps instead of `answers`.
+    about the unrestricted game. `limps` answer limps instead of `answers` where they are deep.
     """
     check_fixed(rules)
     shares, n = weights(table), rules.chips
@@ -148,7 +148,8 @@ def free_floor(
     lines = [_line(rules, size, answers.to(size, known), ends.shape[1] + at) for at, size in enumerate(sizes)]
     limp = sizes.index(legal_sizes(rules)[0]) if limps is not None and legal_sizes(rules)[0] in sizes else None
     if limps is not None and limp is not None:
-        lines[limp] = _line(rules, sizes[limp], table.ways(limps.jam_over(rules)) / table.total, lines[limp].column)
+        over = table.ways(limps.jam_over(rules)) / table.total
+        lines[limp] = _line(rules, sizes[limp], np.where(limps.deep(rules), over, lines[limp].ways), lines[limp].column)
     all_in, called = forced(rules, -1)
     line = np.arange(n + 1) / n
     now = np.stack([line, line])
@@ -183,13 +184,13 @@ def _check_taken(rules: Endgame, limp: _Line, button: Floats) -> None:
 def limp_cost(table: Classes, rules: Endgame, button: Floats, limps: Limps) -> Floats:
     """[states, classes]: what a limp of each class leaves the big blind, who has `button` in the next hand.
 
-    Where a limp is not allowed it is 0.
+    Where a limp is not allowed, or not answered by `limps`, it is nothing: nan.
     """
     limp = legal_sizes(rules)[0]
     ends = free_ends(rules, (limp,))
     worth, ways = button[rules.chips - ends], table.ways(limps.jam_over(rules)) / table.total
     line = _line(rules, limp, ways, ends.shape[1] - 1).replied(rules, limps, worth)
-    return np.asarray(np.where(line.may, np.minimum(*line.options(worth)), 0))
+    return np.asarray(np.where(line.may & limps.deep(rules), np.minimum(*line.options(worth)), np.nan))
 
 
 def _opening(

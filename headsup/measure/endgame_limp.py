@@ -1,6 +1,6 @@
 """What a limp meets: a big blind who jams over it, or checks and then jams the flop or gives the pot up.
 
-**The plan.** Facing a limp, jam some hands and check the others; on the flop, first to act, jam some of those and check
+**The plan.** With some depth, facing a limp, jam some hands and check the others; on the flop, first to act, jam some of those and check
 the rest, folding to any bet on any street. It is made for a few depths, in big blinds; a state between two of them
 draws lots which of both to follow, unseen by the opponent, so that what it meets is the mixture of what they meet.
 
@@ -30,6 +30,10 @@ from headsup.games.arrays import Floats
 from headsup.games.endgame import Endgame
 
 
+SHALLOW = 4.5
+"""Below so many big blinds to fold to the few limps that are not jammed over costs next to nothing."""
+
+
 class Mixture(NamedTuple):
     """Between which depths each state lies, [states] each: `part` of the lower one, the rest of the next."""
 
@@ -53,14 +57,18 @@ class Limps:
     """[depths, 3, flops, hands]: how many hands that jam the flop each hand beats, ties with, loses to."""
     sizes: npt.NDArray[np.int64]
     """[classes]: hands of each class."""
+    least: float = SHALLOW
+    """The depth from which limps are checked; below it they are folded to unless jammed over."""
 
     __repr__ = brief
 
+    def deep(self, rules: Endgame) -> npt.NDArray[np.bool_]:
+        """[states, 1]: where limps are checked."""
+        return np.asarray(_depth(rules)[:, None] >= self.least)
+
     def mixture(self, rules: Endgame) -> Mixture:
         """By the depth of every state."""
-        level = rules.levels[-1]
-        depth = np.array([hand.stack for hand in rules.hands(level)]) / level.big
-        at = np.interp(depth, self.depths, np.arange(len(self.depths)))
+        at = np.interp(_depth(rules), self.depths, np.arange(len(self.depths)))
         lower = np.minimum(at.astype(np.intp), max(len(self.depths) - 2, 0))
         return Mixture(lower, 1 - (at - lower))
 
@@ -92,6 +100,12 @@ class Limps:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(answer, alike))
         return np.asarray(found / self.sizes[:, None])
+
+
+def _depth(rules: Endgame) -> Floats:
+    """[states]: what both can lose, in big blinds."""
+    level = rules.levels[-1]
+    return np.array([hand.stack for hand in rules.hands(level)]) / level.big
 
 
 def flop_weights(sizes: npt.NDArray[np.int64] | Floats, ranks: int = 13) -> Floats:

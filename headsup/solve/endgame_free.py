@@ -134,7 +134,7 @@ class _Learner:
     def learn(self, button: Floats, iterations: int, limp: Floats | None = None) -> tuple[Floats, Floats]:
         """(call, jam over): the average answers, for what the hand after is worth to the jam-or-fold player.
 
-        `limp` is what a limp leaves that player, [states, classes], if it is not answered here.
+        `limp` is what a limp leaves that player, [states, classes], where it is not answered here; else nan.
         """
         worth = button[self.rules.chips - free_ends(self.rules, self.sizes)] * self.rules.big_blinds
         k = len(self.ways)
@@ -150,7 +150,7 @@ class _Learner:
                 [worth[:, :1, None] + 0 * met[:, :1], stolen[:, :1] + value[:, :1], stolen[:, 1:] + after], axis=1
             )
             if limp is not None:
-                cost[:, 2] = limp * self.rules.big_blinds
+                cost[:, 2] = np.where(np.isnan(limp), cost[:, 2], limp * self.rules.big_blinds)
             played = np.where(self.may, matched(np.where(self.may, self.root.transpose(1, 0, 2), 0)), 0)
             played = (played / played.sum(axis=0)).transpose(1, 0, 2)
             mean = (played * cost).sum(axis=1, keepdims=True)

@@ -76,14 +76,15 @@ def _kept(table: Classes, rules: Endgame, work: Path, checked: Limps | None) -> 
     path = work / f"endgame-{rules.game}-{table.ranks}-{rules.chips:04}-{rules.levels[0].big}.npz"
     found = read(path)[0] if path.exists() else None
     bounded = rules.game == "holdem" and rules.big_blinds <= FREE_MOST
-    if found is not None and (not bounded or checked is None or "limp_button" in found.rows):
+    checks = bounded and checked is not None and bool(checked.deep(rules).any())
+    if found is not None and (not checks or "limp_button" in found.rows):
         return found
     solved = _solved(table, rules)
     if found is None:
         found = record(table, solved)
         if bounded:
             _add_free(table, solved, found, "free", None)
-    if bounded and checked is not None:
+    if checks:
         _add_free(table, solved, found, "limp", checked)
     write(path, [found])
     return found

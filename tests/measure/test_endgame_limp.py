@@ -25,7 +25,7 @@ KIND = np.unique(holdem_class_of_combo()[:HANDS], return_inverse=True)[1]
 """The nine classes of two of twelve cards."""
 SIZES = np.bincount(KIND)
 RULES = Endgame("holdem", 14, (Level(1, 2),))
-DEPTHS = (1.5, 3.0)
+DEPTHS, LEAST = (1.5, 3.0), 2.0
 HELD = [frozenset(hand.tolist()) for hand in combos(2)[:HANDS]]
 
 
@@ -94,7 +94,7 @@ class Jams:
             kind.append(KIND[pairs.hands].astype(np.uint8))
             outcomes.append(pairs.outcomes((1 - self.over)[:, kind[-1]] * jam))
         met = np.ascontiguousarray(np.stack(outcomes).transpose(2, 1, 0, 3))
-        return Limps(DEPTHS, self.over, np.stack(kind), flop_weights(self.sizes, RANKS), met, SIZES)
+        return Limps(DEPTHS, self.over, np.stack(kind), flop_weights(self.sizes, RANKS), met, SIZES, LEAST)
 
 
 def met_on_flops(keys: dict[Any, Any], jams: Jams, a: int) -> list[Any]:
@@ -122,7 +122,8 @@ def test_the_floor_with_checked_limps_is_that_of_plain_loops(keys: dict[Any, Any
     """In every state the floor is what the best of all replies leaves, given the floor after the hand."""
     jams, n = Jams(), RULES.chips
     charts = some_charts()
-    found = free_floor(table, RULES, charts, Answers((2,), charts.call[None]), (2,), jams.limps())
+    answers = Answers((2,), charts.call[None] / 2)
+    found = free_floor(table, RULES, charts, answers, (2,), jams.limps())
     after = found.button[0]
     first = np.unique(KIND, return_index=True)[1]
     met = {a: met_on_flops(keys, jams, a) for a in first}
@@ -137,13 +138,17 @@ def test_the_floor_with_checked_limps_is_that_of_plain_loops(keys: dict[Any, Any
         total = 0.0
         for a in first:
             ways = meets[KIND[a]]
-            called, over = charts.call[chips - 1] @ ways, (part @ jams.over) @ ways
+            deep = hand.stack / 2 >= LEAST
+            called, over = (
+                charts.call[chips - 1] @ ways,
+                (part @ jams.over if deep else answers.jam[0][chips - 1]) @ ways,
+            )
             options = [(1 - called.sum()) * take + called @ [win, tie, lose]]
             if not hand.all_in:
                 options.append(fold)
             if hand.stack > 2:
                 worth = min(over.sum() * give, over @ [win, tie, lose]) + (1 - over.sum()) * take
-                for flop in met[a]:
+                for flop in met[a] if deep else ():
                     jammed = part @ flop
                     worth += min(jammed.sum() * give, jammed @ [win, tie, lose]) - jammed.sum() * take
                 options.append(worth)
@@ -160,7 +165,8 @@ def test_flops_that_are_jammed_leave_more_than_pots_given_up(table: Classes) -> 
     answers = Answers((2,), charts.call[None])
     jams.jam[:] = 0.0
     given = free_floor(table, RULES, charts, answers, (2,), jams.limps())
-    same = Answers((2,), jams.limps().jam_over(RULES)[None])
+    deep = jams.limps().deep(RULES)
+    same = Answers((2,), np.where(deep, jams.limps().jam_over(RULES), charts.call)[None])
     assert given.big == pytest.approx(free_floor(table, RULES, charts, same, (2,)).big, abs=1e-12)
     for number, flop in enumerate(jams.flops):
         wins = flop_pairs(flop, RANKS).wins.sum(axis=1)
