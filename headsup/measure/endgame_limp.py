@@ -1,8 +1,9 @@
 """What a limp meets: a big blind who jams over it, or checks and then jams the flop or gives the pot up.
 
-**The plan.** With some depth, facing a limp, jam some hands and check the others; on the flop, first to act, jam some of those and check
-the rest, folding to any bet on any street. It is made for a few depths, in big blinds; a state between two of them
-draws lots which of both to follow, unseen by the opponent, so that what it meets is the mixture of what they meet.
+**The plan.** Where stacks are deep enough, facing a limp, jam some hands and check the others; on the flop, first to
+act, jam some of those and check the rest, folding to any bet on any street. It is made for a few depths, in big blinds;
+a state between two of them draws lots which of both to follow, unseen by the opponent, so that what it meets is the
+mixture of what they meet.
 
 **The best reply.** A jam before the flop is called or not, a jam on the flop too, now that the opponent knows the
 flop: for each of the 1,755 flops and each hand, call or fold, whichever leaves us less. Against the rest the opponent
@@ -28,7 +29,6 @@ import numpy.typing as npt
 from headsup.brief import brief
 from headsup.games.arrays import Floats
 from headsup.games.endgame import Endgame
-
 
 SHALLOW = 4.5
 """Below so many big blinds to fold to the few limps that are not jammed over costs next to nothing."""
