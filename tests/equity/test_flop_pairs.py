@@ -5,11 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from headsup.backend import JIT_DISABLED
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import colex, combos
 from headsup.equity import equity
 from headsup.equity.flop_pairs import FlopPairs, flop_pairs
 
+pytestmark = pytest.mark.skipif(
+    JIT_DISABLED, reason="one flop is a billion comparisons; tests/measure has a small deck"
+)
 FLOP = "Ts9s2d"
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from headsup.backend import JIT_DISABLED
+from headsup.cache import write_arrays
 from headsup.cards.cards import parse_cards
-from headsup.cards.classes import holdem_class_of_combo
+from headsup.cards.classes import card_classes, holdem_class_of_combo
 from headsup.cards.combos import colex
 from headsup.equity.flop_pairs import FlopPairs, flop_pairs
 from headsup.equity.flop_subsets import FlopSubset
+from headsup.errors import DataError
 from headsup.games.arrays import Floats
 from headsup.games.classes import holdem_classes
 from headsup.solve.endgame_free import matched
 from headsup.solve.endgame_limp import Ranges, _Hand, learn_flop
-from headsup.solve.make_limps import STEPS, meeting
+from headsup.solve.make_limps import STEPS, VERSION, limps, meeting
 
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="one flop is a billion comparisons")
 FLOP = np.array(sorted(parse_cards("Ts9s2s")), dtype=np.uint8)
 DEPTHS = (4.0, 7.0)
 
@@ -60,6 +67,29 @@ def test_hands_that_differ_in_suits_only_are_met_alike() -> None:
         a, b = (int(np.flatnonzero(hands == colex(parse_cards(one)))[0]) for one in (first, second))
         assert kind[a] == kind[b]
         assert met[:, :, a] == pytest.approx(met[:, :, b], rel=1e-12)
+
+
+def test_a_folder_with_the_plan_is_counted_and_a_damaged_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every, random = card_classes(3), np.random.default_rng(3)
+    monkeypatch.setattr(
+        "headsup.solve.make_limps.card_classes",
+        lambda cards: SimpleNamespace(reps=every.reps[:2], sizes=every.sizes[:2]),
+    )
+    monkeypatch.setattr("headsup.solve.make_limps.DEPTHS", DEPTHS)
+    over, played = random.random((2, 169)), random.integers(0, STEPS + 1, (2, 2, 1176), dtype=np.uint8)
+    write_arrays(tmp_path / "ranges.npz", VERSION, {"limp": over, "over": over})
+    path = tmp_path / "flops-0000.bin"
+    path.write_bytes(played.tobytes())
+    found = limps(holdem_classes(), tmp_path)
+    for flop in (0, 1):
+        kind, met = meeting(every.reps[flop], over, played[flop])
+        assert (found.kind[flop] == kind).all()
+        assert (found.outcomes[:, :, flop] == met.transpose(1, 0, 2)).all()
+    path.write_bytes(played.tobytes()[1:])
+    with pytest.raises(DataError, match="remove it"):
+        limps(holdem_classes(), tmp_path)
 
 
 def test_without_flops_a_limp_takes_what_is_not_jammed_over() -> None:
