@@ -13,14 +13,19 @@ the strategy: they check and fold.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
+from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.follow import share_of, total_of
 from headsup.abstraction.sizes import Sizes
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.errors import UserError
-from headsup.games.arrays import Floats
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, Betting, Move, State
+from headsup.games.bucketed import BucketStrategy
+from headsup.games.catalogue import game as named_game
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.luck import apply
@@ -136,4 +141,38 @@ def make_solution(rest: str, table: Table) -> Agent:
     game = found.played_form()
     if not isinstance(game, VectorGame):
         raise UserError(f"solution:{rest} is of {found.game}, which is not played with cards at a table")
-    return StrategyPlayer(f"solution:{rest}", game, found.in_game(game), table)
+    return StrategyPlayer(f"solution:{rest}", game, board_by_board(found.in_game(game)), table)
+
+
+@maker("limit")
+def make_limit(rest: str, table: Table) -> Agent:
+    """The strategy of limit hold'em that ships (`headsup.solve.limit`)."""
+    from headsup.solve.limit import shipped_limit
+
+    if rest or table.name != "holdem-limit":
+        raise UserError(
+            "limit is the strategy that ships for holdem-limit: play it there, with nothing after its name"
+        )
+    game = named_game("holdem-limit")
+    assert isinstance(game, VectorGame)
+    return StrategyPlayer("limit", game, board_by_board(shipped_limit().in_game(game)), table)
+
+
+def board_by_board(strategy: Strategy) -> Strategy:
+    """The same strategy, with buckets that are found for single boards: tables of all boards take minutes."""
+    if isinstance(strategy, BucketStrategy) and isinstance(strategy.buckets, FeatureBuckets):
+        return BucketStrategy(strategy.game, SingleBoards(strategy.buckets), strategy.numbers)
+    return strategy
+
+
+class SingleBoards:
+    """Buckets of one board at a time; the last ones are remembered."""
+
+    def __init__(self, buckets: FeatureBuckets) -> None:
+        self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
+        self._found = lru_cache(256)(buckets.rows_on)
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        """Board by board."""
+        columns = self.buckets.columns[seat]
+        return np.stack([self._found(street, board, kind)[columns] for board in range(low, high)])
