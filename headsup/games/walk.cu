@@ -48,7 +48,7 @@ __device__ __forceinline__ void match(const stored* source, int n, int hands, re
         sigma[a] = share > 0 ? share : (real)0;
         sum += sigma[a];
     }
-    bool some = sum > 0;
+    bool some = sum > (real)1.2e-38;  // one over anything less is infinite in float32
     real factor = 1 / (some ? sum : (real)1), even = some ? (real)0 : (real)1 / n;
 #pragma unroll
     for (int a = 0; a < ACTIONS; a++) sigma[a] = sigma[a] * factor + even;

@@ -253,7 +253,7 @@ def play(
     """
     hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
     share, even, mixed = room.share, room.even, room.mixed
-    zero, one = share.dtype.type(0.0), share.dtype.type(1.0)
+    zero, one, least = share.dtype.type(0.0), share.dtype.type(1.0), share.dtype.type(1.2e-38)
     for node in range(rounds.start[s], rounds.start[s + 1]):
         if rounds.player[node] != me:
             continue
@@ -266,7 +266,7 @@ def play(
                 share[h] += max(source[begin + a, h], source.dtype.type(0))
         level = share.dtype.type(1.0 / actions)
         for h in range(hands):
-            some = share[h] > zero
+            some = share[h] > least  # one over anything less is infinite in float32
             even[h] = zero if some else level
             share[h] = one / (share[h] if some else one)
         if not own:

@@ -199,3 +199,14 @@ def test_shares_that_do_not_add_up_are_refused(factor: float) -> None:
 
     with pytest.raises(UserError, match="add up to 1: after 'nothing yet' they add up to"):
         hand_values(game, Wrong(), 0)
+
+
+def test_numbers_next_to_nothing_play_evenly() -> None:
+    """One over a sum below the least normal float32 is infinite; such a hand plays every action equally often."""
+    game = SPOTS["unequal stacks, ranges, a flop"](True)
+    tiny, even = (
+        tuple(np.full(int(game.layout[p][-1]), number, np.float32) for p in (0, 1)) for number in (1e-42, 0.0)
+    )
+    walker = Walker(game, np.float32)
+    assert walker.values(tiny) == pytest.approx(walker.values(even), abs=1e-4)
+    assert np.isfinite(walker.best_values(tiny)).all()
