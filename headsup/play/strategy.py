@@ -13,14 +13,18 @@ the strategy: they check and fold.
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+
 import numpy as np
 
+from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.follow import share_of, total_of
 from headsup.abstraction.sizes import Sizes
 from headsup.cards.combos import HOLDEM_COUNT
 from headsup.errors import UserError
-from headsup.games.arrays import Floats
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, Betting, Move, State
+from headsup.games.bucketed import BucketStrategy
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.luck import apply
@@ -32,7 +36,7 @@ class StrategyPlayer(Mixed):
     """Plays a strategy; see the module's text."""
 
     def __init__(self, name: str, game: VectorGame, strategy: Strategy, table: Table) -> None:
-        self.name, self.game, self.strategy = name, game, strategy
+        self.name, self.game, self.strategy = name, game, _at_play(strategy)
         self.real, self.sizes = RealCards(game), Sizes(game.betting)
         if game.betting.rules.first != table.betting.first or table.cards != "holdem" or table.draws:
             raise UserError(f"{name} is a strategy of {game}, which is not played at {table.name}: start from its spot")
@@ -107,6 +111,25 @@ class StrategyPlayer(Mixed):
         return np.where(free_of(view.board), shares, 0.0)
 
 
+class _OneBoard:
+    """Buckets that are computed from the cards of the one board that is asked for, without tables of a street."""
+
+    def __init__(self, buckets: FeatureBuckets) -> None:
+        self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
+        self._on = lru_cache(maxsize=256)(buckets.rows_on)  # a hand asks for its boards again and again
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        """Board by board."""
+        columns = self.buckets.columns[seat]
+        return np.stack([self._on(street, board, kind)[columns] for board in range(low, high)])
+
+
+def _at_play(strategy: Strategy) -> Strategy:
+    if isinstance(strategy, BucketStrategy) and isinstance(strategy.buckets, FeatureBuckets):
+        return BucketStrategy(strategy.game, _OneBoard(strategy.buckets), strategy.numbers)
+    return strategy
+
+
 def _merged(actions: list[Action], shares: list[float]) -> Shares:
     found: dict[Action, float] = {}
     for action, share in zip(actions, shares, strict=True):
@@ -125,6 +148,24 @@ def make_spot(rest: str, table: Table) -> Agent:
     if found.spot.cards != table.board:
         raise UserError(f"spot:{rest} begins with another board than {table.name}: start the match from it")
     return StrategyPlayer(f"spot:{rest}", found.game, found.strategy, table)
+
+
+@maker("limit")
+def make_limit(rest: str, table: Table) -> Agent:
+    """The strategy of limit hold'em that ships."""
+    if rest or table.name != "holdem-limit":
+        raise UserError("the agent limit takes nothing after its name and plays holdem-limit: choose that game")
+    return StrategyPlayer("limit", *_shipped(), table)
+
+
+@cache
+def _shipped() -> tuple[VectorGame, Strategy]:
+    from headsup.games.catalogue import game
+    from headsup.solve.limit import shipped_limit
+
+    played = game("holdem-limit")
+    assert isinstance(played, VectorGame)
+    return played, shipped_limit().in_game(played)
 
 
 @maker("solution")
