@@ -28,10 +28,11 @@ DECK = "holdem-nolimit:stack={stack},ranks={ranks},suits=2,streets={streets},men
 MANY = "25%, 50%, 75%, 100%, 150%, 200%, a"
 FEW = ("a", "100%, a", "50%, 100%, a", "50%, 100%, 200%, a", "50%, 75%, 100%, 150%, a")
 FULL = "50%, 100%, a"
-REMOVED = {  # for both, for player 0 alone, for player 1 alone
+REMOVED: dict[str, tuple[str, ...]] = {  # for both; for player 0 alone and for player 1 alone
     "no limp": (f"{FULL} | - call", f"{FULL} | - call", FULL),
     "raises all-in": (f"{FULL}; a", f"{FULL} | p0 {FULL}; a", f"{FULL} | p1 {FULL}; a"),
     "no bet out of position": (f"{FULL} | flop oop none", FULL, f"{FULL} | flop p1 none; {FULL}"),
+    "two bets a street": (f"{FULL} | cap 2",),
     "no bet of half the pot": ("100%, a", f"{FULL} | p0 100%, a", f"{FULL} | p1 100%, a"),
 }
 CAP = "cap 4"
@@ -89,10 +90,11 @@ def removed(stack: int) -> None:
     print(f"{'':28}{'decisions':>10}{'of both':>10}{'own':>10}")
     for name, menus in REMOVED.items():
         small = [deck(menu, stack) for menu in menus]
-        first, second = (Translated(large, one, solved(one)) for one in small[1:])
-        own = measure(large, ArrayStrategy.of(large, Seats(large, first, second))).mbb
-        count = sum(small[0].betting.decisions())
-        print(f"{name:28}{count:10}{prices(large, small[0], ('harmonic',))}{own:10.1f}", flush=True)
+        count, own = sum(small[0].betting.decisions()), ""
+        if len(small) > 1:
+            first, second = (Translated(large, one, solved(one)) for one in small[1:])
+            own = f"{measure(large, ArrayStrategy.of(large, Seats(large, first, second))).mbb:10.1f}"
+        print(f"{name:28}{count:10}{prices(large, small[0], ('harmonic',))}{own}", flush=True)
 
 
 def rounds(quick: bool) -> None:

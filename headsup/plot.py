@@ -14,7 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, isfinite, log10, sqrt
+from pathlib import Path
 from xml.sax.saxutils import escape
+
+from headsup.checks import quoted
+from headsup.errors import UserError
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
 MARKS = "ox+*#@%&"
@@ -23,6 +27,21 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 74, 30, 40, 52
 _KEY_WIDTH, _KEY_STEP = 172, 17
 _DOT = 0.16
 _BAR_LEFT, _BAR_STEP = 140, 20
+
+
+def svg_file(path: str | Path) -> Path:
+    """The file of a --plot, which must be named as what it will be."""
+    if Path(path).suffix.lower() != ".svg":
+        raise UserError(f"--plot got {quoted(str(path))}: charts are SVG, so name a file that ends in .svg")
+    return Path(path)
+
+
+def svg_files(plot: str | None, second: str) -> list[Path]:
+    """The two files of a --plot that goes to files, `second` being what is added to the name; none for the terminal."""
+    if plot in (None, "-"):
+        return []
+    file = svg_file(str(plot))
+    return [file, file.with_name(f"{file.stem}-{second}.svg")]
 
 
 class _Axis:

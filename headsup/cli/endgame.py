@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer and print."""
     from headsup.files import writable_apart
     from headsup.games.endgame import endgame
+    from headsup.plot import svg_files
     from headsup.solve.endgame_data import answer
 
     rules = endgame(args.game, args.chips, blinds=args.blinds, ante=args.ante, bb_ante=args.bb_ante, unit=args.unit)
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if not 0 < stack < rules.chips:
         raise UserError(f"--stack is {args.stack}: it must lie between 0 and the chips in all, {args.chips}")
     pays = _payouts(args.payouts)
-    drawings = _drawings(args.plot)
+    drawings = svg_files(args.plot, "share")
     writable_apart(*(("--plot", path) for path in drawings))
     found = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free)
     told = as_dict(found, stack, args.button, pays)
@@ -80,11 +81,6 @@ def _payouts(text: str | None) -> tuple[float, float] | None:
             "nothing, as in 65/35"
         )
     return pays
-
-
-def _drawings(plot: str | None) -> list[Path]:
-    """The two files of a plot, if it goes to files."""
-    return [Path(plot), Path(plot).parent / f"{Path(plot).stem}-share.svg"] if plot not in (None, "-") else []
 
 
 def as_dict(
@@ -143,9 +139,9 @@ def as_dict(
     }
     if "match_button" in found.rows:
         told["chip_play_loss_to_endgame_play"] = found.loss(stack, on, "match")
-    free = found.free(stack, on)
-    if free is not None:
-        told |= {"free_low": free[0], "free_high": free[1]}
+    free, jam_or_fold = found.free(stack, on), found.free(stack, on, "free")
+    if free is not None and jam_or_fold is not None:
+        told |= {"free_low": free[0], "free_high": free[1], "jam_or_fold_low": jam_or_fold[0]}
     if pays is not None:
         told |= {"payouts": pays, "payout": pays[1] + (pays[0] - pays[1]) * value}
     return told
@@ -207,8 +203,8 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
     )
     if "free_low" in told:
         console.print(
-            f"unrestricted no-limit: between {_percent(told['free_low'])}, which jam or fold is sure of, and "
-            f"{_percent(told['free_high'])}"
+            f"unrestricted no-limit: between {_percent(told['free_low'])} and {_percent(told['free_high'])}; "
+            f"jam or fold is sure of {_percent(told['jam_or_fold_low'])}"
         )
     if "payout" in told:
         console.print(f"worth {told['payout']:.4f} in payouts of {args.payouts}")

@@ -143,9 +143,10 @@ def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) ->
     from headsup.distil.price import THESIS_CHIPS, chart, price
     from headsup.distil.shipped import shipped_card_prices, shipped_prices
     from headsup.files import writable, write_text
+    from headsup.plot import svg_file
 
     if args.plot is not None:
-        writable(args.plot)
+        writable(svg_file(args.plot))
     if card is None:
         prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
     else:

@@ -64,12 +64,13 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.progress import show_solving
     from headsup.files import writable_apart
     from headsup.games import game
+    from headsup.plot import svg_files
     from headsup.solve import Stopped, Unsaved, solve
     from headsup.solve.methods import PROGRAMS
 
     if args.plot and args.method in PROGRAMS:
         raise UserError(f"{args.method} solves a game in one go and has no curve to draw: leave out --plot")
-    drawings = _drawings(args.plot)
+    drawings = svg_files(args.plot, "seconds")
     places = [("--out", args.out), ("--checkpoint", args.checkpoint), *(("--plot", path) for path in drawings)]
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
@@ -233,13 +234,6 @@ def _option(text: str) -> tuple[str, Any]:
         except ValueError:
             continue
     return key, value
-
-
-def _drawings(plot: str | None) -> list[Path]:
-    """The files to draw to: against iterations, and against seconds."""
-    from pathlib import Path
-
-    return [Path(plot), Path(plot).parent / f"{Path(plot).stem}-seconds.svg"] if plot not in (None, "-") else []
 
 
 def _draw(solution: Solution, paths: list[Path]) -> None:

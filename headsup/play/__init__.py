@@ -8,7 +8,8 @@ play(Match("jamfold", "caller", "holdem-jamfold", stack=10, hands=1000, duplicat
 
 `table` has the exact rules of a hand, `agent` what plays it, `referee` who sees to it, `record` what is kept of it;
 `match` and `league` play many; `luck` and `interval` say what they mean. Agents: `baseline`, `chart`, `style`,
-`strategy`, `lbr`, `person`; small games: `flat`.
+`strategy`, `lbr`, `person`; small games: `flat`. Others' programs: `acpc` and `pokerbots` over `wire` and `host`, logs
+and hand histories by `replay` and `histories`.
 """
 
 from typing import TYPE_CHECKING

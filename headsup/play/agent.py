@@ -36,6 +36,10 @@ class Gone(Exception):
     """An agent's program has ended or does not answer any more: it loses this hand and is asked no more."""
 
 
+class Late(Exception):
+    """An agent's answer did not come within its time: it loses this hand."""
+
+
 @runtime_checkable
 class Agent(Protocol):
     """What the referee calls; all but `act` may do nothing."""

@@ -142,13 +142,18 @@ def replay(table: Table, deal: Deal, actions: list[Action]) -> Hand:
     return hand
 
 
-def from_line(table: Table, line: Mapping[str, Any]) -> HandRecord:
-    """The hand of a line of a log, played again; DataError where its chips are not what the rules give."""
+def hand_of_line(table: Table, line: Mapping[str, Any]) -> Hand:
+    """The hand of a line of a log, played again."""
     holes = tuple(parse_cards(text) for text in line["cards"])
     stacks = (int(line["stacks"][0]), int(line["stacks"][1]))
     there = table if stacks == table.betting.stacks else table.with_stacks(stacks)
     deal = Deal((holes[0], holes[1]), parse_cards(line["board"]), parse_cards(line.get("draws", "")))
-    hand = replay(there, deal, parse_betting(line["betting"]))
+    return replay(there, deal, parse_betting(line["betting"]))
+
+
+def from_line(table: Table, line: Mapping[str, Any]) -> HandRecord:
+    """The record of a line of a log; DataError where its chips are not what the rules give."""
+    hand = hand_of_line(table, line)
     faults = tuple(Fault(int(one["seat"]), str(one["kind"]), str(one["text"])) for one in line.get("faults", ()))
     players = (str(line["players"][0]), str(line["players"][1]))
     found = record(hand, int(line["hand"]), players, faults)

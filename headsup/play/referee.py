@@ -5,7 +5,8 @@ match goes on, the record names the fault, and the log has it. Faults are
 
     crash    `act` raised an exception
     illegal  what came back is not an action, or not a legal one (a raise too small, a call that is not offered)
-    slow     the answer took longer than the match's seconds a move; a program in this process is not cut off, only late
+    slow     the answer took longer than the match's seconds a move; a program in this process is not cut off, only
+             late; one behind a socket is not waited for (`Late`)
     gone     the agent said that its program is gone (`Gone`): it is asked no more, and loses each hand at its turn
 
 What an agent does in `start` or `end` can crash too; that is a fault of the hand that begins, or is noted and forgiven.
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
-from headsup.play.agent import Agent, Gone, Player
+from headsup.play.agent import Agent, Gone, Late, Player
 from headsup.play.dice import FIRST, Dice
 from headsup.play.record import Fault, HandRecord, record
 from headsup.play.table import Action, Deal, Hand, Table, action_text, legal_text
@@ -30,6 +31,9 @@ class Referee:
         self.seed, self.seconds = seed, seconds
         self.gone = [False, False]
         self.score: Callable[[HandRecord], None] | None = None  # told of every hand before the agents learn from it
+        self.watch: Callable[[Hand, int, int], None] | None = (
+            None  # told of a hand, its number and dealer at each event
+        )
         self._learns = [getattr(type(agent), "end", None) is not Player.end for agent in self.agents]
 
     def start(self, table: Table) -> None:
@@ -47,9 +51,13 @@ class Referee:
         hand = table.hand(deal)
         fault: Fault | None = None
         while not hand.over:
+            if self.watch is not None:
+                self.watch(hand, number, dealer)
             fault = self._turn(hand, hand.player ^ dealer)
             if fault is not None:
                 hand.forfeit()
+        if self.watch is not None:
+            self.watch(hand, number, dealer)
         names = (self.agents[dealer].name, self.agents[1 - dealer].name)
         found = record(hand, number, names, () if fault is None else (fault,))
         if self.score is not None:
@@ -78,6 +86,8 @@ class Referee:
         except Gone as error:
             self.gone[player] = True
             return Fault(seat, "gone", str(error) or "the agent is gone")
+        except Late as error:
+            return Fault(seat, "slow", str(error) or "the answer came too late")
         except Exception as error:  # whatever an agent does wrong is the agent's
             return Fault(seat, "crash", f"{type(error).__name__}: {error}"[:200])
         if self.seconds is not None and perf_counter() - began > self.seconds:

@@ -25,6 +25,7 @@ from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, Betting, Move, State
 from headsup.games.bucketed import BucketStrategy
+from headsup.games.catalogue import game as named_game
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.luck import apply
@@ -36,7 +37,7 @@ class StrategyPlayer(Mixed):
     """Plays a strategy; see the module's text."""
 
     def __init__(self, name: str, game: VectorGame, strategy: Strategy, table: Table) -> None:
-        self.name, self.game, self.strategy = name, game, _at_play(strategy)
+        self.name, self.game, self.strategy = name, game, strategy
         self.real, self.sizes = RealCards(game), Sizes(game.betting)
         if game.betting.rules.first != table.betting.first or table.cards != "holdem" or table.draws:
             raise UserError(f"{name} is a strategy of {game}, which is not played at {table.name}: start from its spot")
@@ -111,25 +112,6 @@ class StrategyPlayer(Mixed):
         return np.where(free_of(view.board), shares, 0.0)
 
 
-class _OneBoard:
-    """Buckets that are computed from the cards of the one board that is asked for, without tables of a street."""
-
-    def __init__(self, buckets: FeatureBuckets) -> None:
-        self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
-        self._on = lru_cache(maxsize=256)(buckets.rows_on)  # a hand asks for its boards again and again
-
-    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
-        """Board by board."""
-        columns = self.buckets.columns[seat]
-        return np.stack([self._on(street, board, kind)[columns] for board in range(low, high)])
-
-
-def _at_play(strategy: Strategy) -> Strategy:
-    if isinstance(strategy, BucketStrategy) and isinstance(strategy.buckets, FeatureBuckets):
-        return BucketStrategy(strategy.game, _OneBoard(strategy.buckets), strategy.numbers)
-    return strategy
-
-
 def _merged(actions: list[Action], shares: list[float]) -> Shares:
     found: dict[Action, float] = {}
     for action, share in zip(actions, shares, strict=True):
@@ -150,24 +132,6 @@ def make_spot(rest: str, table: Table) -> Agent:
     return StrategyPlayer(f"spot:{rest}", found.game, found.strategy, table)
 
 
-@maker("limit")
-def make_limit(rest: str, table: Table) -> Agent:
-    """The strategy of limit hold'em that ships."""
-    if rest or table.name != "holdem-limit":
-        raise UserError("the agent limit takes nothing after its name and plays holdem-limit: choose that game")
-    return StrategyPlayer("limit", *_shipped(), table)
-
-
-@cache
-def _shipped() -> tuple[VectorGame, Strategy]:
-    from headsup.games.catalogue import game
-    from headsup.solve.limit import shipped_limit
-
-    played = game("holdem-limit")
-    assert isinstance(played, VectorGame)
-    return played, shipped_limit().in_game(played)
-
-
 @maker("solution")
 def make_solution(rest: str, table: Table) -> Agent:
     """What `headsup solve --out` saved of a game of betting and boards, in buckets or not."""
@@ -177,4 +141,42 @@ def make_solution(rest: str, table: Table) -> Agent:
     game = found.played_form()
     if not isinstance(game, VectorGame):
         raise UserError(f"solution:{rest} is of {found.game}, which is not played with cards at a table")
-    return StrategyPlayer(f"solution:{rest}", game, found.in_game(game), table)
+    return StrategyPlayer(f"solution:{rest}", game, board_by_board(found.in_game(game)), table)
+
+
+@maker("limit")
+def make_limit(rest: str, table: Table) -> Agent:
+    """The strategy of limit hold'em that ships (`headsup.solve.limit`)."""
+    if rest or table.name != "holdem-limit":
+        raise UserError("limit is the strategy that ships for holdem-limit: play it there, with nothing after its name")
+    return StrategyPlayer("limit", *_shipped(), table)
+
+
+@cache
+def _shipped() -> tuple[VectorGame, Strategy]:
+    """Its game and itself, made once: every session of a match asks for them."""
+    from headsup.solve.limit import shipped_limit
+
+    game = named_game("holdem-limit")
+    assert isinstance(game, VectorGame)
+    return game, board_by_board(shipped_limit().in_game(game))
+
+
+def board_by_board(strategy: Strategy) -> Strategy:
+    """The same strategy, with buckets that are found for single boards: tables of all boards take minutes."""
+    if isinstance(strategy, BucketStrategy) and isinstance(strategy.buckets, FeatureBuckets):
+        return BucketStrategy(strategy.game, SingleBoards(strategy.buckets), strategy.numbers)
+    return strategy
+
+
+class SingleBoards:
+    """Buckets of one board at a time; the last ones are remembered."""
+
+    def __init__(self, buckets: FeatureBuckets) -> None:
+        self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
+        self._found = lru_cache(256)(buckets.rows_on)
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        """Board by board."""
+        columns = self.buckets.columns[seat]
+        return np.stack([self._found(street, board, kind)[columns] for board in range(low, high)])

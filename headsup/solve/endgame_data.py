@@ -41,7 +41,7 @@ SAME = 1e-6
 _LISTED = ("seat", "state", "hand", "chip", "endgame", "gain")
 _ROWS = (
     *("value", "low", "high", "chip_button", "chip_big", "match_button", "match_big", "hands_left"),
-    *("free_button", "free_big"),
+    *("free_button", "free_big", "limp_button", "limp_big"),
 )
 
 
@@ -92,11 +92,16 @@ class Record:
         seats = [f"{against}_button", f"{against}_big"] if button is None else [f"{against}_{_seat(button)}"]
         return self.worth(chips, button)[0] - float(np.mean([self.rows[name][0][chips] for name in seats]))
 
-    def free(self, chips: int, button: bool | None = None) -> tuple[float, float] | None:
-        """(low, high) of my chance to win the unrestricted game, from plans that jam or fold; if it is known."""
-        if "free_button" not in self.rows:
+    def free(self, chips: int, button: bool | None = None, plan: str | None = None) -> tuple[float, float] | None:
+        """(low, high) of my chance to win the unrestricted game, from a plan for both players; if it is known.
+
+        Plans: `free` jams or folds, always; `limp` checks limps that it does not jam over, and jams the flop or gives
+        up. By default the better one that is known.
+        """
+        plan = plan or ("limp" if "limp_button" in self.rows else "free")
+        if f"{plan}_button" not in self.rows:
             return None
-        on, off = (self.rows[name][0].tolist() for name in ("free_button", "free_big"))
+        on, off = (self.rows[f"{plan}_{seat}"][0].tolist() for seat in ("button", "big"))
         left = self.rules.chips - chips
         if button is None:
             return (on[chips] + off[chips]) / 2, 1 - (on[left] + off[left]) / 2

@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.games.arrays import Floats
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.classes import Classes
 from headsup.games.endgame import Endgame
 from headsup.measure.endgame import Charts, Floor, tally, weights
-from headsup.measure.endgame_free import Answers, allowed, check_fixed, free_ends, free_floor
+from headsup.measure.endgame_free import Answers, allowed, check_fixed, free_ends, free_floor, limp_cost
+from headsup.measure.endgame_limp import Limps
 from headsup.progress import Progress, Watch
 from headsup.solve.endgame import gains
 
@@ -50,23 +51,26 @@ def solve_free(
     *,
     steps: tuple[float, ...] = STEPS,
     opponent: tuple[int, ...] | None = None,
+    limps: Limps | None = None,
     iterations: int = ITERATIONS,
     rounds: int = ROUNDS,
     watch: Watch | None = None,
 ) -> Free:
     """The best plan that was found, by the mean of its floor; `charts` and `value` are those of the endgame.
 
-    `opponent` may limp and raise to these sizes only, in units (default: all that are legal).
+    `opponent` may limp and raise to these sizes only, in units (default: all that are legal). `limps` are answered by
+    their own plan; only the answers to jams and raises are then learned.
     """
     best = simple_free(table, rules, charts, value, opponent=opponent)
     big = rules.levels[-1].big
     sizes = tuple(dict.fromkeys(round(step * big) + rules.levels[-1].ante for step in steps))
     learner = _Learner(table, rules, charts, sizes)
     for done in range(1, rounds + 1):
-        call, jam = learner.learn(best.floor.button[0], iterations)
+        cost = None if limps is None else limp_cost(table, rules, best.floor.button[0], limps)
+        call, jam = learner.learn(best.floor.button[0], iterations, cost)
         now = Charts(charts.jam, call)
         answers = Answers(sizes, jam)
-        found = Free(now, answers, free_floor(table, rules, now, answers, opponent))
+        found = Free(now, answers, free_floor(table, rules, now, answers, opponent, limps))
         if found.floor.mean.mean() > best.floor.mean.mean():
             best = found
         if watch is not None:
@@ -127,8 +131,11 @@ class _Learner:
         self.later = np.zeros((2, shape[0], len(sizes), shape[2]))
         """Facing a jam over a size: call, give up."""
 
-    def learn(self, button: Floats, iterations: int) -> tuple[Floats, Floats]:
-        """(call, jam over): the average answers, for what the hand after is worth to the jam-or-fold player."""
+    def learn(self, button: Floats, iterations: int, limp: Floats | None = None) -> tuple[Floats, Floats]:
+        """(call, jam over): the average answers, for what the hand after is worth to the jam-or-fold player.
+
+        `limp` is what a limp leaves that player, [states, classes], where it is not answered here; else nan.
+        """
         worth = button[self.rules.chips - free_ends(self.rules, self.sizes)] * self.rules.big_blinds
         k = len(self.ways)
         shown = np.einsum("sk,kab->sab", worth[:, 2 : 2 + k], self.ways)
@@ -136,13 +143,15 @@ class _Learner:
         average, weight = np.zeros_like(self.plays), 0.0
         for t in range(1, iterations + 1):
             met, value = self.plays @ self.hands.T, self.plays @ shown.transpose(0, 2, 1)
-            called = _matched(self.later)
+            called = matched(self.later)
             after = called[0] * value[:, 1:] + called[1] * met[:, 1:] * given
             stolen = (1 - met) * take
             cost = np.concatenate(
                 [worth[:, :1, None] + 0 * met[:, :1], stolen[:, :1] + value[:, :1], stolen[:, 1:] + after], axis=1
             )
-            played = np.where(self.may, _matched(np.where(self.may, self.root.transpose(1, 0, 2), 0)), 0)
+            if limp is not None:
+                cost[:, 2] = np.where(np.isnan(limp), cost[:, 2], limp * self.rules.big_blinds)
+            played = np.where(self.may, matched(np.where(self.may, self.root.transpose(1, 0, 2), 0)), 0)
             played = (played / played.sum(axis=0)).transpose(1, 0, 2)
             mean = (played * cost).sum(axis=1, keepdims=True)
             self.root = np.maximum(self.root + mean - cost, 0)
@@ -150,7 +159,7 @@ class _Learner:
             self.later[0] += after - value[:, 1:]
             self.later[1] += after - met[:, 1:] * given
             np.maximum(self.later, 0, out=self.later)
-            called = _matched(self.later)
+            called = matched(self.later)
             self._answer(
                 played[:, 1:], np.concatenate([np.ones_like(reach[:, :1]), called[0]], axis=1), shown, take, given
             )
@@ -168,10 +177,10 @@ class _Learner:
         self.regrets[0] += (1 - self.plays) * gain
         self.regrets[1] -= self.plays * gain
         np.maximum(self.regrets, 0, out=self.regrets)
-        self.plays = np.where(self.must, 1.0, _matched(self.regrets)[0])
+        self.plays = np.where(self.must, 1.0, matched(self.regrets)[0])
 
 
-def _matched(regrets: Floats) -> Floats:
+def matched(regrets: AnyArray) -> AnyArray:
     """Regret matching along the first axis; even where nothing is regretted."""
     total = regrets.sum(axis=0)
     return np.asarray(np.where(total > 0, regrets / np.where(total > 0, total, 1), 1 / len(regrets)))

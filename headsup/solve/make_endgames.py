@@ -5,6 +5,7 @@ same command goes on where it was stopped; then all of them go into one file. Th
 with its outcomes (`headsup tabulate omaha8 --outcomes`). `--extras` also writes a file of figures for the docs: what a
 finer unit and rising blinds change, what Omaha Hi-Lo would be worth without quartering, and what is left between the
 floors in hold'em if the opponent may limp but not raise, or raise but not limp. They ship too (`endgame_data.extras`).
+`--limps FOLDER` adds what hold'em is sure of if limps are checked and flops jammed (`headsup.solve.make_limps`).
 """
 
 from __future__ import annotations
@@ -22,15 +23,19 @@ from headsup.files import write_json
 from headsup.games.classes import Classes, class_table
 from headsup.games.endgame import Endgame, endgame
 from headsup.measure.endgame_free import legal_sizes
+from headsup.measure.endgame_limp import Limps
 from headsup.progress import Progress
 from headsup.solve.endgame import Solved, solve_endgame
 from headsup.solve.endgame_data import CHIPS, Record, anchor, data_path, grid, read, record, write
-from headsup.solve.endgame_free import simple_free, solve_free
+from headsup.solve.endgame_free import ROUNDS, simple_free, solve_free
+from headsup.solve.make_limps import limps
 
 EXTRA_CHIPS = 20
 FREE_CHIPS = (8, 12, 20)
 FREE_MOST = 20
 """Chips in big blinds up to which hold'em has its bounds against a free opponent."""
+LIMP_ROUNDS = 2
+"""With a plan against limps that is learned already, more do not help."""
 RISING = "0.5/1x6,1/2x6,2/4"
 
 
@@ -43,6 +48,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("endgames"), help="where finished endgames are kept")
     parser.add_argument("--out", type=Path, help="the file to write (default: endgame-GAME.npz here)")
     parser.add_argument("--chips", type=int, nargs="*", default=CHIPS, help="chips in all, in big blinds")
+    parser.add_argument("--limps", type=Path, metavar="FOLDER", help="hold'em: where the plan against limps is kept")
     parser.add_argument("--extras", type=Path, help="a JSON file for the figures of the docs")
     parser.add_argument("--ranks", type=int, default=13, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -50,9 +56,10 @@ def main() -> None:
     began = perf_counter()
     table = class_table(args.game, device=args.device, folder=args.table, ranks=args.ranks)
     print(f"{table!r} ready after {perf_counter() - began:.0f} s", flush=True)
+    checked = None if args.limps is None else limps(table, args.limps, _show_flops)
     out, records = args.out or Path(data_path(args.game).name), []
     for rules in grid(args.game, tuple(args.chips)):
-        records.append(_kept(table, rules, args.work))
+        records.append(_kept(table, rules, args.work, checked))
         write(out, sorted(records, key=lambda one: (one.rules.unit, one.rules.chips)))  # whole at every moment
         print(f"wrote {out} ({out.stat().st_size / 1e6:.2f} MB): {len(records)} endgames", flush=True)
     if args.extras is not None:
@@ -60,21 +67,38 @@ def main() -> None:
         print(f"wrote {args.extras}; {perf_counter() - began:.0f} s in all", flush=True)
 
 
-def _kept(table: Classes, rules: Endgame, work: Path) -> Record:
+def _show_flops(step: Progress) -> None:
+    print(f"  {step.what}: {step.done:.0f} of {step.total:.0f}", flush=True)
+
+
+def _kept(table: Classes, rules: Endgame, work: Path, checked: Limps | None) -> Record:
     """One endgame, from its file or solved now."""
     path = work / f"endgame-{rules.game}-{table.ranks}-{rules.chips:04}-{rules.levels[0].big}.npz"
-    if path.exists():
-        return read(path)[0]
+    found = read(path)[0] if path.exists() else None
+    bounded = rules.game == "holdem" and rules.big_blinds <= FREE_MOST
+    checks = bounded and checked is not None and bool(checked.deep(rules).any())
+    if found is not None and (not checks or "limp_button" in found.rows):
+        return found
     solved = _solved(table, rules)
-    found = record(table, solved)
-    if rules.game == "holdem" and rules.big_blinds <= FREE_MOST:
-        began = perf_counter()
-        free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0])
-        found.rows.update(free_button=free.floor.button, free_big=free.floor.big)
-        low, high = free.interval()
-        print(f"  free opponent: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
+    if found is None:
+        found = record(table, solved)
+        if bounded:
+            _add_free(table, solved, found, "free", None)
+    if checks:
+        _add_free(table, solved, found, "limp", checked)
     write(path, [found])
     return found
+
+
+def _add_free(table: Classes, solved: Solved, found: Record, name: str, checked: Limps | None) -> None:
+    """Add what is sure against a free opponent to what is kept."""
+    began, rules = perf_counter(), solved.rules
+    rounds = ROUNDS if checked is None else LIMP_ROUNDS
+    free = solve_free(table, rules, solved.plan.charts[-1], solved.bounds.value[0], limps=checked, rounds=rounds)
+    found.rows.update({f"{name}_button": free.floor.button, f"{name}_big": free.floor.big})
+    low, high = free.interval()
+    kind = "limps jammed over or folded to" if checked is None else "limps jammed over or checked"
+    print(f"  {kind}: {100 * (high - low).max():.3f} points, {perf_counter() - began:.0f} s", flush=True)
 
 
 def _solved(table: Classes, rules: Endgame) -> Solved:

@@ -160,16 +160,31 @@ def test_extra_figures_agree_with_what_ships(game: str) -> None:
 
 
 def test_the_endgame_of_miltersen_and_sorensen(capsys: pytest.CaptureFixture[str]) -> None:
-    """They prove 1.4 percentage points (2007, abstract)."""
+    """They prove 1.4 percentage points (2007, abstract), folding to limps; checking them leaves a third."""
     (record,) = [one for one in shipped("holdem") if one.rules.levels[0].small == 6]
-    widths = []
-    for chips in range(1, 160):
-        low, high = record.free(chips, True)
-        assert low <= record.worth(chips, True)[0] <= high
-        widths.append(high - low)
-    assert round(100 * max(widths), 1) == 1.4
-    found = answer(capsys, "--chips", "8000", "--blinds", "300/600", "--unit", "50", "--stack", "4000")
-    assert found["free_high"] - found["free_low"] == pytest.approx(max(widths), abs=1e-9)
+    widths: dict[str, list[float]] = {"free": [], "limp": []}
+    for plan, found in widths.items():
+        for chips in range(1, 160):
+            low, high = record.free(chips, True, plan)
+            assert low <= record.worth(chips, True)[0] <= high
+            found.append(high - low)
+    assert round(100 * max(widths["free"]), 1) == 1.4
+    assert 0.3 < 100 * max(widths["limp"]) < 0.5
+    told = answer(capsys, "--chips", "8000", "--blinds", "300/600", "--unit", "50", "--stack", "4000")
+    assert told["free_high"] - told["free_low"] == pytest.approx(max(widths["limp"]), abs=1e-9)
+    assert 0.5 - told["jam_or_fold_low"] == pytest.approx(max(widths["free"]) / 2, abs=1e-9)
+
+
+def test_to_check_limps_leaves_no_less_than_to_fold_to_them() -> None:
+    """Of the plans that ship, in every state of both seats, to what rounding and learning leave."""
+    checked = 0
+    for one in shipped("holdem"):
+        for seat in ("button", "big"):
+            if f"limp_{seat}" in one.rows:
+                assert (one.rows[f"limp_{seat}"] >= one.rows[f"free_{seat}"] - 1e-5).all()
+                assert (one.rows[f"limp_{seat}"] <= 1).all()
+                checked += 1
+    assert checked == 12  # from ten big blinds in all on
 
 
 @pytest.mark.parametrize(
@@ -196,6 +211,7 @@ def test_the_endgame_of_miltersen_and_sorensen(capsys: pytest.CaptureFixture[str
         (["--chips", "20", "--stack", "8", "--device", "gpu"], "hold'em has no need of it"),
         (["--chips", "6", "--stack", "2", "--blinds", "0.5/1x2,1/2", "--free"], "fixed blinds"),
         (["--chips", "4", "--stack", "2", "--plot", "/nowhere/at/all.svg"], "cannot be written"),
+        (["--chips", "4", "--stack", "2", "--plot", "value.png"], "'value.png': charts are SVG"),
     ],
 )
 def test_mistakes_are_one_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

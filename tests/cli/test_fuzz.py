@@ -151,6 +151,13 @@ MATCHES: dict[str, Sequence[str] | None] = {
     "--address": ("x",),
     **dict.fromkeys(("--duplicate", "--equity", "--aivat", "--json")),
 }
+HOSTED: dict[str, Sequence[str] | None] = {
+    "--stack": (*NUMBERS, "20", "20"),
+    "--seed": NUMBERS,
+    "--port": ("0", "70000", "x"),
+    "--host": ("127.0.0.1", ""),
+    "--json": None,
+}
 PLACES = ("out.x", "[red]x", "[/b]", "folder", "/nonexistent/x", "nofolder/x", "", "ü.x", "a b.x", "\udcff.x")
 
 
@@ -331,6 +338,32 @@ LINES: dict[str, Verb] = {
     ),
     "play": Verb([AGENTS, AGENTS], {**MATCHES, "--to-the-end": None, "--log": PLACES}, ("--hands", "2")),
     "league": Verb([AGENTS, AGENTS, AGENTS], MATCHES, ("--hands", "2")),
+    "acpc": Verb(
+        [("dealer", "dealer", "dealer", "client", "x"), AGENTS, (*AGENTS, "acpc:x")],
+        {
+            **HOSTED,
+            "--game": ("holdem-limit", "holdem-nolimit", "omaha-potlimit", "x"),
+            "--definition": FILES,
+            "--log": PLACES,
+            **dict.fromkeys(("--answer", "--per-hand", "--average"), NUMBERS),
+        },
+        ("--hands", "2", "--wait", "0.01"),
+    ),
+    "pokerbots": Verb(
+        [("engine", "engine", "engine", "player", "x"), AGENTS, (*AGENTS, "pokerbots:x")],
+        {**HOSTED, "--game": ("holdem-discard", "holdem-nolimit", "x"), "--blind": NUMBERS, "--time": NUMBERS},
+        ("--hands", "2", "--wait", "0.01"),
+    ),
+    "replay": Verb(
+        [(*FILES, "match.log", "match.log", "hand.phh")],
+        {
+            "--game": ("holdem-limit", "holdem-nolimit", "x"),
+            "--stack": NUMBERS,
+            "--definition": FILES,
+            "--phh": PLACES,
+            "--json": None,
+        },
+    ),
 }
 CALM = 0.85
 """How often a value comes from the pool of its place rather than from anywhere."""
@@ -417,6 +450,8 @@ def odd_files() -> None:
     end = 't "" {0} "" {{ {1}, -{1} }}'
     Path("big.efg").write_text(f'EFG 2 R "[b]" {{ "a" "b" }}\n{end.format(1, "1e30000000")}\n')
     Path("one.efg").write_text(f'EFG 2 R "[b]" {{ "a" "b" }}\n{end.format(1, "2")}\n')
+    Path("match.log").write_text("STATE:0:r300f:KdTc|8sAc:-100|101:[b]|\x1b[31m\nSTATE:1:cc:KdTc|8sAc:0|0:a|b\n")
+    Path("hand.phh").write_text("variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nactions = []\n")
     spot_files()
     twins = ['EFG 2 R "[b]" { "a" "b" }', 'p "" 1 1 "[/b]" { "go" "go" } 0', end.format(1, 1), end.format(2, 2)]
     Path("twins.efg").write_text("\n".join(twins))

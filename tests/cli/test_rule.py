@@ -110,6 +110,7 @@ def test_prices_of_cards(game: str, capsys: pytest.CaptureFixture[str], tmp_path
         ("card AKs --stack 0", "not possible"),
         ("sage AKs --stack nan", "not possible"),
         ("sage AKs --stack 5 --plot chart.svg", "add --price"),
+        ("oracle --price --plot chart.png", "charts are SVG"),
         ("sage AKs --stack 5 --rules 4", "sage is none: leave it out"),
         (
             "oracle --price --plot /nowhere/at/all.svg",

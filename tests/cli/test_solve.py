@@ -226,6 +226,13 @@ def test_general_sum_file(capsys, tmp_path: Path) -> None:
     assert "general-sum" in err
 
 
+def test_a_plot_is_named_as_what_it_is(capsys, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = ask(capsys, "solve", "kuhn", "--plot", "p.png")
+    assert (code, err) == (2, "headsup solve: --plot got 'p.png': charts are SVG, so name a file that ends in .svg\n")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("plot", [["--plot"], ["--plot", "p.svg"]])
 def test_a_program_has_no_curve_to_draw(capsys, tmp_path: Path, monkeypatch, plot: list[str]) -> None:
     monkeypatch.chdir(tmp_path)

@@ -156,7 +156,7 @@ def test_the_limit_strategy_that_ships_sits_down() -> None:
         wanted = zip((FOLDS, CALLS, raise_to(20)), column, strict=True)
         assert shares == pytest.approx({action: share for action, share in wanted if share})
     assert dict(agent.shares(there.hand(Deal((parse_cards("AsAh"), ()), ())).view())).get(FOLDS, 0.0) == 0.0
-    with pytest.raises(UserError, match="choose that game"):
+    with pytest.raises(UserError, match="play it there"):
         make_agent("limit", table("holdem-nolimit"))
 
 

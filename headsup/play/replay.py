@@ -1,0 +1,109 @@
+"""Logs of any kind, refereed again hand by hand: what the rules make of them, and where that is not what they say.
+
+Read are our own logs (`headsup play --log`), match logs of the ACPC, and through PokerKit hand histories in PHH and the
+texts of the rooms that it knows. Hands of more than two players, and showdowns whose cards the log does not show, are
+left out and counted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from headsup.errors import DataError, UserError
+from headsup.files import parsed, read_text
+from headsup.play.acpc.log import is_log, read_log
+from headsup.play.record import Fault, hand_of_line
+from headsup.play.table import Table
+from headsup.play.told import Told
+
+SHOWN = 20
+"""How many differences are told in words."""
+
+
+@dataclass
+class Replay:
+    """What came of a log."""
+
+    kind: str
+    """acpc, headsup, phh, or the room whose text it is."""
+    hands: int = 0
+    differences: int = 0
+    left_out: int = 0
+    """Hands that could not be refereed here."""
+    examples: list[str] = field(default_factory=list)
+    """The first differences, in words."""
+    won: dict[str, int] = field(default_factory=dict)
+    """Chips that each player has won by the rules."""
+
+    def summary(self) -> dict[str, Any]:
+        """As a JSON object."""
+        return dict(vars(self))
+
+
+def replay_log(path: str | Path, there: Table | None = None) -> Replay:
+    """Referee every hand of a log again. A table is needed only where a log does not say what was played."""
+    kind, hands = read_hands(path, there)
+    found = Replay(kind)
+    for told in hands:
+        if told.is_hand and told.hand is None and not told.wrong:
+            found.left_out += 1
+            continue
+        found.hands += told.is_hand
+        differ = told.differences()
+        found.differences += len(differ)
+        found.examples += differ[: max(0, SHOWN - len(found.examples))]
+        if told.hand is not None:
+            for name, chips in zip(told.players, told.hand.chips, strict=True):
+                found.won[name] = found.won.get(name, 0) + chips
+    if not found.hands and not found.left_out:
+        raise DataError(f"{path} has no hands: give a log with at least one")
+    return found
+
+
+def read_hands(path: str | Path, there: Table | None = None) -> tuple[str, Iterator[Told]]:
+    """The kind of a log, and its hands."""
+    text = read_text(path)
+    if text.lstrip().startswith("{"):
+        return "headsup", _own_log(path, text)
+    if is_log(text):
+        return "acpc", read_log(text, there)
+    if there is not None:
+        raise UserError(f"{path} says itself what was played: leave out --game and --definition")
+    from headsup.play import histories
+
+    if re.search(r"^variant *=", text, re.MULTILINE):
+        return "phh", histories.read_phh(path, text)
+    return histories.read_room(path, text)
+
+
+def _own_log(path: str | Path, text: str) -> Iterator[Told]:
+    from headsup.play.start import make_table
+
+    head, *lines = (line for line in text.splitlines() if line.strip())
+    about = parsed(path, lambda: dict(json.loads(head)))
+    if about.get("headsup") != "log":
+        raise DataError(f"{path} is no log of headsup: those begin with a line that says so")
+    stack = about.get("stack")
+    if not isinstance(about.get("game"), str) or not (stack is None or isinstance(stack, int | float)):
+        raise DataError(f"{path} does not say which game was played: its first line has game and stack")
+    there = make_table(about["game"], stack)
+    for number, line in enumerate(lines):
+        yield parsed(path, lambda line=line, number=number: _own_hand(there, json.loads(line), number))  # type: ignore[misc]
+
+
+def _own_hand(there: Table, line: dict[str, Any], count: int) -> Told:
+    number = int(line.get("hand", count))
+    label, players = f"hand {number}", (str(line["players"][0]), str(line["players"][1]))
+    chips = Fraction(int(line["chips"][0])), Fraction(int(line["chips"][1]))
+    faults = tuple(Fault(int(one["seat"]), str(one["kind"]), str(one["text"])) for one in line.get("faults", ()))
+    try:
+        hand = hand_of_line(there, line)
+    except UserError as error:
+        return Told(label, None, str(error), players, number=number)
+    return Told(label, hand, "", players, chips, number=number, faults=faults)
