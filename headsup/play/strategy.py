@@ -13,7 +13,7 @@ the strategy: they check and fold.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -147,15 +147,19 @@ def make_solution(rest: str, table: Table) -> Agent:
 @maker("limit")
 def make_limit(rest: str, table: Table) -> Agent:
     """The strategy of limit hold'em that ships (`headsup.solve.limit`)."""
+    if rest or table.name != "holdem-limit":
+        raise UserError("limit is the strategy that ships for holdem-limit: play it there, with nothing after its name")
+    return StrategyPlayer("limit", *_shipped(), table)
+
+
+@cache
+def _shipped() -> tuple[VectorGame, Strategy]:
+    """Its game and itself, made once: every session of a match asks for them."""
     from headsup.solve.limit import shipped_limit
 
-    if rest or table.name != "holdem-limit":
-        raise UserError(
-            "limit is the strategy that ships for holdem-limit: play it there, with nothing after its name"
-        )
     game = named_game("holdem-limit")
     assert isinstance(game, VectorGame)
-    return StrategyPlayer("limit", game, board_by_board(shipped_limit().in_game(game)), table)
+    return game, board_by_board(shipped_limit().in_game(game))
 
 
 def board_by_board(strategy: Strategy) -> Strategy:

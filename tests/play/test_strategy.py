@@ -144,6 +144,29 @@ def test_a_solved_spot_plays_itself_to_its_value(tmp_path: Path) -> None:
         make_agent(name, table("holdem-nolimit"))
 
 
+def test_the_limit_strategy_that_ships_sits_down() -> None:
+    there = table("holdem-limit")
+    agent = make_agent("limit", there)
+    assert isinstance(agent, StrategyPlayer)
+    rows = agent.strategy.rows(0, agent.game.board(0, 0))
+    for cards in ("AsAh", "7c2d", "KdTd"):
+        view = there.hand(Deal((parse_cards(cards), parse_cards("QcQs")), parse_cards("9h8h3c3d4s"))).view()
+        shares = dict(agent.shares(view))
+        column = rows[:, colex(sorted(parse_cards(cards)))]
+        wanted = zip((FOLDS, CALLS, raise_to(20)), column, strict=True)
+        assert shares == pytest.approx({action: share for action, share in wanted if share})
+    assert dict(agent.shares(there.hand(Deal((parse_cards("AsAh"), ()), ())).view())).get(FOLDS, 0.0) == 0.0
+    with pytest.raises(UserError, match="play it there"):
+        make_agent("limit", table("holdem-nolimit"))
+
+
+@pytest.mark.long
+def test_the_limit_strategy_that_ships_beats_a_caller() -> None:
+    result = play(Match("limit", "caller", "holdem-limit", hands=300, seed=1, duplicate=True, aivat=True))
+    assert not result.faults
+    assert result.interval.low > 0.0
+
+
 def test_chances_to_win_against_every_hand() -> None:
     for board in ("", "As7d2c", "As7d2c3s", "As7d2c3s8h"):
         cards = parse_cards(board) if board else ()
