@@ -356,8 +356,8 @@ WRITERS = (
     "games kuhn --efg {}",
     "solve kuhn --iterations 5 --out {}",
     "solve kuhn --iterations 5 --checkpoint {}",
-    "solve kuhn --iterations 5 --plot {}",
-    "rule oracle --price --plot {}",
+    "solve kuhn --iterations 5 --plot {}.svg",
+    "rule oracle --price --plot {}.svg",
     "distil --rules 2 --card {}",
     "flops AsKs AA --out {}",
 )
@@ -479,11 +479,11 @@ def test_commands_name_read_only_places(words: str, tmp_path: Path, monkeypatch:
     [
         "solve leduc --iterations 100000000 --out {}",
         "solve leduc --iterations 100000000 --checkpoint {}",
-        "solve leduc --iterations 100000000 --plot {}",
+        "solve leduc --iterations 100000000 --plot {}.svg",
         "solve leduc --method lp --out {}",
         "games leduc --efg {}",
         "flops AsKs AA --out {}",
-        "rule oracle --price --plot {}",
+        "rule oracle --price --plot {}.svg",
         "distil --rules 2 --seconds 600 --card {}",
         "distil --all --seconds 600 --out {}",
         "flop-formula AKs RML --seconds 600 --svg {}",
@@ -506,7 +506,7 @@ def test_places_are_tried_before_the_work(words: str, place: str, tmp_path: Path
     "words",
     [
         "solve kuhn --out {0} --checkpoint {0}",
-        "solve kuhn --out {0} --plot {0}",
+        "solve kuhn --out {0}.svg --plot {0}.svg",
         "solve kuhn --out {1}/a-seconds.svg --plot {1}/a.svg",
         "solve {1}/game.efg --out {1}/game.efg",
         "games {1}/game.efg --efg {1}/game.efg",

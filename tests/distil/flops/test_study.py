@@ -83,6 +83,7 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path) -> None:
 
 
 @compiled
+@pytest.mark.long
 def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     wanted = [EASY, Task("AA", "ATC", "FEAT_AVGERR", 0.03)]
     solved: list[Task] = []
