@@ -1,10 +1,11 @@
-"""Strategies by bucket, walked on a CUDA device: best replies over all boards of a game, and learning on some of them.
+"""Strategies by bucket, walked on a CUDA device: best replies over all boards of a game.
 
 The GPU twin of what `headsup.games.walk` does with a `BucketStrategy`, for games whose boards are far too many to be
 listed with their hands. Streets are walked in chunks of boards; the kernels (buckets.cu) are compiled for the shapes of
 the betting (`headsup.games.gpu_shapes`), so a chunk needs room for reach and values at the edges of a street only.
 
-Both players have the same hands here. Sums are made in the same order every time: a walk can be repeated to the bit.
+Learning on drawn boards is in `headsup.games.gpu_learn`. Both players have the same hands here. Sums are made in the
+same order every time: a walk can be repeated to the bit.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from headsup.games.bucketed import BucketLayout, Buckets, bucket_layout
 from headsup.games.gpu_shapes import Shape, shapes
 from headsup.games.showdown import Sorted
 from headsup.games.vector import VectorGame
-from headsup.games.walk_kernels import BEST, LEARN, Rule
+from headsup.games.walk_kernels import BEST, LEARN
 
 THREADS, BLOCKS, SCAN_FROM = 384, 2, 224
 """Threads of a block of `up`, how many blocks a multiprocessor should hold, and the first thread that adds up all hands
@@ -47,15 +48,6 @@ class Level(NamedTuple):
     parent: Any  # int32[boards] counted from the first board of the chunk above
     number: Any  # int32[boards] their rows in `buckets`
     buckets: Any  # [.., hands]
-
-
-class Sample(NamedTuple):
-    """Drawn boards, street by street."""
-
-    levels: list[Level]
-    standings: list[Standing]
-    members: list[tuple[Any, Any]]
-    scales: list[float]  # how many boards each of them stands for
 
 
 class Standing(NamedTuple):
@@ -102,8 +94,6 @@ class GpuBucketWalker:
         self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype))[None, None] for p in (0, 1))
         self._tables = _evaluator(cp)
         self._stand = self._module("", 4, STAND=1)
-        self._tables_of: dict[int, Any] = {}
-        self._sums: dict[tuple[int, int], list[Any]] = {}
         self.streets = [self._street(s) for s in range(game.streets)]
 
     # what both players do
@@ -240,156 +230,6 @@ class GpuBucketWalker:
                     np.int64(high - low), begins, names, self._maps, values[p], above[p][first - above_low :],
                 ),
             )  # fmt: skip
-
-    # some boards
-
-    def sample(self, numbers: Sequence[AnyArray], factors: AnyArray) -> Sample:
-        """Boards that were drawn, by their numbers, street by street (`headsup.games.sampled.BoardSampler`): as many
-        below each board of the street before, and together.
-        """
-        cp, levels, standings, members = self._cp, [], [], []
-        for s, drawn in enumerate(numbers):
-            boards: Any = self.game.boards.levels[s]
-            above = len(numbers[max(0, s - 1)])
-            level = Level(
-                len(drawn),
-                cp.asarray(boards.cards[drawn]),
-                cp.asarray(boards.masks[drawn]),
-                cp.asarray(np.repeat(np.arange(above, dtype=np.int32), len(drawn) // above)),
-                cp.asarray(drawn.astype(np.int32)),
-                self.table(s),
-            )
-            levels.append(level)
-            standings.append(self.standing(s, level))
-            members.append(self._members(s, level, standings[-1]))
-        return Sample(levels, standings, members, [float(one) for one in factors])
-
-    def table(self, s: int) -> Any:
-        """The buckets of a street's boards, all of them, on the device."""
-        if s not in self._tables_of:
-            size, step = self.game.boards.sizes()[s], 1 << 14
-            first = self._cp.asarray(self.buckets.rows(0, s, 0, 1))
-            out = self._cp.empty((size, self.hands), first.dtype)
-            for low in range(0, size, step):
-                high = min(size, low + step)
-                out[low:high] = self._cp.asarray(self.buckets.rows(0, s, low, high))
-            self._tables_of[s] = out
-        return self._tables_of[s]
-
-    def _members(self, s: int, level: Level, found: Standing) -> tuple[Any, Any]:
-        """The hands of each bucket, board by board and by place; where each bucket's begin."""
-        cp, width, cells = self._cp, self.streets[s].width, level.boards * self.hands
-        of_hand = level.buckets[level.number]
-        of_place = cp.take_along_axis(of_hand, found.order.astype(cp.int64), axis=1).astype(cp.int64)
-        dead = cp.arange(self.hands)[None, :] >= found.alive[:, None]
-        keys = (cp.where(dead, width, of_place) * cells).ravel() + cp.arange(cells)
-        keys = cp.sort(keys)
-        first = cp.searchsorted(keys, cp.arange(width + 1) * cells)
-        return (keys % cells).astype(cp.int32), first.astype(cp.int32)
-
-    def learn(self, seat: int, sample: Sample, policy: Any, stores: Any, rule: Rule) -> None:
-        """One walk of a seat over drawn boards: its regrets, averages and what it plays next.
-
-        `stores[street][shape]` is the seat's (regrets, average's sums), [entries, buckets, rows].
-        """
-        come = self._come(sample, policy)
-        below: Any = {seat: self._nothing(sample)}
-        for s in range(self.game.streets - 1, -1, -1):
-            values = self._gained(seat, s, sample, come, below, policy)
-            self._settle(seat, s, policy, stores, rule)
-            below = {seat: self._above(sample, s, values)}
-
-    def learn_against_best(self, seat: int, sample: Sample, policy: Any, stores: Any, theirs: Any, rule: Rule) -> None:
-        """The same against an opponent who replies best on the last street, and learns on those before it.
-
-        `policy` has the opponent's part on those streets, and `theirs` what it has learnt there, as `stores`.
-        """
-        cp, last, other = self._cp, self.game.streets - 1, 1 - seat
-        come = self._come(sample, policy)
-        nothing = self._nothing(sample)
-        level, below = sample.levels[last], {seat: nothing, other: nothing}
-        codes = [
-            cp.empty((level.boards, len(one.entry), self.hands), f"u{one.code_bytes}")
-            for one in self.streets[last].shapes
-        ]
-        replied = self._up(
-            last,
-            level,
-            come[last],
-            below,
-            policy,
-            BEST,
-            (other,),
-            sample.standings[last],
-            None,
-            sample.scales[last],
-            codes,
-        )[other]
-        values = self._gained(seat, last, sample, come, below, policy, codes)
-        self._settle(seat, last, policy, stores, rule)
-        below = {seat: self._above(sample, last, values), other: self._above(sample, last, replied)}
-        for s in range(last - 1, -1, -1):
-            values = self._gained(seat, s, sample, come, below, policy)
-            replied = self._gained(other, s, sample, come, below, policy)
-            self._settle(seat, s, policy, stores, rule)
-            self._settle(other, s, policy, theirs, rule)
-            below = {seat: self._above(sample, s, values), other: self._above(sample, s, replied)}
-
-    def _come(self, sample: Sample, policy: Any) -> list[Any]:
-        """Both players' reach at the entries of every street."""
-        come = [list(self._weights)]
-        for s in range(self.game.streets - 1):
-            come.append(self._reach(s, sample.levels[s], come[s], policy))
-        return come
-
-    def _nothing(self, sample: Sample) -> Any:
-        return self._cp.zeros((sample.levels[-1].boards, 1, self.hands), self.dtype)
-
-    @staticmethod
-    def _above(sample: Sample, s: int, values: Any) -> Any:
-        """Values of drawn boards on those above: they are entered as they lie in the tree, and have no copies."""
-        return values.reshape(sample.levels[max(0, s - 1)].boards, -1, *values.shape[1:]).sum(axis=1)
-
-    def _gained(
-        self, seat: int, s: int, sample: Sample, come: Any, below: Any, policy: Any, codes: list[Any] | None = None
-    ) -> Any:
-        """Values of a seat on a street of drawn boards; what its buckets gain is collected."""
-        cp, street, level = self._cp, self.streets[s], sample.levels[s]
-        gains = [cp.empty((level.boards, len(one.entry), self.hands, one.pad), self.dtype) for one in street.shapes]
-        values = self._up(
-            s, level, come[s], below, policy, LEARN, (seat,), sample.standings[s], gains, sample.scales[s], codes
-        )[seat]
-        if (seat, s) not in self._sums:
-            self._sums[seat, s] = [
-                cp.zeros((len(one.entry), street.width, one.pad), self.dtype) for one in street.shapes
-            ]
-        for n, shape in enumerate(street.shapes):
-            if shape.rows[seat].shape[1]:
-                buckets = len(shape.entry) * street.width
-                street.kernels[n][seat]["collect"](
-                    (-(-buckets // (PLAIN // 32)),),
-                    (PLAIN,),
-                    (
-                        gains[n], *sample.members[s], np.int32(len(shape.entry)), np.int32(self.hands),
-                        np.int64(street.width), self._sums[seat, s][n],
-                    ),
-                )  # fmt: skip
-        return values
-
-    def _settle(self, seat: int, s: int, policy: Any, stores: Any, rule: Rule) -> None:
-        street, real = self.streets[s], np.float32
-        for n, shape in enumerate(street.shapes):
-            if shape.rows[seat].shape[1]:
-                regret, total = stores[s][n]
-                buckets = len(shape.entry) * street.width
-                street.kernels[n][seat]["settle"](
-                    (-(-buckets // PLAIN),),
-                    (PLAIN,),
-                    (
-                        self._sums[seat, s][n], np.int64(buckets), regret, total, policy[seat][s][n],
-                        real(rule.keep), real(rule.shrink), real(rule.weight),
-                    ),
-                )  # fmt: skip
 
     # one street of some boards
 

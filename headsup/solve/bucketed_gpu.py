@@ -16,7 +16,7 @@ from headsup.checks import check_seed
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.bucketed import Buckets, BucketStrategy
-from headsup.games.gpu_buckets import GpuBucketWalker
+from headsup.games.gpu_learn import GpuBucketLearner
 from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
 from headsup.games.walk_kernels import BEST, LEARN, MIX, Rule
@@ -43,7 +43,7 @@ class GpuBucketCfr:
             raise UserError("on a GPU, buckets learn with alternating updates and no prediction: choose another preset")
         self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
         self.seed, self.sampler = check_seed(seed), BoardSampler(game, sample)
-        self.walker = GpuBucketWalker(game, buckets, dtype)
+        self.walker = GpuBucketLearner(game, buckets, dtype)
         self.walker.compile(*((LEARN, BEST) if against_best else (LEARN,)))
         self._cp = self.walker.device
         self.stores = [self._zeros(seat, game.streets) for seat in (0, 1)]
