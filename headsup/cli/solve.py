@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     loss = ""
     if args.buckets and args.out:
         exact, bits = solution.exploitability, args.bits or 16
-        solution = solution.packed(bits)
+        solution = solution.packed(bits, options.get("device", "cpu"))
         loss = f"{bits} bits a share cost {solution.exploitability - exact:+.3g} of exploitability"
     trouble = _save(solution, args, drawings) or trouble
     if args.json:

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,19 +42,28 @@ from headsup.solve.cfr import PRESETS, Settings, settings
 from headsup.solve.deals import DealWalker
 from headsup.solve.store import MemoryPlan, check_room
 
+if TYPE_CHECKING:
+    from headsup.solve.bucketed_gpu import GpuBucketCfr
+
 STORES = ("float32", "float64")
 SAMPLINGS = ("boards", "deals")
 
 
 MOST_DEALS = 1_000_000
 """Of one walk."""
-OPTIONS = ("buckets", "sample", "sampling", "store", "threads")
-"""Options of solving in buckets, whatever the method."""
+OPTIONS = ("buckets", "sample", "sampling", "store", "threads", "device", "against")
+"""Options of solving in buckets, whatever the method; the last one is for a GPU."""
 
 
-def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketCfr:
+def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketCfr | GpuBucketCfr:
     """A solver in buckets that has not moved yet; `external` is cfr on sampled deals."""
     chosen, own = _read(game, method, options)
+    if own.pop("device", "cpu") == "gpu":
+        from headsup.solve.bucketed_gpu import start_on_gpu
+
+        return start_on_gpu(game, chosen, seed, own)
+    if "against" in own:
+        raise UserError("against=best, a best reply on the last street, is for device=gpu: leave it out")
     return BucketCfr(game, own.pop("buckets"), chosen, seed=seed, **own)
 
 
@@ -75,6 +84,8 @@ def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Setti
         method, own = "cfr", {"sample": 1000, **own, "sampling": "deals"}
     if method not in PRESETS:
         raise UserError(f"{method} does not solve in buckets: choose from {', '.join(PRESETS)} and external")
+    if own.get("device", "cpu") not in ("cpu", "gpu"):
+        raise UserError(f"a device is cpu or gpu, not {quoted(own['device'])}")
     if isinstance(own["buckets"], str):
         own["buckets"] = read_buckets(own["buckets"], game)
     return settings(method, rest, also=OPTIONS), own

@@ -24,8 +24,23 @@ from headsup.measure.exploit import Measurement
 from headsup.solve.cfr import Settings
 
 
+def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, Any]) -> GpuBucketCfr:
+    """A solver on the device that has not moved yet, from the options of solving in buckets."""
+    against = own.pop("against", None)
+    if against not in (None, "best"):
+        raise UserError(f"against is best, for a best reply on the last street, or left out, not {against!r}")
+    if own.get("sample") is None or own.get("sampling", "boards") != "boards":
+        raise UserError("on a GPU buckets learn on drawn boards: give a sample of them, such as 512")
+    if own.get("store", "float32") != "float32":
+        raise UserError("on a GPU numbers by bucket are float32: leave store out")
+    return GpuBucketCfr(game, own["buckets"], chosen, sample=own["sample"], seed=seed, against_best=against == "best")
+
+
 class GpuBucketCfr:
     """A run of CFR in buckets on sampled boards: `step(n)` iterates, `strategy()` is what it has found."""
+
+    measured_late = True
+    """Best replies over all boards take minutes: once, at the end, unless there is a target."""
 
     def __init__(
         self,
@@ -43,6 +58,7 @@ class GpuBucketCfr:
             raise UserError("on a GPU, buckets learn with alternating updates and no prediction: choose another preset")
         self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
         self.seed, self.sampler = check_seed(seed), BoardSampler(game, sample)
+        self._measured: tuple[int, Measurement] | None = None
         self.walker = GpuBucketLearner(game, buckets, dtype)
         self.walker.compile(*((LEARN, BEST) if against_best else (LEARN,)))
         self._cp = self.walker.device
@@ -105,11 +121,22 @@ class GpuBucketCfr:
         """What has been found: a copy."""
         return BucketStrategy(self.game, self.buckets, self.policy())
 
-    def measure(self, values: bool = True) -> Measurement:
-        """What has been found, in the real game, over all its boards."""
+    def exploitability(self) -> float:
+        """In the real game, by best replies that see every card."""
+        return self.measure().exploitability
+
+    def measure(self) -> Measurement:
+        """What has been found, in the real game, over all its boards; measured once an iteration at most."""
+        if self._measured is None or self._measured[0] != self.iterations:
+            self._measured = self.iterations, self._measure()
+        return self._measured[1]
+
+    def _measure(self) -> Measurement:
         policy = [self.walker.shared(seat, self._parts(seat, int(self._average()))) for seat in (0, 1)]
         best = self.walker.earned(policy, BEST)
-        earned = self.walker.earned(policy, MIX) if values else (0.0, self.game.betting.total or 0.0)
+        earned = self.walker.earned(policy, MIX)
+        if self.game.betting.total is not None:  # what one does not win the other does
+            earned = earned[0], self.game.betting.total - earned[0]
         return Measurement(self.game.name, earned, best, self.game.unit, self.game.betting.total is None)
 
     def content(self) -> str:

@@ -172,7 +172,8 @@ class Run:
         """Whether a limit is met; the exploitability is looked at only where an unbroken run would look at it."""
         at = self.solver.iterations
         over = stop.reached(at, self.seconds, math.inf)
-        if not over and next_measure(at - 1) != at:
+        late = stop.target is None and getattr(self.solver, "measured_late", False)  # where it takes minutes
+        if not over and (late or next_measure(at - 1) != at):
             return False
         return stop.reached(*self.measure(progress)) or over
 

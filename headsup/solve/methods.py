@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from headsup.abstraction.named import NamedBuckets
 from headsup.checks import check_seed
@@ -27,7 +27,7 @@ from headsup.errors import DataError, UserError
 from headsup.files import writable
 from headsup.games.forms import Playable, playable, sequence_form
 from headsup.games.sequence import Profile, SequenceForm
-from headsup.games.vector import VectorGame
+from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.measure.exploit import Measurement, of_plans
 from headsup.solve.bucketed import BucketCfr, start_bucketed
 from headsup.solve.cfr import PRESETS, CfrSolver, settings
@@ -37,6 +37,9 @@ from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
 from headsup.solve.solution import MOST_SOURCE, Solution, plain, vector_game
 from headsup.solve.vector import VectorCfr, start_vector
+
+if TYPE_CHECKING:
+    from headsup.solve.bucketed_gpu import GpuBucketCfr
 
 PROGRAMS = ("lp", "normal")
 SAMPLERS = ("external", "outcome", "fsi")
@@ -108,7 +111,7 @@ def solve(
         ready(solver)
     played = solver.form if isinstance(solver, FormSolver) else solver.game
     content = played.checksum + (solver.content() if isinstance(solver, Abstract) else "")
-    named = NamedBuckets.of(solver.game, solver.buckets) if isinstance(solver, BucketCfr) else None
+    named = NamedBuckets.of(solver.game, solver.buckets) if _in_buckets(solver) else None
     if named is not None:
         options = {**options, "buckets": named.text or "tables"}
     params = {key: value for key, value in options.items() if key not in ANYWHERE}
@@ -134,7 +137,9 @@ def solve(
     return record
 
 
-def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSolver | VectorCfr | BucketCfr:
+def start(
+    game: Playable, method: str, seed: int = 0, **options: Any
+) -> FormSolver | VectorCfr | BucketCfr | GpuBucketCfr:
     """A solver that has not moved yet, for those who want to `step` it by hand."""
     if method not in METHODS or method in PROGRAMS:
         steppers = ", ".join(one for one in METHODS if one not in PROGRAMS)
@@ -162,16 +167,18 @@ def start(game: Playable, method: str, seed: int = 0, **options: Any) -> FormSol
     return CfrSolver(form, settings(method, options))
 
 
-def _found(solver: FormSolver | VectorCfr | BucketCfr) -> tuple[Measurement, Profile]:
+def _in_buckets(solver: Any) -> TypeGuard[BucketCfr | GpuBucketCfr]:
+    return hasattr(solver, "buckets")
+
+
+def _found(solver: FormSolver | VectorCfr | BucketCfr | GpuBucketCfr) -> tuple[Measurement, Profile]:
     """What a solver has found, measured on the strategies themselves."""
-    if isinstance(solver, BucketCfr):
-        numbers = solver.strategy().numbers
-        return solver.measure(), (numbers[0].copy(), numbers[1].copy())
-    if isinstance(solver, VectorCfr):
-        found = solver.strategy().policy  # where the CPU can read it
-        return solver.measure(), (found[0].copy(), found[1].copy())
-    profile = solver.profile()
-    return of_plans(solver.form, solver.form.plans(profile)), profile
+    if isinstance(solver, FormSolver):
+        profile = solver.profile()
+        return of_plans(solver.form, solver.form.plans(profile)), profile
+    strategy = solver.strategy()
+    numbers = strategy.policy if isinstance(strategy, ArrayStrategy) else strategy.numbers  # where the CPU can read it
+    return solver.measure(), (numbers[0].copy(), numbers[1].copy())
 
 
 def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> Profile:

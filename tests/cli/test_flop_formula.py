@@ -64,6 +64,7 @@ def test_weights_in_steps(capsys: pytest.CaptureFixture[str]) -> None:
         assert one["weight"] == round(20 * one["weight"]) / 20, "0.35, not 0.35000000000000003"
 
 
+@pytest.mark.long
 @compiled
 def test_the_largest_error(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = ask(capsys, "AA", "KK", "--features", "2", "--objective", "max", "--json", "--seconds", "30")

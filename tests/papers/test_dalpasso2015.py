@@ -65,6 +65,7 @@ def test_a_run_of_one_part_with_its_files(
     assert "0 of them to do" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @compiled
 def test_a_stopped_run_goes_on(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

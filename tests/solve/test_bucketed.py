@@ -17,6 +17,7 @@ from headsup.games.bucketed import TableBuckets, bucket_layout, no_buckets
 from headsup.solve import PRESETS
 from headsup.solve.bucketed import BucketCfr, bucket_plan
 from headsup.solve.cfr import Settings
+from headsup.solve.loop import Limits, Run
 from headsup.solve.methods import start
 from headsup.solve.public import PublicCfr
 from headsup.solve.vector import VectorCfr
@@ -193,3 +194,32 @@ def test_refusals() -> None:
     wrong.sizes = ((3,), (3,))
     with pytest.raises(UserError, match="below 3"):
         BucketCfr(of, wrong, PRESETS["cfr"]).step(1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"against": "best"}, "for device=gpu"),
+        ({"device": "abacus"}, "cpu or gpu"),
+        ({"device": "gpu"}, "drawn boards"),
+        ({"device": "gpu", "sample": 4, "store": "float64"}, "float32"),
+        ({"device": "gpu", "sample": 4, "against": "worst"}, "against is best"),
+    ],
+)
+def test_options_of_a_device(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        start(small(HOLDEM), "cfr+", buckets=in_parts(small(HOLDEM), (3, 4)), **options)
+
+
+def test_what_takes_minutes_is_measured_at_the_end() -> None:
+    solver = BucketCfr(small(HOLDEM), in_parts(small(HOLDEM), (3, 4)), PRESETS["cfr+"])
+    run = Run(solver, {})
+    run.go(Limits(iterations=6))
+    assert len(run.history) > 2
+    solver.measured_late = True  # type: ignore[attr-defined]
+    late = Run(solver, {})
+    late.go(Limits(iterations=12))
+    assert [point[0] for point in late.history] == [12]
+    aimed = Run(solver, {})
+    aimed.go(Limits(iterations=30, target=1e-9))
+    assert len(aimed.history) > 1  # a target must be looked for

@@ -115,6 +115,7 @@ def test_the_search_finds_and_proves_what_all_subsets_give(seed: int, width: int
     assert problem.average_error(found.weights) == pytest.approx(found.value, abs=1e-12)
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None)
 @given(st.integers(10, 10**6), st.integers(6, 9), st.floats(0.15, 0.7))
 def test_fewest_features_are_what_all_subsets_give(seed: int, width: int, heavy: float) -> None:
