@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -105,14 +104,6 @@ class FeatureBuckets:
         first = int(above[0]) if len(above) else 0
         before = self.rows(seat, street - 1, first, int(above[-1]) + 1 if len(above) else 0)[above - first]
         return before.astype(np.uint32) * np.uint32(self.partitions[street][0].size) + own.astype(np.uint32)
-
-    def on_device(self) -> Any:
-        """The same buckets with their tables on a GPU (`headsup.abstraction.gpu`), features counted there too."""
-        from headsup.abstraction.gpu import DeviceBuckets, GpuFeatures
-
-        if not isinstance(self.features, GpuFeatures) and not self._tables:
-            self.features = GpuFeatures(self.tree)
-        return DeviceBuckets(self)
 
     def places(self, street: int) -> tuple[AnyArray, AnyArray]:
         """For each board of a street, its set of cards and the renaming that carries it there (`BoardTree.as_sets`)."""

@@ -19,6 +19,7 @@ from headsup.backend import gpu
 from headsup.cards.boards import Boards, BoardTree
 from headsup.evaluate import tables
 from headsup.games.arrays import AnyArray, Floats
+from headsup.games.bucketed import Buckets
 from headsup.progress import Progress, Watch
 
 THREADS = 256
@@ -197,3 +198,15 @@ class DeviceBuckets:
             sets, renaming = self.buckets.places(street)
             self._where[street] = self._cp.asarray(sets), self._cp.asarray(renaming)
         return self._where[street]
+
+
+def on_device(buckets: Buckets) -> Buckets:
+    """Buckets for a walk on the device: those of features with their tables there, others as they are."""
+    if not isinstance(buckets, FeatureBuckets):
+        return buckets
+    partitions, kinds = buckets.partitions, buckets.kinds
+    features = buckets.features if isinstance(buckets.features, GpuFeatures) else GpuFeatures(buckets.tree)
+    made = FeatureBuckets(
+        buckets.game, partitions, nested=buckets.nested, kinds=kinds, features=features, text=buckets.text
+    )
+    return DeviceBuckets(made)

@@ -131,6 +131,11 @@ def _run_by_name(args: argparse.Namespace) -> int:
                 f"the shipped strategy is of holdem-limit with all cards, not of {played}: leave out --game"
             )
         strategy = solution.in_game(played)
+        if args.device == "gpu":
+            from headsup.abstraction.gpu import on_device
+            from headsup.games.bucketed import BucketStrategy
+
+            strategy = BucketStrategy(played, on_device(strategy.buckets), strategy.numbers)
     how = {"device": args.device, "engine": args.engine, "address": args.address, "jobs": args.jobs}
     with show_progress("best replies") if not args.json else nullcontext() as tell:
         found = streamed(played, strategy, folder=args.folder, progress=tell, **how)

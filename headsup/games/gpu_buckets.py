@@ -84,9 +84,7 @@ class GpuBucketWalker:
         if any(len(sizes) > 1 for sizes in buckets.sizes):
             raise UserError("buckets that depend on the betting before are walked on the CPU: leave out device 'gpu'")
         self._cp = self.device = cp = gpu()
-        near = getattr(buckets, "on_device", None)  # buckets may have tables on the device
-        self.game, self.buckets, self.dtype = game, near() if near else buckets, np.dtype(dtype)
-        self.hands = game.showdown.sizes[0]
+        self.game, self.buckets, self.dtype, self.hands = game, buckets, np.dtype(dtype), game.showdown.sizes[0]
         self.layouts = bucket_layout(game, buckets, 0), bucket_layout(game, buckets, 1)
         self.memory = memory
         self._source = Path(__file__).with_name("buckets.cu").read_text()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.abstraction.gpu import on_device
 from headsup.abstraction.named import bucket_checksum
 from headsup.checks import check_seed
 from headsup.errors import UserError
@@ -59,7 +60,7 @@ class GpuBucketCfr:
         self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
         self.seed, self.sampler = check_seed(seed), BoardSampler(game, sample)
         self._measured: tuple[int, Measurement] | None = None
-        self.walker = GpuBucketLearner(game, buckets, dtype)
+        self.walker = GpuBucketLearner(game, on_device(buckets), dtype)
         self.walker.compile(*((LEARN, BEST) if against_best else (LEARN,)))
         self._cp = self.walker.device
         self.stores = [self._zeros(seat, game.streets) for seat in (0, 1)]

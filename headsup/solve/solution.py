@@ -110,7 +110,12 @@ class Solution:
         if self.buckets is None or not isinstance(form, VectorGame):
             raise UserError("a solution is packed if it was solved in buckets: this one was not")
         strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
-        found = of_strategy(form, strategy, os.cpu_count() or 1, device)
+        played = strategy
+        if device == "gpu":
+            from headsup.abstraction.gpu import on_device
+
+            played = BucketStrategy(form, on_device(strategy.buckets), strategy.numbers)
+        found = of_strategy(form, played, os.cpu_count() or 1, device)
         return replace(
             self,
             strategy=strategy.numbers,

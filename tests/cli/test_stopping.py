@@ -69,7 +69,8 @@ def test_flop_formula(words: tuple[str, ...]) -> None:
 def test_a_formula_without_time_is_not_empty(hands: str) -> None:
     words = ["flop-formula", hands, "RML", "--features", "8", "--objective", "max", "--seconds", "0.01", "--json"]
     done = subprocess.run([sys.executable, "-m", "headsup", *words], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert not done.stderr or "compiling its kernels" in done.stderr  # by whoever comes first
     found = json.loads(done.stdout)
     assert found["features"]
     assert found["bound"] <= found["max_error"] < 0.9
