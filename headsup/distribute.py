@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from headsup.errors import DataError, MissingExtra, UserError
-from headsup.files import write_bytes
+from headsup.files import read_json, write_bytes, write_json
 
 ENGINES = ("local", "ray")
 TRIES = 4
@@ -113,6 +113,18 @@ def locked(folder: Path) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
+
+
+def settle(folder: Path, what: str, settings: Mapping[str, Any]) -> None:
+    """Write down what a folder's packets are of, or see that it is the same as before; `what` leads to what differs."""
+    path = folder / "settings.json"
+    if not path.exists():
+        write_json(path, settings)
+        return
+    known = read_json(path)
+    for key, value in settings.items():
+        if not isinstance(known, dict) or known.get(key) != value:
+            raise UserError(f"{folder} has {what} {key}: choose another folder, or ask for what is in {path.name}")
 
 
 def _lock(file: IO[str]) -> None:

@@ -19,7 +19,7 @@ from headsup.backend import gpu
 from headsup.cards.boards import Boards, BoardTree
 from headsup.evaluate import tables
 from headsup.games.arrays import AnyArray, Floats
-from headsup.games.bucketed import Buckets
+from headsup.games.bucketed import Buckets, BucketStrategy
 from headsup.progress import Progress, Watch
 
 THREADS = 256
@@ -210,3 +210,8 @@ def on_device(buckets: Buckets) -> Buckets:
         buckets.game, partitions, nested=buckets.nested, kinds=kinds, features=features, text=buckets.text
     )
     return DeviceBuckets(made)
+
+
+def strategy_on_device(strategy: BucketStrategy) -> BucketStrategy:
+    """The same strategy, with its buckets there."""
+    return BucketStrategy(strategy.game, on_device(strategy.buckets), strategy.numbers)

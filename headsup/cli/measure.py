@@ -35,6 +35,9 @@ MARKS = {
 }
 """What a table adds to information sets where the strategies say little; see `SequenceForm.marks`."""
 
+STREAMED = {"ranks": None, "device": "cpu", "engine": "local", "address": None, "jobs": None, "folder": None}
+"""Options of measuring flop by flop, and what they are if they are left out."""
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
@@ -64,6 +67,10 @@ def run(args: argparse.Namespace) -> int:
     if is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists()):
         return _run_by_name(args)
     strategy, named = _load(args.file)
+    streams = isinstance(strategy, Solution) and strategy.buckets is not None and not args.translation
+    for name, plain in STREAMED.items():
+        if getattr(args, name) != plain and (not streams or name == "ranks"):
+            raise UserError(f"--{name} is for strategies by name or by bucket, flop by flop: leave it out here")
     if args.translation and not args.game:
         raise UserError("--translation is from a game with few bets to one with more: name that with --game")
     played = game(args.game) if args.game else solved_game(*named)
@@ -77,6 +84,8 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(strategy, Solution) and strategy.buckets is not None:
         form = vector_game(played)
         profile = strategy.in_game(form)
+        if any(getattr(args, name) != plain for name, plain in STREAMED.items()):
+            return _run_streamed(args, form, profile)
     elif isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
         form = played
     else:
@@ -106,13 +115,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_by_name(args: argparse.Namespace) -> int:
-    """A strategy by name, flop by flop (`headsup.measure.streamed`)."""
-    from headsup.cli.console import make_console, make_facts
-    from headsup.cli.progress import show_progress
+    """A strategy by name, flop by flop."""
     from headsup.games import game
     from headsup.games.simple import is_simple, simple
     from headsup.games.vector import VectorGame
-    from headsup.measure.streamed import streamed
     from headsup.solve.limit import shipped_limit
 
     for name in ("translation", "table"):
@@ -131,11 +137,19 @@ def _run_by_name(args: argparse.Namespace) -> int:
                 f"the shipped strategy is of holdem-limit with all cards, not of {played}: leave out --game"
             )
         strategy = solution.in_game(played)
-        if args.device == "gpu":
-            from headsup.abstraction.gpu import on_device
-            from headsup.games.bucketed import BucketStrategy
+    return _run_streamed(args, played, strategy)
 
-            strategy = BucketStrategy(played, on_device(strategy.buckets), strategy.numbers)
+
+def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -> int:
+    """Measure flop by flop (`headsup.measure.streamed`), and print."""
+    from headsup.cli.console import make_console, make_facts
+    from headsup.cli.progress import show_progress
+    from headsup.measure.streamed import streamed
+
+    if args.device == "gpu" and not isinstance(strategy, str):
+        from headsup.abstraction.gpu import strategy_on_device
+
+        strategy = strategy_on_device(strategy)
     how = {"device": args.device, "engine": args.engine, "address": args.address, "jobs": args.jobs}
     with show_progress("best replies") if not args.json else nullcontext() as tell:
         found = streamed(played, strategy, folder=args.folder, progress=tell, **how)

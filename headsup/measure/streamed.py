@@ -116,7 +116,10 @@ def streamed(
         raise UserError(f"{game} takes a rake: leave it out, or measure it at once")
     began = time.monotonic()
     if folder is not None:
-        _settle(folder, game, strategy, device)
+        what = strategy if isinstance(strategy, str) else _content(strategy)
+        settings = {"game": game.name, "content": game.checksum, "strategy": what, "device": device}
+        folder.mkdir(parents=True, exist_ok=True)
+        distribute.settle(folder, "the packets of another measurement, with another", settings)
     if device == "gpu":
         best = _on_gpu(game, strategy, folder, progress)
     else:
@@ -216,20 +219,6 @@ def _sums(path: Path | None, game: VectorGame) -> tuple[int, AnyArray | None]:
     members, _ = read_archive(path)
     done, sums = int(json.loads(bytes(members["done.json"]))), np.asarray(members["sums.npy"])
     return (done, sums) if sums.shape[1:] == (int(game.rounds.deals[1]), game.showdown.sizes[0]) else (0, None)
-
-
-def _settle(folder: Path, game: VectorGame, strategy: Strategy | str, device: str) -> None:
-    """Write down what is measured in a folder, or see that it is the same as before."""
-    from headsup.files import read_json, write_json
-
-    what = strategy if isinstance(strategy, str) else _content(strategy)
-    settings = {"game": game.name, "content": game.checksum, "strategy": what, "device": device}
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / "settings.json"
-    if not path.exists():
-        write_json(path, settings)
-    elif read_json(path) != settings:
-        raise UserError(f"{folder} has the packets of another measurement: choose another folder")
 
 
 def _content(strategy: Strategy) -> str:

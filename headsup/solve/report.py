@@ -31,7 +31,7 @@ from headsup.equity.api import equity
 from headsup.equity.flop_subsets import FlopSubset, flop_masses, flop_subset
 from headsup.errors import DataError, MissingExtra, UserError
 from headsup.evaluate.texture import GROUPS, textures
-from headsup.files import json_text, read_json, read_text, telling_full_disk, write_json, write_text
+from headsup.files import json_text, read_json, read_text, telling_full_disk, write_text
 from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL
 from headsup.games.line import parse_line
@@ -159,7 +159,7 @@ def make_report(
     _check_line(first, line)
     with distribute.locked(place), telling_full_disk(place):
         rest = _without_board(first)
-        _settle(place, {"spot": rest, "line": line, **how})
+        distribute.settle(place, "a report with another", {"spot": rest, "line": line, **how})
         done = place / "solved"
         done.mkdir(exist_ok=True)
         distribute.clear_scratch(done)
@@ -197,20 +197,6 @@ def _check_line(spot: Spot, line: str) -> None:
 
 def _without_board(spot: Spot) -> str:
     return "".join(one for one in spot.text().splitlines(keepends=True) if not one.startswith("board:"))
-
-
-def _settle(folder: Path, settings: dict[str, Any]) -> None:
-    """Write down what is solved in a folder, or see that it is the same as before."""
-    path = folder / "settings.json"
-    if not path.exists():
-        write_json(path, settings)
-        return
-    known = read_json(path)
-    for key, value in settings.items():
-        if not isinstance(known, dict) or known.get(key) != value:
-            raise UserError(
-                f"{folder} has a report with another {key}: choose another folder, or ask for what is in {path.name}"
-            )
 
 
 def _read_flop(path: Path, name: str) -> dict[str, Any] | None:

@@ -112,9 +112,9 @@ class Solution:
         strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
         played = strategy
         if device == "gpu":
-            from headsup.abstraction.gpu import on_device
+            from headsup.abstraction.gpu import strategy_on_device
 
-            played = BucketStrategy(form, on_device(strategy.buckets), strategy.numbers)
+            played = strategy_on_device(strategy)
         found = of_strategy(form, played, os.cpu_count() or 1, device)
         return replace(
             self,

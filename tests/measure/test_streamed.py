@@ -123,3 +123,19 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "750 mbb/g" in capsys.readouterr().out
     assert run_main(["measure", "shipped", "--ranks", "4"]) == 2
     assert "leave out --game" in capsys.readouterr().err
+
+
+def test_a_file_of_buckets_flop_by_flop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, bot, leduc = "holdem-limit:ranks=4,suits=2,streets=2,raises=1", tmp_path / "bot", tmp_path / "leduc"
+    words = ["--iterations", "4", "--json", "--out"]
+    assert run_main(["solve", game, "--buckets", "3-4:ehs", *words, str(bot)]) == 0
+    assert run_main(["solve", "leduc", *words, str(leduc)]) == 0
+    capsys.readouterr()
+    assert run_main(["measure", str(bot), "--json"]) == 0
+    at_once = json.loads(capsys.readouterr().out)
+    assert run_main(["measure", str(bot), "--folder", str(tmp_path / "flops"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["exploitability_mbb"] == pytest.approx(at_once["mbb"], abs=1e-9)
+    assert run_main(["measure", str(leduc), "--device", "gpu"]) == 2
+    assert "--device is for strategies by name or by bucket" in capsys.readouterr().err
+    assert run_main(["measure", str(bot), "--ranks", "4"]) == 2
+    assert "--ranks" in capsys.readouterr().err
