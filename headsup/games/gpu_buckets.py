@@ -87,13 +87,12 @@ class GpuBucketWalker:
         self.game, self.buckets, self.dtype, self.hands = game, buckets, np.dtype(dtype), game.showdown.sizes[0]
         self.layouts = bucket_layout(game, buckets, 0), bucket_layout(game, buckets, 1)
         self.memory = memory
-        self._source = Path(__file__).with_name("buckets.cu").read_text()
         cards = _cards(game)
         self._cards = cp.asarray(cards)
         self._maps = cp.asarray(np.ascontiguousarray(game.showdown.boards.hand_map(game.showdown.hands[0])))
         self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype))[None, None] for p in (0, 1))
         self._tables = _evaluator(cp)
-        self._stand = self._module("", 4, STAND=1)
+        self._stand = self._compiled("stand.cu")
         self.streets = [self._street(s) for s in range(game.streets)]
 
     # what both players do
@@ -338,16 +337,19 @@ class GpuBucketWalker:
 
     def _module(self, header: str, bucket: int, **defined: int) -> Any:
         options = [
-            "--std=c++17",
-            f"-DREAL={C_NAMES[str(self.dtype)]}",
             f"-DBUCKET={C_BUCKETS[bucket]}",
             f"-DTHREADS={THREADS}",
             f"-DBLOCKS={BLOCKS}",
             f"-DSCAN_FROM={SCAN_FROM}",
             *(f"-D{name}={value}" for name, value in defined.items()),
         ]
-        code = self._source.replace('#include "shape.h"', header)
-        module = self._cp.RawModule(code=code, options=tuple(options))
+        return self._compiled("buckets.cu", header, *options)
+
+    def _compiled(self, name: str, header: str = "", *options: str) -> Any:
+        """The kernels of a file beside this one, with the shape that it includes."""
+        code = Path(__file__).with_name(name).read_text().replace('#include "shape.h"', header)
+        real = f"-DREAL={C_NAMES[str(self.dtype)]}"
+        module = self._cp.RawModule(code=code, options=("--std=c++17", real, *options))
         module.compile()
         return module
 
