@@ -148,21 +148,20 @@ class BucketStrategy:
         kinds = range(len(self.buckets.sizes[s]))
         tables = [self.buckets.rows(seat, s, board.number, board.number + 1, kind)[0] for kind in kinds]
         which = np.stack(tables).astype(np.int64)
-        return np.asarray(self._shares[seat][layout.first[rows][:, None] + which[layout.kind[rows]]])
+        return np.asarray(self.shares[seat][layout.first[rows][:, None] + which[layout.kind[rows]]])
 
     @cached_property
-    def _shares(self) -> tuple[Floats, Floats]:
-        """The numbers of each seat as shares."""
+    def shares(self) -> tuple[Floats, Floats]:
+        """The numbers of each seat as shares, when first asked for."""
         rounds, out = self.game.rounds, []
+        street = np.repeat(np.arange(self.game.streets), np.diff(rounds.start))
         for seat, layout in enumerate(self.layouts):
             found = np.zeros(layout.size)
-            for s in range(self.game.streets):
-                for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
-                    if rounds.player[node] == seat:
-                        row, n = int(layout.row_at[s]) + int(rounds.row[node]), int(rounds.count[node])
-                        here = slice(int(layout.first[row]), int(layout.first[row + n]))
-                        shares = self.numbers[seat][here].reshape(n, -1)
-                        found[here] = matched(shares, np.zeros(1, int), np.array([n])).ravel()
+            for node in np.flatnonzero(rounds.player == seat).tolist():
+                row, n = int(layout.row_at[street[node]]) + int(rounds.row[node]), int(rounds.count[node])
+                here = slice(int(layout.first[row]), int(layout.first[row + n]))
+                given = self.numbers[seat][here].reshape(n, -1)
+                found[here] = matched(given, np.zeros(1, int), np.array([n])).ravel()
             out.append(found)
         return out[0], out[1]
 
@@ -192,15 +191,5 @@ def packed(strategy: BucketStrategy, bits: int) -> BucketStrategy:
     if bits not in BITS:
         raise UserError(f"a share is packed in {' or '.join(map(str, BITS))} bits, not {bits}")
     kind = np.dtype(f"uint{bits}")
-    found = []
-    for seat, layout in enumerate(strategy.layouts):
-        rounds, given = strategy.game.rounds, strategy.numbers[seat]
-        out = np.zeros(layout.size, kind)
-        street = np.repeat(np.arange(strategy.game.streets), np.diff(rounds.start))
-        for node in np.flatnonzero(rounds.player == seat).tolist():
-            row, n = int(layout.row_at[street[node]]) + int(rounds.row[node]), int(rounds.count[node])
-            low, high = int(layout.first[row]), int(layout.first[row + n])
-            shares = matched(given[low:high].reshape(n, -1), np.zeros(1, int), np.array([n]))
-            out[low:high] = np.rint(shares * np.iinfo(kind).max).astype(kind).ravel()
-        found.append(out)
-    return BucketStrategy(strategy.game, strategy.buckets, (found[0], found[1]))
+    first, second = (np.rint(one * np.iinfo(kind).max).astype(kind) for one in strategy.shares)
+    return BucketStrategy(strategy.game, strategy.buckets, (first, second))
