@@ -1,4 +1,4 @@
-// The GPU twin of feature_kernels.py and kmeans_kernels.py: the same numbers under the same names. gpu.py launches them.
+// The GPU twin of feature_kernels.py: the same numbers under the same names. gpu.py launches them.
 //
 // A block has a board (or a set of cards and its run-outs), a thread some of its hands. A GPU has so many lanes that every hand is
 // simply compared with every other, where the CPU sorts: 1.2 million comparisons a board. All sums of strengths are
@@ -129,29 +129,6 @@ extern "C" __global__ void sum_run_outs(const u16* table, const i64* row, const 
         sums[2 * (set * hands + h)] = total;
         sums[2 * (set * hands + h) + 1] = square;
     }
-}
-
-// The nearest centre of each point, the first of equals, and its cost; a thread a point.
-//   points float32[n, d], columns float32[d, k], bucket uint32[n], distance float32[n]
-extern "C" __global__ void nearest_kernel(const float* points, const float* columns, i64 n, int d, int k, int city, u32* bucket,
-                                          float* distance) {
-    i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    u32 best = 0;
-    float least = 0;
-    for (int c = 0; c < k; c++) {
-        float sum = 0;
-        for (int j = 0; j < d; j++) {
-            float apart = points[i * d + j] - columns[(i64)j * k + c];
-            sum += city ? fabsf(apart) : apart * apart;
-        }
-        if (c == 0 || sum < least) {
-            best = c;
-            least = sum;
-        }
-    }
-    bucket[i] = best;
-    distance[i] = least;
 }
 
 // Rows of buckets for boards low .. low + n - 1: the table's row of a board's set, hands renamed; a thread a board and hand.

@@ -38,6 +38,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from headsup.abstraction.kmeans import Finder
 from headsup.cards.boards import Boards, BoardTree
 from headsup.cards.combos import combo_masks, holdem_combos
 from headsup.errors import UserError
@@ -238,6 +239,12 @@ class Features:
         from headsup.abstraction.kmeans import nearest
 
         return nearest(points, centres, city, spread=False)[0]
+
+    def finder(self, points: AnyArray, city: bool) -> Finder:
+        """What finds the nearest centres of these points, for k-means."""
+        from headsup.abstraction.kmeans import finder
+
+        return finder(points, city)
 
     def potential(self, street: int, board: int) -> tuple[Floats, Floats]:
         """(up, down), each [H], on one set: how often a hand behind gets ahead, and one that is ahead falls behind.

@@ -15,6 +15,7 @@ import numpy as np
 
 from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.features import Features, Sums
+from headsup.abstraction.kmeans import Finder
 from headsup.backend import gpu
 from headsup.cards.boards import Boards, BoardTree
 from headsup.evaluate import tables
@@ -24,16 +25,22 @@ from headsup.progress import Progress, Watch
 
 THREADS = 256
 _BOARDS = 1 << 14  # valued in one launch
+NEAREST_POINTS = 2  # of a thread that looks for the nearest centre
 _POINTS = 1 << 22
-_NAMES = ("against_random", "against_weights", "sum_run_outs", "nearest_kernel")
+_NAMES = ("against_random", "against_weights", "sum_run_outs")
 _GATHERS = ("gather1", "gather2", "gather4", "nest1", "nest2", "nest4")
 
 
 def kernels() -> dict[str, Any]:
-    """The compiled kernels; without fused multiply-adds, so that k-means sorts hands in as the CPU does."""
-    cp, source = gpu(), Path(__file__).with_name("features.cu").read_text()
-    module = cp.RawModule(code=source, options=("--std=c++17", "--fmad=false"))
-    return {name: module.get_function(name) for name in (*_NAMES, *_GATHERS)}
+    """The compiled kernels of features and tables."""
+    compiled = module("features.cu")
+    return {name: compiled.get_function(name) for name in (*_NAMES, *_GATHERS)}
+
+
+def module(name: str, options: tuple[str, ...] = ()) -> Any:
+    """A file of kernels, compiled; without fused multiply-adds, so that k-means sorts hands in as the CPU does."""
+    source = Path(__file__).with_name(name).read_text()
+    return gpu().RawModule(code=source, options=("--std=c++17", "--fmad=false", *options))
 
 
 class GpuFeatures(Features):
@@ -45,6 +52,7 @@ class GpuFeatures(Features):
         super().__init__(tree)
         self._cp = gpu()
         self._kernels = kernels()
+        self._finders: dict[tuple[int, bool], Any] = {}
         known = tables.load()
         self._tables = tuple(self._cp.asarray(one) for one in known[:4])
         self._cards = self._cp.asarray(self.cards)
@@ -87,15 +95,33 @@ class GpuFeatures(Features):
 
     def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
         """uint32[n]: the nearest centre of each point."""
-        cp, (d, k) = self._cp, centres.T.shape
-        columns, out = cp.asarray(np.ascontiguousarray(centres.T, dtype=np.float32)), np.empty(len(points), np.uint32)
+        out = np.empty(len(points), np.uint32)
         for at in range(0, len(points), _POINTS):
-            some = cp.asarray(np.ascontiguousarray(points[at : at + _POINTS], dtype=np.float32))
-            bucket, distance = cp.empty(len(some), cp.uint32), cp.empty(len(some), cp.float32)
-            arguments = (some, columns, np.int64(len(some)), np.int32(d), np.int32(k), np.int32(city), bucket, distance)
-            self._kernels["nearest_kernel"]((-(-len(some) // THREADS),), (THREADS,), arguments)
-            out[at : at + _POINTS] = cp.asnumpy(bucket)
+            out[at : at + _POINTS] = self.finder(points[at : at + _POINTS], city)(centres)[0]
         return out
+
+    def finder(self, points: AnyArray, city: bool) -> Finder:
+        """What finds the nearest centres of these points; they stay on the device."""
+        cp, (n, d) = self._cp, points.shape
+        near = cp.asarray(np.ascontiguousarray(points, dtype=np.float32))
+        kernel = self._nearest(d, city)
+
+        def find(centres: AnyArray) -> tuple[AnyArray, AnyArray]:
+            given = cp.asarray(np.ascontiguousarray(centres, dtype=np.float32))
+            bucket, distance = cp.empty(n, cp.uint32), cp.empty(n, cp.float32)
+            if n:
+                grid = (-(-n // (THREADS * NEAREST_POINTS)),)
+                kernel(grid, (THREADS,), (near, given, np.int64(n), np.int32(len(given)), bucket, distance))
+            return cp.asnumpy(bucket), cp.asnumpy(distance)
+
+        return find
+
+    def _nearest(self, d: int, city: bool) -> Any:
+        """The kernel for points of so many dimensions, which it holds in registers."""
+        if (d, city) not in self._finders:
+            options = (f"-DDIMENSIONS={d}", f"-DCITY={int(city)}", f"-DPOINTS={NEAREST_POINTS}")
+            self._finders[d, city] = module("nearest.cu", options).get_function("nearest_kernel")
+        return self._finders[d, city]
 
     @cached_property
     def _near_strengths(self) -> Any:

@@ -16,6 +16,7 @@ this is k-means in that distance; the median of cumulative histograms is one too
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,9 @@ from headsup.progress import Progress, Watch
 MOST = 50
 LEAST_GAIN = 1e-4
 _BLOCK = 1 << 15
+
+Finder = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
+"""From centres to (uint32[n], float32[n]): the nearest one of each of n points, the first of equals, and its cost."""
 
 
 class Clusters(NamedTuple):
@@ -43,19 +47,28 @@ class Clusters(NamedTuple):
 
 def nearest(points: AnyArray, centres: AnyArray, city: bool, spread: bool = True) -> tuple[AnyArray, AnyArray]:
     """(uint32[n], float32[n]): the nearest centre of each point and its cost; not `spread`, on the caller's thread."""
+    return finder(points, city, spread)(centres)
+
+
+def finder(points: AnyArray, city: bool, spread: bool = True) -> Finder:
+    """What finds the nearest centres of these points."""
     from headsup.abstraction.kmeans_kernels import nearest_kernel
     from headsup.equity.blocks import map_blocks
 
-    bucket, distance = np.empty(len(points), dtype=np.uint32), np.empty(len(points), dtype=np.float32)
     given = np.ascontiguousarray(points, dtype=np.float32)
-    columns = np.ascontiguousarray(centres.T, dtype=np.float32)
 
-    def work(block: slice) -> None:
-        nearest_kernel(given[block], columns, city, bucket[block], distance[block])
+    def find(centres: AnyArray) -> tuple[AnyArray, AnyArray]:
+        bucket, distance = np.empty(len(given), dtype=np.uint32), np.empty(len(given), dtype=np.float32)
+        columns = np.ascontiguousarray(centres.T, dtype=np.float32)
 
-    for _ in map_blocks(work, len(points), _BLOCK if spread else max(1, len(points))):
-        pass
-    return bucket, distance
+        def work(block: slice) -> None:
+            nearest_kernel(given[block], columns, city, bucket[block], distance[block])
+
+        for _ in map_blocks(work, len(given), _BLOCK if spread else max(1, len(given))):
+            pass
+        return bucket, distance
+
+    return find
 
 
 def kmeans(
@@ -67,8 +80,12 @@ def kmeans(
     seed: int = 0,
     restarts: int = 1,
     progress: Watch | None = None,
+    finder: Callable[[AnyArray, bool], Finder] = finder,
 ) -> Clusters:
-    """At most k clusters of points [n, d]; `city` measures by sums of differences. Fewer where fewer points differ."""
+    """At most k clusters of points [n, d]; `city` measures by sums of differences. Fewer where fewer points differ.
+
+    Another `finder` looks for the nearest centres elsewhere.
+    """
     different, place = np.unique(np.ascontiguousarray(points, dtype=np.float32), axis=0, return_inverse=True)
     heavy = np.bincount(np.ravel(place), weights=weights, minlength=len(different)).astype(np.float64)
     if k < 1 or restarts < 1 or not len(different):
@@ -76,10 +93,11 @@ def kmeans(
     if k >= len(different):
         return Clusters(different, 0.0, 1.0, 0)
     orders = np.argsort(different, axis=0, kind="stable").T if city else None
-    whole = _cost(different, heavy, _middle(different, heavy, np.zeros(len(different), np.uint32), 1, orders), city)
+    find = finder(different, city)
+    whole = _cost(find, heavy, _middle(different, heavy, np.zeros(len(different), np.uint32), 1, orders))
     found: Clusters | None = None
     for start in range(restarts):
-        one = _lloyd(different, heavy, k, orders, np.random.default_rng((seed, start)), whole)
+        one = _lloyd(different, heavy, k, orders, find, np.random.default_rng((seed, start)), whole)
         if found is None or one.cost < found.cost:
             found = one
         if progress is not None:
@@ -89,19 +107,24 @@ def kmeans(
 
 
 def _lloyd(
-    points: AnyArray, weights: AnyArray, k: int, orders: AnyArray | None, rng: np.random.Generator, whole: float
+    points: AnyArray,
+    weights: AnyArray,
+    k: int,
+    orders: AnyArray | None,
+    find: Finder,
+    rng: np.random.Generator,
+    whole: float,
 ) -> Clusters:
     """One start: `orders`, the points in order of each dimension, where distances are sums of differences."""
-    city = orders is not None
-    centres = _starts(points, weights, k, city, rng)
-    bucket, distance = nearest(points, centres, city)
+    centres = _starts(points, weights, k, find, rng)
+    bucket, distance = find(centres)
     cost, rounds = float(distance.astype(np.float64) @ weights), 0
     for _ in range(MOST):
         moved = _middle(points, weights, bucket, k, orders)
         for empty in np.flatnonzero(np.bincount(bucket, minlength=k) == 0):
             farthest = int(np.argmax(distance * weights))
             moved[empty], distance[farthest] = points[farthest], 0.0
-        again, distance = nearest(points, moved, city)
+        again, distance = find(moved)
         now = float(distance.astype(np.float64) @ weights)
         if now > cost:  # rounding: what was found before is as good
             break
@@ -113,7 +136,7 @@ def _lloyd(
     return Clusters(centres, cost, 1.0 - cost / whole if whole > 0.0 else 1.0, rounds)
 
 
-def _starts(points: AnyArray, weights: AnyArray, k: int, city: bool, rng: np.random.Generator) -> AnyArray:
+def _starts(points: AnyArray, weights: AnyArray, k: int, find: Finder, rng: np.random.Generator) -> AnyArray:
     """Points drawn as k-means++ says, [k, d]."""
     chosen = np.empty((k, points.shape[1]), dtype=np.float32)
     cost = np.full(len(points), np.inf)
@@ -123,9 +146,7 @@ def _starts(points: AnyArray, weights: AnyArray, k: int, city: bool, rng: np.ran
         chosen[i] = points[
             min(int(np.searchsorted(running, rng.random() * running[-1], side="right")), len(points) - 1)
         ]
-        apart = points - chosen[i]
-        far = np.abs(apart).sum(axis=1) if city else (apart * apart).sum(axis=1)
-        cost = np.minimum(cost, far.astype(np.float64))
+        cost = np.minimum(cost, find(chosen[i : i + 1])[1].astype(np.float64))
         likely = cost * weights
         if not likely.any():
             likely = weights
@@ -153,5 +174,5 @@ def _middle(points: AnyArray, weights: AnyArray, bucket: AnyArray, k: int, order
     return out
 
 
-def _cost(points: AnyArray, weights: AnyArray, centres: AnyArray, city: bool) -> float:
-    return float(nearest(points, centres, city)[1].astype(np.float64) @ weights)
+def _cost(find: Finder, weights: AnyArray, centres: AnyArray) -> float:
+    return float(find(centres)[1].astype(np.float64) @ weights)

@@ -251,7 +251,15 @@ def make_centres(features: Features, street: int, count: int, kind: str, spec: S
 
     weights = opponent_clusters(features, spec) if kind == "ochs" else None
     points = drawn_points(features, street, kind, spec, weights)
-    found = kmeans(points, count, city=kind == "emd", seed=spec.seed, restarts=spec.restarts, progress=progress)
+    found = kmeans(
+        points,
+        count,
+        city=kind == "emd",
+        seed=spec.seed,
+        restarts=spec.restarts,
+        progress=progress,
+        finder=features.finder,
+    )
     order = np.argsort(found.centres.mean(axis=1) if kind == "ochs" else _strength(found.centres, kind), kind="stable")
     return Centres(found.centres[order], kind, spec.bins, weights, found.explained)
 

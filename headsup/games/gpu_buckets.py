@@ -126,10 +126,10 @@ class GpuBucketWalker:
         return [cp.ascontiguousarray(block[cp.asarray(shape.rows[seat])].transpose(0, 2, 1)) for shape in street.shapes]
 
     def numbers(self, seat: int, parts: list[list[Any]]) -> AnyArray:
-        """The way back: parts [street][shape] as one array of the layout."""
+        """The way back: parts [street][shape], of all streets or the first ones, as one array of the layout."""
         layout: BucketLayout = self.layouts[seat]
-        out = np.zeros(layout.size, dtype=np.float32)
-        for s, street in enumerate(self.streets):
+        out = np.zeros(int(layout.first[layout.row_at[len(parts)]]), dtype=np.float32)
+        for s, street in enumerate(self.streets[: len(parts)]):
             low, high = (int(layout.first[layout.row_at[s + k]]) for k in (0, 1))
             block = out[low:high].reshape(-1, street.width)
             for shape, part in zip(street.shapes, parts[s], strict=True):

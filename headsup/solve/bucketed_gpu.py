@@ -6,7 +6,7 @@ that an iteration reads of other buckets. Boards are drawn as on the CPU, so bot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -145,20 +145,25 @@ class GpuBucketCfr:
         return bucket_checksum(self.game, self.buckets)
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Everything needed to go on later."""
-        names = ("regret", "total")
+        """Everything needed to go on later: the players' numbers, and those of opponents who learn for themselves."""
         return {
-            f"{name}{seat}": self.walker.numbers(seat, self._parts(seat, which))
-            for which, name in enumerate(names)
-            for seat in (0, 1)
+            f"{name}{seat}": self.walker.numbers(seat, [[pair[which] for pair in street] for street in stores])
+            for name, seat, stores, which in self._named()
         }
 
     def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
         """Take back what `arrays` gave."""
-        for which, name in enumerate(("regret", "total")):
-            for seat in (0, 1):
-                for s, street in enumerate(self.stores[seat]):
-                    for pair, part in zip(street, self.walker.parts(seat, s, arrays[f"{name}{seat}"]), strict=True):
-                        pair[which][:] = part
+        for name, seat, stores, which in self._named():
+            for s, street in enumerate(stores):
+                for pair, part in zip(street, self.walker.parts(seat, s, arrays[f"{name}{seat}"]), strict=True):
+                    pair[which][:] = part
         self._replay()
         self.iterations = iterations
+
+    def _named(self) -> Iterator[tuple[str, int, Any, int]]:
+        """(name, seat, [street][shape] pairs, which of a pair) of everything that an iteration changes."""
+        for which, name in enumerate(("regret", "total")):
+            for seat in (0, 1):
+                yield name, seat, self.stores[seat], which
+                if self.against_best:
+                    yield f"opponent_{name}", seat, self.others[seat], which

@@ -108,10 +108,19 @@ def test_same_iterations() -> None:
     cpu.step(1)
     for name, array in ours.arrays().items():
         np.testing.assert_allclose(array, cpu.arrays()[name], atol=1e-6, err_msg=name)
-    ours.step(2)
+
+
+@gpu
+@needs_device
+@pytest.mark.parametrize("against_best", [False, True])
+def test_going_on_is_bit_identical(against_best: bool) -> None:
+    game = small(LIMIT)
+    buckets, how = coarse(game), {"sample": (3, 2), "seed": 5, "against_best": against_best}
+    ours = GpuBucketCfr(game, buckets, PRESETS["linear"], **how)
+    ours.step(3)
     kept = {name: array.copy() for name, array in ours.arrays().items()}
     ours.step(2)
-    again = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, dtype="float64")
+    again = GpuBucketCfr(game, buckets, PRESETS["linear"], **how)
     again.restore(3, kept)
     again.step(2)
     for name, array in again.arrays().items():
