@@ -75,6 +75,8 @@ class Features:
         """The colex indices of the hands, in the order of the columns."""
         self.cards = np.ascontiguousarray(holdem_combos()[self.hands])
         self.maps = tree.hand_map(self.hands)
+        self._images: dict[int, AnyArray] = {}  # by group: there are few
+        self._firsts: dict[int, AnyArray] = {}
         self._dealt = tuple(sum(tree.streets[: s + 1]) for s in range(len(tree.streets)))
         self._free = tree.ranks * tree.suits - len(tree.root) - len(tree.dead)
         if self._free < self._dealt[-1] + 4:
@@ -105,11 +107,15 @@ class Features:
 
     def images(self, group: int) -> AnyArray:
         """int16[renamings, H]: what the renamings of a group (bits) make of each hand."""
-        return self.maps[[i for i in range(24) if group >> i & 1]]
+        if group not in self._images:
+            self._images[group] = self.maps[[i for i in range(24) if group >> i & 1]]
+        return self._images[group]
 
     def firsts(self, group: int) -> AnyArray:
         """int16[H]: of the hands that a group carries onto each other the first, which stands for all of them."""
-        return np.asarray(self.images(group).min(axis=0))
+        if group not in self._firsts:
+            self._firsts[group] = self.images(group).min(axis=0)
+        return self._firsts[group]
 
     def values(self, cards: AnyArray) -> AnyArray:
         """uint16[boards, H]: the values of the hands on boards of these cards; 0 where a hand is blocked."""

@@ -46,7 +46,7 @@ def module(name: str, options: tuple[str, ...] = ()) -> Any:
 class GpuFeatures(Features):
     """The features of all hands on the boards of a tree, counted on a CUDA device."""
 
-    threads, block = False, 1024
+    threads, block = True, 256  # the device is asked by many threads, which work on what it gives
 
     def __init__(self, tree: BoardTree) -> None:
         super().__init__(tree)

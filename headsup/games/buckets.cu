@@ -74,7 +74,30 @@ __device__ __forceinline__ void shares(const __half* numbers, real* sigma) {
         }
 }
 
-// The same for a player who does what a code says.
+// The way there: numbers of a bucket in 16 bits, those below 0 as 0; scaled, the greatest of each decision is 1.
+template <int P>
+__device__ __forceinline__ void put(const real* given, bool scaled, __half* numbers) {
+    Eight out[PAD / 8];
+#pragma unroll
+    for (int i = 0; i < PAD; i++) out[i / 8].of[i % 8] = __float2half(0.f);
+#pragma unroll
+    for (int node = 0; node < NODES; node++)
+        if (PLAYER[node] == P) {
+            real most = 0;
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) most = given[ROW[node] + a] > most ? given[ROW[node] + a] : most;
+#pragma unroll
+            for (int a = 0; a < COUNT[node]; a++) {
+                real one = given[ROW[node] + a];
+                out[(ROW[node] + a) / 8].of[(ROW[node] + a) % 8] =
+                    __float2half(one > 0 ? (float)(scaled ? one / most : one) : 0.f);
+            }
+        }
+#pragma unroll
+    for (int i = 0; i < PAD / 8; i++) ((Eight*)numbers)[i] = out[i];
+}
+
+// Shares of a player who does what a code says.
 template <int P>
 __device__ __forceinline__ void decoded(code_t code, real* sigma) {
 #pragma unroll
@@ -397,58 +420,50 @@ extern "C" __global__ void collect(const real* __restrict__ gains, const int* __
 }
 
 // What was collected goes into regrets and average, and is 0 again; then what a bucket plays next. A thread a bucket.
-//   regret, total  [buckets][ROWS]; policy [buckets][PAD] what was played, and is played next
-extern "C" __global__ void settle(real* __restrict__ sums, i64 buckets, float* __restrict__ regret, float* __restrict__ total,
-                                  __half* __restrict__ policy, float keep, float shrink, float weight) {
+//   regret, total  [entries of this shape][ROWS][width]; policy [entries][width][PAD] what was played, and is played next
+extern "C" __global__ void settle(real* __restrict__ sums, i64 buckets, i64 width, float* __restrict__ regret,
+                                  float* __restrict__ total, __half* __restrict__ policy, float keep, float shrink, float weight) {
     constexpr int R = ROWS[ME];
     i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= buckets) return;
-    real reach[1 + R], sigma[1 + R];
-    reach[0] = sums[at * PAD + R];
+    i64 first = at / width * R * width + at % width;
+    real reach[1 + R], sigma[1 + R], sum[PAD];
+    Vec* collected = (Vec*)(sums + at * PAD);
+#pragma unroll
+    for (int r = 0; r < PAD; r += WIDE) {
+        Vec four = collected[r / WIDE], none;
+#pragma unroll
+        for (int l = 0; l < WIDE; l++) {
+            sum[r + l] = four.of[l];
+            none.of[l] = 0;
+        }
+        collected[r / WIDE] = none;
+    }
+    reach[0] = sum[R];
     shares<ME>(policy + at * PAD, sigma);
     descend<ME>(sigma, reach);
 #pragma unroll
     for (int r = 0; r < R; r++) {
-        float now = regret[at * R + r] + (float)sums[at * PAD + r];
-        regret[at * R + r] = now *= now > 0 ? keep : shrink;
-        if (weight != 0) total[at * R + r] += weight * (float)reach[1 + r];
+        float now = regret[first + r * width] + (float)sum[r];
+        regret[first + r * width] = now *= now > 0 ? keep : shrink;
+        if (weight != 0) total[first + r * width] += weight * (float)reach[1 + r];
         sigma[r] = now;
     }
-#pragma unroll
-    for (int r = 0; r <= R; r++) sums[at * PAD + r] = 0;
-#pragma unroll
-    for (int node = 0; node < NODES; node++)
-        if (PLAYER[node] == ME) {
-            real most = 0;
-#pragma unroll
-            for (int a = 0; a < COUNT[node]; a++) most = sigma[ROW[node] + a] > most ? sigma[ROW[node] + a] : most;
-#pragma unroll
-            for (int a = 0; a < COUNT[node]; a++) {
-                real one = sigma[ROW[node] + a];
-                policy[at * PAD + ROW[node] + a] = __float2half(most > 0 && one > 0 ? (float)(one / most) : 0.f);
-            }
-        }
+    put<ME>(sigma, true, policy + at * PAD);
 }
 
-// What the buckets play in proportion to some numbers: [entries of this shape][width][ROWS] to [..][PAD]; scaled, the greatest
-// of each decision is 1.
-extern "C" __global__ void share(const float* __restrict__ numbers, i64 buckets, int scaled, __half* __restrict__ policy) {
+// What the buckets play in proportion to some numbers: [entries of this shape][ROWS][width] to [entries][width][PAD]; scaled, the
+// greatest of each decision is 1.
+extern "C" __global__ void share(const float* __restrict__ numbers, i64 buckets, i64 width, int scaled,
+                                 __half* __restrict__ policy) {
     constexpr int R = ROWS[ME];
     i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x;
     if (at >= buckets) return;
-    for (int r = R; r < PAD; r++) policy[at * PAD + r] = __float2half(0.f);
+    i64 first = at / width * R * width + at % width;
+    real given[1 + R];
 #pragma unroll
-    for (int node = 0; node < NODES; node++)
-        if (PLAYER[node] == ME) {
-            float most = 0;
-#pragma unroll
-            for (int a = 0; a < COUNT[node]; a++) most = max(most, numbers[at * R + ROW[node] + a]);
-#pragma unroll
-            for (int a = 0; a < COUNT[node]; a++) {
-                float one = numbers[at * R + ROW[node] + a];
-                policy[at * PAD + ROW[node] + a] = __float2half(one > 0 ? scaled ? one / most : one : 0.f);
-            }
-        }
+    for (int r = 0; r < R; r++) given[r] = numbers[first + r * width];
+    put<ME>(given, scaled, policy + at * PAD);
 }
 
 #endif

@@ -119,11 +119,11 @@ class GpuBucketWalker:
         ]
 
     def parts(self, seat: int, s: int, numbers: AnyArray) -> list[Any]:
-        """A street's numbers, shape by shape, float32[entries, buckets, rows] on the device."""
+        """A street's numbers, shape by shape, float32[entries, rows, buckets] on the device."""
         cp, layout, street = self._cp, self.layouts[seat], self.streets[s]
         low, high = (int(layout.first[layout.row_at[s + k]]) for k in (0, 1))
         block = cp.asarray(np.asarray(numbers[low:high], dtype=np.float32)).reshape(-1, street.width)
-        return [cp.ascontiguousarray(block[cp.asarray(shape.rows[seat])].transpose(0, 2, 1)) for shape in street.shapes]
+        return [block[cp.asarray(shape.rows[seat])] for shape in street.shapes]
 
     def numbers(self, seat: int, parts: list[list[Any]]) -> AnyArray:
         """The way back: parts [street][shape], of all streets or the first ones, as one array of the layout."""
@@ -133,16 +133,16 @@ class GpuBucketWalker:
             low, high = (int(layout.first[layout.row_at[s + k]]) for k in (0, 1))
             block = out[low:high].reshape(-1, street.width)
             for shape, part in zip(street.shapes, parts[s], strict=True):
-                block[shape.rows[seat]] = self._cp.asnumpy(part).transpose(0, 2, 1)
+                block[shape.rows[seat]] = self._cp.asnumpy(part)
         return out
 
     def _shared(self, seat: int, s: int, n: int, part: Any, scaled: bool) -> Any:
         shape, cp = self.streets[s].shapes[n], self._cp
-        out = cp.zeros((*part.shape[:2], shape.pad), cp.float16)
-        total = part.shape[0] * part.shape[1]
+        entries, rows, width = part.shape
+        out, total = cp.zeros((entries, width, shape.pad), cp.float16), entries * width
         kernel = self.streets[s].kernels[n][seat]["share"]
-        if part.shape[2]:
-            kernel((-(-total // PLAIN),), (PLAIN,), (part, np.int64(total), np.int32(scaled), out))
+        if rows:
+            kernel((-(-total // PLAIN),), (PLAIN,), (part, np.int64(total), np.int64(width), np.int32(scaled), out))
         return out
 
     # all boards

@@ -7,7 +7,7 @@ the last street, whose reply is found and answered board by board.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -18,12 +18,18 @@ from headsup.games.vector import VectorGame
 from headsup.games.walk_kernels import BEST, LEARN, Rule
 
 
+class Drawn(NamedTuple):
+    """Drawn boards of a street, how hands stand on them, and the hands of each bucket."""
+
+    level: Level
+    standing: Standing
+    members: tuple[Any, Any]
+
+
 class Sample(NamedTuple):
     """Drawn boards, street by street."""
 
-    levels: list[Level]
-    standings: list[Standing]
-    members: list[tuple[Any, Any]]
+    drawn: list[Drawn]
     scales: list[float]  # how many boards each of them stands for
 
 
@@ -34,27 +40,32 @@ class GpuBucketLearner(GpuBucketWalker):
         super().__init__(game, buckets, dtype)
         self._tables_of: dict[int, Any] = {}
         self._sums: dict[tuple[int, int], list[Any]] = {}
+        self._root: tuple[Level, Standing, tuple[Any, Any]] | None = (
+            None  # the board before the first deal: always the same
+        )
 
     def sample(self, numbers: Sequence[AnyArray], factors: AnyArray) -> Sample:
         """Boards that were drawn, by their numbers, street by street (`headsup.games.sampled.BoardSampler`): as many
         below each board of the street before, and together.
         """
-        cp, levels, standings, members = self._cp, [], [], []
-        for s, drawn in enumerate(numbers):
-            boards: Any = self.game.boards.levels[s]
-            above = len(numbers[max(0, s - 1)])
-            level = Level(
-                len(drawn),
-                cp.asarray(boards.cards[drawn]),
-                cp.asarray(boards.masks[drawn]),
-                cp.asarray(np.repeat(np.arange(above, dtype=np.int32), len(drawn) // above)),
-                cp.asarray(drawn.astype(np.int32)),
-                self.table(s),
-            )
-            levels.append(level)
-            standings.append(self.standing(s, level))
-            members.append(self._members(s, level, standings[-1]))
-        return Sample(levels, standings, members, [float(one) for one in factors])
+        if self._root is None:
+            self._root = self._drawn(0, numbers[0], 1)
+        found = [self._root, *(self._drawn(s, numbers[s], len(numbers[s - 1])) for s in range(1, len(numbers)))]
+        return Sample(found, [float(one) for one in factors])
+
+    def _drawn(self, s: int, drawn: AnyArray, above: int) -> Drawn:
+        """Some boards of a street, below so many."""
+        cp, boards = self._cp, cast(Any, self.game.boards.levels[s])
+        level = Level(
+            len(drawn),
+            cp.asarray(boards.cards[drawn]),
+            cp.asarray(boards.masks[drawn]),
+            cp.asarray(np.repeat(np.arange(above, dtype=np.int32), len(drawn) // above)),
+            cp.asarray(drawn.astype(np.int32)),
+            self.table(s),
+        )
+        found = self.standing(s, level)
+        return Drawn(level, found, self._members(s, level, found))
 
     def table(self, s: int) -> Any:
         """The buckets of a street's boards, all of them, on the device."""
@@ -82,7 +93,7 @@ class GpuBucketLearner(GpuBucketWalker):
     def learn(self, seat: int, sample: Sample, policy: Any, stores: Any, rule: Rule) -> None:
         """One walk of a seat over drawn boards: its regrets, averages and what it plays next.
 
-        `stores[street][shape]` is the seat's (regrets, average's sums), [entries, buckets, rows].
+        `stores[street][shape]` is the seat's (regrets, average's sums), [entries, rows, buckets].
         """
         come = self._come(sample, policy)
         below: Any = {seat: self._nothing(sample)}
@@ -99,7 +110,7 @@ class GpuBucketLearner(GpuBucketWalker):
         cp, last, other = self._cp, self.game.streets - 1, 1 - seat
         come = self._come(sample, policy)
         nothing = self._nothing(sample)
-        level, below = sample.levels[last], {seat: nothing, other: nothing}
+        level, below = sample.drawn[last].level, {seat: nothing, other: nothing}
         codes = [
             cp.empty((level.boards, len(one.entry), self.hands), f"u{one.code_bytes}")
             for one in self.streets[last].shapes
@@ -112,7 +123,7 @@ class GpuBucketLearner(GpuBucketWalker):
             policy,
             BEST,
             (other,),
-            sample.standings[last],
+            sample.drawn[last].standing,
             None,
             sample.scales[last],
             codes,
@@ -131,25 +142,25 @@ class GpuBucketLearner(GpuBucketWalker):
         """Both players' reach at the entries of every street."""
         come = [list(self._weights)]
         for s in range(self.game.streets - 1):
-            come.append(self._reach(s, sample.levels[s], come[s], policy))
+            come.append(self._reach(s, sample.drawn[s].level, come[s], policy))
         return come
 
     def _nothing(self, sample: Sample) -> Any:
-        return self._cp.zeros((sample.levels[-1].boards, 1, self.hands), self.dtype)
+        return self._cp.zeros((sample.drawn[-1].level.boards, 1, self.hands), self.dtype)
 
     @staticmethod
     def _above(sample: Sample, s: int, values: Any) -> Any:
         """Values of drawn boards on those above: they are entered as they lie in the tree, and have no copies."""
-        return values.reshape(sample.levels[max(0, s - 1)].boards, -1, *values.shape[1:]).sum(axis=1)
+        return values.reshape(sample.drawn[max(0, s - 1)].level.boards, -1, *values.shape[1:]).sum(axis=1)
 
     def _gained(
         self, seat: int, s: int, sample: Sample, come: Any, below: Any, policy: Any, codes: list[Any] | None = None
     ) -> Any:
         """Values of a seat on a street of drawn boards; what its buckets gain is collected."""
-        cp, street, level = self._cp, self.streets[s], sample.levels[s]
+        cp, street, level = self._cp, self.streets[s], sample.drawn[s].level
         gains = [cp.empty((level.boards, len(one.entry), self.hands, one.pad), self.dtype) for one in street.shapes]
         values = self._up(
-            s, level, come[s], below, policy, LEARN, (seat,), sample.standings[s], gains, sample.scales[s], codes
+            s, level, come[s], below, policy, LEARN, (seat,), sample.drawn[s].standing, gains, sample.scales[s], codes
         )[seat]
         if (seat, s) not in self._sums:
             self._sums[seat, s] = [
@@ -162,7 +173,7 @@ class GpuBucketLearner(GpuBucketWalker):
                     (-(-buckets // (PLAIN // 32)),),
                     (PLAIN,),
                     (
-                        gains[n], *sample.members[s], np.int32(len(shape.entry)), np.int32(self.hands),
+                        gains[n], *sample.drawn[s].members, np.int32(len(shape.entry)), np.int32(self.hands),
                         np.int64(street.width), self._sums[seat, s][n],
                     ),
                 )  # fmt: skip
@@ -178,7 +189,7 @@ class GpuBucketLearner(GpuBucketWalker):
                     (-(-buckets // PLAIN),),
                     (PLAIN,),
                     (
-                        self._sums[seat, s][n], np.int64(buckets), regret, total, policy[seat][s][n],
-                        real(rule.keep), real(rule.shrink), real(rule.weight),
+                        self._sums[seat, s][n], np.int64(buckets), np.int64(street.width), regret, total,
+                        policy[seat][s][n], real(rule.keep), real(rule.shrink), real(rule.weight),
                     ),
                 )  # fmt: skip

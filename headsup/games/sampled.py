@@ -69,7 +69,7 @@ def drawn_below(game: VectorGame, street: int, above: AnyArray, random: np.rando
     """For each of these boards of a street one of the next street below it, as often as it has copies."""
     child, first = np.asarray(game.boards.levels[street].child), _first(game.boards.levels[street + 1])
     drawn = random.integers(first[child[above]], first[child[above + 1]])
-    return np.asarray(np.searchsorted(first, drawn, side="right") - 1)
+    return np.asarray(np.searchsorted(first, drawn.astype(first.dtype), side="right") - 1)  # no copy of `first`
 
 
 class BoardSampler:
@@ -153,7 +153,7 @@ class SampledPlain(PlainBoards):
 
 def _first(level: Level) -> AnyArray:
     """[boards + 1] where the copies of each board begin among all real boards of its street."""
-    return np.asarray(getattr(level, "first", np.arange(len(level) + 1)), dtype=np.int64)
+    return np.asarray(level.first if isinstance(level, Boards) else np.arange(len(level) + 1))
 
 
 def _level(level: Level, numbers: AnyArray, above: int, below: int) -> Level:

@@ -73,7 +73,7 @@ class GpuBucketCfr:
         cp = self._cp
 
         def pair(entries: int, width: int, rows: int) -> tuple[Any, Any]:
-            return cp.zeros((entries, width, rows), cp.float32), cp.zeros((entries, width, rows), cp.float32)
+            return cp.zeros((entries, rows, width), cp.float32), cp.zeros((entries, rows, width), cp.float32)
 
         return [
             [pair(len(one.entry), street.width, one.rows[seat].shape[1]) for one in street.shapes]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -97,6 +100,25 @@ def test_same_values(text: str, dtype: str, error: float) -> None:
     assert walker.earned(policy, BEST, done, sums) == again
 
 
+def begin(runs: Sequence[GpuBucketCfr | BucketCfr], random: np.random.Generator, base: float = 2.0) -> None:
+    """Regrets from which all actions are played: powers, of two where 16 bits are to hold their ratios exactly."""
+    kept = {name: base ** random.integers(0, 4, array.shape) for name, array in runs[0].arrays().items()}
+    for one in runs:
+        one.restore(1, {name: kept[name].astype(array.dtype) for name, array in one.arrays().items()})
+
+
+def in_halves(run: GpuBucketCfr, seat: int, played: Any) -> np.ndarray:
+    """What is played in 16 bits, as the layout has it."""
+    parts = [
+        [
+            one[..., : shape.rows[seat].shape[1]].transpose(0, 2, 1)
+            for one, shape in zip(halves, street.shapes, strict=True)
+        ]
+        for halves, street in zip(played, run.walker.streets, strict=True)
+    ]
+    return run.walker.numbers(seat, parts).astype(np.float64)
+
+
 @gpu
 @needs_device
 def test_same_iterations() -> None:
@@ -104,10 +126,12 @@ def test_same_iterations() -> None:
     buckets = coarse(game)
     ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, dtype="float64")
     cpu = BucketCfr(game, buckets, PRESETS["cfr+"], store="float64", threads=1, sample=(3, 2), seed=5)
+    begin((ours, cpu), np.random.default_rng(2))
     ours.step(1)
     cpu.step(1)
     for name, array in ours.arrays().items():
-        np.testing.assert_allclose(array, cpu.arrays()[name], atol=1e-6, err_msg=name)
+        error = 1e-6 if name.endswith("0") else 2e-3  # the second player meets what the first has learnt, in 16 bits
+        np.testing.assert_allclose(array, cpu.arrays()[name], atol=error * np.abs(array).max(), err_msg=name)
 
 
 @gpu
@@ -135,14 +159,12 @@ def test_learning_against_the_best_reply_on_the_last_street(seat: int) -> None:
     game = small(LIMIT)
     buckets, sampler = coarse(game), BoardSampler(small(LIMIT), (3, 2))
     ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, against_best=True, dtype="float64")
-    ours.step(3)
+    begin((ours,), np.random.default_rng(3), 1.7)
     kept = {name: array.copy() for name, array in ours.arrays().items()}
     numbers = sampler.numbers(np.random.default_rng(9))
     sample = sampler.sample(numbers)
-    mine = ours.walker.numbers(seat, [[one[0] for one in street] for street in ours.stores[seat]])
-    upper = [[one[0] for one in street] for street in ours.others[1 - seat]]
-    last = [one[0] * 0 for one in ours.stores[1 - seat][-1]]  # not looked at
-    their = ours.walker.numbers(1 - seat, [*upper, last])
+    mine = in_halves(ours, seat, ours.played[seat])
+    their = in_halves(ours, 1 - seat, ours.answers[1 - seat])  # of which the last street is not looked at
     pair = (mine, their) if seat == 0 else (their, mine)
     few = BucketStrategy(sample.game, sample.buckets(buckets), pair)
     policy = list(by_hand(few))
@@ -172,7 +194,7 @@ def test_learning_against_the_best_reply_on_the_last_street(seat: int) -> None:
     ours.walker.learn_against_best(seat, one, pair_played, ours.stores[seat], ours.others[1 - seat], rule)
     found = ours.arrays()[f"regret{seat}"] - kept[f"regret{seat}"]
     assert np.abs(expected).max() > 1e-3
-    np.testing.assert_allclose(found, expected, atol=2e-3 * np.abs(expected).max())
+    np.testing.assert_allclose(found, expected, atol=1e-6 * np.abs(expected).max())
 
 
 def test_array_strategies_of_buckets_agree() -> None:
