@@ -50,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--address", help="address of a running Ray cluster")
     parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="keep what is done flop by flop there, and go on from it")  # noqa: E501  # fmt: skip
+    parser.add_argument("--value", action="store_true", help="on a GPU: also what the strategy earns against itself, in half as long again")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -152,7 +153,7 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
         strategy = strategy_on_device(strategy)
     how = {"device": args.device, "engine": args.engine, "address": args.address, "jobs": args.jobs}
     with show_progress("best replies") if not args.json else nullcontext() as tell:
-        found = streamed(played, strategy, folder=args.folder, progress=tell, **how)
+        found = streamed(played, strategy, folder=args.folder, progress=tell, value=args.value, **how)
     if args.json:
         print(json.dumps({"strategy": args.file, **found.summary()}))
         return 0
@@ -161,6 +162,8 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
     table.add_row("strategy", args.file)
     table.add_row("best reply", f"wins {figures['reply_sb_mbb']:.6g} mbb/g in the small blind, {figures['reply_bb_mbb']:.6g} in the big blind")  # noqa: E501  # fmt: skip
     table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
+    if found.valued:
+        table.add_row("value", f"{figures['value_mbb']:+.6g} mbb/g for the small blind, against itself")
     table.add_row("walked", f"{found.boards:,} boards up to suits in {found.seconds:.1f} s")
     make_console().print(table)
     return 0

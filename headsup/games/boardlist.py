@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from headsup.games.arrays import AnyArray
+from headsup.games.arrays import AnyArray, Floats
 
 
 class Level(Protocol):
@@ -114,3 +114,9 @@ class PlainBoards:
     def identity(self) -> bytes:
         """The cards of every board."""
         return b"".join(level.cards.tobytes() + level.child.tobytes() for level in self.levels)
+
+
+def board_counts(boards: BoardList, street: int) -> Floats:
+    """[boards] how many real boards each board of a street stands for."""
+    level = boards.levels[street]
+    return np.asarray(getattr(level, "count", np.ones(len(level))), dtype=np.float64)

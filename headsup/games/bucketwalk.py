@@ -20,7 +20,7 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
-from headsup.games.boardlist import BoardList
+from headsup.games.boardlist import board_counts
 from headsup.games.bucket_kernels import gather, scatter
 from headsup.games.bucketed import BucketLayout, Buckets, bucket_layout
 from headsup.games.plain import PlainWalker
@@ -35,12 +35,6 @@ KEPT = 1 << 28
 """Bytes of buckets that are kept from one walk to the next; others are asked for again."""
 MOST = 1 << 33
 """Bytes of the largest piece that makes sense."""
-
-
-def board_counts(boards: BoardList, street: int) -> Floats:
-    """[boards] how many real boards each board of a street stands for."""
-    level = boards.levels[street]
-    return np.asarray(getattr(level, "count", np.ones(len(level))), dtype=np.float64)
 
 
 class Found(NamedTuple):

@@ -154,8 +154,10 @@ class GpuBucketWalker:
         begin: int = 0,
         so_far: Any = None,
         each: Callable[[int, Any], None] | None = None,
+        seats: Sequence[int] = (0, 1),
     ) -> tuple[float, float]:
-        """What each seat earns with a best reply (or, with MIX, by the policy) against the other's policy.
+        """What each seat earns with a best reply (or, with MIX, by the policy) against the other's policy; 0 if a seat
+        is not asked for.
 
         Boards of the second street are walked in packets; `each` is called after every packet with how many are done
         and with the sums so far, [2, deals, hands], with which, and that number as `begin`, one goes on later.
@@ -170,14 +172,16 @@ class GpuBucketWalker:
             total = len(game.boards.levels[1])
             for low in range(begin, total, size):
                 high = min(total, low + size)
-                self._walk(1, low, high, 0, reach, below, policy, mode)
+                self._walk(1, low, high, 0, reach, below, policy, mode, seats)
                 if each is not None:
                     each(high, cp.asnumpy(below[:, 0]))
-        values = self._up(0, self._level(0, 0, 1, 0), self._weights, below, policy, mode)
-        first, second = (float(cp.dot(values[p][0, 0].astype(cp.float64), cp.asarray(game.weights[p]))) for p in (0, 1))
-        return first, second
+        values = self._up(0, self._level(0, 0, 1, 0), self._weights, below, policy, mode, seats)
+        found = [0.0, 0.0]
+        for p in seats:
+            found[p] = float(cp.dot(values[p][0, 0].astype(cp.float64), cp.asarray(game.weights[p])))
+        return found[0], found[1]
 
-    def _walk(self, s: int, low: int, high: int, above_low: int, come: Any, above: Any, policy: Any, mode: int) -> None:
+    def _walk(self, s: int, low: int, high: int, above_low: int, come: Any, above: Any, policy: Any, mode: int, seats: Sequence[int]) -> None:  # noqa: E501  # fmt: skip
         """Boards low .. high - 1 of a street and all below them; their values are added to `above`."""
         cp, street = self._cp, self.streets[s]
         size = self._chunk(s)
@@ -188,9 +192,9 @@ class GpuBucketWalker:
             if street.deals:
                 reach = self._reach(s, level, come, policy)
                 child = self.game.boards.levels[s].child
-                self._walk(s + 1, int(child[begin]), int(child[end]), begin, reach, below, policy, mode)
+                self._walk(s + 1, int(child[begin]), int(child[end]), begin, reach, below, policy, mode, seats)
                 del reach
-            values = self._up(s, level, come, below, policy, mode)
+            values = self._up(s, level, come, below, policy, mode, seats)
             self._leave(s, begin, end, above_low, values, above)
 
     def _level(self, s: int, low: int, high: int, above_low: int) -> Level:
@@ -220,7 +224,7 @@ class GpuBucketWalker:
         renamings = boards.first[low : high + 1]
         names = cp.asarray(boards.renaming[int(renamings[0]) : int(renamings[-1])])
         begins = cp.asarray(renamings - renamings[0])
-        for p in (0, 1):
+        for p in values:
             self._stand.get_function("leave")(
                 (-(-self.hands // PLAIN), street.entries, last + 1 - first),
                 (PLAIN,),

@@ -40,9 +40,7 @@ class GpuBucketLearner(GpuBucketWalker):
         super().__init__(game, buckets, dtype)
         self._tables_of: dict[int, Any] = {}
         self._sums: dict[tuple[int, int], list[Any]] = {}
-        self._root: tuple[Level, Standing, tuple[Any, Any]] | None = (
-            None  # the board before the first deal: always the same
-        )
+        self._root: Drawn | None = None  # before the first deal there is one board
 
     def sample(self, numbers: Sequence[AnyArray], factors: AnyArray) -> Sample:
         """Boards that were drawn, by their numbers, street by street (`headsup.games.sampled.BoardSampler`): as many
@@ -50,7 +48,7 @@ class GpuBucketLearner(GpuBucketWalker):
         """
         if self._root is None:
             self._root = self._drawn(0, numbers[0], 1)
-        found: list[Drawn] = [
+        found = [
             self._root,
             *(self._drawn(s, numbers[s], len(numbers[s - 1])) for s in range(1, len(numbers))),
         ]

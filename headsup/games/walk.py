@@ -22,6 +22,7 @@ import numpy as np
 from headsup.errors import UserError
 from headsup.games import walk_kernels as kernels
 from headsup.games.arrays import AnyArray, Floats
+from headsup.games.boardlist import board_counts
 from headsup.games.moves import PrivateMove
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
@@ -86,6 +87,15 @@ class Streaming(ABC):
         self.game, self.seat, self.mode = game, seat, mode
         self.rounds, self.sizes = game.rounds, game.showdown.sizes
         self.room = new_room(self.rounds, self.sizes)
+        self.own: Floats | None = None
+
+    def count_own(self) -> Floats:
+        """[hands]: from now on, whatever the mode, it adds up what the seat's hands earn by its own strategy where
+        betting ends; by the seat's weights, how often they get there, and how many boards each board stands for.
+        """
+        self.own = np.zeros(self.sizes[self.seat])
+        self._counts = [board_counts(self.game.boards, s) for s in range(self.game.streets)]
+        return self.own
 
     @abstractmethod
     def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
@@ -132,6 +142,8 @@ class Streaming(ABC):
         won, met = game.showdown.lines(seat, s, b, reach, int(rounds.showdowns[seat, s]))
         room.won[: len(won), :hands], room.met[: len(met), :hands] = won, met
         kernels.ends(rounds, s, seat, hands, room.value, room.won, room.met)
+        if self.own is not None:
+            kernels.earn(rounds, s, seat, room.value, self.reach(s, seat), float(self._counts[s][b]), self.own)
         self.rise(s, b)
         self.learn(s, b)
 
@@ -155,7 +167,7 @@ class Streaming(ABC):
                     come[i] = move.down(come[i])
                 reach[: len(deals)] = 0.0
                 reach[: len(deals), alive] = come[:, alive]
-            if p == self.seat and self.mode == BEST:
+            if p == self.seat and self.mode == BEST and self.own is None:
                 continue
             self.play(s, b, p, sigma)
             kernels.descend(rounds, s, p, sigma, reach)

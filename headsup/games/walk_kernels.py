@@ -336,6 +336,15 @@ def ends(rounds: Any, s: int, me: int, hands: int, value: Any, won: Any, met: An
 
 
 @jit(bare=True)
+def earn(rounds: Any, s: int, me: int, value: Any, reach: Any, weight: float, out: Any) -> None:
+    """Add what ends are worth to `out`, [hands], as often as the player's own reach gets there, times a weight."""
+    for k in range(rounds.ends[s], rounds.ends[s + 1]):
+        worth, come = value[rounds.end[k]], reach[rounds.at[me, rounds.end[k]]]
+        for h in range(out.shape[0]):
+            out[h] += weight * come[h] * worth[h]
+
+
+@jit(bare=True)
 def ascend(rounds: Any, s: int, me: int, mode: int, hands: int, value: Any, sigma: Any) -> None:
     """Values up to the entries; own decisions mix, or take the best."""
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):

@@ -5,6 +5,10 @@ has, for both seats, what every hand earns at every line that sees it ([seats, l
 played best), times how many flops it stands for. The packets are added up in order, and the betting before the flop is
 walked on top: exactly the walk of `headsup.games.walk`, cut at its first deal.
 
+What the strategy earns against itself comes along: showdowns against the opponent's strategy are known anyway, and
+count once more, by how often one's own strategy gets there. On a GPU it takes a walk of its own, half as long as that
+of the best replies, so there it is found where it is asked for.
+
 On the CPU a packet is a file (`headsup.distribute`): processes or a Ray cluster make them, and a run that was stopped
 goes on where it was. On a GPU (`headsup.games.gpu_buckets`) all boards take minutes, and the sums so far are written
 down after every few flops.
@@ -15,7 +19,7 @@ from __future__ import annotations
 import io
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,10 +32,10 @@ from headsup.files import read_archive, write_archive
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.bucketed import BucketStrategy
 from headsup.games.catalogue import game as named_game
-from headsup.games.packet import board_packet
+from headsup.games.packet import BoardPacket, board_packet
 from headsup.games.simple import simple
 from headsup.games.vector import Strategy, VectorGame
-from headsup.games.walk import BEST, Asking
+from headsup.games.walk import BEST, MIX, Asking
 from headsup.measure.exploit import Measurement
 from headsup.progress import Progress, Watch
 
@@ -46,6 +50,7 @@ class Streamed:
     measurement: Measurement
     boards: int  # of the last street, up to suits
     seconds: float
+    valued: bool = True  # whether the values of the measurement are known; else only their sum is right
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values; small blind is the first seat."""
@@ -56,33 +61,43 @@ class Streamed:
             "exploitability_mbb": found.mbb,
             "reply_sb_mbb": best[0],
             "reply_bb_mbb": best[1],
+            **({"value_mbb": found.value_mbb} if self.valued else {}),
             "boards": self.boards,
             "seconds": self.seconds,
         }
 
 
 def part(game: VectorGame, strategy: Strategy, board: int) -> Floats:
-    """[seats, lines, hands]: what a best reply of each seat earns on one board right below the root."""
-    packet = board_packet(game, board)
-    found = []
+    """[seats, lines + 1, hands]: what a best reply of each seat earns on one board right below the root, line by line.
+
+    The last row of the first seat is what it earns there, on all lines, by its own strategy (`Streaming.count_own`);
+    what the other seat earns follows from it.
+    """
+    packet, found = board_packet(game, board), np.zeros(_shape(game))
     for seat in (0, 1):
-        walk = Asking(packet.game, packet.strategy(strategy), seat, BEST)
-        walk.open(0, 0)
+        walk, own = _walk(packet, strategy, seat)
         walk.below(0, 0)
-        found.append(walk.dealt(0))
-    return np.stack(found)
+        found[seat, :-1], found[seat, -1] = walk.dealt(0), own
+    return found
 
 
-def close(game: VectorGame, strategy: Strategy, sums: Floats) -> tuple[float, float]:
-    """What best replies earn, from the sums of all parts."""
-    root = board_packet(game, 0)
-    best = []
+def close(game: VectorGame, strategy: Strategy, sums: Floats) -> tuple[tuple[float, float], float]:
+    """What best replies earn, and what the first seat earns by its own strategy, from the sums of all parts."""
+    root, best, value = board_packet(game, 0), [], 0.0
     for seat in (0, 1):
-        walk = Asking(root.game, root.strategy(strategy), seat, BEST)
-        walk.open(0, 0)
-        walk.close(0, 0, sums[seat])
+        walk, own = _walk(root, strategy, seat)
+        walk.close(0, 0, sums[seat, :-1])
         best.append(float(game.weights[seat] @ walk.room.value[0, : game.showdown.sizes[seat]]))
-    return best[0], best[1]
+        value += float(np.sum(own) + np.sum(sums[seat, -1]))
+    return (best[0], best[1]), value
+
+
+def _walk(packet: BoardPacket, strategy: Strategy, seat: int) -> tuple[Asking, Floats | float]:
+    """A walk for the best reply, its root open; and what the first seat's hands will have earned without it."""
+    walk = Asking(packet.game, packet.strategy(strategy), seat, BEST)
+    own = walk.count_own() if seat == 0 else 0.0
+    walk.open(0, 0)
+    return walk, own
 
 
 def packet(game: str, strategy: str, board: int) -> bytes:
@@ -104,8 +119,9 @@ def streamed(
     address: str | None = None,
     folder: Path | None = None,
     progress: Watch | None = None,
+    value: bool = False,
 ) -> Streamed:
-    """Best replies to a strategy, packet by packet.
+    """Best replies to a strategy, packet by packet, and what it earns against itself (on a GPU if `value` is asked).
 
     A strategy that is named (`headsup.games.simple`) can be shared out among processes; any other with `rows` is
     walked in this one, and on a GPU if it lies by bucket. With a folder, a run goes on where the last one stopped.
@@ -121,15 +137,19 @@ def streamed(
         folder.mkdir(parents=True, exist_ok=True)
         distribute.settle(folder, "the packets of another measurement, with another", settings)
     if device == "gpu":
-        best = _on_gpu(game, strategy, folder, progress)
+        best, first = _on_gpu(game, strategy, folder, progress, value)
     else:
-        sums = np.zeros((2, int(game.rounds.deals[1]), game.showdown.sizes[0]))
+        sums = np.zeros(_shape(game))
         for one in _parts(game, strategy, engine, jobs, address, folder, progress):
             sums += one
-        best = close(game, _strategy(game, strategy), sums)
-    values = (0.0, game.betting.total)  # only their sum counts
-    measurement = Measurement(game.name, values, best, game.unit)
-    return Streamed(measurement, game.boards.sizes()[-1], time.monotonic() - began)
+        best, first = close(game, _strategy(game, strategy), sums)
+    measurement = Measurement(game.name, (first, game.betting.total - first), best, game.unit)
+    return Streamed(measurement, game.boards.sizes()[-1], time.monotonic() - began, device == "cpu" or value)
+
+
+def _shape(game: VectorGame) -> tuple[int, int, int]:
+    """Of a part."""
+    return 2, int(game.rounds.deals[1]) + 1, game.showdown.sizes[0]
 
 
 def _strategy(game: VectorGame, given: Strategy | str) -> Strategy:
@@ -183,33 +203,43 @@ def _read(path: Path, game: VectorGame) -> AnyArray | None:
         found = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError):
         return None
-    shape = (2, int(game.rounds.deals[1]), game.showdown.sizes[0])
-    return found if found.shape == shape and found.dtype == np.float64 and np.isfinite(found).all() else None
+    return found if found.shape == _shape(game) and found.dtype == np.float64 and np.isfinite(found).all() else None
 
 
 def _on_gpu(
-    game: VectorGame, given: Strategy | str, folder: Path | None, progress: Watch | None
-) -> tuple[float, float]:
+    game: VectorGame, given: Strategy | str, folder: Path | None, progress: Watch | None, value: bool
+) -> tuple[tuple[float, float], float]:
+    """What best replies earn; and what the strategy earns in the first seat against itself, 0 if not asked for."""
     from headsup.games.gpu_buckets import GpuBucketWalker
 
     strategy = _strategy(game, given)
     if not isinstance(strategy, BucketStrategy):
         raise UserError("on a GPU strategies by bucket are measured, and those with a name: leave out device 'gpu'")
     walker = GpuBucketWalker(game, strategy.buckets)
-    walker.compile(BEST)
-    policy, total = walker.policy(strategy.numbers), game.boards.sizes()[1]
-    path = folder / "sums.headsup" if folder is not None else None
-    begin, sums = _sums(path, game)
+    modes = {BEST: "sums", MIX: "value"} if value else {BEST: "sums"}
+    walker.compile(*modes)
+    policy, flops, found = walker.policy(strategy.numbers), game.boards.sizes()[1], {}
+    for turn, (mode, name) in enumerate(modes.items()):
+        path = folder / f"{name}.headsup" if folder is not None else None
+        each = _keeping(path, flops, turn * flops, len(modes) * flops, progress)
+        found[mode] = walker.earned(policy, mode, *_sums(path, game), each, (0, 1) if mode == BEST else (0,))
+    return found[BEST], found[MIX][0] if value else 0.0
+
+
+def _keeping(
+    path: Path | None, flops: int, before: int, total: int, progress: Watch | None
+) -> Callable[[int, AnyArray], None]:
+    """What to do after some flops: write their sums down now and then, and tell."""
+    last = [time.monotonic()]
 
     def each(done: int, found: AnyArray) -> None:
-        if path is not None and (done == total or time.monotonic() - last[0] > 20.0):
+        if path is not None and (done == flops or time.monotonic() - last[0] > 20.0):
             write_archive(path, {"done.json": json.dumps(done).encode(), "sums.npy": found})
             last[0] = time.monotonic()
         if progress is not None:
-            progress(Progress(done, total, WHAT, unit=WHAT))
+            progress(Progress(before + done, total, WHAT, unit=WHAT))
 
-    last = [time.monotonic()]
-    return walker.earned(policy, BEST, begin, sums, each)
+    return each
 
 
 def _sums(path: Path | None, game: VectorGame) -> tuple[int, AnyArray | None]:

@@ -135,10 +135,11 @@ class GpuBucketCfr:
     def _measure(self) -> Measurement:
         policy = [self.walker.shared(seat, self._parts(seat, int(self._average()))) for seat in (0, 1)]
         best = self.walker.earned(policy, BEST)
-        earned = self.walker.earned(policy, MIX)
-        if self.game.betting.total is not None:  # what one does not win the other does
-            earned = earned[0], self.game.betting.total - earned[0]
-        return Measurement(self.game.name, earned, best, self.game.unit, self.game.betting.total is None)
+        total = self.game.betting.total
+        earned = self.walker.earned(policy, MIX, seats=(0, 1) if total is None else (0,))
+        if total is not None:  # what one does not win the other does
+            earned = earned[0], total - earned[0]
+        return Measurement(self.game.name, earned, best, self.game.unit, total is None)
 
     def content(self) -> str:
         """What a checkpoint must agree with beside the game: the buckets."""

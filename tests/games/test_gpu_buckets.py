@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import LEARN, Walker
 from headsup.games.walk_kernels import BEST, MIX, Rule
 from headsup.measure.exploit import of_strategy
+from headsup.measure.streamed import streamed
 from headsup.solve.bucketed import BucketCfr
 from headsup.solve.bucketed_gpu import GpuBucketCfr
 from headsup.solve.cfr import PRESETS
@@ -88,6 +90,7 @@ def test_same_values(text: str, dtype: str, error: float) -> None:
     policy = walker.policy(numbers)
     assert walker.earned(policy, BEST) == pytest.approx(expected.best, abs=error)
     assert walker.earned(policy, MIX) == pytest.approx(expected.values, abs=error)
+    assert walker.earned(policy, MIX, seats=(0,)) == pytest.approx((expected.value, 0.0), abs=error)
     for seat in (0, 1):
         parts = [walker.parts(seat, s, numbers[seat]) for s in range(game.streets)]
         np.testing.assert_array_equal(walker.numbers(seat, parts), numbers[seat])
@@ -203,3 +206,17 @@ def test_array_strategies_of_buckets_agree() -> None:
     strategy = BucketStrategy(game, buckets, short_numbers(game, buckets, 2))
     arrays = ArrayStrategy(game, by_hand(strategy))
     assert of_strategy(game, arrays).best == pytest.approx(of_strategy(game, strategy).best, abs=1e-12)
+
+
+@gpu
+@needs_device
+def test_the_value_flop_by_flop(tmp_path: Path) -> None:
+    game = small(LIMIT)
+    strategy = BucketStrategy(game, coarse(game), short_numbers(game, coarse(game), 2))
+    expected = streamed(game, strategy)
+    found = streamed(game, strategy, device="gpu", folder=tmp_path, value=True)
+    assert found.measurement.values == pytest.approx(expected.measurement.values, abs=1e-5)
+    assert found.measurement.best == pytest.approx(expected.measurement.best, abs=1e-5)
+    again = streamed(game, strategy, device="gpu", folder=tmp_path, value=True)  # from what was written down
+    assert again.measurement == found.measurement
+    assert "value_mbb" not in streamed(game, strategy, device="gpu").summary()

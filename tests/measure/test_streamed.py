@@ -15,7 +15,7 @@ from headsup.errors import UserError
 from headsup.games.bucketed import BucketStrategy, bucket_layout
 from headsup.games.packet import board_packet
 from headsup.games.simple import ALWAYS, simple
-from headsup.games.vector import Mixture, Uniform
+from headsup.games.vector import Mixture, Uniform, VectorGame
 from headsup.measure.exploit import of_strategy
 from headsup.measure.streamed import part, streamed
 from tests.bucket_makers import in_parts, small
@@ -26,23 +26,36 @@ GAME = "holdem-limit:ranks=4,suits=2,streets=3,raises=1"
 @pytest.mark.parametrize("text", [*ALWAYS, "uniform", "mix:0.1,0.6,0.3"])
 def test_same_as_at_once(text: str) -> None:
     game = small(GAME)
-    found = streamed(game, text)
-    assert found.measurement.best == pytest.approx(of_strategy(game, simple(game, text)).best, abs=1e-12)
+    found, at_once = streamed(game, text), of_strategy(game, simple(game, text))
+    assert found.measurement.best == pytest.approx(at_once.best, abs=1e-12)
+    assert found.measurement.values == pytest.approx(at_once.values, abs=1e-12)
     assert found.boards == game.boards.sizes()[-1]
+
+
+def by_chance(game: VectorGame, seed: int) -> BucketStrategy:
+    buckets, rng = in_parts(game, (3, 4, 4)), np.random.default_rng(seed)
+    first, second = (rng.random(bucket_layout(game, buckets, p).size) for p in (0, 1))
+    return BucketStrategy(game, buckets, (first, second))
 
 
 def test_a_strategy_by_bucket_and_one_of_ones_own() -> None:
     game = small(GAME)
-    buckets, rng = in_parts(game, (3, 4, 4)), np.random.default_rng(1)
-    first, second = (rng.random(bucket_layout(game, buckets, p).size) for p in (0, 1))
-    strategy = BucketStrategy(game, buckets, (first, second))
+    strategy = by_chance(game, 1)
 
     class Own:
         rows = strategy.rows
 
-    expected = of_strategy(game, strategy).best
-    assert streamed(game, strategy).measurement.best == pytest.approx(expected, abs=1e-12)
-    assert streamed(game, Own()).measurement.best == pytest.approx(expected, abs=1e-12)
+    expected = of_strategy(game, strategy)
+    for one in (strategy, Own()):
+        found = streamed(game, one)
+        assert found.measurement.best == pytest.approx(expected.best, abs=1e-12)
+        assert found.measurement.values == pytest.approx(expected.values, abs=1e-12)
+        assert found.summary()["value_mbb"] == pytest.approx(expected.value_mbb, abs=1e-9)
+
+
+def test_rows_of_a_whole_street() -> None:
+    game = small(GAME)
+    strategy = by_chance(game, 1)
     for s in range(game.streets):
         board = game.board(s, len(game.boards.levels[s]) // 2)
         for seat in (0, 1):
@@ -118,6 +131,7 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_main([*words, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["exploitability_mbb"] == pytest.approx(750.0)
+    assert found["value_mbb"] == pytest.approx(-500.0)  # the dealer folds first, and loses the small blind
     assert {"reply_sb_mbb", "reply_bb_mbb", "boards", "seconds"} <= set(found)
     assert run_main(words) == 0
     assert "750 mbb/g" in capsys.readouterr().out
@@ -134,7 +148,9 @@ def test_a_file_of_buckets_flop_by_flop(tmp_path: Path, capsys: pytest.CaptureFi
     assert run_main(["measure", str(bot), "--json"]) == 0
     at_once = json.loads(capsys.readouterr().out)
     assert run_main(["measure", str(bot), "--folder", str(tmp_path / "flops"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["exploitability_mbb"] == pytest.approx(at_once["mbb"], abs=1e-9)
+    flop_by_flop = json.loads(capsys.readouterr().out)
+    assert flop_by_flop["exploitability_mbb"] == pytest.approx(at_once["mbb"], abs=1e-9)
+    assert flop_by_flop["value_mbb"] == pytest.approx(at_once["value_mbb"], abs=1e-9)
     assert run_main(["measure", str(leduc), "--device", "gpu"]) == 2
     assert "--device is for strategies by name or by bucket" in capsys.readouterr().err
     assert run_main(["measure", str(bot), "--ranks", "4"]) == 2
