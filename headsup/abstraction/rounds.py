@@ -71,6 +71,17 @@ def part_after(game: VectorGame, strategy: Strategy, deal: int, board: int = 0) 
     """
     if game.moves or game.betting.player[deal] != DEAL:
         raise UserError("a part begins at a deal of the betting, in a game without private moves of chance")
+    part = part_with(game, ranges_at(game, strategy, deal, board), deal, board)
+    if not part.game.showdown.mass(part.game.weights) > 0.0:
+        raise UserError(
+            f"nobody ever plays '{game.betting.line(deal)}' by this strategy, so there are no ranges after it: take "
+            "them from one whose actions are forced a little (Forced, or floor)"
+        )
+    return part
+
+
+def part_with(game: VectorGame, weights: tuple[Floats, Floats], deal: int, board: int = 0) -> Part:
+    """What comes after a deal on a board, with these weights of both players' hands."""
     street = int(game.betting.street[deal])
     tree, nodes = cut_tree(game.betting, deal)
     boards, showdown, first = game.boards, game.showdown, [board]
@@ -81,29 +92,39 @@ def part_after(game: VectorGame, strategy: Strategy, deal: int, board: int = 0) 
         showdown = Sorted(boards, showdown.hands)
     for s in range(street, game.streets - 1):
         first.append(int(game.boards.levels[s].child[first[-1]]))
-    weights = ranges_at(game, strategy, deal, board)
-    line = game.betting.line(deal)
-    if not showdown.mass(weights) > 0.0:
-        raise UserError(
-            f"nobody ever plays '{line}' by this strategy, so there are no ranges after it: take them from one whose "
-            "actions are forced a little (Forced, or floor)"
-        )
     shown = game.board_name(game.board(street, board))
-    name = f"{game.name} after {line}" + (f" on {shown}" if shown else "")
+    name = f"{game.name} after {game.betting.line(deal)}" + (f" on {shown}" if shown else "")
     chance = np.asarray(game.chance[street:]) / game.chance[street]
     return Part(VectorGame(name, tree, boards, showdown, weights, chance, game.unit), nodes, street, first)
 
 
+class Below:
+    """A strategy of the whole hand in one of its parts."""
+
+    def __init__(self, game: VectorGame, part: Part, strategy: Strategy) -> None:
+        self.game, self.part, self.strategy = game, part, strategy
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Those of the same decision and board in the whole hand."""
+        part = self.part
+        place = self.game.board(part.street + board.street, part.first[board.street] + board.number)
+        return self.strategy.rows(int(part.nodes[decision]), place)
+
+
 def parts_from(game: VectorGame, street: int, ranges: Strategy) -> Iterator[tuple[tuple[int, int], Part]]:
     """All parts from a street on, each with the deal and the board after which it comes."""
+    for deal, board in cuts_before(game, street):
+        yield (deal, board), part_after(game, ranges, deal, board)
+
+
+def cuts_before(game: VectorGame, street: int) -> Iterator[tuple[int, int]]:
+    """The deals and boards after which the parts from a street on come, where somebody still acts."""
     if not 1 <= street < game.streets:
         raise UserError(f"a hand of {game.streets} streets is cut before street 1 to {game.streets - 1}, not {street}")
     betting, acted = game.betting, decisions_below(game.betting)
     deals = [n for n in range(int(betting.start[street - 1]), int(betting.start[street])) if betting.player[n] == DEAL]
     for board in range(game.boards.sizes()[street - 1]):
-        for deal in deals:
-            if acted[deal]:
-                yield (deal, board), part_after(game, ranges, deal, board)
+        yield from ((deal, board) for deal in deals if acted[deal])
 
 
 class Joined:

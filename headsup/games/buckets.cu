@@ -162,7 +162,7 @@ __device__ __forceinline__ void some_wait(int threads) { asm volatile("bar.sync 
 //            the opponent does what it says
 //   counts   [boards] how many boards each stands for in the gains
 //   gains    with LEARN [boards][entries of this shape][hands by place][PAD]: what each row gains, by the hand's weight, then the
-//            own reach
+//            own reach; not looked at where ME has no decision
 template <int MODE>
 __device__ __forceinline__ void walk_up(const real* __restrict__ come, const real* __restrict__ mine, int come_entries,
                                         const int* __restrict__ parent, const int* __restrict__ entry,
@@ -352,7 +352,7 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
         int h = order[i];
         value[(b * all_entries + entry[e]) * hands + h] = v[j][0];
         if (MODE == BEST && codes) codes[(b * entries + e) * hands + h] = code[j];
-        if (MODE == LEARN) {
+        if (MODE == LEARN && ROWS[ME] > 0) {
 #pragma unroll
             for (int r = ROWS[ME]; r < PAD; r++) gain[j][r] = 0;
             real weight = weights[h] * counts[b];

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache
 from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,6 +33,8 @@ THREADS, BLOCKS, SCAN_FROM = 384, 2, 224
 """Threads of a block of `up`, how many blocks a multiprocessor should hold, and the first thread that adds up all hands
 while those before it do so card by card."""
 PLAIN = 128
+COMPILERS = 16
+"""Kernels that are compiled at once."""
 MEMORY = 24 << 30
 """Bytes that a chunk of boards may take."""
 C_NAMES = {"float32": "float", "float64": "double"}
@@ -71,7 +73,7 @@ class _Street:
     entry: list[Any]
     deal: list[Any]
     pay: list[tuple[Any, Any]]
-    kernels: list[tuple[_Kernels, _Kernels]]
+    kernels: list[tuple[_Kernels, ...]]  # for each player
     most: int  # hands that a board leaves
 
 
@@ -326,7 +328,7 @@ class GpuBucketWalker:
         real, boards = self.dtype, self.game.showdown.boards  # type: ignore[attr-defined]
         free = boards.ranks * boards.suits - len(boards.root) - len(boards.dead) - sum(boards.streets[: s + 1])
         most = min(self.hands, comb(free, 2))  # hands that a board leaves
-        module = partial(self._module, bucket=int(self.buckets.rows(0, s, 0, 1).dtype.itemsize))
+        bucket = int(self.buckets.rows(0, s, 0, 1).dtype.itemsize)
         return _Street(
             entries=int(rounds.entries[s + 1] - rounds.entries[s]),
             deals=int(rounds.deals[s + 1] - rounds.deals[s]),
@@ -335,7 +337,7 @@ class GpuBucketWalker:
             entry=[cp.asarray(one.entry) for one in found],
             deal=[cp.asarray(np.ascontiguousarray(one.deal)) for one in found],
             pay=[tuple(cp.asarray(one.pay[p].astype(real)) for p in (0, 1)) for one in found],
-            kernels=[(_Kernels(module, one.header(0), most), _Kernels(module, one.header(1), most)) for one in found],
+            kernels=[tuple(_Kernels(self._module, one.header(p), most, bucket) for p in (0, 1)) for one in found],
             most=most,
         )
 
@@ -352,43 +354,60 @@ class GpuBucketWalker:
     def _compiled(self, name: str, header: str = "", *options: str) -> Any:
         """The kernels of a file beside this one, with the shape that it includes."""
         code = Path(__file__).with_name(name).read_text().replace('#include "shape.h"', header)
-        real = f"-DREAL={C_NAMES[str(self.dtype)]}"
-        module = self._cp.RawModule(code=code, options=("--std=c++17", real, *options))
-        module.compile()
-        return module
+        return _module_of(code, ("--std=c++17", f"-DREAL={C_NAMES[str(self.dtype)]}", *options))
 
     def compile(self, *modes: int) -> None:
         """Compile what walks of these modes need, several kernels at once: each takes seconds."""
+        self._compile_all([[(mode, False) for mode in modes]] * self.game.streets)
 
-        def one(kernels: _Kernels) -> None:
-            kernels["share"]
-            for mode in modes:
-                kernels.up(mode)
+    def _compile_all(self, wanted: Sequence[Sequence[tuple[int, bool]]]) -> None:
+        """For each street `up` in these modes, and what all walks need; longest first, and what is alike once."""
+        found: dict[str, tuple[_Kernels, tuple[int, bool] | None]] = {}
+        for street, modes in zip(self.streets, wanted, strict=True):
+            for kernels in (one for pair in street.kernels for one in pair):
+                found |= {kernels.key(mode): (kernels, mode) for mode in (None, *modes)}
+        longest = sorted(found, key=lambda key: (len(key), key), reverse=True)
+        with ThreadPoolExecutor(COMPILERS) as pool:
+            list(pool.map(lambda key: found[key][0].compiled(found[key][1]), longest))
 
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(one, [k for street in self.streets for pair in street.kernels for k in pair]))
+
+@cache
+def _module_of(code: str, options: tuple[str, ...]) -> Any:
+    """Compiled code; streets, stacks and menus have many shapes in common."""
+    module = gpu().RawModule(code=code, options=options)
+    module.compile()
+    return module
 
 
 class _Kernels:
     """The kernels of a shape as one player sees it; those of a mode are compiled when they are first asked for."""
 
-    def __init__(self, module: Callable[..., Any], header: str, most: int) -> None:
-        self._module, self._header, self._most = module, header, most
-        self._found: dict[str, Any] = {}
+    def __init__(self, module: Callable[..., Any], header: str, most: int, bucket: int) -> None:
+        self._module, self._header, self._most, self._bucket = module, header, most, bucket
+        self._found: dict[tuple[int, bool] | None, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        return self._of("rest", REST=1).get_function(name)
+        return self.compiled(None).get_function(name)
 
     def up(self, mode: int, chosen: bool = False) -> Any:
         """The kernel `up` of a mode; `chosen`: the opponent does what codes say."""
-        more = {"CHOSEN": 1} if chosen else {}
-        each = -(-self._most // THREADS)
-        return self._of(f"up{mode}{chosen}", UP_MODE=mode, MOST=self._most, EACH=each, **more).get_function("up")
+        return self.compiled((mode, chosen)).get_function("up")
 
-    def _of(self, name: str, **defined: int) -> Any:
-        if name not in self._found:
-            self._found[name] = self._module(self._header, **defined)
-        return self._found[name]
+    def compiled(self, mode: tuple[int, bool] | None) -> Any:
+        """The module that has `up` in a mode, or without one all others."""
+        if mode not in self._found:
+            self._found[mode] = self._module(self._header, self._bucket, **self._defined(mode))
+        return self._found[mode]
+
+    def key(self, mode: tuple[int, bool] | None) -> str:
+        """What a module is made of: two that are alike have the same."""
+        return f"{self._header} {self._bucket} {self._defined(mode)}"
+
+    def _defined(self, mode: tuple[int, bool] | None) -> dict[str, int]:
+        if mode is None:
+            return {"REST": 1}
+        found = {"UP_MODE": mode[0], "MOST": self._most, "EACH": -(-self._most // THREADS)}
+        return found | ({"CHOSEN": 1} if mode[1] else {})
 
 
 def _is_half(numbers: AnyArray) -> bool:

@@ -42,6 +42,11 @@ class GpuBucketLearner(GpuBucketWalker):
         self._sums: dict[tuple[int, int], list[Any]] = {}
         self._root: Drawn | None = None  # before the first deal there is one board
 
+    def compile_learning(self, against_best: bool) -> None:
+        """Compile what `learn`, or `learn_against_best`, needs, and no more: with many shapes it takes a minute."""
+        last = [(BEST, False), (LEARN, True)] if against_best else [(LEARN, False)]
+        self._compile_all([[(LEARN, False)]] * (self.game.streets - 1) + [last])
+
     def sample(self, numbers: Sequence[AnyArray], factors: AnyArray) -> Sample:
         """Boards that were drawn, by their numbers, street by street (`headsup.games.sampled.BoardSampler`): as many
         below each board of the street before, and together.
@@ -159,7 +164,10 @@ class GpuBucketLearner(GpuBucketWalker):
     ) -> Any:
         """Values of a seat on a street of drawn boards; what its buckets gain is collected."""
         cp, street, level = self._cp, self.streets[s], sample.drawn[s].level
-        gains = [cp.empty((level.boards, len(one.entry), self.hands, one.pad), self.dtype) for one in street.shapes]
+        gains = [  # nothing is gained where all chips are in
+            cp.empty((level.boards, len(one.entry), self.hands, one.pad if one.rows[seat].shape[1] else 0), self.dtype)
+            for one in street.shapes
+        ]
         values = self._up(
             s, level, come[s], below, policy, LEARN, (seat,), sample.drawn[s].standing, gains, sample.scales[s], codes
         )[seat]

@@ -20,7 +20,7 @@ from headsup.games.bucketed import Buckets, BucketStrategy
 from headsup.games.gpu_learn import GpuBucketLearner
 from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
-from headsup.games.walk_kernels import BEST, LEARN, MIX, Rule
+from headsup.games.walk_kernels import BEST, MIX, Rule
 from headsup.measure.exploit import Measurement
 from headsup.solve.cfr import Settings
 
@@ -61,7 +61,7 @@ class GpuBucketCfr:
         self.seed, self.sampler = check_seed(seed), BoardSampler(game, sample)
         self._measured: tuple[int, Measurement] | None = None
         self.walker = GpuBucketLearner(game, on_device(buckets), dtype)
-        self.walker.compile(*((LEARN, BEST) if against_best else (LEARN,)))
+        self.walker.compile_learning(against_best)
         self._cp = self.walker.device
         self.stores = [self._zeros(seat, game.streets) for seat in (0, 1)]
         self.against_best = against_best

@@ -29,6 +29,8 @@ gpu = pytest.mark.gpu
 needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
 LIMIT = "holdem-limit:ranks=4,suits=2,streets=3"
 NO_LIMIT = "holdem-nolimit:ranks=4,suits=3,streets=2,stack=6"
+SIZES = "holdem-nolimit:ranks=4,suits=2,streets=3,stack=8,menu=50%, 100%, 200%, a; a"
+"""Lines into a street differ in shape, and in some all chips are in."""
 PARTS = (3, 4, 5)
 
 
@@ -60,7 +62,7 @@ def by_hand(strategy: BucketStrategy) -> tuple[np.ndarray, np.ndarray]:
     return out[0], out[1]
 
 
-@pytest.mark.parametrize("text", [LIMIT, NO_LIMIT, "holdem-nolimit:ranks=6,suits=4,streets=2"])
+@pytest.mark.parametrize("text", [LIMIT, NO_LIMIT, SIZES, "holdem-nolimit:ranks=6,suits=4,streets=2"])
 def test_shapes_cover_the_betting(text: str) -> None:
     game = small(text)
     for s in range(game.streets):
@@ -79,7 +81,7 @@ def test_shapes_cover_the_betting(text: str) -> None:
 @gpu
 @needs_device
 @pytest.mark.parametrize(("dtype", "error"), [("float64", 1e-12), ("float32", 1e-5)])
-@pytest.mark.parametrize("text", [LIMIT, NO_LIMIT])
+@pytest.mark.parametrize("text", [LIMIT, NO_LIMIT, SIZES])
 def test_same_values(text: str, dtype: str, error: float) -> None:
     game = small(text)
     buckets = coarse(game)
@@ -124,8 +126,9 @@ def in_halves(run: GpuBucketCfr, seat: int, played: Any) -> np.ndarray:
 
 @gpu
 @needs_device
-def test_same_iterations() -> None:
-    game = small(LIMIT)
+@pytest.mark.parametrize("text", [LIMIT, SIZES])
+def test_same_iterations(text: str) -> None:
+    game = small(text)
     buckets = coarse(game)
     ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, dtype="float64")
     cpu = BucketCfr(game, buckets, PRESETS["cfr+"], store="float64", threads=1, sample=(3, 2), seed=5)
@@ -156,11 +159,12 @@ def test_going_on_is_bit_identical(against_best: bool) -> None:
 
 @gpu
 @needs_device
+@pytest.mark.parametrize("text", [LIMIT, SIZES])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_learning_against_the_best_reply_on_the_last_street(seat: int) -> None:
+def test_learning_against_the_best_reply_on_the_last_street(seat: int, text: str) -> None:
     """The opponent's reply and what is gained against it, by the walk that knows nothing of buckets."""
-    game = small(LIMIT)
-    buckets, sampler = coarse(game), BoardSampler(small(LIMIT), (3, 2))
+    game = small(text)
+    buckets, sampler = coarse(game), BoardSampler(game, (3, 2))
     ours = GpuBucketCfr(game, buckets, PRESETS["cfr+"], sample=(3, 2), seed=5, against_best=True, dtype="float64")
     begin((ours,), np.random.default_rng(3), 1.7)
     kept = {name: array.copy() for name, array in ours.arrays().items()}

@@ -1,0 +1,176 @@
+"""Makes a blueprint of no-limit hold'em: CFR in buckets on drawn boards, packed, measured, saved.
+
+    python -m headsup.solve.make_nolimit 20 --seconds 100 --out nolimit-20.headsup --device gpu
+
+1. What it takes is said first: decisions, shapes of the betting (each is compiled), numbers and bytes.
+2. Learning for so many seconds; on a GPU each player against an opponent who replies best on the river (`--plain`:
+   against the other player).
+3. Shares in 8 bits; then best replies over all boards to just that, exact. On a CPU with all cards that takes days, and
+   is left out: the record then says nan.
+
+Every step prints a line of JSON with its seconds, and the file is written before the measurement and again after it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from headsup.abstraction.named import NamedBuckets, read_buckets
+from headsup.abstraction.spec import restore_buckets
+from headsup.games.bucketed import Buckets, BucketStrategy, bucket_layout, packed
+from headsup.games.catalogue import game as named_game
+from headsup.games.gpu_shapes import shapes
+from headsup.games.vector import VectorGame
+from headsup.measure.exploit import Measurement, of_strategy
+from headsup.measure.streamed import streamed
+from headsup.solve.bucketed import BucketCfr, start_bucketed
+from headsup.solve.limit import shipped_limit
+from headsup.solve.nolimit import MENU, nolimit_game
+from headsup.solve.solution import Solution
+
+LIMIT = "limit"
+"""The buckets of the limit strategy that ships."""
+FEW_BOARDS = 50_000
+"""Boards of a last street that a CPU measures at once."""
+BITS = 8
+
+
+def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
+    """What a blueprint takes, in numbers and in bytes of the device; nothing is allocated."""
+    numbers = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
+    streets = [shapes(game, s) for s in range(game.streets)]
+    hands, most = game.showdown.sizes[0], game.boards.sizes()
+    gains = [sum(len(one.entry) * one.pad for one in many if one.rows[0].shape[1]) for many in streets]
+    lines = [sum(len(one.entry) for one in many) for many in streets]
+    walk = 4 * sample * hands * (max(gains) + 6 * sum(lines))
+    tables = sum(n * hands * (1 if size[0] <= 256 else 2) for n, size in zip(most, buckets.sizes, strict=True))
+    return {
+        "game": game.name,
+        "decisions": int((game.rounds.player < 2).sum()),
+        "shapes": [len(many) for many in streets],
+        "lines": lines,
+        "buckets": [size[0] for size in buckets.sizes],
+        "numbers": numbers,
+        "file_bytes": sum(numbers),
+        "device_bytes": 16 * sum(numbers) + walk + tables,
+    }
+
+
+def make(
+    game: VectorGame,
+    buckets: Buckets,
+    *,
+    seconds: float,
+    device: str = "cpu",
+    method: str = "linear",
+    sample: int = 512,
+    seed: int = 1,
+    plain: bool = False,
+    out: Path | None = None,
+    tell: Any = lambda **_: None,
+) -> Solution:
+    """A blueprint after so many seconds of learning, measured where that takes minutes at most."""
+    tell(step="plan", **planned(game, buckets, sample))
+    began = time.monotonic()
+    options: dict[str, Any] = {"buckets": buckets, "sample": sample, "device": device}
+    if device == "gpu" and not plain:
+        options["against"] = "best"
+    solver = start_bucketed(game, method, seed, options)
+    tell(step="ready", seconds=time.monotonic() - began)
+    began = time.monotonic()
+    while solver.iterations == 0 or time.monotonic() - began < seconds:
+        solver.step(1 if isinstance(solver, BucketCfr) else 10)
+        if not isinstance(solver, BucketCfr):
+            solver.walker.device.cuda.Device().synchronize()  # else the clock would run ahead of the device
+    learnt = time.monotonic() - began
+    tell(step="learnt", seconds=learnt, iterations=solver.iterations)
+    strategy = packed(BucketStrategy(game, buckets, solver.policy()), BITS)
+    record = Solution(
+        game=game.name,
+        method=method,
+        params={"sample": sample, "against_best": "against" in options, "bits": BITS},
+        iterations=solver.iterations,
+        seconds=learnt,
+        value=math.nan,
+        exploitability=math.nan,
+        epsilon=math.nan,
+        strategy=strategy.numbers,
+        seed=seed,
+        content=game.checksum,
+        buckets=NamedBuckets.of(game, buckets),
+    )
+    _save(record, out)
+    began = time.monotonic()
+    found = _measured(game, strategy, None if isinstance(solver, BucketCfr) else solver.walker.buckets)
+    if found is not None:
+        best = [1000.0 * one / found.unit for one in found.best]
+        params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
+        record = replace(record, exploitability=found.exploitability, params=params)
+        tell(step="measured", seconds=time.monotonic() - began, mbb=found.mbb, replies=best)
+        _save(record, out)
+    return record
+
+
+def limit_buckets(game: VectorGame) -> Buckets:
+    """The buckets of the shipped limit strategy in another betting: they are functions of the cards."""
+    named = shipped_limit().buckets
+    assert named is not None
+    assert named.text is not None
+    return restore_buckets(game, named.text, named.parts)
+
+
+def _measured(game: VectorGame, strategy: BucketStrategy, near: Buckets | None) -> Measurement | None:
+    """The price, on the device where the buckets are; None where it would take a CPU days."""
+    if near is not None:
+        return streamed(game, BucketStrategy(game, near, strategy.numbers), device="gpu").measurement
+    return of_strategy(game, strategy) if game.boards.sizes()[-1] <= FEW_BOARDS else None
+
+
+def _save(record: Solution, out: Path | None) -> None:
+    if out is not None:
+        record.save(out)
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """The command line of the module."""
+    parser = argparse.ArgumentParser(description="Make a blueprint of no-limit hold'em.")
+    parser.add_argument("stack", type=int, nargs="+", help="in big blinds; several are made one after the other")
+    parser.add_argument("--menu", default=MENU)
+    parser.add_argument("--game", help="another game in place of stack and menu, such as one of fewer cards")
+    parser.add_argument("--buckets", default=LIMIT, help=f"{LIMIT} (those of the limit strategy), a text, or a file")
+    parser.add_argument("--seconds", type=float, default=100.0, help="of learning")
+    parser.add_argument("--method", default="linear")
+    parser.add_argument("--sample", type=int, default=512, help="boards an iteration and player")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
+    parser.add_argument("--plain", action="store_true", help="both players learn against each other")
+    parser.add_argument("--plan", action="store_true", help="say what it takes, and stop")
+    parser.add_argument("--out", help="the file; a {} in its name stands for the stack")
+    args = parser.parse_args(given)
+    for stack in args.stack:
+        played = nolimit_game(stack, args.menu) if args.game is None else named_game(args.game)
+        assert isinstance(played, VectorGame)
+        buckets = limit_buckets(played) if args.buckets == LIMIT else read_buckets(args.buckets, played)
+        if args.plan:
+            _print(step="plan", **planned(played, buckets, args.sample))
+            continue
+        out = Path(args.out.format(stack)) if args.out else None
+        make(
+            played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
+            seed=args.seed, plain=args.plain, out=out, tell=_print,
+        )  # fmt: skip
+
+
+def _print(**fields: Any) -> None:
+    print(json.dumps(fields), flush=True)
+
+
+if __name__ == "__main__":
+    main()

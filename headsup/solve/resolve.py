@@ -1,0 +1,140 @@
+"""The rest of a hand solved anew, without giving an opponent more than the strategy so far would have.
+
+A strategy of the whole hand (a blueprint) is coarse. Where play has come to a street, what is left is small enough to
+be solved without any abstraction. If it is solved as a game of its own, with the ranges that the blueprint implies
+(*unsafe*), it answers an opponent who came there as the blueprint would, and nobody else. So an opponent's hand gets a
+choice first (CFR-D, Burch, Johanson and Bowling 2014):
+
+1. Every hand of the opponent may *leave* for its alternative: what its best reply to the blueprint would earn there.
+   Or it *enters* the rest of the hand.
+2. The player's own hands weigh what their own actions so far make of them; the opponent's, what they choose in 1.
+3. CFR for both, in the rest of the hand and at the choice. The average of the player is what is played.
+
+Were 3 done to the end, no hand of the opponent would earn more than its alternative, so that the whole is worth at
+least as much against a best reply as the blueprint (`tests/solve/test_resolve.py` measures it on small decks). Values
+here are not divided by the weight of all deals: a hand's value is a sum over the hands that it meets, by their weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.abstraction.rounds import Below, Joined, Part, cuts_before, part_with, ranges_at
+from headsup.abstraction.translation import Seats
+from headsup.games.arrays import Floats
+from headsup.games.plain import walker
+from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
+from headsup.games.walk import BEST, LEARN, ArrayWalker
+from headsup.games.walk_kernels import Rule
+from headsup.solve.cfr import PRESETS, Settings
+from headsup.solve.store import Stores
+
+SETTINGS = PRESETS["dcfr-holdem"]
+
+
+class Resolved(NamedTuple):
+    """What was found for the rest of a hand."""
+
+    strategy: ArrayStrategy
+    """Averages of both; the half of the player for whom it was solved is what counts."""
+    entering: Floats
+    """How often each of the opponent's hands entered, in the last iteration."""
+
+
+def reply_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
+    """What each hand of a seat earns by a best reply to the other's half of a strategy, by the weights that it meets."""
+    game = strategy.game
+    walk: ArrayWalker = walker(game, strategy.policy[0].dtype, threads, "cpu")
+    return walk.walk(seat, BEST, strategy.policy, walk._read_only(strategy.policy)) * game.mass
+
+
+def resolve(
+    game: VectorGame,
+    seat: int,
+    alternative: Floats | None,
+    iterations: int,
+    *,
+    settings: Settings = SETTINGS,
+    store: str = "float32",
+    threads: int = 1,
+) -> Resolved:
+    """The rest of a hand for one seat, each hand of the other being able to leave for its `alternative`.
+
+    The game's weights are those of the ranges. With alternatives those of the other are how much its hands count if they
+    enter; without any (None) all of them enter, which is the unsafe way.
+    """
+    other = 1 - seat
+    base = game.weights[other].copy()
+    weights = (game.weights[0].copy(), game.weights[1].copy())
+    game = replace(game, weights=weights)
+    scale = 1.0 / game.mass  # of the weights as they were given: those of the other now change
+    _ = game.rounds, game.layout
+    stores = Stores(game, store, threads=threads)
+    walk: ArrayWalker = walker(game, np.dtype(store), threads, "cpu")
+    policy = stores.policy(average=False)
+    regret, share = np.zeros((2, len(base))), np.ones(len(base))  # to leave, to enter
+    for turn, (keep, shrink, weight) in enumerate(settings.schedule(0, iterations).tolist()):
+        rule = Rule(keep, shrink, weight, False, False, turn)
+        for p in (seat, other):
+            values = walk.walk(p, LEARN, policy, stores.seats, rule)
+            if p == other and alternative is not None:
+                both = np.stack([alternative * scale, values])
+                gained = both - (share * both[1] + (1.0 - share) * both[0])
+                regret += gained
+                regret *= np.where(regret > 0.0, keep, shrink)
+                kept = np.maximum(regret, 0.0)
+                total = kept.sum(axis=0)
+                share = np.where(total > 0.0, kept[1] / np.where(total > 0.0, total, 1.0), 0.5)
+                weights[other][:] = base * share
+    found = stores.policy(average=True)
+    weights[other][:] = base
+    return Resolved(ArrayStrategy(game, found), share)
+
+
+def resolve_part(
+    game: VectorGame,
+    blueprint: Strategy,
+    seat: int,
+    deal: int,
+    board: int,
+    iterations: int,
+    *,
+    safe: bool = True,
+    threads: int = 1,
+) -> tuple[Part, Strategy]:
+    """What comes after a deal on a board, solved anew for a seat; the blueprint's own where the seat never comes."""
+    ranges = ranges_at(game, blueprint, deal, board)
+    other = 1 - seat
+    if safe:
+        alive = np.zeros(len(ranges[other]))
+        alive[game.showdown.alive(other, int(game.betting.street[deal]), board)] = 1.0
+        ranges = (ranges[0], alive) if seat == 0 else (alive, ranges[1])
+    part = part_with(game, ranges, deal, board)
+    below = Below(game, part, blueprint)
+    if not part.game.showdown.mass(ranges) > 0.0:
+        return part, below
+    known = ArrayStrategy.of(part.game, below)
+    alternative = reply_values(known, other, threads) if safe else None
+    return part, resolve(part.game, seat, alternative, iterations, store="float64", threads=threads).strategy
+
+
+def resolve_street(
+    game: VectorGame, blueprint: Strategy, street: int, iterations: int, *, safe: bool = True, threads: int = 1
+) -> Seats:
+    """The blueprint before a street, and from there on every part solved anew for each seat: one strategy again."""
+    halves = [
+        Joined(
+            game,
+            street,
+            blueprint,
+            {
+                (deal, board): resolve_part(game, blueprint, seat, deal, board, iterations, safe=safe, threads=threads)
+                for deal, board in cuts_before(game, street)
+            },
+        )
+        for seat in (0, 1)
+    ]
+    return Seats(game, halves[0], halves[1])
