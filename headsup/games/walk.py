@@ -389,9 +389,11 @@ class Walker(ArrayWalker):
         else:
             list(self._pool.map(work, range(self.threads)))
 
-    def node_values(self, policy: Policy, seat: int) -> Floats:
-        """[nodes of the first street, hands]: what each hand of a seat earns there when both follow the policy."""
-        self.walk(seat, MIX, policy, self._read_only(policy))
+    def node_values(self, policy: Policy, seat: int, best: bool = False) -> Floats:
+        """[nodes of the first street, hands]: what each hand of a seat earns there when both follow the policy, or by
+        its best reply.
+        """
+        self.walk(seat, BEST if best else MIX, policy, self._read_only(policy))
         value = self._rooms[0].value[: int(self.rounds.start[1]), : self.game.showdown.sizes[seat]]
         return np.array(value, dtype=np.float64)
 

@@ -98,7 +98,7 @@ class StrategyPlayer(Mixed):
         hand = self.real.hand(view.seat, view.hole, view.board)
         if hand is None:
             return [(view.legal.passive, 1.0)]
-        return _merged(found[0], found[1][:, hand].tolist())
+        return merged(found[0], found[1][:, hand].tolist())
 
     def chances(self, view: View, action: Action) -> Floats:
         """All hands of the player at once."""
@@ -112,7 +112,8 @@ class StrategyPlayer(Mixed):
         return np.where(free_of(view.board), shares, 0.0)
 
 
-def _merged(actions: list[Action], shares: list[float]) -> Shares:
+def merged(actions: list[Action], shares: list[float]) -> Shares:
+    """Actions, each once, with their shares; those that are never taken are left out."""
     found: dict[Action, float] = {}
     for action, share in zip(actions, shares, strict=True):
         if share > 0.0:

@@ -45,7 +45,7 @@ class Resolved(NamedTuple):
 
 
 def reply_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
-    """What each hand of a seat earns by a best reply to the other's half of a strategy, by the weights that it meets."""
+    """What each hand of a seat earns by a best reply to the other's half of a strategy, by the weights it meets."""
     game = strategy.game
     walk: ArrayWalker = walker(game, strategy.policy[0].dtype, threads, "cpu")
     return walk.walk(seat, BEST, strategy.policy, walk._read_only(strategy.policy)) * game.mass
@@ -63,8 +63,8 @@ def resolve(
 ) -> Resolved:
     """The rest of a hand for one seat, each hand of the other being able to leave for its `alternative`.
 
-    The game's weights are those of the ranges. With alternatives those of the other are how much its hands count if they
-    enter; without any (None) all of them enter, which is the unsafe way.
+    The game's weights are those of the ranges. With alternatives those of the other are how much its hands count if
+    they enter; without any (None) all of them enter, which is the unsafe way.
     """
     other = 1 - seat
     base = game.weights[other].copy()
