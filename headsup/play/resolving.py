@@ -122,12 +122,11 @@ class ResolvingPlayer(StrategyPlayer):
         """The turn from the blueprint."""
         node, reach, state = self._followed(view, before)
         rules = rules_from(view.table.betting, state)
-        mine, theirs = pruned(reach[view.seat], board), reach[1 - view.seat]
+        mine, theirs = (pruned(reach[seat], board) for seat in (view.seat, 1 - view.seat))
         alternative = None
         if self.safe and self.game.betting.player[node] < DEAL and self.game.betting.street[node] == TURN:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
-        ranges = None if alternative is not None else pruned(theirs, board)
-        return solve_rest(view.seat, board, rules, MENUS[TURN], (), mine, alternative, ranges)
+        return solve_rest(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative)
 
     def _followed(self, view: View, before: tuple[Step, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """Where the blueprint stands at the turn, both ranges by it, and the real betting there."""
@@ -158,18 +157,13 @@ class ResolvingPlayer(StrategyPlayer):
         rules = type(rest.rules)(
             first=rest.rules.first[1:], stacks=(left[0], left[1]), pot=pot, min_bet=rest.rules.smallest
         )
-        mine = pruned(mine, board)
-        if self.safe:
-            alternative = alternative_below(rest, entry, board, seat, mine, pot)
-            return solve_rest(seat, board, rules, MENUS[RIVER], (), mine, alternative)
-        return solve_rest(seat, board, rules, MENUS[RIVER], (), mine, None, self._theirs(rest, deal, board))
+        mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
+        alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
+        return solve_rest(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative)
 
     def _theirs(self, rest: Rest, node: int, board: tuple[int, ...]) -> Floats:
         """The weights of the other's hands at a node of the street on which a rest begins."""
-        tree, game = rest.tree, rest.game
-        other = 1 - rest.seat
-        weights = np.zeros(len(rest.mine))
-        weights[game.showdown.hands[other]] = game.weights[other]  # type: ignore[attr-defined]
+        tree, other, weights = rest.tree, 1 - rest.seat, rest.theirs
         while node:
             above = int(tree.parent[node])
             if tree.player[above] == other:
@@ -199,11 +193,9 @@ class ResolvingPlayer(StrategyPlayer):
         """What follows an action that a rest does not have."""
         most = float(mine.max())
         kept = pruned(mine, rest.board)
-        if self.safe:
-            alternative = rest.alternative(node) / most
-            return solve_rest(rest.seat, rest.board, rest.rules, _menu_of(rest), path, kept, alternative)
+        alternative = rest.alternative(node) / most if self.safe else None
         theirs = self._theirs(rest, node, rest.board)
-        return solve_rest(rest.seat, rest.board, rest.rules, _menu_of(rest), path, kept, None, theirs)
+        return solve_rest(rest.seat, rest.board, rest.rules, _menu_of(rest), path, kept, theirs, alternative)
 
 
 def _menu_of(rest: Rest) -> str:

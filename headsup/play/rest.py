@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -36,6 +36,8 @@ LEAST = 1e-3
 """Own hands whose weight is a smaller part of the greatest one are left out: they hardly ever come there."""
 WORK = 6e7
 """Cells of regrets that may be walked for one answer: less than half a second on two cores."""
+TRUST = 0.3
+"""How much the range counts that the other should have, beside hands that could have had more (`solve.resolve`)."""
 ITERATIONS = (12, 400)
 """At least and at most, whatever the work."""
 
@@ -78,6 +80,8 @@ class Rest:
     """What was done on the street before the rest begins."""
     mine: Floats
     """[1326] the weights of the player's own hands where it begins."""
+    theirs: Floats
+    """The same of the other's, as far as can be known."""
     game: VectorGame
     strategy: ArrayStrategy
 
@@ -129,20 +133,21 @@ def solve_rest(
     menu: str,
     path: tuple[Action, ...],
     mine: Floats,
+    theirs: Floats,
     alternative: Floats | None,
-    theirs: Floats | None = None,
 ) -> Rest:
-    """Solve what is left; without alternatives against the weights of the other's hands (`theirs`)."""
+    """Solve what is left; without alternatives against the weights of the other's hands (`theirs`) alone."""
     from headsup.solve.resolve import resolve
 
     tree, node = tree_with(rules, menu, path)
     if node:
         tree, _ = cut_tree(tree, node)
-    other = free_of(board).astype(np.float64) if alternative is not None or theirs is None else theirs
-    game = _game("rest", tree, board, seat, mine, other)
-    instead = None if alternative is None else alternative[_hands(game, 1 - seat)]
-    found = resolve(game, seat, instead, iterations_for(game), threads=threads())
-    return Rest(seat, board, rules, path, mine, game, found.strategy)
+    game = _game("rest", tree, board, seat, mine, theirs if alternative is None else free_of(board).astype(np.float64))
+    hands = _hands(game, 1 - seat)
+    instead = None if alternative is None else alternative[hands]
+    how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads()}
+    found = resolve(game, seat, instead, iterations_for(game), **how)
+    return Rest(seat, board, rules, path, mine, theirs, game, found.strategy)
 
 
 def iterations_for(game: VectorGame) -> int:

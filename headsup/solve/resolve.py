@@ -11,14 +11,17 @@ choice first (CFR-D, Burch, Johanson and Bowling 2014):
 3. CFR for both, in the rest of the hand and at the choice. The average of the player is what is played.
 
 Were 3 done to the end, no hand of the opponent would earn more than its alternative, so that the whole is worth at
-least as much against a best reply as the blueprint (`tests/solve/test_resolve.py` measures it on small decks). Values
-here are not divided by the weight of all deals: a hand's value is a sum over the hands that it meets, by their weights.
+least as much against a best reply as the blueprint (`tests/solve/test_resolve.py` measures it on small decks). But
+where a blueprint gives much away, hands have much to leave for, and against those who do it is all one what is played.
+So a part of the weight, `trust`, may go to the range that the other should have, whatever it could have instead.
+
+Values here are not divided by the weight of all deals: a hand's is a sum over the hands that it meets, by weight.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,6 +60,8 @@ def resolve(
     alternative: Floats | None,
     iterations: int,
     *,
+    trust: float = 0.0,
+    prior: Floats | None = None,
     settings: Settings = SETTINGS,
     store: str = "float32",
     threads: int = 1,
@@ -64,10 +69,12 @@ def resolve(
     """The rest of a hand for one seat, each hand of the other being able to leave for its `alternative`.
 
     The game's weights are those of the ranges. With alternatives those of the other are how much its hands count if
-    they enter; without any (None) all of them enter, which is the unsafe way.
+    they enter; without any (None) all of them enter, which is the unsafe way. So much of `trust` goes to a `prior` of
+    the other's hands, which enter whatever they could have instead.
     """
     other = 1 - seat
     base = game.weights[other].copy()
+    believed = base if prior is None else prior
     weights = (game.weights[0].copy(), game.weights[1].copy())
     game = replace(game, weights=weights)
     scale = 1.0 / game.mass  # of the weights as they were given: those of the other now change
@@ -87,8 +94,8 @@ def resolve(
                 regret *= np.where(regret > 0.0, keep, shrink)
                 kept = np.maximum(regret, 0.0)
                 total = kept.sum(axis=0)
-                share = np.where(total > 0.0, kept[1] / np.where(total > 0.0, total, 1.0), 0.5)
-                weights[other][:] = base * share
+                share = np.where(total > 0.0, kept[1] / np.where(total > 0.0, total, 1.0), 1.0)
+                weights[other][:] = (1.0 - trust) * base * share + trust * believed
     found = stores.policy(average=True)
     weights[other][:] = base
     return Resolved(ArrayStrategy(game, found), share)
@@ -103,11 +110,13 @@ def resolve_part(
     iterations: int,
     *,
     safe: bool = True,
+    trust: float = 0.0,
     threads: int = 1,
 ) -> tuple[Part, Strategy]:
     """What comes after a deal on a board, solved anew for a seat; the blueprint's own where the seat never comes."""
     ranges = ranges_at(game, blueprint, deal, board)
     other = 1 - seat
+    prior = ranges[other] / max(1e-300, float(ranges[other].max()))
     if safe:
         alive = np.zeros(len(ranges[other]))
         alive[game.showdown.alive(other, int(game.betting.street[deal]), board)] = 1.0
@@ -118,23 +127,20 @@ def resolve_part(
         return part, below
     known = ArrayStrategy.of(part.game, below)
     alternative = reply_values(known, other, threads) if safe else None
-    return part, resolve(part.game, seat, alternative, iterations, store="float64", threads=threads).strategy
+    how: dict[str, Any] = {"trust": trust, "prior": prior, "store": "float64", "threads": threads}
+    return part, resolve(part.game, seat, alternative, iterations, **how).strategy
 
 
-def resolve_street(
-    game: VectorGame, blueprint: Strategy, street: int, iterations: int, *, safe: bool = True, threads: int = 1
-) -> Seats:
-    """The blueprint before a street, and from there on every part solved anew for each seat: one strategy again."""
-    halves = [
-        Joined(
-            game,
-            street,
-            blueprint,
-            {
-                (deal, board): resolve_part(game, blueprint, seat, deal, board, iterations, safe=safe, threads=threads)
-                for deal, board in cuts_before(game, street)
-            },
-        )
-        for seat in (0, 1)
-    ]
+def resolve_street(game: VectorGame, blueprint: Strategy, street: int, iterations: int, **how: Any) -> Seats:
+    """The blueprint before a street, and from there on every part solved anew for each seat: one strategy again.
+
+    `how` is that of `resolve_part`.
+    """
+    halves = []
+    for seat in (0, 1):
+        cuts = cuts_before(game, street)
+        parts = {
+            (deal, board): resolve_part(game, blueprint, seat, deal, board, iterations, **how) for deal, board in cuts
+        }
+        halves.append(Joined(game, street, blueprint, parts))
     return Seats(game, halves[0], halves[1])

@@ -21,7 +21,7 @@ from headsup.play.rest import OnRealCards, alternative_below, pruned, tree_with
 from headsup.play.table import CALLS, Action, Legal, Step, Table, View, table
 from tests.bucket_makers import small
 
-STACK = 6
+STACK = 20
 BLUEPRINT = f"holdem-nolimit:stack={STACK},menu=100%, a; a"
 RIVER = parse_cards("Td9d6hQc2s")
 
@@ -32,7 +32,7 @@ class Odd(Player):
     name = "odd"
 
     def act(self, view: View) -> Action:
-        if view.street >= 2 and view.legal.low and view.state.bets < 2:
+        if view.street >= 2 and view.legal.low and not view.state.bets:
             return view.legal.bet(view.legal.low + 17)
         return CALLS
 
@@ -40,13 +40,13 @@ class Odd(Player):
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch) -> Table:
     monkeypatch.setattr(rest, "WORK", 1e5)
-    monkeypatch.setattr(rest, "ITERATIONS", (3, 5))
+    monkeypatch.setattr(rest, "ITERATIONS", (6, 8))
     return table("holdem-nolimit", STACK)
 
 
 def player(there: Table, safe: bool = True) -> ResolvingPlayer:
     game = small(BLUEPRINT)
-    return ResolvingPlayer("resolving", game, Mixture(game, 0.0, 1.0, 0.0), there, safe)
+    return ResolvingPlayer("resolving", game, Mixture(game, 0.0, 0.9, 0.1), there, safe)
 
 
 @pytest.mark.parametrize("safe", [True, False])
@@ -54,11 +54,11 @@ def test_hands_are_played_by_the_rules_and_again_alike(there: Table, safe: bool)
     lines = []
     for _ in range(2):
         referee = Referee((player(there, safe), Odd()), seed=3)
-        hands = [referee.play(there, there.deal_number(3, n), number=n, dealer=n % 2) for n in range(6)]
+        hands = [referee.play(there, there.deal_number(3, n), number=n, dealer=n % 2) for n in range(4)]
         assert not any(hand.faults for hand in hands)
         lines.append([hand.betting for hand in hands])
     assert lines[0] == lines[1]
-    assert sum(line.count("/") == 3 for line in lines[0]) >= 2  # some saw a river
+    assert sum(line.count("/") == 3 for line in lines[0]) >= 1  # some saw a river
 
 
 def test_shares_are_those_of_all_hands(there: Table) -> None:

@@ -32,6 +32,8 @@ def test_no_more_is_given_away(coarse: tuple[VectorGame, Strategy, float]) -> No
     assert safe < price - 1.0  # the flop was abstracted, and is not any more
     unsafe = measure(game, ArrayStrategy.of(game, resolve_street(game, blueprint, 1, 150, safe=False))).mbb
     assert safe < unsafe
+    trusting = measure(game, ArrayStrategy.of(game, resolve_street(game, blueprint, 1, 150, trust=0.3))).mbb
+    assert trusting < price - 1.0
 
 
 def test_what_a_reply_earns(coarse: tuple[VectorGame, Strategy, float]) -> None:
