@@ -22,6 +22,7 @@ NAMES = (
     "abstraction",
     "prices",
     "bets",
+    "resolving",
     "flop_programs",
     "play",
 )

@@ -1,0 +1,121 @@
+"""What solving the rest of a hand anew saves, what each simplification of a no-limit player costs alone, and how long
+an answer at the table takes.
+
+Prices are exploitabilities in mbb/g, on ten cards in two suits with the flop as last street. They are the tables of
+docs/nolimit.md. The price of re-solving needs a solution of every line on every flop, for both seats.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from benchmarks.bets import MANY, deck
+from headsup.abstraction import Translated, build_buckets
+from headsup.errors import UserError
+from headsup.games import VectorGame
+from headsup.games.vector import ArrayStrategy
+from headsup.measure import measure
+from headsup.play.agent import make_agent
+from headsup.play.referee import Referee
+from headsup.play.table import View, table
+from headsup.solve import solve
+from headsup.solve.resolve import resolve_street
+from headsup.solve.rounds import solve_rounds
+
+HOW: tuple[tuple[str, dict[str, object]], ...] = (
+    ("ranges alone", {"safe": False}),
+    ("gadget", {}),
+    ("gadget, trust 0.1", {"trust": 0.1}),
+    ("gadget, trust 0.3", {"trust": 0.3}),
+    ("gadget, trust 0.6", {"trust": 0.6}),
+)
+MENUS = ("a", "100%, a", "50%, 100%, 200%, a")
+BUCKETS = ("4-4:width", "4-4:ehs", "15-30:ehs", "*")
+GAME = "50%, 100%, 200%, a"
+
+
+def in_buckets(game: VectorGame, text: str, iterations: int = 200) -> ArrayStrategy:
+    """A blueprint."""
+    buckets = build_buckets(game, text)
+    return ArrayStrategy.of(game, solve(game, "cfr+", iterations=iterations, buckets=buckets, threads=1).in_game(game))
+
+
+def resolving(quick: bool) -> None:
+    """Blueprints before and after their flop is solved anew."""
+    game = deck("50%, 100%, a; a", stack=6, ranks=4 if quick else 5)
+    for text in ("5-3:ehs", "4-4:width"):
+        blueprint = in_buckets(game, text)
+        print(f"re-solving, {text}: blueprint {measure(game, blueprint).mbb:.1f} mbb/g", flush=True)
+        for iterations in (30, 100):
+            for name, how in HOW:
+                found = ArrayStrategy.of(game, resolve_street(game, blueprint, 1, iterations, **how))
+                print(f"  {iterations:4} iterations  {name:20} {measure(game, found).mbb:8.1f}", flush=True)
+
+
+def each_alone(quick: bool) -> None:
+    """Four buckets, independent rounds and translation, one at a time."""
+    ranks = 4 if quick else 5
+    game, many = deck(GAME, ranks=ranks), deck(MANY, ranks=ranks)
+    exact = in_buckets(game, "*")
+    print(f"nothing simplified but 200 iterations {measure(game, exact).mbb:8.1f} mbb/g", flush=True)
+    for text in BUCKETS[:3]:
+        print(f"buckets {text:20} {measure(game, in_buckets(game, text)).mbb:8.1f}", flush=True)
+    rounds = solve_rounds(game, 1, model=2, iterations=200)
+    print(f"independent rounds, head of an equilibrium {1000 * rounds.exploitability / game.unit:8.1f}", flush=True)
+    rounds = solve_rounds(game, 1, iterations=200)
+    print(
+        f"independent rounds, head without bets on the flop {1000 * rounds.exploitability / game.unit:8.1f}", flush=True
+    )
+    price = measure(many, ArrayStrategy.of(many, Translated(many, game, exact, "harmonic"))).mbb
+    print(f"translation from {GAME} {price:8.1f}", flush=True)
+
+
+def frontier(quick: bool) -> None:
+    """Buckets x sizes x price in a game of many bets, others' bets read by the harmonic rule."""
+    ranks = 4 if quick else 5
+    many = deck(MANY, ranks=ranks)
+    for menu in MENUS:
+        game = deck(menu, ranks=ranks)
+        for text in BUCKETS:
+            blueprint = in_buckets(game, text)
+            price = measure(many, ArrayStrategy.of(many, Translated(many, game, blueprint, "harmonic"))).mbb
+            print(f"{menu:22} {text:12} inside {measure(game, blueprint).mbb:8.1f} outside {price:8.1f}", flush=True)
+
+
+def answers(quick: bool) -> None:
+    """Seconds that the agent takes for an answer, by street."""
+    there = table("holdem-nolimit", 20)
+    try:
+        agent, other = make_agent("nolimit", there), make_agent("random", there)
+    except UserError as error:
+        print(error)
+        return
+    took: dict[int, list[float]] = {}
+    act = agent.act
+
+    def timed(view: View) -> object:
+        began = time.perf_counter()
+        found = act(view)
+        took.setdefault(view.street, []).append(time.perf_counter() - began)
+        return found
+
+    agent.act = timed  # type: ignore[method-assign, assignment]
+    referee = Referee((agent, other), seed=1)
+    for n in range(-1, 10 if quick else 60):
+        referee.play(there, there.deal_number(1, n + 1), number=n + 1, dealer=n % 2)
+        if n < 0:
+            took.clear()  # the first hand compiles
+    for street, name in enumerate(("preflop", "flop", "turn", "river")):
+        if street in took:
+            seconds = np.array(took[street])
+            print(f"{name:8} {len(seconds):4} answers, mean {seconds.mean():.3f} s, longest {seconds.max():.3f} s")
+
+
+def run(quick: bool) -> None:
+    """All of it."""
+    resolving(quick)
+    each_alone(quick)
+    frontier(quick)
+    answers(quick)
