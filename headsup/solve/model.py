@@ -1,18 +1,9 @@
 """The linear program of an abstract game of bucketed hands, without its large payoff matrix.
 
-The sequence form of `headsup.abstraction.model` has an entry for each pair of paths at each end. But paths come to both
-players apart from each other, and what an end pays depends on their last buckets alone. With a[p] and b[q] how often the
-players are dealt their paths, and M what an end pays by last buckets, its block of the matrix is
-
-    a[p] M[last of p, last of q] b[q]
-
-so the program of `headsup.solve.lp` (minimise r_0 with D' r - P y >= 0, C y = c, y >= 0) gets columns u for every end,
-
-    u[n] = sum over the paths q that end in n of b[q] y[q] / b(n),        b(n) = sum of these b[q],
-
-and a row of player 0's path p has the entries - M[last of p, n] b(n) in place of one for each q: a twelfth of all
-entries where there are four buckets and three streets. A fold needs one u. Each row is divided by a[p] and r counted in
-that unit, so that all numbers are of the size of bets; the multipliers of the rows are then a[p] times player 0's plan.
+It is the program of `headsup.solve.lp` (minimise r_0 with D' r - P y >= 0, C y = c, y >= 0) with P in the two factors of
+`headsup.abstraction.factored`: the sums u between them become columns. Each row is divided by how often player 0 is
+dealt the path of its information set, and r is counted in that unit, so that all numbers are of the size of bets; the
+multipliers of the rows are then that chance times player 0's plan.
 
 `forced` is the least share of every action of the first street (andersson-2006, section 4.3). Both players keep to it:
 with F y >= 0 saying that an action's plan is at least that share of the plan before it, player 1 has these rows, and
@@ -25,9 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from headsup.abstraction.factored import FactoredSeat, factored_form
 from headsup.abstraction.model import BucketModel
 from headsup.errors import UserError
-from headsup.games.arrays import AnyArray, Floats, Longs
+from headsup.games.arrays import Floats, Longs
 from headsup.games.sequence import Profile
 from headsup.highs import INFINITY, Program, optimum
 from headsup.solve.lp import ALGORITHMS
@@ -57,7 +49,12 @@ def model_program(model: BucketModel, forced: float = 0.0) -> tuple[Program, Lon
         (program.columns(1, -INFINITY, INFINITY, 1.0), program.columns(len(lists[0][1]), -INFINITY, INFINITY))
     )
     unit = np.concatenate(([1.0], weight[owner[0]]))  # what each row of player 0 is counted in
-    rows, cols, values = _ends(model, program, y)
+    seat = factored_form(model).seats[0]
+    assert isinstance(seat, FactoredSeat)
+    u = program.columns(len(seat.between.start) - 1, -INFINITY, INFINITY)
+    at, other, share = seat.between.entries()
+    program.rows(len(u), 0.0, 0.0, (np.arange(len(u)), u, 1.0), (at, y[other], -share))
+    at, between, pays = seat.rows.entries()
     # D' r: a sequence has its own information set's r, less those that follow it
     after = lists[0][1]
     moved = np.divide(weight, unit[after], out=np.zeros_like(weight), where=unit[after] > TINY)
@@ -65,11 +62,11 @@ def model_program(model: BucketModel, forced: float = 0.0) -> tuple[Program, Lon
         sequences[0],
         0.0,
         INFINITY,
-        (rows, cols, -values),
+        (at, u[between], -pays / unit[at]),
         (np.arange(sequences[0]), np.concatenate(([r[0]], r[1 + owner[0]])), 1.0),
         (after, r[1:], -moved),
     )
-    flow = program.rows(
+    program.rows(
         len(lists[1][1]),
         0.0,
         0.0,
@@ -79,28 +76,7 @@ def model_program(model: BucketModel, forced: float = 0.0) -> tuple[Program, Lon
     program.rows(1, 1.0, 1.0, (0, y[0], 1.0))
     if forced:
         _force(program, model, forced, (best, y), unit)
-    assert len(flow) == len(lists[1][1])
     return program, best, y
-
-
-def _ends(model: BucketModel, program: Program, y: Longs) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """Adds the columns u with their rows; the entries of all ends in the rows of player 0."""
-    rows, cols, values = [], [], []
-    for end in model.ends:
-        mine, other = (model.last_sequences(seat, end.node) for seat in (0, 1))
-        chance = model.weights(1, end.node)
-        pays = np.full((1, 1), end.fold) if end.shown is None else end.shown
-        last = np.arange(len(other)) % len(pays)
-        total = np.bincount(last, weights=chance, minlength=len(pays))
-        share = np.divide(chance, total[last], out=np.zeros(len(chance)), where=total[last] > TINY)
-        u = program.columns(len(pays), -INFINITY, INFINITY)
-        program.rows(len(pays), 0.0, 0.0, (np.arange(len(pays)), u, 1.0), (last, y[other], -share))
-        kept = (model.weights(0, end.node) > TINY)[:, None] & (total > TINY)
-        block = (pays * total)[np.arange(len(mine)) % len(pays)]
-        rows.append(np.broadcast_to(mine[:, None], block.shape)[kept])
-        cols.append(np.broadcast_to(u, block.shape)[kept])
-        values.append(block[kept])
-    return np.concatenate(rows), np.concatenate(cols), np.concatenate(values)
 
 
 def _force(program: Program, model: BucketModel, forced: float, places: tuple[Longs, Longs], unit: Floats) -> None:
