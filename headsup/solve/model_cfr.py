@@ -24,7 +24,7 @@ from headsup.games.sequence import Profile
 from headsup.measure.exploit import Measurement, of_plans
 from headsup.solve import kernels
 from headsup.solve.cfr import PRESETS, CfrSolver
-from headsup.solve.model import check_forced, forced_sequences, path_weights
+from headsup.solve.model import Found, check_forced, forced_sequences, path_weights
 
 
 class ModelCfr(CfrSolver):
@@ -146,3 +146,24 @@ def _merged(model: BucketModel, seat: int) -> Longs:
         path = np.arange(model.paths(street)) % model.chances.sizes()[street]
         found.append((model.places[seat][node] + path[:, None] * count + np.arange(count)).ravel())
     return np.concatenate(found)
+
+
+def solve_by_cfr(
+    model: BucketModel,
+    preset: str = "cfr+",
+    *,
+    forced: float = 0.0,
+    forgets: bool = False,
+    target: float = 0.0,
+    iterations: int = 1000,
+) -> Found:
+    """Iterate until the exploitability in the model is at most the target, in big blinds, looked at now and then.
+
+    Where actions are forced it is not known how far it is, and all iterations are made.
+    """
+    solver = ModelCfr(model, preset, forgets, forced)
+    while solver.iterations < iterations:
+        solver.step(min(max(50, solver.iterations // 4), iterations - solver.iterations))
+        if not forced and solver.measure().exploitability <= target:
+            break
+    return Found(solver.measure().value, solver.profile())
