@@ -59,12 +59,12 @@ class BucketChances:
         """[from, to] from a street to the next; a bucket that nobody is in goes everywhere alike."""
         counts = self.moves[street][kinds]
         total = counts.sum(axis=1, keepdims=True)
-        return np.where(total > 0, counts / np.maximum(total, 1), 1.0 / counts.shape[1])
+        return np.asarray(np.where(total > 0, counts / np.maximum(total, 1), 1.0 / counts.shape[1]))
 
     def share(self, street: int, kind: int = 0) -> Floats:
         """[mine, other's]: what part of the pot a bucket wins from another if nobody bets any more; never met, half."""
         won, met = self.won[street][kind], self.met[street][kind]
-        return np.where(met > 0, won / np.maximum(2.0 * met, 1.0), 0.5)
+        return np.asarray(np.where(met > 0, won / np.maximum(2.0 * met, 1.0), 0.5))
 
     def arrays(self) -> dict[str, AnyArray]:
         """The counts by name, for a file."""
@@ -97,9 +97,9 @@ def count_chances(
         whole(samples, "samples", 1)
     check_seed(seed)
     features, streets = buckets.features, buckets.game.streets
-    start = np.bincount(
-        buckets.table(0)[0][features.alive(features.sets(0))[0]], minlength=buckets.sizes[0][0]
-    ).astype(np.int64)
+    start = np.bincount(buckets.table(0)[0][features.alive(features.sets(0))[0]], minlength=buckets.sizes[0][0]).astype(
+        np.int64
+    )
     many = [range(len(one)) for one in buckets.partitions]
     moves = tuple(
         np.array([[transitions(buckets, s, samples, seed, (a, b)).counts for b in many[s + 1]] for a in many[s]])

@@ -1,8 +1,8 @@
 """The sequence form of a model of buckets with its payoffs in two factors instead of one large matrix.
 
 Paths of buckets come to both players apart from each other, and what an end pays depends on the last buckets alone.
-With a[p] and b[q] how often a player and the opponent are dealt their paths, and M what an end pays by last buckets, its
-block of the payoff matrix is a[p] M[last of p, last of q] b[q]. So what a sequence earns is found in two steps,
+With a[p] and b[q] how often a player and the opponent are dealt their paths, and M what an end pays by last buckets,
+its block of the payoff matrix is a[p] M[last of p, last of q] b[q]. So what a sequence earns is found in two steps,
 
     u[n] = sum over the paths q that end in n of b[q] y[q] / b(n),         b(n) = sum of these b[q],
     a[p] sum over n of M[last of p, n] b(n) u[n],
@@ -35,7 +35,7 @@ class Factor(NamedTuple):
         """(row, column, value)."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start)), self.other, self.value
 
-    def __matmul__(self, vector: Floats) -> Floats:  # type: ignore[override]
+    def __matmul__(self, vector: Floats) -> Floats:
         """Times a vector."""
         from headsup.games.kernels import utility
 

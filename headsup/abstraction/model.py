@@ -1,10 +1,10 @@
 """An abstract game of bucketed hands: betting between two players of whom only the buckets are known.
 
 Each player has a bucket on every street. The first is dealt, the next follows from the last by the moves of
-`headsup.abstraction.chances`, each player's apart from the other's, and a player remembers all of them: the *path*. Bets
-are those of a betting tree, from a node of it (`root`) up to some street (`last`). What is not bet any more is shown
-down by the mean share that the last buckets win from each other. So it is a game of perfect recall, and all that there
-is to it are some hundred numbers of chance, however large the tree.
+`headsup.abstraction.chances`, each player's apart from the other's, and a player remembers all of them: the *path*.
+Bets are those of a betting tree, from a node of it (`root`) up to some street (`last`). What is not bet any more is
+shown down by the mean share that the last buckets win from each other. So it is a game of perfect recall, and all that
+there is to it are some hundred numbers of chance, however large the tree.
 
 `BucketModel.size()` says what it would take before anything is built; `sequence_form()` is the game for every solver
 and measure here; `headsup.solve.model` has the linear program without the large payoff matrix.
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
@@ -169,7 +170,7 @@ class BucketModel:
     def _weighed(self, seat: int, line: tuple[int, ...]) -> Floats:
         start = self.chances.first() if self.starts is None else self.starts[seat]
         found = np.asarray(start, dtype=np.float64)
-        for i, kinds in enumerate(zip(line, line[1:], strict=False)):
+        for i, kinds in enumerate(pairwise(line)):
             move = self.chances.move(self.first + i, kinds)
             found = (found.reshape(-1, len(move))[:, :, None] * move).ravel()
         return found

@@ -171,7 +171,9 @@ def solve_bot(
         took = time.perf_counter() - began
         form = factored_form(one)
         name = one.name + (f", {share:.0%} forced" if share else "")
-        parts.append(Part(name, one.size(), found.value, of_plans(form, form.plans(found.profile)).exploitability, took))
+        parts.append(
+            Part(name, one.size(), found.value, of_plans(form, form.plans(found.profile)).exploitability, took)
+        )
         return found
 
     def keep(one: BucketModel, found: Found, street: int | None = None) -> None:

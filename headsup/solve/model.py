@@ -1,7 +1,7 @@
 """The linear program of an abstract game of bucketed hands, without its large payoff matrix.
 
-It is the program of `headsup.solve.lp` (minimise r_0 with D' r - P y >= 0, C y = c, y >= 0) with P in the two factors of
-`headsup.abstraction.factored`: the sums u between them become columns. Each row is divided by how often player 0 is
+It is the program of `headsup.solve.lp` (minimise r_0 with D' r - P y >= 0, C y = c, y >= 0) with P in the two factors
+of `headsup.abstraction.factored`: the sums u between them become columns. Each row is divided by how often player 0 is
 dealt the path of its information set, and r is counted in that unit, so that all numbers are of the size of bets; the
 multipliers of the rows are then that chance times player 0's plan.
 

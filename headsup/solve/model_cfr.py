@@ -1,8 +1,8 @@
 """Regret minimisation and fictitious play on models of buckets, their payoffs in two factors.
 
 The iterations are those of `headsup.solve.cfr` and `headsup.solve.fictitious` to the last digits that another order of
-sums leaves; only what sequences earn is found in another way (`headsup.abstraction.factored`). So a model needs room for
-its sequences alone, and may be far larger than a linear program can take.
+sums leaves; only what sequences earn is found in another way (`headsup.abstraction.factored`). So a model needs room
+for its sequences alone, and may be far larger than a linear program can take.
 
 *Incomplete recall* (andersson-2006, chapter 7): with `forgets`, a player who acts on a street knows the bucket of that
 street and the betting, and none of the earlier buckets. Regrets of paths with the same last bucket are added up, and
@@ -30,9 +30,7 @@ from headsup.solve.model import Found, check_forced, forced_sequences, path_weig
 class ModelCfr(CfrSolver):
     """A run of one of the CFR family on a model."""
 
-    def __init__(
-        self, model: BucketModel, preset: str = "cfr+", forgets: bool = False, forced: float = 0.0
-    ) -> None:
+    def __init__(self, model: BucketModel, preset: str = "cfr+", forgets: bool = False, forced: float = 0.0) -> None:
         if preset not in PRESETS:
             raise UserError(f"models are solved by {', '.join(PRESETS)}, not by '{preset}'")
         check_forced(model, forced)
@@ -92,8 +90,8 @@ class ModelCfr(CfrSolver):
         for seat, same in enumerate(self._same):
             first = self.form.seats[seat].first
             dealt = np.concatenate(([1.0], np.repeat(path_weights(self.model, seat), np.diff(first))))
-            mass = np.bincount(same, weights=dealt * self._memory[seat].total, minlength=len(same))[same]
-            found.append(_in_proportion(first, mass))
+            mass = np.bincount(same, weights=dealt * self._memory[seat].total, minlength=len(same))
+            found.append(_in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
         return found[0], found[1]
 
     def measure(self) -> Measurement:
