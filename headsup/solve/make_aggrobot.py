@@ -7,6 +7,7 @@ ship are `aggrobot-15.headsup` and `aggrobot-20.headsup` of FOLDER.
 from __future__ import annotations
 
 import argparse
+import re
 import resource
 import time
 from pathlib import Path
@@ -32,7 +33,8 @@ VERSION = 1
 
 def counted(folder: Path, text: str = BUCKETS, samples: int | None = None) -> tuple[BucketChances, dict[str, AnyArray]]:
     """Chances among buckets and what the bot needs to find a hand's, from the folder or counted now."""
-    path = folder / f"{text.replace('/', '_').replace('|', '+')}{f'-{samples}' if samples else ''}.npz"
+    name = re.sub("[^0-9a-z-]+", "_", text) + (f"-{samples}" if samples else "")
+    path = folder / f"{name}.npz"
     arrays = read_arrays(path, VERSION)
     if arrays is None:
         holdem = game("holdem-nolimit")

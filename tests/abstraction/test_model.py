@@ -185,9 +185,9 @@ def test_chances_are_those_of_all_deals_one_by_one() -> None:
 
 
 def test_drawn_boards_come_near_and_say_how_near() -> None:
-    small = game("holdem-nolimit:stack=4,ranks=5,streets=2,menu=a")
+    small = game("holdem-nolimit:stack=4,ranks=4,streets=3,menu=a")
     assert isinstance(small, VectorGame)
-    buckets = build_buckets(small, "3-3:ehs")
+    buckets = build_buckets(small, "2-2-2:ehs")
     exact, drawn = count_chances(buckets), count_chances(buckets, samples=15, seed=3)
     off = np.abs(drawn.share(1) - exact.share(1))
     assert off.max() > 0.0
