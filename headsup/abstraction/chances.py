@@ -85,7 +85,7 @@ class BucketChances:
 def count_chances(
     buckets: FeatureBuckets, samples: int | None = None, seed: int = 0, progress: Watch | None = None
 ) -> BucketChances:
-    """Count over all deals, or over so many boards a street (and so many deals for the moves), drawn by their odds.
+    """Count over all deals, or over so many boards a street, drawn by their odds (and 100 times as many deals for moves).
 
     Over all deals of the whole deck it takes minutes.
     """
@@ -93,8 +93,7 @@ def count_chances(
         raise UserError("chances are counted among buckets of a street: leave out nested, a model remembers by itself")
     if any(not many for many in buckets.partitions):
         raise UserError("chances are counted among buckets, and a street with * has none: give it a number of them")
-    if samples is not None:
-        whole(samples, "samples", 1)
+    deals = None if samples is None else 100 * whole(samples, "samples", 1)
     check_seed(seed)
     features, streets = buckets.features, buckets.game.streets
     start = np.bincount(buckets.table(0)[0][features.alive(features.sets(0))[0]], minlength=buckets.sizes[0][0]).astype(
@@ -102,7 +101,7 @@ def count_chances(
     )
     many = [range(len(one)) for one in buckets.partitions]
     moves = tuple(
-        np.array([[transitions(buckets, s, samples, seed, (a, b)).counts for b in many[s + 1]] for a in many[s]])
+        np.array([[transitions(buckets, s, deals, seed, (a, b)).counts for b in many[s + 1]] for a in many[s]])
         for s in range(streets - 1)
     )
     pairs = [[_pairs(buckets, s, kind, samples, seed, progress) for kind in many[s]] for s in range(streets)]
