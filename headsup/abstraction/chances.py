@@ -85,7 +85,7 @@ class BucketChances:
 def count_chances(
     buckets: FeatureBuckets, samples: int | None = None, seed: int = 0, progress: Watch | None = None
 ) -> BucketChances:
-    """Count over all deals, or over so many boards a street, drawn by their odds (and 100 times as many deals for moves).
+    """Count over all deals, or over so many boards a street drawn by their odds (for moves, 100 times as many deals).
 
     Over all deals of the whole deck it takes minutes.
     """
