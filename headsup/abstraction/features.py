@@ -222,6 +222,14 @@ class Features:
 
         Nobody to meet counts as a half.
         """
+        return self._shares(street, low, high, *self.beaten(street, low, high, weights))
+
+    def beaten(self, street: int, low: int, high: int, weights: AnyArray) -> tuple[Floats, Floats]:
+        """(won, met), each float64[sets, H, K]: the weight that each hand beats, a tie counting half, and meets.
+
+        Run-outs that a board's group carries onto each other are looked at once, so single hands have their due only
+        together with those that the group makes of them.
+        """
         from headsup.abstraction.feature_kernels import against_weights
 
         won, met = np.zeros((2, high - low, len(self.hands), weights.shape[1]))
@@ -233,7 +241,7 @@ class Features:
                 one = np.array([0, end - at], dtype=np.int64)
                 values, here = self.values(cards[at:end]), slice(b, b + 1)
                 against_weights(values, self.cards, given, one, copies[at:end], won[here], met[here])
-        return self._shares(street, low, high, won, met)
+        return won, met
 
     def _shares(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
         for one in (won, met):

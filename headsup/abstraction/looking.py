@@ -147,13 +147,15 @@ class Transitions:
         return np.sqrt(shares * (1 - shares) / np.maximum(whole, 1)) if self.sampled else np.zeros_like(shares)
 
 
-def transitions(buckets: FeatureBuckets, street: int, samples: int | None = None, seed: int = 0) -> Transitions:
-    """From a street to the next: over all deals, or over a sample of them."""
+def transitions(
+    buckets: FeatureBuckets, street: int, samples: int | None = None, seed: int = 0, kinds: tuple[int, int] = (0, 0)
+) -> Transitions:
+    """From a street to the next: over all deals, or over a sample of them; `kinds` are the partitions of the two."""
     if not 0 <= street < buckets.game.streets - 1:
         raise UserError(
             f"street {street} has none after it: transitions are from streets 0 to {buckets.game.streets - 2}"
         )
-    sizes = buckets.sizes[street][0], buckets.sizes[street + 1][0]
+    sizes = buckets.sizes[street][kinds[0]], buckets.sizes[street + 1][kinds[1]]
     if sizes[0] * sizes[1] > 1 << 26:
         raise UserError(f"{sizes[0]:,} x {sizes[1]:,} transitions are too many to count: use fewer buckets")
     counts = np.zeros(sizes[0] * sizes[1], dtype=np.int64)
@@ -161,7 +163,7 @@ def transitions(buckets: FeatureBuckets, street: int, samples: int | None = None
     if samples is None:
         for low in range(0, len(boards), _BOARDS):
             high = min(len(boards), low + _BOARDS)
-            before, after = _pairs(buckets, street, low, high)
+            before, after = _pairs(buckets, street, low, high, kinds)
             alive = buckets.features.alive(boards, low, high)[:, buckets.columns[0]]
             weight = np.broadcast_to(boards.count[low:high, None], alive.shape)[alive]
             cells = before[alive].astype(np.int64) * sizes[1] + after[alive]
@@ -172,15 +174,17 @@ def transitions(buckets: FeatureBuckets, street: int, samples: int | None = None
     rng = np.random.default_rng((check_seed(seed), street))
     chosen = rng.choice(len(boards), size=samples, p=boards.count / boards.count.sum())
     for board, times in zip(*np.unique(chosen, return_counts=True), strict=True):
-        before, after = _pairs(buckets, street, int(board), int(board) + 1)
+        before, after = _pairs(buckets, street, int(board), int(board) + 1, kinds)
         living = np.flatnonzero(buckets.features.alive(boards, int(board), int(board) + 1)[0][buckets.columns[0]])
         hands = living[rng.integers(len(living), size=times)]
         np.add.at(counts, before[0, hands].astype(np.int64) * sizes[1] + after[0, hands], 1)
     return Transitions(counts.reshape(sizes), True)
 
 
-def _pairs(buckets: FeatureBuckets, street: int, low: int, high: int) -> tuple[AnyArray, AnyArray]:
+def _pairs(
+    buckets: FeatureBuckets, street: int, low: int, high: int, kinds: tuple[int, int]
+) -> tuple[AnyArray, AnyArray]:
     """The buckets of hands on boards of the next street, and on their parents."""
     parent = buckets.tree.levels[street + 1].parent[low:high].astype(np.int64)
-    above = buckets.rows(0, street, int(parent[0]), int(parent[-1]) + 1)[parent - int(parent[0])]
-    return above, buckets.rows(0, street + 1, low, high)
+    above = buckets.rows(0, street, int(parent[0]), int(parent[-1]) + 1, kinds[0])[parent - int(parent[0])]
+    return above, buckets.rows(0, street + 1, low, high, kinds[1])
