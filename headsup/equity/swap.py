@@ -85,6 +85,11 @@ def mark(card: int, other: int, board: Sequence[int]) -> Mark:
 def swap_rule(hole: Sequence[int], board: Sequence[int]) -> int:
     """The hole card that the report's rule changes on a flop or turn: 0 none, 1 the first, 2 the second."""
     _check(hole, board)
+    return rule_of(hole, board)
+
+
+def rule_of(hole: Sequence[int], board: Sequence[int]) -> int:
+    """The same for any number of board cards and without a check, for small games and callers who know."""
     first, second = mark(hole[0], hole[1], board), mark(hole[1], hole[0], board)
     if first.kept or second.kept:
         return KEEP if first.kept and second.kept else SECOND if first.kept else FIRST

@@ -1,7 +1,7 @@
 """The swap rule and random deals with swaps, compiled; `headsup.equity.swap` tells the rule, `swap_deals` the rest.
 
-Randomness is one 64-bit counter run through the SplitMix64 mixer. A card is the upper 32 bits of a number times 52, drawn
-again while it is taken; 52 does not divide 2^32, which moves no chance by more than one part in 10^7.
+Randomness is one 64-bit counter run through the SplitMix64 mixer. A card is the upper 32 bits of a number times 52,
+drawn again while it is taken; 52 does not divide 2^32, which moves no chance by more than one part in 10^7.
 """
 
 from __future__ import annotations
@@ -85,20 +85,18 @@ def swap_many(rule: Any, holes: Any, boards: Any, out: Any) -> None:
 
 
 @jit(inline=True)
-def draw_card(seed: Any, taken: Any) -> Any:
-    """A card that is not in the mask `taken[0]`, which it enters; `seed` is an array of one counter."""
+def draw_card(state: Any, taken: Any) -> Any:
+    """A card that is not in the mask `taken`, the counter after it, and the mask with it."""
     while True:
-        seed[0] += np.uint64(0x9E3779B97F4A7C15)
-        z = seed[0]
+        state += np.uint64(0x9E3779B97F4A7C15)
+        z = state
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         z = z ^ (z >> np.uint64(31))
         card = ((z >> np.uint64(32)) * np.uint64(52)) >> np.uint64(32)
-        bit = ONE << card
-        if taken[0] & bit == np.uint64(0):
-            taken[0] |= bit
+        if (taken >> card) & ONE == np.uint64(0):
             break
-    return card
+    return card, state, taken | (ONE << card)
 
 
 @jit(inline=True)
@@ -135,26 +133,26 @@ def deal_swaps(
     """
     board = np.zeros(5, dtype=np.uint64)
     hands = np.zeros(4, dtype=np.uint64)
-    taken = np.zeros(1, dtype=np.uint64)
+    state = seed[0]
     lying = known.shape[0]
     for row in range(holes.shape[0]):
         for _ in range(times):
-            taken[0] = dead
+            taken = dead
             for i in range(lying):
                 board[i] = np.uint64(known[i])
-                taken[0] |= ONE << board[i]
+                taken |= ONE << board[i]
             for i in range(4):
                 if holes[row, i] < 52:
                     hands[i] = np.uint64(holes[row, i])
-                    taken[0] |= ONE << hands[i]
+                    taken |= ONE << hands[i]
             for i in range(4):
                 if holes[row, i] >= 52:
-                    hands[i] = draw_card(seed, taken)
+                    hands[i], state, taken = draw_card(state, taken)
             ranks, suits = np.uint64(0), np.uint64(0)
             key = START
             for i in range(5):
                 if i >= lying:
-                    board[i] = draw_card(seed, taken)
+                    board[i], state, taken = draw_card(state, taken)
                 key += t.card_keys[board[i]]
                 ranks |= ONE << (board[i] >> TWO)
                 suits += ONE << ((board[i] & THREE) << TWO)
@@ -163,9 +161,11 @@ def deal_swaps(
                         if swapping[p]:
                             swap = swap_of(rule, hands[2 * p], hands[2 * p + 1], ranks, suits)
                             if swap:
-                                hands[2 * p + swap - 1] = draw_card(seed, taken)
+                                card, state, taken = draw_card(state, taken)
+                                hands[2 * p + swap - 1] = card
             mine = value_of(t, board, key, hands[0], hands[1])
             theirs = value_of(t, board, key, hands[2], hands[3])
             out[row, 0] += np.int64(mine > theirs)
             out[row, 1] += np.int64(mine == theirs)
             out[row, 2] += np.int64(mine < theirs)
+    seed[0] = state
