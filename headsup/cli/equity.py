@@ -19,7 +19,7 @@ HELP = """Exact equity of a hand or range against another, with the counts behin
 
 A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. See `headsup range` for what a text means.
 
-In holdem-discard each player may change a hole card on the flop and on the turn; both follow the ectomynx report's rule."""
+In holdem-discard each may change a hole card on the flop and on the turn; both follow the ectomynx report's rule."""
 
 SWAPS = "holdem-discard"
 LONG = 10**13
@@ -35,7 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("b", metavar="B", help="the second player's hand or range")
     parser.add_argument("--board", default="", metavar="CARDS", help="0, 3, 4 or 5 cards, such as Ks7d2c")
     parser.add_argument("--dead", default="", metavar="CARDS", help="cards out of the deck")
-    parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default), omaha, omaha8 or holdem-discard")
+    games = "holdem (default), omaha, omaha8 or holdem-discard"
+    parser.add_argument("--game", default="holdem", metavar="GAME", help=games)
     parser.add_argument(
         "--method",
         metavar="NAME",

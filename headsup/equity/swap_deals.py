@@ -77,9 +77,9 @@ def deal_counts(
     dead: int = 0,
     swapping: tuple[bool, bool] = BOTH,
 ) -> Counts:
-    """int64[n, 3]: each row of both hands (uint8[n, 4], UNKNOWN for a card to be dealt) `times` times: wins, ties, losses.
+    """int64[n, 3]: wins, ties and losses of each row of both hands, dealt `times` times.
 
-    The board so far has 0, 3, 4 or 5 cards; `dead` is a mask of cards that are out; `swapping` says who follows the
+    A row is uint8[4], UNKNOWN for a card to be dealt. The board so far has 0, 3, 4 or 5 cards; `dead` is a mask of cards that are out; `swapping` says who follows the
     rule, others keep their cards. The same seed deals the same cards.
     """
     rows = np.ascontiguousarray(holes, dtype=np.uint8)

@@ -1,8 +1,8 @@
 """The equities with swaps that ship: every hand class against a random hand, both by the report's rule.
 
-`make_swaps` deals them once; the file has the counts behind each, the seed and the number of deals. All hands of a class
-are alike against a random hand, and each leaves it the same 1,225 hands, so a range's counts are the weighted sum of its
-classes'.
+`make_swaps` deals them once; the file has the counts behind each, the seed and the number of deals. All hands of a
+class are alike against a random hand, and each leaves it the same 1,225 hands, so a range's counts are the weighted sum
+of its classes'.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ class SwapTable:
         return np.asarray(Z95 * np.sqrt((squares - self.equities**2) / self.deals))
 
     def of_side(self, side: Side) -> tuple[Counts, Interval]:
-        """A range's weighted counts against a random hand, and the interval of its equity."""
+        """A range's counts against a random hand, classes by weight, and the interval of its equity."""
         weights = np.zeros(HOLDEM_CLASSES, dtype=np.int64)
         np.add.at(weights, holdem_class_of_combo()[side.combos], side.weights)
+        weights //= np.gcd.reduce(weights)
         shares = weights / weights.sum()
         mean, margin = float(shares @ self.equities), sqrt(float((shares**2) @ self.margins**2))
         return weights @ self.counts, Interval(mean - margin, mean + margin)

@@ -216,7 +216,7 @@ def holdem_discard(
         together,
         parse_menu(menu) if stack else None,
         2.0 if stack else 1.0,
-        **given,
+        given,
     )
 
 

@@ -1,4 +1,4 @@
-"""Hold'em with discards on small decks, as a plain game: each player may change a hole card on the flop and on the turn.
+"""Hold'em with discards on small decks, as a plain game: each may change a hole card on the flop and on the turn.
 
 After the board cards of a street that has swaps, and before its betting, the player out of position (seat 1, as in the
 arena) decides first: keep both cards, or throw one away and get another. The other sees that a card was changed, but
@@ -64,17 +64,18 @@ class Discard(Game):
         together: bool = False,
         menu: Menu | None = None,
         unit: float = 1.0,
-        **params: Any,
+        params: dict[str, Any] | None = None,
     ) -> None:
         """`board[s]` public cards come before street s, and swaps on the streets in `swaps`."""
         need = 4 + sum(board) + 2 * len(swaps)
         if len(deck) < need:
             raise UserError(f"two hands, this board and its swaps need {need} cards: raise ranks or suits")
         self.deck, self.betting, self.board, self.swaps = tuple(sorted(deck)), betting, board, swaps
-        self.together, self.params, self.unit, self._menu = together, params, unit, menu
+        self.together, self.params, self.unit, self._menu = together, params or {}, unit, menu
         self._amounts = menu.amounts(betting) if menu else betting.amounts
         self._known: dict[Bets, list[tuple[str, Bets]]] = {}
         self._values: dict[Cards, int] = {}
+        self._last: tuple[Hand | None, list[Cards]] = (None, [])  # what may come at the state that was asked last
 
     def root(self) -> Hand:
         """Nothing dealt."""
@@ -125,9 +126,9 @@ class Discard(Game):
         return float(won[0] if mine > theirs else lost[0] if mine < theirs else 0.0)
 
     def rule(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
-        """The report's swap rule as a pair of strategies by name, for games without betting: every swap of each seat."""
+        """The report's swap rule as a pair of strategies by name, for games without betting."""
         found: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
-        todo, done = [self.root()], set[Hand]()
+        todo = [self.root()]
         while todo:
             state = todo.pop()
             player, actions = self.player(state), self.actions(state) if self.player(state) != TERMINAL else ()
@@ -136,15 +137,16 @@ class Discard(Game):
                     raise UserError("the swap rule says nothing about bets: take a game with stack=0")
                 swap = rule_of(state.holes[player], state.board)
                 found[player][self.infoset(state)] = {name: float(i == swap) for i, name in enumerate(actions)}
-            for i in range(len(actions)):
-                after = self.next(state, i)
-                if after not in done:
-                    done.add(after)
-                    todo.append(after)
+            todo += [self.next(state, i) for i in range(len(actions))]
         return found
 
     def _coming(self, state: Hand) -> list[Cards]:
         """The cards, or sets of them, that chance may deal now."""
+        if self._last[0] is not state:
+            self._last = (state, self._left(state))
+        return self._last[1]
+
+    def _left(self, state: Hand) -> list[Cards]:
         gone = {*state.board, *state.dead, *(one for hole in state.holes for one in hole)}
         left = [one for one in self.deck if one not in gone]
         if len(state.holes) < 2:
