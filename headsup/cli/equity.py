@@ -44,6 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", type=int, metavar="N", help="deals to sample; asks for sampling")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the sampling (default 0)")
+    parser.add_argument(
+        "--swap",
+        metavar="HOW",
+        help="holdem-discard: how A swaps: rule (default), best, or best-last, which sees whether B has swapped",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -55,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
 
     check_seed(args.seed or 0)
     if args.game == SWAPS:
-        return _print(_with_swaps(args, method), args)
+        return _with_swaps(args, method)
+    if args.swap is not None:
+        raise UserError(f"--swap is for game {SWAPS}: add --game {SWAPS} or leave it out")
     read_question(args.a, args.b, args.board, args.dead, args.game)  # a mistake is told before the kernels are loaded
     from headsup.cli.progress import show_progress
     from headsup.equity.api import equity
@@ -67,14 +74,28 @@ def run(args: argparse.Namespace) -> int:
     return _print(result, args)
 
 
-def _with_swaps(args: argparse.Namespace, method: str | None) -> EquityResult:
-    """The answer where cards may be changed: from the table that ships, without the kernels, or from random deals."""
+def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
+    """Answer where cards may be changed: from the table that ships, without the kernels, or from random deals."""
     from headsup.cli.progress import show_progress
-    from headsup.equity.swap_equity import DEFAULT_SAMPLES, swap_equity
+    from headsup.equity.swap_equity import DEFAULT_SAMPLES, best_equity, swap_equity
 
-    samples = DEFAULT_SAMPLES if args.samples is None else args.samples
+    samples, seed = DEFAULT_SAMPLES if args.samples is None else args.samples, args.seed or 0
+    if args.swap in (None, "rule"):
+        with show_progress("dealing") as progress:
+            result = swap_equity(args.a, args.b, args.board, args.dead, method, samples, seed, progress)
+        return _print(result, args)
     with show_progress("dealing") as progress:
-        return swap_equity(args.a, args.b, args.board, args.dead, method, samples, args.seed or 0, progress)
+        best = best_equity(args.a, args.b, args.board, args.dead, args.swap, samples, seed, progress)
+    if args.json:
+        print(json.dumps(best.as_dict()))
+        return 0
+    from headsup.cli.console import make_console
+
+    console = make_console()
+    show(console, best.rule, args.board, args.dead)
+    how_found = f"+- {best.gain.margin:.2%}, on {best.gain.flops} flops" if best.gain.margin else "on this board"
+    console.print(f"With the best swap {best.equity:.4%}: a gain of {best.gain.gain:.4%} ({how_found}).")
+    return 0
 
 
 def _print(result: EquityResult, args: argparse.Namespace) -> int:

@@ -79,8 +79,8 @@ def deal_counts(
 ) -> Counts:
     """int64[n, 3]: wins, ties and losses of each row of both hands, dealt `times` times.
 
-    A row is uint8[4], UNKNOWN for a card to be dealt. The board so far has 0, 3, 4 or 5 cards; `dead` is a mask of cards that are out; `swapping` says who follows the
-    rule, others keep their cards. The same seed deals the same cards.
+    A row is uint8[4], UNKNOWN for a card to be dealt. The board so far has 0, 3, 4 or 5 cards; `dead` is a mask of
+    cards that are out; `swapping` says who follows the rule, others keep their cards. The same seed deals the same.
     """
     rows = np.ascontiguousarray(holes, dtype=np.uint8)
     out = np.zeros((len(rows), 3), dtype=np.int64)

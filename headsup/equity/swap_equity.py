@@ -12,8 +12,10 @@ them.
 from __future__ import annotations
 
 from headsup.cards.cards import Cards
+from headsup.checks import check_seed
 from headsup.equity.question import Holding, Question, read_question
 from headsup.equity.results import EquityResult, high_grid, mirrored
+from headsup.equity.swap_best import BestSwap, find_gain
 from headsup.equity.swap_table import random_side, swap_table
 from headsup.errors import UserError
 from headsup.progress import Watch
@@ -51,6 +53,21 @@ def swap_equity(
     grid = sample_swaps(question, samples, seed, progress)
     texts = (question.a.text, question.b.text)
     return EquityResult(GAME, texts, grid, method, False, question.unit, seed, samples, interval_of(grid))
+
+
+def best_equity(
+    a: Holding,
+    b: Holding,
+    board: Cards | None = (),
+    dead: Cards | None = (),
+    swap: str = "best",
+    samples: int = DEFAULT_SAMPLES,
+    seed: int = 0,
+    progress: Watch | None = None,
+) -> BestSwap:
+    """The first player's equity where it takes the best swap and the second follows the report's rule."""
+    gain = find_gain(read_swaps(a, b, board, dead), swap, check_seed(seed), progress)
+    return BestSwap(swap, swap_equity(a, b, board, dead, None, samples, seed, progress), gain)
 
 
 def read_swaps(a: Holding, b: Holding, board: Cards | None, dead: Cards | None) -> Question:

@@ -172,6 +172,26 @@ def flop_values(
     return FlopValues(equities * free, choice, total)
 
 
+def turn_values(board: tuple[int, ...], weights: Floats) -> tuple[Floats, Floats]:
+    """Every hand's equity on a turn before its swaps, [kinds, 52, 52], and the weight that it can meet, [52, 52]."""
+    one, two = (found[0] for found in turn_sums(board, np.stack([weights, np.zeros((52, 52))]), rule_policy))
+    met, seen = two.sum(axis=0), choices(one, two)
+    ruled = _ratio((_followed(seen, rule_policy(board)) * two).sum(axis=0), met)
+    first = choices(one.sum(axis=0), met).max(axis=0)
+    return np.stack([ruled, first, _ratio((seen.max(axis=0) * two).sum(axis=0), met)]), met
+
+
+def gains(board: tuple[int, ...], mine: Floats, theirs: Floats) -> Floats:
+    """[kinds] what a range ([52, 52]) gains over the rule by each kind of swap against another, on a flop or turn."""
+    if len(board) == 4:
+        equities, met = turn_values(board, theirs)
+    else:
+        values = flop_values(board, theirs)
+        equities, met = values.equities, values.met
+    weight = mine * met * _free(board)
+    return np.asarray(((equities - equities[0]) * weight).sum(axis=(1, 2)) / weight.sum())
+
+
 def _alike(weights: Floats) -> bool:
     off = ~np.eye(52, dtype=bool)
     return bool(np.ptp(weights[off]) == 0.0)
