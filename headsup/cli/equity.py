@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 HELP = """Exact equity of a hand or range against another, with the counts behind it.
 
-A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. See `headsup range` for what a text means."""
+A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. See `headsup range` for what a text means.
 
+In holdem-discard each may change a hole card on the flop and on the turn; both follow the ectomynx report's rule."""
+
+SWAPS = "holdem-discard"
 LONG = 10**13
 """From so many deals on, as finely weighted ranges have them, counts are printed as shares."""
 SHORT = 12
@@ -32,7 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("b", metavar="B", help="the second player's hand or range")
     parser.add_argument("--board", default="", metavar="CARDS", help="0, 3, 4 or 5 cards, such as Ks7d2c")
     parser.add_argument("--dead", default="", metavar="CARDS", help="cards out of the deck")
-    parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default), omaha or omaha8")
+    games = "holdem (default), omaha, omaha8 or holdem-discard"
+    parser.add_argument("--game", default="holdem", metavar="GAME", help=games)
     parser.add_argument(
         "--method",
         metavar="NAME",
@@ -40,6 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--samples", type=int, metavar="N", help="deals to sample; asks for sampling")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the sampling (default 0)")
+    parser.add_argument(
+        "--swap",
+        metavar="HOW",
+        help="holdem-discard: how A swaps: rule (default), best, or best-last, which sees whether B has swapped",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -50,6 +59,10 @@ def run(args: argparse.Namespace) -> int:
     from headsup.equity.question import read_question
 
     check_seed(args.seed or 0)
+    if args.game == SWAPS:
+        return _with_swaps(args, method)
+    if args.swap is not None:
+        raise UserError(f"--swap is for game {SWAPS}: add --game {SWAPS} or leave it out")
     read_question(args.a, args.b, args.board, args.dead, args.game)  # a mistake is told before the kernels are loaded
     from headsup.cli.progress import show_progress
     from headsup.equity.api import equity
@@ -58,6 +71,34 @@ def run(args: argparse.Namespace) -> int:
     samples = DEFAULT_SAMPLES if args.samples is None else args.samples
     with show_progress("counting deals") as progress:
         result = equity(args.a, args.b, args.board, args.dead, args.game, method, samples, args.seed or 0, progress)
+    return _print(result, args)
+
+
+def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
+    """Answer where cards may be changed: from the table that ships, without the kernels, or from random deals."""
+    from headsup.cli.progress import show_progress
+    from headsup.equity.swap_equity import DEFAULT_SAMPLES, best_equity, swap_equity
+
+    samples, seed = DEFAULT_SAMPLES if args.samples is None else args.samples, args.seed or 0
+    if args.swap in (None, "rule"):
+        with show_progress("dealing") as progress:
+            result = swap_equity(args.a, args.b, args.board, args.dead, method, samples, seed, progress)
+        return _print(result, args)
+    with show_progress("dealing") as progress:
+        best = best_equity(args.a, args.b, args.board, args.dead, args.swap, samples, seed, progress)
+    if args.json:
+        print(json.dumps(best.as_dict()))
+        return 0
+    from headsup.cli.console import make_console
+
+    console = make_console()
+    show(console, best.rule, args.board, args.dead)
+    how_found = f"+- {best.gain.margin:.2%}, on {best.gain.flops} flops" if best.gain.margin else "on this board"
+    console.print(f"With the best swap {best.equity:.4%}: a gain of {best.gain.gain:.4%} ({how_found}).")
+    return 0
+
+
+def _print(result: EquityResult, args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(result.as_dict()))
     else:
@@ -85,7 +126,7 @@ def show(console: Console, result: EquityResult, board: str = "", dead: str = ""
     from headsup.cards.games import GAME_NAMES
     from headsup.cli.console import print_table
 
-    title = GAME_NAMES[result.game]
+    title = "hold'em with swaps" if result.game == SWAPS else GAME_NAMES[result.game]
     title += f" on {board}" if board else " before the flop"
     title += f", {dead} dead" if dead else ""
     shares = result.deals >= LONG or _width(result, False) > console.width

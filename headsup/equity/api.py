@@ -9,6 +9,7 @@
 |         | none   | table         | a weighted sum over all class matchups, where a table is there  |
 |         | any    | sweep         | as above, for four cards, high and low together                 |
 |         | any    | enumeration   | every board, pair by pair: the least work for a few hands       |
+| swaps   | any    | table         | hold'em with discards: see `headsup.equity.swap_equity`         |
 
 Every route gives the same integers. The cost of each is estimated from counts of boards and hands; the cheapest is
 taken, and if even that is above `PATIENCE` seconds, the answer is sampled and says so.
@@ -52,8 +53,13 @@ def equity(
 
     `a` and `b` are range text, ranges or cards; `board` has 0, 3, 4 or 5 cards; `dead` cards are out of the deck.
     Cards are text, or a list of names or card ints: "Ks7d2c", ["Ks", "7d", "2c"] or [47, 21, 0]. `method` forces a
-    route. `samples` and `seed` matter to sampling only.
+    route. `samples` and `seed` matter to sampling only. In `holdem-discard` both swap by the ectomynx report's rule.
     """
+    if game == "holdem-discard":
+        from headsup.equity.swap_equity import DEFAULT_SAMPLES as MANY
+        from headsup.equity.swap_equity import swap_equity
+
+        return swap_equity(a, b, board, dead, method, MANY if samples == DEFAULT_SAMPLES else samples, seed, progress)
     question = read_question(a, b, board, dead, game)
     note = None
     if method is None:

@@ -44,6 +44,10 @@ class Interval:
         """Half the width."""
         return (self.high - self.low) / 2
 
+    def mirrored(self) -> Interval:
+        """The interval of the other player's share."""
+        return Interval(1.0 - self.high, 1.0 - self.low, self.level)
+
 
 @dataclass(frozen=True)
 class PlayerEquity:

@@ -35,12 +35,10 @@ def sample_grid(question: Question, samples: int, seed: int, progress: Watch | N
     samples = whole(samples, "the number of samples", least=1)
     rng = np.random.default_rng(check_seed(seed))
     counts = np.zeros((3, 4), dtype=np.int64)
-    weights = (question.a.weights * disjoint_weight(question.a, question.b)).astype(np.float64)
-    chance_a, chance_b = _cumulative(weights), _cumulative(question.b.weights.astype(np.float64))
+    pairs = Pairs(question)
     for start in range(0, samples, _CHUNK):
         n = min(_CHUNK, samples - start)
-        first = _draw(rng, chance_a, n)
-        second = _draw_disjoint(rng, chance_b, question.b, question.a.masks[first])
+        first, second = pairs.draw(rng, n)
         boards = _draw_boards(rng, question, question.a.masks[first] | question.b.masks[second])
         high_a, low_a = showdown(question.game, question.a.cards[first], boards)
         high_b, low_b = showdown(question.game, question.b.cards[second], boards)
@@ -50,6 +48,20 @@ def sample_grid(question: Question, samples: int, seed: int, progress: Watch | N
         if progress is not None:
             progress(Progress(start + n, samples, unit="samples"))
     return as_grid(counts.tolist())
+
+
+class Pairs:
+    """Draws pairs of hands that share no card, each as often as its weight says."""
+
+    def __init__(self, question: Question) -> None:
+        self.a, self.b = question.a, question.b
+        weights = (self.a.weights * disjoint_weight(self.a, self.b)).astype(np.float64)
+        self._first, self._second = _cumulative(weights), _cumulative(self.b.weights.astype(np.float64))
+
+    def draw(self, rng: np.random.Generator, n: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The places of n pairs among the combos of both sides."""
+        first = _draw(rng, self._first, n)
+        return first, _draw_disjoint(rng, self._second, self.b, self.a.masks[first])
 
 
 def interval_of(grid: Grid) -> Interval:

@@ -170,6 +170,56 @@ def preflop(
     return preflop_game(name, stack, small_blind, ante, limp, menu)
 
 
+def holdem_discard(
+    ranks: int = 4,
+    suits: int = 2,
+    streets: int = 2,
+    flop: int = 1,
+    swaps: int = 1,
+    stack: int = 0,
+    together: bool = False,
+    menu: str = "100%, a",
+) -> Game:
+    """Hold'em with discards on the top cards: a flop of 1 to 3 cards, a hole card may be changed on the first `swaps`
+    streets after it; no betting (antes of 1), or blinds 1 and 2 and a stack in big blinds.
+    """
+    from headsup.games.discard import Discard, short_deck
+
+    for key, value, low, high in (
+        ("ranks", ranks, 2, 13),
+        ("suits", suits, 1, 4),
+        ("streets", streets, 2, 4),
+        ("flop", flop, 1, 3),
+        ("swaps", swaps, 0, min(2, streets - 1)),
+        ("stack", stack, 0, 1000),
+    ):
+        _between(key, value, low, high)
+    first = (0, 1, 1, 1)[:streets]
+    checked = Betting(first=first, stacks=(1, 1), antes=(1, 1))
+    rules = Betting(first=first, stacks=(2 * stack, 2 * stack), blinds=(1, 2)) if stack else checked
+    given = _changed(
+        holdem_discard,
+        ranks=ranks,
+        suits=suits,
+        streets=streets,
+        flop=flop,
+        swaps=swaps,
+        stack=stack,
+        together=together,
+        menu=menu,
+    )
+    return Discard(
+        short_deck(ranks, suits),
+        rules,
+        (0, flop, 1, 1)[:streets],
+        (1, 2)[:swaps],
+        together,
+        parse_menu(menu) if stack else None,
+        2.0 if stack else 1.0,
+        given,
+    )
+
+
 def _holdem_board(ranks: int, suits: int, streets: int) -> tuple[int, ...]:
     """The cards before each street of hold'em, once the deck is known to be large enough."""
     _between("ranks", ranks, 2, 13)
@@ -189,7 +239,7 @@ def _named(build: Callable[..., Any], **given: Any) -> str:
 
 GAMES: dict[str, Callable[..., Game | VectorGame]] = {
     **{f.__name__: f for f in (rps, andersson, kuhn, leduc, leduc_nolimit, numbers, spades, small_holdem, liars_dice)},
-    **{f.__name__.replace("_", "-"): f for f in (holdem_limit, holdem_nolimit, jamfold, preflop)},
+    **{f.__name__.replace("_", "-"): f for f in (holdem_limit, holdem_nolimit, holdem_discard, jamfold, preflop)},
 }
 
 

@@ -24,6 +24,7 @@ SMALL = (
     "spades",
     "small_holdem:ranks=4,suits=2,rounds=1",
     "liars_dice:sides=3",
+    "holdem-discard:ranks=7,suits=1",
 )
 
 

@@ -1,0 +1,86 @@
+"""Make the tables with swaps that ship: `python -m headsup.equity.make_swaps` (some minutes on two cores).
+
+1. Every hand class is dealt DEALS times against a random hand, both players swapping by the report's rule. The interval
+   of each is then within 0.0005 to either side. Each class has cards of its own from the seed.
+2. What the best swap gains over the rule is found on flops, each looked through (`swap_maps`), and averaged as often as
+   flops come. FLOPS of the 1,755 flops up to suits serve, in a random order, because the gain differs little from flop
+   to flop; `python -m headsup.equity.make_swaps gains 1755` takes all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo, holdem_class_reps
+from headsup.cards.combos import holdem_combos
+from headsup.equity.blocks import map_blocks
+from headsup.equity.swap_best import DATA as GAINS
+from headsup.equity.swap_best import Floats, GainTable, gains_text
+from headsup.equity.swap_deals import class_holes, deal_counts
+from headsup.equity.swap_maps import flop_values
+from headsup.equity.swap_table import DATA, Z95, SwapTable, table_text
+from headsup.files import CHECKSUMS, list_checksums, write_text
+
+DEALS = 4_000_000
+SEED = 2017
+FLOPS = 800
+ORDER = 5
+"""The seed of the order of flops."""
+
+
+def make(deals: int = DEALS, seed: int = SEED) -> SwapTable:
+    """Deal all classes."""
+    rows = class_holes(holdem_class_reps())
+
+    def work(block: slice) -> np.ndarray:
+        one = int(np.random.SeedSequence([seed, block.start]).generate_state(1, np.uint64)[0])
+        print(holdem_class_name(block.start), file=sys.stderr)
+        return deal_counts(rows[block], deals, one)
+
+    return SwapTable(np.concatenate(list(map_blocks(work, HOLDEM_CLASSES, 1))), seed)
+
+
+def flop_sums(flop: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """[169, kinds] the equities of the hands of each class on a flop, added up, and how many there are, [169]."""
+    x, y = holdem_combos().astype(np.int64).T
+    equities = flop_values(flop, np.ones((52, 52)) - np.eye(52)).equities[:, x, y]
+    free, classes = ~np.isin(holdem_combos(), flop).any(axis=1), holdem_class_of_combo()
+    sums = [np.bincount(classes[free], one[free], HOLDEM_CLASSES) for one in equities]
+    return np.stack(sums, axis=1), np.bincount(classes[free], minlength=HOLDEM_CLASSES).astype(np.float64)
+
+
+def make_gains(flops: int = FLOPS) -> GainTable:
+    """Look through some flops."""
+    level = BoardTree((), (0, 3)).levels[1]
+    order = np.random.default_rng(ORDER).permutation(len(level))
+    order = np.concatenate([order[::2], order[1::2]])[:flops]
+    found = []
+    for n, i in enumerate(order.tolist()):
+        found.append(flop_sums(tuple(sorted(level.cards[i].tolist()))))
+        print(n + 1, file=sys.stderr)
+    return gains_of(found, level.count[order].astype(np.float64), len(level))
+
+
+def gains_of(found: Iterable[tuple[Floats, Floats]], counts: Floats, every: int) -> GainTable:
+    """The average gains over flops drawn from `every`, each standing for `counts`, and their margins."""
+    pairs = list(found)
+    sums, hands = np.array([one for one, _ in pairs]), np.array([two for _, two in pairs])
+    better = sums[:, :, 1:] - sums[:, :, :1]
+    n, total = len(pairs), counts @ hands
+    gains = np.einsum("f,fck->ck", counts, better) / total[:, None]
+    off = counts[:, None, None] * (better - gains[None] * hands[:, :, None])
+    error = np.sqrt(off.var(axis=0, ddof=1) * n * (1.0 - n / every)) / total[:, None]
+    return GainTable(gains.T, Z95 * error.T, n)
+
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:2]
+    if wanted != ["gains"]:
+        write_text(DATA, table_text(make()))
+    if wanted != ["deals"]:
+        write_text(GAINS, gains_text(make_gains(int(sys.argv[2]) if len(sys.argv) > 2 else FLOPS)))
+    write_text(DATA.parent / CHECKSUMS, list_checksums(DATA.parent))

@@ -1,0 +1,95 @@
+"""The equities with swaps that ship: every hand class against a random hand, both by the report's rule.
+
+`make_swaps` deals them once; the file has the counts behind each, the seed and the number of deals. All hands of a
+class are alike against a random hand, and each leaves it the same 1,225 hands, so a range's counts are the weighted sum
+of its classes'.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo
+from headsup.equity.question import Question, Side
+from headsup.equity.results import Interval
+from headsup.errors import DataError
+from headsup.files import parsed, read_shipped
+
+DATA = Path(__file__).parent / "data" / "swap_equities.txt"
+Counts = npt.NDArray[np.int64]
+Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True, eq=False)
+class SwapTable:
+    """Counts of random deals of each hand class against a random hand."""
+
+    counts: Counts
+    """[169, 3] deals that the class wins, ties and loses, in the order of the chart."""
+    seed: int
+
+    @property
+    def deals(self) -> int:
+        """How many deals each class has."""
+        return int(self.counts[0].sum())
+
+    @property
+    def equities(self) -> npt.NDArray[np.float64]:
+        """[169] the share of the pot."""
+        return np.asarray((self.counts[:, 0] + self.counts[:, 1] / 2) / self.deals)
+
+    @property
+    def margins(self) -> npt.NDArray[np.float64]:
+        """[169] half the width of the 95 % interval of each."""
+        squares = (self.counts[:, 0] + self.counts[:, 1] / 4) / self.deals
+        return np.asarray(Z95 * np.sqrt((squares - self.equities**2) / self.deals))
+
+    def of_side(self, side: Side) -> tuple[Counts, Interval]:
+        """A range's counts against a random hand, classes by weight, and the interval of its equity."""
+        weights = np.zeros(HOLDEM_CLASSES, dtype=np.int64)
+        np.add.at(weights, holdem_class_of_combo()[side.combos], side.weights)
+        weights //= np.gcd.reduce(weights)
+        shares = weights / weights.sum()
+        mean, margin = float(shares @ self.equities), sqrt(float((shares**2) @ self.margins**2))
+        return weights @ self.counts, Interval(mean - margin, mean + margin)
+
+
+@cache
+def swap_table() -> SwapTable:
+    """The table that ships."""
+    text = read_shipped(DATA).decode()
+    return parsed(DATA, lambda: parse_table(text), "a table of equities")
+
+
+def parse_table(text: str) -> SwapTable:
+    """Read what `table_text` wrote."""
+    _, head, *lines = text.splitlines()
+    rows = [line.split() for line in lines]
+    counts = np.array([row[1:] for row in rows], dtype=np.int64)
+    names = [holdem_class_name(i) for i in range(HOLDEM_CLASSES)]
+    if [row[0] for row in rows] != names or counts.shape != (169, 3) or len(set(counts.sum(axis=1).tolist())) != 1:
+        raise DataError("the table of equities with swaps is not whole: reinstall headsup")
+    return SwapTable(counts, int(head.split()[1]))
+
+
+def table_text(table: SwapTable) -> str:
+    """A table as a text that `parse_table` reads."""
+    head = "# Random deals with swaps by the report's rule, hand class against a random hand: wins, ties, losses"
+    rows = [f"{holdem_class_name(i)} {w} {t} {lost}" for i, (w, t, lost) in enumerate(table.counts.tolist())]
+    return "\n".join([head, f"seed {table.seed}", *rows]) + "\n"
+
+
+def random_side(question: Question) -> int | None:
+    """Which side holds every hand alike in a question without known cards: 0, 1 or None; 1 where both do."""
+    if question.board or question.dead:
+        return None
+    for number, side in ((1, question.b), (0, question.a)):
+        if len(side.combos) == 1326 and (side.weights == side.weights[0]).all():
+            return number
+    return None
