@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-HOMES = ("baseline", "chart", "style", "strategy", "lbr")
+HOMES = ("baseline", "chart", "style", "strategy", "lbr", "ectomynx.agent", "ectomynx.advice")
 """Modules of this folder that register agents when they are imported."""
 
 
