@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-HOMES = ("baseline", "chart", "style", "strategy", "lbr", "ectomynx.agent", "ectomynx.advice")
+HOMES = ("baseline", "chart", "style", "strategy", "lbr", "ectomynx.agent", "ectomynx.advice", "discard.agent")
 """Modules of this folder that register agents when they are imported."""
 
 

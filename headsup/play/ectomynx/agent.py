@@ -34,13 +34,13 @@ def swapped_by_rule(view: View) -> Action:
     return Action("d", view.hole[which - 1]) if which else CALLS
 
 
-def rule_chances(view: View, action: Action) -> Floats:
-    """[1326] which hands would keep both cards, or change one, by the rule; which one is not seen."""
+def rule_chances(board: tuple[int, ...]) -> Floats:
+    """[1326, 3] which hands keep both cards, change the lower or the higher one (as numbers), by the rule."""
     from headsup.equity.swap_deals import rule_many
 
-    free = free_of(view.board)
-    found = np.zeros(HOLDEM_COUNT)
-    found[free] = (rule_many(holdem_combos()[free], view.board) > 0) == (action.kind == "d")
+    free = np.flatnonzero(free_of(board))
+    found = np.zeros((HOLDEM_COUNT, 3))
+    found[free, rule_many(holdem_combos()[free], board)] = 1.0
     return found
 
 
@@ -68,12 +68,17 @@ class LevelPlayer(Mixed):
     def chances(self, view: View, action: Action) -> Floats:
         """All hands at once: those of a class or strength do the same."""
         if view.legal.discards:
-            return rule_chances(view, action)
+            keeps = self.swap_chances(view)[:, 0]
+            return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
         acts = self._acts(view)
         if not view.board:
             shares = np.array([dict(acts(kind)).get(action, 0.0) for kind in range(169)])
             return shares[holdem_class_of_combo()]
         return self.by_strength(view, [dict(acts(hand)).get(action, 0.0) for hand in range(14)])
+
+    def swap_chances(self, view: View) -> Floats:
+        """[1326, 3] how often each hand keeps its cards, changes its lower and its higher card (as numbers)."""
+        return rule_chances(view.board)
 
     def by_strength(self, view: View, shares: list[float]) -> Floats:
         """[1326] a number for each hand from one for each strength; 0 for hands that share a card with the board."""

@@ -1,50 +1,41 @@
-"""The trained weights that ship, in 255ths; rows that training never changed are those of the start."""
+"""The trained weights of the report's bot that ship; rows that training never changed are those of the start.
+
+`python -m headsup.play.ectomynx.data` makes them anew: some minutes on one core.
+"""
 
 from __future__ import annotations
 
-import lzma
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.files import Member, parse_array, read_archive, write_archive
-from headsup.play.ectomynx.start import Weights
-from headsup.play.ectomynx.train import LevelStrategy, start
+from headsup.play.ectomynx.train import RATE, LevelStrategy, start, train
+from headsup.play.packed import STEPS, normalised, read_packed, write_packed
 
 PATH = Path(__file__).parent / "data" / "levels.npz"
-STEPS = 255
 SEATS = ("button", "blind")
+CYCLES, HANDS, SEED = 30, 2_000_000, 1
 
 
 def save(strategy: LevelStrategy, path: Path, about: str) -> None:
-    """Write the weights of a strategy; `about` says how they were made."""
-    begun = start()
-    members: dict[str, Member] = {"about.txt": about.encode()}
+    """Write the weights of a strategy."""
+    begun, parts = start(), {}
     for seat, name in enumerate(SEATS):
         rows = np.flatnonzero(np.abs(strategy.after[seat] - begun.after[seat]).max(axis=1) > 0.5 / STEPS)
-        for part, array in (
-            ("before", _steps(strategy.before[seat])),
-            ("gaps", np.diff(rows, prepend=0).astype("<u4")),
-            ("after", _steps(strategy.after[seat][rows])),
-        ):
-            members[f"{name}-{part}.xz"] = lzma.compress(array.tobytes())
-    write_archive(path, members)
+        parts[f"{name}-before"] = np.arange(169), strategy.before[seat]
+        parts[f"{name}-after"] = rows, strategy.after[seat][rows]
+    write_packed(path, about, parts)
 
 
 def load(path: Path) -> LevelStrategy:
     """Read what `save` wrote."""
-    members, found = read_archive(path)[0], start()
-
-    def part(name: str, kind: str, width: int) -> npt.NDArray[Any]:
-        return np.frombuffer(lzma.decompress(members[name]), dtype=kind).reshape(-1, width)
-
+    found = start()
+    parts = read_packed(path, {f"{name}-{part}": n for name in SEATS for part, n in (("before", 6), ("after", 12))})
     for seat, name in enumerate(SEATS):
-        rows = np.cumsum(part(f"{name}-gaps.xz", "<u4", 1), dtype=np.int64)
-        found.before[seat][:] = _shares(part(f"{name}-before.xz", "u1", 6), 6)
-        found.after[seat][rows] = _shares(part(f"{name}-after.xz", "u1", 12), 6 if seat == 0 else 12)
+        found.before[seat][:] = normalised(parts[f"{name}-before"][1], 6)
+        rows, steps = parts[f"{name}-after"]
+        found.after[seat][rows] = normalised(steps, 6 if seat == 0 else 12)
     return found
 
 
@@ -54,11 +45,12 @@ def trained() -> LevelStrategy:
     return load(PATH)
 
 
-def _steps(weights: Weights) -> npt.NDArray[np.uint8]:
-    return np.rint(STEPS * weights).astype(np.uint8)
+def make(path: Path = PATH) -> None:
+    """Train and write."""
+    about = f"{CYCLES} cycles of {HANDS:,} hands, rate {RATE}, seed {SEED}"
+    path.parent.mkdir(exist_ok=True)
+    save(train(cycles=CYCLES, hands=HANDS, seed=SEED), path, about)
 
 
-def _shares(steps: npt.NDArray[Any], width: int) -> Weights:
-    """Weights whose rows, or halves of rows, add up to 1 again."""
-    parts = steps.reshape(-1, width).astype(np.float32)
-    return np.asarray((parts / parts.sum(axis=1, keepdims=True)).reshape(steps.shape))
+if __name__ == "__main__":
+    make()

@@ -28,7 +28,7 @@ from headsup.play.ectomynx.hands import strengths, texture_bins
 from headsup.play.ectomynx.start import Weights, start_after, start_before
 from headsup.progress import Progress, Watch
 
-RATE = 0.02
+RATE = 0.08
 """Per chip; a big blind is two."""
 DISCOUNT = 0.8
 BLOCK = 100_000
