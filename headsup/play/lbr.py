@@ -10,6 +10,10 @@ come
    range that folds to it, w' the chance against the rest, and mine and theirs what a call makes both put in;
 4. the best of these is done, or a fold if nothing is worth more than nothing.
 
+Where cards may be changed it calls before the flop, changes its own cards by the ectomynx report's rule, moves the
+other's range through the swaps that it sees (`swap_chances`; a card that was thrown away may be drawn again, so the range
+is not exact), and reckons as if no more swaps were to come.
+
 It looks one bet ahead, so it is no best reply; what it wins a hand is a lower bound of what one would. In games of jam
 or fold there is nothing further ahead, and it is the best reply itself.
 
@@ -65,21 +69,47 @@ def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
     return np.where(free, won, 0.0)
 
 
+_ASKED_TO_SWAP = Legal(False, 0, discards=(0, 1))
+
+
+def swapped_range(reach: Floats, other: Mixed, view: View, action: Action, known: tuple[int, ...]) -> Floats:
+    """[1326] weights after the other kept its cards or changed one; `known` are cards that it cannot draw."""
+    chances: Floats = other.swap_chances(view)  # type: ignore[attr-defined]
+    if action.kind != "d":
+        return reach * chances[:, 0]
+    hands, free = combos(2), free_of(known)
+    kept = np.zeros(52)
+    np.add.at(kept, hands[:, 1], reach * chances[:, 1])
+    np.add.at(kept, hands[:, 0], reach * chances[:, 2])
+    # a hand comes from all that kept one of its cards but from itself
+    own = reach * (chances[:, 1] + chances[:, 2])
+    return np.where(free, kept[hands[:, 0]] + kept[hands[:, 1]] - own, 0.0) / (52 - len(known) - 2)
+
+
 class LocalBestResponse(Player):
     """Plays the local best response; see the module's text."""
 
-    def __init__(self, name: str, sizes: tuple[Size, ...]) -> None:
-        self.name, self.sizes = name, sizes
+    def __init__(self, name: str, sizes: tuple[Size, ...], swaps: bool = False) -> None:
+        self.name, self.sizes, self.swaps = name, sizes, swaps
         self.other: Mixed | None = None
 
     def meet(self, other: Agent) -> None:
         """Learn whom one plays."""
         if not isinstance(other, Mixed):
             raise UserError(f"lbr needs to know how often {other.name} takes each action, and it does not say")
+        if self.swaps and not hasattr(other, "swap_chances"):
+            raise UserError(f"lbr needs to know which cards {other.name} changes, and it does not say")
         self.other = other
 
     def act(self, view: View) -> Action:
         """The best of what is looked at."""
+        if view.legal.discards:
+            from headsup.equity.swap import swap_rule
+
+            which = swap_rule(view.hole, view.board)
+            return Action("d", view.hole[which - 1]) if which else CALLS
+        if self.swaps and not view.board:
+            return CALLS
         reach = self.range(view)
         legal, state, betting = view.legal, view.state, view.table.betting
         wins = win_chances(view.hole, view.board)
@@ -128,11 +158,18 @@ class LocalBestResponse(Player):
         if weights is not None:
             reach = reach * np.asarray(weights[1 - view.seat])
         betting, state = view.table.betting, view.table.betting.root()
+        asked = [0] * betting.n_streets
         for i, step in enumerate(view.steps):
             while state.player > 1:
                 state = betting.next_street(state)
+            cards = view.board[: BOARD[view.table.first_street + state.street]]
+            asked[state.street] += 1
+            if state.street in view.table.draws and asked[state.street] <= 2:
+                if step.seat != view.seat:
+                    seen = View(view.table, step.seat, (), cards, state, _ASKED_TO_SWAP, view.steps[:i])
+                    reach = swapped_range(reach, self.other, seen, step.action, (*view.hole, *cards))
+                continue
             if step.seat != view.seat:
-                cards = view.board[: BOARD[view.table.first_street + state.street]]
                 seen = View(view.table, step.seat, (), cards, state, Legal.of(betting, state), view.steps[:i])
                 reach = reach * self.other.chances(seen, step.action)
             state = apply(betting, state, step.action)
@@ -160,10 +197,10 @@ class LocalBestResponse(Player):
 @maker("lbr")
 def make_lbr(rest: str, table: Table) -> Agent:
     """Local best response, with a menu of bets."""
-    if table.cards != "holdem" or table.draws:
+    if table.cards != "holdem":
         raise UserError(f"lbr reckons with two-card hands, and {table.name} is another game: choose one of hold'em")
     if rest in MENUS:
-        return LocalBestResponse(f"lbr:{rest}" if rest else "lbr", MENUS[rest])
+        return LocalBestResponse(f"lbr:{rest}" if rest else "lbr", MENUS[rest], bool(table.draws))
     sizes: list[Size] = []
     for word in rest.split(","):
         try:
@@ -175,4 +212,4 @@ def make_lbr(rest: str, table: Table) -> Agent:
                 f"'lbr:{rest}' has no menu of bets: write shares of the pot and a for all-in, as lbr:0.5,1,a"
             )
         sizes.append(size)
-    return LocalBestResponse(f"lbr:{rest}", tuple(sizes))
+    return LocalBestResponse(f"lbr:{rest}", tuple(sizes), bool(table.draws))

@@ -1,0 +1,431 @@
+"""Hold'em with discards as a small game, and external sampling over it.
+
+A state is a short array of numbers (`STREET` and on); the chips in it are real ones of the contest, blinds 1 and 2, stacks of
+200. What a player knows of it, and so the entry of its strategy, is
+
+- before the flop the line of bets (`LINES`) and the class of the hand;
+- later the seat, the stack by the pot at the start of the street in seven classes, who bet last on the street before,
+  how many cards each has changed, where the betting of this street stands (`OPEN` and on), and the bucket.
+
+What was bet earlier is forgotten but for that, so any size of bet leads to some entry. Actions are check, bet, large bet; or
+fold, call, raise; and of a swap keep, change the first card to go, change the other.
+
+A bet is a share of the pot by the texture, 0.5 to 1; a large one two and a half pots; a raise the pot after a call; what takes
+more than six tenths of the stack is all-in. A raise is answered by all-in, call or fold.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headsup.backend import jit
+
+STREET, PHASE, SEAT, NODE, POT, STACK, BET, LAST, RAISER, SWAPS, FLOP, TURN, FOLDER, ASKED = (
+    0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 14, 16, 17,
+)  # fmt: skip
+"""Places in a state; BET, SWAPS, FLOP (the swap on the flop) and TURN have one for each seat."""
+WIDTH = 18
+SWAP, BETTING, OVER = 0, 1, 2
+OPEN, FACING, FACING_LARGE, RAISED, JAMMED = range(5)
+"""Where the betting of a street stands for who is to act."""
+ACTIONS = 3
+ALL = 200.0
+LARGE = 2.5
+COMMIT = 0.6
+DEPTHS = np.array([0.0, 0.7, 1.6, 4.0, 9.0, 20.0])
+"""Upper ends of the classes of stack by pot; the first is all-in."""
+
+# before the flop: the seat, then for fold, call, raise the bet to and the line after it (-1 ends the betting)
+LINES = np.array(
+    [
+        [0, 6, 2],  # 0 the button opens: fold, limp (line 1), raise to 6
+        [1, 8, 3],  # 1 the big blind after a limp: check, raise to 8
+        [1, 20, 4],  # 2 after a raise: fold, call, raise to 20
+        [0, 24, 5],  # 3 the button, raised after its limp
+        [0, 50, 6],  # 4 the button, raised again
+        [1, 200, 7],  # 5 the big blind, raised to 24
+        [1, 200, 8],  # 6 the big blind, raised to 50
+        [0, 0, 0],  # 7 the button, all-in to call
+        [0, 0, 0],  # 8 likewise
+    ]
+)
+"""A line before the flop: who acts, what a raise is to, and the line that it leads to."""
+LIMP = 1
+BY_RULE, UNSEEN, ONE_SIZE = 1, 2, 4
+"""What may be taken away, to price it: both swap by the report's rule; nobody sees the other's swaps; bets are 2/3 of the pot."""
+HOPELESS, PRUNED = -2000.0, 0.95
+"""Actions with less regret than this are passed over in most walks, this share of them."""
+BEFORE = 9 * 169
+SIZES = np.array([169, 240, 288, 120])
+"""Buckets by street."""
+SWAP_FLOP = BEFORE
+SWAP_TURN = SWAP_FLOP + 2 * 7 * 3 * 9 * 240
+BET_FLOP = SWAP_TURN + 2 * 7 * 3 * 9 * 288
+BET_TURN = BET_FLOP + 2 * 7 * 3 * 9 * 5 * 240
+BET_RIVER = BET_TURN + 2 * 7 * 3 * 9 * 5 * 288
+ENTRIES = BET_RIVER + 2 * 7 * 3 * 9 * 5 * 120
+
+
+@jit
+def depth_of(stack: float, pot: float) -> int:
+    """The class of a stack beside a pot, 0 (all-in) to 6."""
+    for depth in range(6):
+        if stack <= DEPTHS[depth] * pot:
+            return depth
+    return 6
+
+
+@jit
+def entry_of(
+    street: int, phase: int, seat: int, node: int, depth: int, last: int, mine: int, theirs: int, bucket: int
+) -> int:
+    """The entry of what a player knows after the flop.
+
+    last: who bet last on the street before, 0 nobody, 1 the player, 2 the other. mine, theirs: cards changed so far.
+    """
+    public = ((seat * 7 + depth) * 3 + last) * 9 + 3 * mine + theirs
+    if phase == SWAP:
+        return (SWAP_FLOP + public * 240 if street == 1 else SWAP_TURN + public * 288) + bucket
+    public = public * 5 + node
+    if street == 1:
+        return BET_FLOP + public * 240 + bucket
+    return (BET_TURN + public * 288 if street == 2 else BET_RIVER + public * 120) + bucket
+
+
+@jit
+def bet_share(street: int, texture: int) -> float:
+    """The share of the pot that a bet is."""
+    if street == 1:
+        return 0.5 + 0.1 * (texture // 3 + texture % 3)
+    return 0.6 + 0.4 * texture / (3.0 if street == 2 else 4.0)
+
+
+@jit
+def bet_to(node: int, action: int, pot: float, stack: float, mine: float, theirs: float, share: float) -> float:
+    """What a bet, large bet or raise is to; `pot` and `stack` are those at the start of the street."""
+    if node == OPEN:
+        total = pot * (share if action == 1 else LARGE)
+    elif node == RAISED:
+        total = stack
+    else:
+        total = theirs + pot + 2.0 * theirs
+    return stack if total > COMMIT * stack else total
+
+
+@jit
+def legal(node: int, action: int, pot: float, stack: float, theirs: float, share: float) -> bool:
+    """Whether the betting has this action: no raise of an all-in bet, and no large bet where a plain one is all-in."""
+    if node == OPEN:
+        return action < 2 or share * pot <= COMMIT * stack
+    return action < 2 or (node != JAMMED and theirs < stack)
+
+
+@jit
+def begin(state: Any) -> None:
+    """Blinds are in."""
+    state[:] = 0.0
+    state[PHASE], state[STACK], state[BET], state[BET + 1], state[FOLDER] = BETTING, ALL, 1.0, 2.0, -1.0
+
+
+@jit
+def next_street(state: Any) -> None:
+    """What both bet is in the pot; the next street, or the end."""
+    matched = min(state[BET], state[BET + 1])
+    state[POT] += 2.0 * matched
+    state[STACK] -= matched
+    state[BET], state[BET + 1] = 0.0, 0.0
+    state[LAST], state[RAISER] = state[RAISER], 0.0
+    state[STREET] += 1.0
+    state[NODE], state[SEAT], state[ASKED] = OPEN, 1.0, 0.0
+    if state[STREET] <= 2.0:
+        state[PHASE] = SWAP
+    elif state[STREET] == 3.0 and state[STACK] > 0.0:
+        state[PHASE] = BETTING
+    else:
+        state[PHASE] = OVER
+
+
+@jit
+def do_before(state: Any, action: int) -> None:
+    """An action before the flop; `NODE` is the line."""
+    line, seat = int(state[NODE]), int(state[SEAT])
+    top = max(state[BET], state[BET + 1])
+    if action == 0 and line != LIMP:
+        state[PHASE], state[FOLDER] = OVER, seat
+    elif action == 2 or (line == LIMP and action == 1):
+        state[BET + seat] = LINES[line, 1]
+        state[RAISER] = 1.0 + seat
+        state[NODE], state[SEAT] = LINES[line, 2], 1 - seat
+    elif line == 0:
+        state[BET] = top
+        state[NODE], state[SEAT] = LIMP, 1.0
+    else:
+        state[BET + seat] = top
+        next_street(state)
+
+
+@jit
+def do_swap(state: Any, action: int) -> None:
+    """A swap: 0 keeps, 1 and 2 change a card."""
+    seat = int(state[SEAT])
+    at = FLOP if state[STREET] == 1.0 else TURN
+    state[at + seat] = action
+    state[SWAPS + seat] += action > 0
+    if state[ASKED] == 0.0:
+        state[ASKED], state[SEAT] = 1.0, 0.0
+    elif state[STACK] <= 0.0:
+        next_street(state)
+    else:
+        state[PHASE], state[SEAT], state[ASKED] = BETTING, 1.0, 0.0
+
+
+@jit
+def do_bet(state: Any, action: int, share: float) -> None:
+    """An action of the betting after the flop."""
+    seat, node = int(state[SEAT]), int(state[NODE])
+    theirs = state[BET + 1 - seat]
+    if node == OPEN and action == 0:
+        if seat == 0:
+            next_street(state)
+        else:
+            state[SEAT] = 0.0
+        return
+    if node != OPEN and action == 0:
+        state[PHASE], state[FOLDER] = OVER, seat
+        return
+    if node != OPEN and action == 1:
+        state[BET + seat] = theirs
+        next_street(state)
+        return
+    state[BET + seat] = bet_to(node, action, state[POT], state[STACK], state[BET + seat], theirs, share)
+    state[RAISER] = 1.0 + seat
+    state[SEAT] = 1 - seat
+    state[NODE] = action if node == OPEN else JAMMED if node == RAISED else RAISED
+
+
+@jit
+def entry(state: Any, facts: Any, mode: int) -> int:
+    """The entry of the player to act; `facts` is [2, 35] (`headsup.play.discard.facts`)."""
+    seat, street = int(state[SEAT]), int(state[STREET])
+    mine = facts[seat]
+    if street == 0:
+        return int(state[NODE]) * 169 + int(mine[0])
+    flop, turn = int(state[FLOP + seat]), int(state[TURN + seat])
+    phase = int(state[PHASE])
+    if phase == SWAP:
+        bucket = mine[1] if street == 1 else mine[5 + flop]
+    elif street == 1:
+        bucket = mine[2 + flop]
+    else:
+        bucket = mine[(8 if street == 2 else 17) + 3 * flop + turn]
+    last = 0 if state[LAST] == 0.0 else 1 if int(state[LAST]) == 1 + seat else 2
+    depth = depth_of(state[STACK], state[POT])
+    swaps, others = int(state[SWAPS + seat]), int(state[SWAPS + 1 - seat]) if mode & UNSEEN == 0 else 0
+    return entry_of(street, phase, seat, int(state[NODE]), depth, last, swaps, others, int(bucket))
+
+
+@jit
+def share_of(state: Any, textures: Any, mode: int) -> float:
+    """The share of the pot that a bet is on this street; `textures` are those of flop, turn and river."""
+    street = int(state[STREET])
+    if mode & ONE_SIZE:
+        return 2.0 / 3.0
+    return bet_share(street, int(textures[street - 1])) if street > 0 else 0.0
+
+
+@jit
+def act(state: Any, action: int, share: float) -> None:
+    """Do an action."""
+    if state[STREET] == 0.0:
+        do_before(state, action)
+    elif state[PHASE] == SWAP:
+        do_swap(state, action)
+    else:
+        do_bet(state, action, share)
+
+
+@jit
+def is_pat(state: Any, facts: Any) -> bool:
+    """Whether the report's rule keeps both cards of who is to swap; it is part of the bucket."""
+    seat = int(state[SEAT])
+    bucket = facts[seat, 1] if state[STREET] == 1.0 else facts[seat, 5 + int(state[FLOP + seat])]
+    return int(bucket) // 3 % 2 == 1
+
+
+@jit
+def allowed(state: Any, facts: Any, share: float, mode: int, out: Any) -> int:
+    """Which actions there are into `out`, and how many."""
+    count = 0
+    for action in range(ACTIONS):
+        node = int(state[NODE])
+        if state[PHASE] == SWAP:
+            ok = mode & BY_RULE == 0 or action == int(not is_pat(state, facts))
+        elif state[STREET] == 0.0:
+            ok = action < 2 or node in (0, 2, 3, 4, 5, 6)
+        else:
+            seat = int(state[SEAT])
+            ok = legal(node, action, state[POT], state[STACK], state[BET + 1 - seat], share)
+        out[action] = ok
+        count += ok
+    return count
+
+
+@jit
+def won(state: Any, facts: Any) -> float:
+    """What the button wins at the end."""
+    paid = state[POT] / 2.0 + min(state[BET], state[BET + 1])
+    if state[FOLDER] >= 0.0:
+        return -paid if state[FOLDER] == 0.0 else paid
+    a = facts[0, 26 + 3 * int(state[FLOP]) + int(state[TURN])]
+    b = facts[1, 26 + 3 * int(state[FLOP + 1]) + int(state[TURN + 1])]
+    return paid if a > b else -paid if a < b else 0.0
+
+
+@jit
+def draw(seed: Any) -> float:
+    """The next uniform number in [0, 1) of SplitMix64; `seed` is an array of one counter."""
+    seed[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = seed[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return float(z >> np.uint64(11)) * 1.1102230246251565e-16
+
+
+@jit
+def matched(regret: Any, ok: Any, count: int, out: Any) -> None:
+    """Regret matching over the actions that there are."""
+    total = 0.0
+    for a in range(ACTIONS):
+        out[a] = max(regret[a], 0.0) if ok[a] else 0.0
+        total += out[a]
+    for a in range(ACTIONS):
+        out[a] = out[a] / total if total > 0.0 else 1.0 / count if ok[a] else 0.0
+
+
+@jit
+def pick(sigma: Any, seed: Any) -> int:
+    """An action, as often as its share says."""
+    left, last = draw(seed), 0
+    for a in range(ACTIONS):
+        if sigma[a] > 0.0:
+            last = a
+            left -= sigma[a]
+            if left < 0.0:
+                return a
+    return last
+
+
+@jit
+def prune(regret: Any, sigma: Any, ok: Any) -> None:
+    """Take out of `ok` what is not played and has proved bad; something is always played."""
+    for a in range(ACTIONS):
+        if sigma[a] == 0.0 and regret[a] < HOPELESS:
+            ok[a] = 0.0
+
+
+@jit
+def run_on(
+    state: Any, facts: Any, textures: Any, mode: int, me: int, tables: Any, weight: float, scratch: Any, seed: Any
+) -> None:  # fmt: skip
+    """Play on, the other by its present strategy, to the player's next decision or to the end."""
+    regret, total = tables
+    sigma, ok = scratch[len(scratch) - 1, 0], scratch[len(scratch) - 1, 2]
+    while state[PHASE] != OVER and int(state[SEAT]) != me:
+        share = share_of(state, textures, mode)
+        at = entry(state, facts, mode)
+        count = allowed(state, facts, share, mode, ok)
+        matched(regret[at], ok, count, sigma)
+        for a in range(ACTIONS):
+            total[at, a] += weight * sigma[a]
+        act(state, pick(sigma, seed), share)
+
+
+@jit
+def walk(
+    facts: Any, textures: Any, mode: int, me: int, tables: Any, weight: float, scratch: Any, states: Any, seed: Any
+) -> float:  # fmt: skip
+    """One walk of external sampling for a seat over one deal: all own actions are tried, the other's are drawn.
+
+    facts, textures: of this deal. mode: what is taken away. tables: regrets and strategies added up, [ENTRIES, 3]; what is
+    added counts `weight` times. scratch: float64[depth, 3, 3] of each decision on the way: present strategy, values, which
+    actions there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the entry.
+    """
+    sign, regret, prunes = 1.0 if me == 0 else -1.0, tables[0], draw(seed) < PRUNED
+    depth = 0
+    state = states[len(states) - 1]
+    begin(state)
+    run_on(state, facts, textures, mode, me, tables, weight, scratch, seed)
+    while True:
+        if state[PHASE] != OVER:
+            share = share_of(state, textures, mode)
+            at = entry(state, facts, mode)
+            frame = states[depth]
+            frame[:WIDTH] = state[:WIDTH]
+            count = allowed(state, facts, share, mode, scratch[depth, 2])
+            matched(regret[at], scratch[depth, 2], count, scratch[depth, 0])
+            if prunes:
+                prune(regret[at], scratch[depth, 0], scratch[depth, 2])
+            first = 0
+            while scratch[depth, 2, first] == 0.0:
+                first += 1
+            frame[WIDTH], frame[WIDTH + 1] = first, at
+            depth += 1
+            act(state, first, share)
+            run_on(state, facts, textures, mode, me, tables, weight, scratch, seed)
+            continue
+        value = sign * won(state, facts)
+        done = True
+        while depth > 0:
+            frame, own = states[depth - 1], scratch[depth - 1]
+            a = int(frame[WIDTH])
+            own[1, a] = value
+            a += 1
+            while a < ACTIONS and own[2, a] == 0.0:
+                a += 1
+            if a < ACTIONS:
+                frame[WIDTH] = a
+                state[:WIDTH] = frame[:WIDTH]
+                act(state, a, share_of(state, textures, mode))
+                run_on(state, facts, textures, mode, me, tables, weight, scratch, seed)
+                done = False
+                break
+            at, value = int(frame[WIDTH + 1]), 0.0
+            for k in range(ACTIONS):
+                if own[2, k]:
+                    value += own[0, k] * own[1, k]
+            for k in range(ACTIONS):
+                if own[2, k]:
+                    regret[at, k] += weight * (own[1, k] - value)
+            depth -= 1
+        if done:
+            return value
+
+
+@jit
+def learn(facts: Any, textures: Any, mode: int, regret: Any, total: Any, weight: float, seed: Any) -> float:
+    """A walk for each seat over each deal; what the button's walks were worth on the mean."""
+    scratch, states = np.zeros((40, 3, 3)), np.zeros((40, WIDTH + 2))
+    worth, tables = 0.0, (regret, total)
+    for i in range(len(facts)):
+        worth += walk(facts[i], textures[i], mode, 0, tables, weight, scratch, states, seed)
+        walk(facts[i], textures[i], mode, 1, tables, weight, scratch, states, seed)
+    return worth / max(1, len(facts))
+
+
+@jit
+def play(facts: Any, textures: Any, modes: Any, strategies: Any, seed: Any, out: Any) -> None:
+    """What the button wins of each deal where seats play two strategies, [ENTRIES, 3] each, of these modes."""
+    state, ok, sigma = np.zeros(WIDTH), np.zeros(ACTIONS), np.zeros(ACTIONS)
+    for i in range(len(facts)):
+        begin(state)
+        while state[PHASE] != OVER:
+            seat = int(state[SEAT])
+            share = share_of(state, textures[i], modes[seat])
+            at = entry(state, facts[i], modes[seat])
+            count = allowed(state, facts[i], share, modes[seat], ok)
+            matched(strategies[seat][at], ok, count, sigma)
+            act(state, pick(sigma, seed), share)
+        out[i] = won(state, facts[i])
