@@ -15,14 +15,19 @@ from typing import TYPE_CHECKING
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
+    from headsup.cards.ranges import Range
+    from headsup.equity.results import EquityResult
     from headsup.games.arrays import Floats
     from headsup.games.classes import Classes
     from headsup.games.jamfold import Stakes
 
 LONGEST = 20_000
 """Characters of a text: a hold'em range with a weight for each of its 1,326 hands has fewer."""
+EXACT = 10.0
+"""Seconds that an exact equity may take by its estimate before it is sampled."""
 PATIENCE = 30.0
 """Seconds that a request waits for its turn to calculate."""
+MOST_SAMPLES = 2_000_000
 STANDARD = "0.5/1"
 
 _turn = threading.Lock()
@@ -100,3 +105,40 @@ def read_lock(text: str, game: str) -> Floats:
     from headsup.games.jamfold_hands import class_frequencies
 
     return class_frequencies(parse_range(short(text, "the locked range"), game))
+
+
+def painted(text: str, weights: dict[str, float]) -> Range:
+    """A hold'em range with some hand classes set to a weight; all others stay as the text has them, suit by suit."""
+    from headsup.cards.classes import holdem_class_of_combo, parse_holdem_class
+    from headsup.cards.ranges import Range, parse_range
+
+    if len(weights) > 169:
+        raise UserError(f"{len(weights)} hands cannot be set: there are 169 classes")
+    now = parse_range(short(text, "the range").strip() or "none", "holdem").weights.copy()
+    of_combo = holdem_class_of_combo()
+    for name, weight in weights.items():
+        if not 0.0 <= weight <= 1.0:
+            raise UserError(f"{name} cannot have the weight {weight:g}: give 0 to 1")
+        now[of_combo == parse_holdem_class(name)] = weight
+    return Range("holdem", now)
+
+
+def asked_equity(
+    a: str, b: str, board: str, dead: str, game: str, method: str | None = None, samples: int | None = None, seed: int = 0
+) -> EquityResult:
+    """`headsup equity`, but for what would take long: that is sampled, and the answer says so."""
+    from headsup.equity.api import cheapest, equity
+    from headsup.equity.question import read_question
+    from headsup.equity.sampling import DEFAULT_SAMPLES
+
+    for text, what in ((a, "the first range"), (b, "the second range"), (board, "the board"), (dead, "dead")):
+        short(text, what)
+    if samples is not None and not 1 <= samples <= MOST_SAMPLES:
+        raise UserError(f"{samples:,} deals cannot be sampled here: give 1 to {MOST_SAMPLES:,}")
+    question = read_question(a, b, board, dead, game)
+    with calculating():
+        if method is None:
+            method = "sampling" if samples is not None or cheapest(question)[1] > EXACT else None
+        elif method != "sampling":
+            raise UserError("here the cheapest exact method is taken, or sampling: leave the method out")
+        return equity(a, b, board, dead, game, method, samples or DEFAULT_SAMPLES, seed)

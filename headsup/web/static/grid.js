@@ -35,6 +35,10 @@ document.addEventListener("input", (event) => {
   if (slider) slider.value = field.value;
 });
 
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("[data-print]")) print();
+});
+
 document.addEventListener("htmx:configRequest", (event) => {
   const given = event.detail.parameters;
   if (given.typed) given.pick = `${given.seat || "sb"}:${given.typed}`;

@@ -30,7 +30,7 @@ class Painter {
   }
 
   get game() {
-    return document.querySelector("input[name=game]:checked")?.value || "holdem";
+    return document.querySelector("input[name=game]:checked, input[name=game][type=hidden]")?.value || "holdem";
   }
 
   build() {
