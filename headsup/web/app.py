@@ -15,9 +15,10 @@ from starlette.staticfiles import StaticFiles
 
 from headsup.errors import UserError
 from headsup.version import __version__
-from headsup.web import api
+from headsup.web import api, api_spots
 from headsup.web.asking import Busy, load_table, plain
 from headsup.web.guard import Guard
+from headsup.web.jobs import Jobs
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, part, templates
 
@@ -29,7 +30,7 @@ answered with status 400 and one sentence as `error`."""
 def make_app(*, token: str | None = None, work: Path | None = None, warm: bool = False) -> FastAPI:
     """The application. `work` is where jobs are kept; `warm` loads data and kernels before the first question."""
     app = FastAPI(title="headsup", version=__version__, description=ABOUT, docs_url=None, redoc_url=None)
-    app.state.work = work
+    app.state.jobs = Jobs(work)
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     app.add_middleware(Guard, token=token)
     app.add_exception_handler(UserError, _mistake)
@@ -37,6 +38,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.add_exception_handler(HTTPException, _missing)
     app.add_exception_handler(UnicodeError, _mistake)
     app.include_router(api.router)
+    app.include_router(api_spots.router)
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")

@@ -15,6 +15,7 @@ from headsup.version import __version__
 HERE = Path(__file__).parent
 PAGES = (
     ("/jamfold", "Jam or fold", "What to jam and what to call, at any stack, with the proof"),
+    ("/study", "Study", "Solve a spot and walk through it"),
     ("/equity", "Equity", "Who wins how much of the pot, by exact counts"),
     ("/rules", "Rules", "Cards of a few lines, with their price"),
     ("/flops", "Flop formulas", "Your equity on any flop from a look at a few things"),
