@@ -14,7 +14,9 @@ of --token, or one that is made up and printed with the address. Solved spots ar
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--port", type=int, default=8000, metavar="N", help="where it listens (default 8000; 0: any)")
-    parser.add_argument("--host", default="127.0.0.1", metavar="H", help="the address it listens on (default 127.0.0.1)")
+    parser.add_argument(
+        "--host", default="127.0.0.1", metavar="H", help="the address it listens on (default 127.0.0.1)"
+    )
     parser.add_argument("--token", metavar="T", help="16 or more letters and digits that whoever asks must know")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="where solved spots are kept (default: user data)")
 

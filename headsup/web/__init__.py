@@ -8,7 +8,7 @@
     pages/        one module a page, each with a `router`; templates/ and static/ have a file a page and a widget
     jobs.py       long work in processes of their own, which outlive the server; worker.py is such a process
 
-Pages are HTML from the server, exchanged in parts by htmx; small modules of plain JavaScript are there where a hand paints
-or drags. There is no build step, nothing is loaded from elsewhere, and the content security policy allows neither
-inline script nor inline style: what is drawn is SVG with attributes.
+Pages are HTML from the server, exchanged in parts by htmx; small modules of plain JavaScript are there where a hand
+paints or drags. There is no build step, nothing is loaded from elsewhere, and the content security policy allows
+neither inline script nor inline style: what is drawn is SVG with attributes.
 """

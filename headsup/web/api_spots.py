@@ -138,5 +138,3 @@ def compare(request: Request, spot: str, other: Text) -> Json:
     first, second = (walking.load(jobs.get(name).solution).found for name in (spot, other))
     with calculating():
         return first.compare(second).summary()
-
-

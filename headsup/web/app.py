@@ -22,9 +22,9 @@ from headsup.web.jobs import Jobs
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, part, templates
 
-ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are in big blinds before posting, expected
-values in big blinds, exploitability in thousandths of a big blind a game (mbb) or as a share of the pot. A mistake is
-answered with status 400 and one sentence as `error`."""
+ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are in big blinds before posting,
+expected values in big blinds, exploitability in thousandths of a big blind a game (mbb) or as a share of the pot. A
+mistake is answered with status 400 and one sentence as `error`."""
 
 
 def make_app(*, token: str | None = None, work: Path | None = None, warm: bool = False) -> FastAPI:
@@ -80,7 +80,9 @@ def _told(request: Request, status: int, message: str) -> Response:
         answer = part(request, "mistake", status, message=message)
         answer.headers["hx-retarget"], answer.headers["hx-reswap"] = "#mistake", "innerHTML"  # the view stays as it was
         return answer
-    return templates.TemplateResponse(request, "mistake_page.html", {"message": message, "here": ""}, status_code=status)
+    return templates.TemplateResponse(
+        request, "mistake_page.html", {"message": message, "here": ""}, status_code=status
+    )
 
 
 def _warm() -> None:

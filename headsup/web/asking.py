@@ -90,7 +90,12 @@ def one_of(value: str, choices: tuple[str, ...], what: str) -> str:
 
 
 def read_stakes(
-    stack: str, blinds: str = STANDARD, ante: str = "0", bb_ante: str = "0", opponent: str | None = None, seat: str = "sb"
+    stack: str,
+    blinds: str = STANDARD,
+    ante: str = "0",
+    bb_ante: str = "0",
+    opponent: str | None = None,
+    seat: str = "sb",
 ) -> Stakes:
     """Stacks, blinds and antes, as `headsup jamfold` reads them."""
     from headsup.cli.jamfold import read_stakes as read
@@ -124,7 +129,14 @@ def painted(text: str, weights: dict[str, float]) -> Range:
 
 
 def asked_equity(
-    a: str, b: str, board: str, dead: str, game: str, method: str | None = None, samples: int | None = None, seed: int = 0
+    a: str,
+    b: str,
+    board: str,
+    dead: str,
+    game: str,
+    method: str | None = None,
+    samples: int | None = None,
+    seed: int = 0,
 ) -> EquityResult:
     """`headsup equity`, but for what would take long: that is sampled, and the answer says so."""
     from headsup.equity.api import cheapest, equity

@@ -1,7 +1,8 @@
 """The 13 x 13 chart as cells: what a template draws with buttons, and what a file has as SVG.
 
 A cell is a name, a small text, and bars: rectangles in percent of the cell, each of a tone that the style sheet (or
-`TONES`, in a file) gives a colour. Colours differ in lightness as well as in hue, and each cell says in words what it is.
+`TONES`, in a file) gives a colour. Colours differ in lightness as well as in hue, and each cell says in words what it
+is.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ TONES = {
     "down": "#1d6fb8",
     "cost": "#7c3aed",
     "even": "#b7791f",
+    "check": "#2f7d5b",
+    "bet1": "#c27c0e",
+    "bet2": "#c2570c",
+    "bet3": "#b3261e",
+    "bet4": "#8f1239",
     "base": "#1b2733",
 }
 CLOSE, NEAR = 1e-3, 1e-2
@@ -97,7 +103,9 @@ def regret_cells(values: Floats, folding: float, play: str) -> list[Cell]:
         name, right = holdem_class_name(index), play if gain > 0 else "fold"
         bar = Bar("cost", strength=round(min(1.0, abs(gain) / most) ** 0.5, 3))
         words = f"{name}: {right}; the other choice gives up {abs(gain):.3f} bb"
-        cells.append(Cell(name, f"{abs(gain):.2f}".replace("0.", ".", 1) if abs(gain) < 1 else f"{abs(gain):.1f}", words, (bar,)))
+        cells.append(
+            Cell(name, f"{abs(gain):.2f}".replace("0.", ".", 1) if abs(gain) < 1 else f"{abs(gain):.1f}", words, (bar,))
+        )
     return cells
 
 
@@ -107,7 +115,9 @@ def close_cells(values: Floats, folding: float, play: str) -> list[Cell]:
     for index, gain in enumerate(np.nan_to_num(values - folding).tolist()):
         name = holdem_class_name(index)
         level = 1.0 if abs(gain) < CLOSE else 0.45 if abs(gain) < NEAR else 0.0
-        said = "indifferent" if level == 1 else "almost indifferent" if level else f"clear {play if gain > 0 else 'fold'}"
+        said = (
+            "indifferent" if level == 1 else "almost indifferent" if level else f"clear {play if gain > 0 else 'fold'}"
+        )
         words = f"{name}: {said}, {play} gains {signed(gain, 4)} bb"
         small = "=" if level == 1 else "≈" if level else ""
         cells.append(Cell(name, small, words, (Bar("even", strength=level),) if level else ()))
@@ -123,15 +133,16 @@ def grid_svg(cells: Sequence[Cell], title: str, note: str = "") -> str:
     """The chart as one file of SVG; the same bytes every time."""
     step, top = 44, 40
     side = 13 * step
+    size = f"0 0 {side + 24} {side + top + 40}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side + 24} {side + top + 40}" font-family="sans-serif">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" font-family="sans-serif">',
         f'<rect width="{side + 24}" height="{side + top + 40}" fill="white"/>',
         f'<text x="12" y="26" font-size="16" font-weight="bold">{escape(title)}</text>',
     ]
     for index, cell in enumerate(cells):
         x, y = 12 + step * (index % 13), top + step * (index // 13)
         inside = step - 2
-        parts.append(f'<g><title>{escape(cell.words)}</title>')
+        parts.append(f"<g><title>{escape(cell.words)}</title>")
         parts.append(f'<rect x="{x}" y="{y}" width="{inside}" height="{inside}" rx="3" fill="{TONES["base"]}"/>')
         for bar in cell.bars:
             shape = (
@@ -141,10 +152,10 @@ def grid_svg(cells: Sequence[Cell], title: str, note: str = "") -> str:
             parts.append(f'<rect {shape} fill="{TONES.get(bar.tone, "#888888")}" fill-opacity="{bar.strength:g}"/>')
         middle = x + inside / 2
         lift = 20 if cell.small else 26
-        parts.append(f'<text x="{middle:g}" y="{y + lift}" font-size="13" fill="white" text-anchor="middle">{cell.hand}</text>')
+        white = 'fill="white" text-anchor="middle"'
+        parts.append(f'<text x="{middle:g}" y="{y + lift}" font-size="13" {white}>{cell.hand}</text>')
         if cell.small:
-            small = f'<text x="{middle:g}" y="{y + 35}" font-size="10" fill="white" text-anchor="middle">{escape(cell.small)}</text>'
-            parts.append(small)
+            parts.append(f'<text x="{middle:g}" y="{y + 35}" font-size="10" {white}>{escape(cell.small)}</text>')
         parts.append("</g>")
     parts.append(f'<text x="12" y="{side + top + 22}" font-size="12" fill="#555555">{escape(note)}</text>')
     return "\n".join([*parts, "</svg>", ""])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -43,10 +44,11 @@ def heat_map(
     bottom = _TOP + _ROW * len(names)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="heat" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-label={quoteattr(title)} font-family="sans-serif" font-size="10">',
+        f'height="{height}" role="{"group" if link else "img"}" aria-label={quoteattr(title)} '
+        'font-family="sans-serif" font-size="10">',
         f'<rect x="{_LEFT}" y="{_TOP}" width="{_STEP * len(stacks)}" height="{bottom - _TOP}" fill="{TONES["base"]}"/>',
     ]
-    played, mixed = [], []
+    played, mixed = list[str](), list[str]()
     for row in range(len(names)):
         y = _TOP + _ROW * row
         for start, end, level in _runs(often[:, row]):
@@ -65,7 +67,8 @@ def heat_map(
     parts.append(f'<path d="M{here} {_TOP - 4}V{bottom + 3}" stroke="#ffd166" stroke-width="1.6"/>')
     for row, name in enumerate(names):
         weight = ' font-weight="bold" text-decoration="underline"' if name == chosen else ""
-        text = f'<text x="{_LEFT - 6}" y="{_TOP + _ROW * row + 10}" text-anchor="end" fill="currentColor"{weight}>{escape(name)}</text>'
+        place = f'x="{_LEFT - 6}" y="{_TOP + _ROW * row + 10}" text-anchor="end" fill="currentColor"{weight}'
+        text = f"<text {place}>{escape(name)}</text>"
         parts.append(f"<a href={quoteattr(link(name))}>{text}</a>" if link else text)
     return "\n".join([*parts, "</svg>", ""])
 
@@ -74,4 +77,4 @@ def _runs(often: Floats) -> list[tuple[int, int, float]]:
     """Stretches of stacks at which a hand is played, or mixed: (first, behind the last, 1 or 0.5)."""
     level = np.where(often == 1, 1.0, np.where(often == 0, 0.0, 0.5))
     edges = [0, *(np.flatnonzero(level[1:] != level[:-1]) + 1).tolist(), len(level)]
-    return [(start, end, float(level[start])) for start, end in zip(edges, edges[1:], strict=False) if level[start]]
+    return [(start, end, float(level[start])) for start, end in pairwise(edges) if level[start]]

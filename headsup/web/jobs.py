@@ -34,6 +34,7 @@ from headsup.errors import DataError, UserError
 from headsup.files import read_json, write_json
 
 NAME = re.compile(r"[0-9a-f]{12}")
+WORKER = (sys.executable, "-m", "headsup.web.worker")
 MOST_RUNNING = 2
 MOST_KEPT = 200
 MOST_SECONDS = 3600.0
@@ -106,19 +107,25 @@ class Job:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         told = {"id": self.id, "name": self.ask.name, "state": self.state, "message": self.message}
-        wanted = {"spot": self.ask.spot, "target": self.ask.target, "seconds": self.ask.seconds, "locks": list(self.ask.locks)}
+        wanted = {
+            "spot": self.ask.spot,
+            "target": self.ask.target,
+            "seconds": self.ask.seconds,
+            "locks": list(self.ask.locks),
+        }
         return {**told, **wanted, "start": self.ask.start or None, "solved": self.solved, "progress": self.progress()}
 
 
 class Jobs:
     """All jobs in a folder."""
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, command: tuple[str, ...] = WORKER) -> None:
+        """`command` is what is started with a job's folder behind it."""
         if folder is None:
             from platformdirs import user_data_path
 
             folder = user_data_path("headsup", appauthor=False) / "spots"
-        self.folder = folder
+        self.folder, self.command = folder, command
         self._children: list[subprocess.Popen[bytes]] = []
         self._starting = threading.Lock()
 
@@ -166,7 +173,9 @@ class Jobs:
             try:
                 folder.mkdir(parents=True)
             except OSError as error:
-                raise DataError(f"{self.folder} cannot keep a spot ({error.strerror}): serve with another --work") from None
+                raise DataError(
+                    f"{self.folder} cannot keep a spot ({error.strerror}): serve with another --work"
+                ) from None
             try:
                 write_json(folder / "job.json", vars(ask) | {"locks": list(ask.locks)})
                 self._run(folder)
@@ -192,10 +201,14 @@ class Jobs:
             if lock is None:
                 raise UserError("this spot is being solved already")
             write_json(folder / "state.json", {"state": "running", "message": "Starting."})
-            command = [sys.executable, "-m", "headsup.web.worker", str(folder)]
             with open(folder / "log.txt", "ab") as log:
                 child = subprocess.Popen(
-                    command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, pass_fds=(lock,)
+                    [*self.command, str(folder)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                    pass_fds=(lock,),
                 )
             write_json(folder / "process.json", {"pid": child.pid})
             self._children = [one for one in self._children if one.poll() is None] + [child]

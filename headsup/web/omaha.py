@@ -88,7 +88,9 @@ class Listed:
     """Where the next part begins."""
 
 
-def listed(found: Answer, *, search: str = "", group: str = "", sort: str = "close", turned: bool = False, start: int = 0) -> Listed:
+def listed(
+    found: Answer, *, search: str = "", group: str = "", sort: str = "close", turned: bool = False, start: int = 0
+) -> Listed:
     """The classes that a range text and a group leave, in order, from one of them on."""
     sizes = class_sizes(found.game)
     kept = _matching(found.game, short(search, "the search")) if search.strip() else np.ones(len(sizes), dtype=bool)
@@ -110,12 +112,19 @@ def listed(found: Answer, *, search: str = "", group: str = "", sort: str = "clo
     names, total = labels(), int(sizes[order].sum())
     start = max(0, min(start, len(order)))
     rows = [
-        Row(names[i], int(sizes[i]), float(found.jam[i]), float(gains["sb"][i]), float(found.call[i]), float(gains["bb"][i]))
+        Row(
+            names[i],
+            int(sizes[i]),
+            float(found.jam[i]),
+            float(gains["sb"][i]),
+            float(found.call[i]),
+            float(gains["bb"][i]),
+        )
         for i in order[start : start + PAGE].tolist()
     ]
-    often = [float((sizes * played)[order].sum() / total) if total else 0.0 for played in (found.jam, found.call)]
+    jam, call = (float((sizes * often)[order].sum() / total) if total else 0.0 for often in (found.jam, found.call))
     after = start + PAGE
-    return Listed(rows, len(order), total, *often, after if after < len(order) else None)
+    return Listed(rows, len(order), total, jam, call, after if after < len(order) else None)
 
 
 def _matching(game: str, text: str) -> Mask:

@@ -22,7 +22,9 @@ def _card(game: str, lines: int, row: bool) -> tuple[PointRule, Record]:
     return card_rule(record), record
 
 
-def find_rule(name: str, game: str, lines: int | None = None, kind: str | None = None) -> tuple[PointRule, Record | None]:
+def find_rule(
+    name: str, game: str, lines: int | None = None, kind: str | None = None
+) -> tuple[PointRule, Record | None]:
     """A rule of others, or a card with the record behind it."""
     if name != "card":
         if name not in RULES:

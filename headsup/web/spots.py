@@ -35,7 +35,9 @@ def read_spot(given: dict[str, str]) -> Spot:
     if not re.fullmatch(r"\s*\d{1,10}\s*", given["pot"], re.ASCII):
         raise UserError(f"pot: '{given['pot'][:40]}' is not a whole number of chips")
     if not re.fullmatch(r"\s*\d{1,10}\s*(,\s*\d{1,10}\s*)?", given["stack"], re.ASCII):
-        raise UserError(f"stack: '{given['stack'][:40]}' is not a number of chips: write 910, or 910,850 for oop and ip")
+        raise UserError(
+            f"stack: '{given['stack'][:40]}' is not a number of chips: write 910, or 910,850 for oop and ip"
+        )
     chips = tuple(int(part) for part in given["stack"].split(","))
     return Spot(**words, pot=int(given["pot"]), stack=chips[0] if len(chips) == 1 else (chips[0], chips[1]))
 
@@ -49,8 +51,17 @@ def planned(spot: Spot, store: str = "float32") -> tuple[MemoryPlan, str]:
     return need, f"this takes {in_bytes(need.total)}, and {in_bytes(most)} is the most here: use fewer sizes, or int16"
 
 
-def begin(jobs: Jobs, spot: Spot, *, name: str = "", target: float = 0.005, seconds: float = 600.0, store: str = "float32",
-          locks: tuple[str, ...] = (), start: Job | None = None) -> Job:  # fmt: skip
+def begin(
+    jobs: Jobs,
+    spot: Spot,
+    *,
+    name: str = "",
+    target: float = 0.005,
+    seconds: float = 600.0,
+    store: str = "float32",
+    locks: tuple[str, ...] = (),
+    start: Job | None = None,
+) -> Job:
     """Solve a spot in a process beside the server."""
     check_limits(target, seconds)
     if len(locks) > 50 or any(len(lock) > 5000 for lock in locks):
@@ -60,7 +71,9 @@ def begin(jobs: Jobs, spot: Spot, *, name: str = "", target: float = 0.005, seco
         raise UserError(refusal)
     if start is not None and not start.solved:
         raise UserError("there is no solution to go on from yet: let it be solved first")
-    ask = Ask(spot.text(), short(name, "the name").strip()[:80], target, seconds, store, locks, start.id if start else "")
+    ask = Ask(
+        spot.text(), short(name, "the name").strip()[:80], target, seconds, store, locks, start.id if start else ""
+    )
     return jobs.start(ask)
 
 

@@ -151,7 +151,8 @@ def cells(one: View, by: str) -> list[Cell]:
         height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # by its root, so that small reaches can be seen
         shares = [(one.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(one.actions)))]
         said = ", ".join(f"{action} {often:.0%}" for action, often, _ in shares if often > 0.0005)
-        words = f"{name}: {said}; {share[index]:.0%} of its hands come here, value {mean['value'][index]:.1f}, equity {mean['equity'][index]:.0%}"
+        worth = f"value {mean['value'][index]:.1f}, equity {mean['equity'][index]:.0%}"
+        words = f"{name}: {said}; {share[index]:.0%} of its hands come here, {worth}"
         if by == "strategy":
             bars, x = [], 0.0
             for _, often, colour in shares:
@@ -196,6 +197,7 @@ def runouts(path: Path, stamp: int, line: str) -> list[dict[str, Any]]:
         with calculating():
             here = one.found.at(f"{line}, {card}")
         totals = here.totals
-        rows.append({"card": card, "player": here.player, "ev": totals["ev"], "equity": totals["equity"],
-                     "shares": list(zip(here.actions, totals["frequencies"], tones(here.actions), strict=True))})  # fmt: skip
+        shares = list(zip(here.actions, totals["frequencies"], tones(here.actions), strict=True))
+        row = {"card": card, "player": here.player, "ev": totals["ev"], "equity": totals["equity"], "shares": shares}
+        rows.append(row)
     return rows

@@ -33,6 +33,6 @@ def why_call(table: Classes, payoffs: Payoffs, jams: Floats, hand: int) -> str:
     share, needed = pots / met, (stack - big) / (2 * stack)
     worth = 2 * stack * (share - 0.5) - gift
     return (
-        f"Against the hands that jam, this one wins {percent(share)} of a pot of {2 * stack:g} bb, {signed(worth)} bb; a "
-        f"fold is worth {signed(payoffs.fold_bb)} bb. A call needs {percent(needed)} or more."
+        f"Against the hands that jam, this one wins {percent(share)} of a pot of {2 * stack:g} bb, {signed(worth)} bb; "
+        f"a fold is worth {signed(payoffs.fold_bb)} bb. A call needs {percent(needed)} or more."
     )

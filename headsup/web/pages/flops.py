@@ -81,4 +81,6 @@ def _curve(there: dict[int, Result]) -> str:
     if len(there) < 3:
         return ""
     series = {"average error": [(float(size), 100 * one.average_error) for size, one in there.items()]}
-    return line_chart(series, title="More features, smaller errors", x="features", y="points on average", width=520, height=330)
+    return line_chart(
+        series, title="More features, smaller errors", x="features", y="points on average", width=520, height=330
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -69,6 +70,10 @@ class Asked:
     def link(self, path: str = "/jamfold", **changes: object) -> str:
         """The address that shows this, with some of it changed."""
         return address(path, **self.words(**changes))
+
+    def seated(self, seat: str) -> Callable[[str], str]:
+        """Addresses by hand, in a seat."""
+        return lambda hand: self.link(hand=hand, seat=seat)
 
 
 def asked(
@@ -151,10 +156,10 @@ def jamfold(request: Request, one: Annotated[Asked, Depends(asked)]) -> Response
         context["ranges"] = {seat: str(strategy_range(found.game, found.played(seat))) for seat in SEATS}
     else:
         context["tree"] = omaha.tree(found)
-        context["listed"] = omaha.listed(
-            found, search=one.search, group=one.group, sort=one.sort, turned=one.turned
-        )
-    context["maps"] = heat_maps(one, stakes, [row.hand for row in context["listed"].rows] if "listed" in context else [])
+        context["listed"] = omaha.listed(found, search=one.search, group=one.group, sort=one.sort, turned=one.turned)
+    context["maps"] = heat_maps(
+        one, stakes, [row.hand for row in context["listed"].rows] if "listed" in context else []
+    )
     context["endgame"] = endgame_view(one, stakes)
     page = show(request, "jamfold", **context)
     page.headers["hx-replace-url"] = one.link()
@@ -213,8 +218,12 @@ def hand_card(one: Asked, found: Answer, stakes: Stakes) -> dict[str, Any] | Non
             "gain": signed(ev - fold, decimals) if ev == ev else "none",
             "close": found.close(seat, hand),
             "why": "",
-            "at": None if known is None else ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at),
-            "mixed": "" if known is None else ", ".join(f"{stack:g} ({share:.0%})" for stack, share in known.mixed[:12]),
+            "at": None
+            if known is None
+            else ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at),
+            "mixed": ""
+            if known is None
+            else ", ".join(f"{stack:g} ({share:.0%})" for stack, share in known.mixed[:12]),
         }
     table = holdem_table() if one.game == "holdem" else None
     if table is not None:
@@ -231,7 +240,7 @@ def _gain_chart(one: Asked, stakes: Stakes, hand: int) -> str:
 
     sweep, lines = shipped(one.game), {}
     near = np.flatnonzero(sweep.stacks <= REACH)
-    for (seat, play), values, blind in zip(PLAYS.items(), (sweep.ev_jam, sweep.ev_call), (0.5, 1.0), strict=True):
+    for play, values, blind in zip(PLAYS.values(), (sweep.ev_jam, sweep.ev_call), (0.5, 1.0), strict=True):
         gains = values[near, hand] + np.minimum(sweep.stacks[near], blind)
         lines[f"{play} over fold"] = list(zip(sweep.stacks[near].tolist(), gains.tolist(), strict=True))
     title = f"{one.hand}: what playing gains"
@@ -259,9 +268,15 @@ def heat_maps(one: Asked, stakes: Stakes, listed: list[str]) -> dict[str, Any] |
         names = [class_name(one.game, i) for i in chosen]
         title = f"{GAME_NAMES[one.game]}: at which stacks the {SEAT_NAMES[seat]} {play}s each hand"
         maps[seat] = heat_map(
-            sweep.stacks, often[:, chosen], names, play=play, title=title, now=stakes.effective, chosen=one.hand,
-            link=lambda name, seat=seat: one.link(hand=name, seat=seat),
-        ) if chosen else ""  # fmt: skip
+            sweep.stacks,
+            often[:, chosen],
+            names,
+            play=play,
+            title=title,
+            now=stakes.effective,
+            chosen=one.hand,
+            link=one.seated(seat),
+        )
     return {"maps": maps, "gaps": counted}
 
 
@@ -286,7 +301,9 @@ def locked_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     return {
         "result": result,
         "both": both,
-        "charts": {name: frequency_cells(choice.strategy, play) for name, choice in both.items()} if one.game == "holdem" else {},
+        "charts": {name: frequency_cells(choice.strategy, play) for name, choice in both.items()}
+        if one.game == "holdem"
+        else {},
         "changed": len(changed),
         "names": [class_name(one.game, int(i)) for i in changed[:30]],
         "range": str(strategy_range(one.game, result.best_response.strategy)) if one.game == "holdem" else "",
@@ -300,7 +317,8 @@ def endgame_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     from headsup.cli.endgame import as_dict
     from headsup.games.endgame import endgame
     from headsup.plot import line_chart
-    from headsup.solve.endgame_data import CHIPS, answer as endgame_answer
+    from headsup.solve.endgame_data import CHIPS
+    from headsup.solve.endgame_data import answer as endgame_answer
 
     stack = stakes.effective
     fitting = [chips for chips in CHIPS if chips > stack]
@@ -320,7 +338,12 @@ def endgame_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
         for name, on in (("on the button", True), ("averaged", None), ("in the big blind", False))
     }
     chart = line_chart(
-        lines, title=f"Chance to win above the share of {chips} chips", x="my chips in big blinds", y="points", width=560, height=330
+        lines,
+        title=f"Chance to win above the share of {chips} chips",
+        x="my chips in big blinds",
+        y="points",
+        width=560,
+        height=330,
     )
     return {"chips": str(chips), "choices": CHIPS, "told": told, "chart": chart, "mine": mine * unit}
 

@@ -18,15 +18,15 @@ PAPERS: dict[str, dict[str, Any]] = {
     "ho-2015": {
         "title": "A No-Limit Omaha Hi-Lo Poker Jam/Fold Endgame Equilibrium",
         "by": "Kenneth Ho, thesis, Harvard Extension School, 2015",
-        "about": "Exact Omaha Hi-Lo jam or fold, from the evaluator to ORACLE, a rule for the head. Its figures beside those of "
-        "the equilibria that ship, which take card removal into account.",
+        "about": "Exact Omaha Hi-Lo jam or fold, from the evaluator to ORACLE, a rule for the head. Its figures beside "
+        "those of the equilibria that ship, which take card removal into account.",
         "parts": ("equilibria", "rules"),
     },
     "dalpasso-lancia-2015": {
         "title": "Estimating the strength of poker hands by integer linear programming techniques",
         "by": "Marco Dalpasso and Giuseppe Lancia, 2015",
-        "about": "Integer programs choose the few features of a flop that tell a hand's equity. Of 680 programs 14 % were unsolved "
-        "there after two hours each; the tables say what is proved here, and in how many seconds.",
+        "about": "Integer programs choose the few features of a flop that tell a hand's equity. Of 680 programs 14 % "
+        "were unsolved there after two hours each; the tables say what is proved here, and in how many seconds.",
         "parts": ("tables",),
     },
 }

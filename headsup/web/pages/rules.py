@@ -101,7 +101,9 @@ def _steps(game: str, kind: str) -> str:
         "small blind": [(float(one.lines), one.worst_price[0]) for one in records if one.worst_price],
         "big blind": [(float(one.lines), one.worst_price[1]) for one in records if one.worst_price],
     }
-    return line_chart(series, title="More lines cost less", x="lines on the card", y="mbb a game, at worst", width=520, height=330)
+    return line_chart(
+        series, title="More lines cost less", x="lines on the card", y="mbb a game, at worst", width=520, height=330
+    )
 
 
 @router.get("/rules/card.{ending}")

@@ -58,7 +58,12 @@ def _plan(fields: dict[str, str]) -> dict[str, Any]:
         need, refusal = planned(spot)
     except UserError as error:
         return {"mistake": str(error)}
-    return {"decisions": f"{sum(spot.tree.decisions()):,}", "memory": in_bytes(need.total), "refused": refusal, "spot": spot}
+    return {
+        "decisions": f"{sum(spot.tree.decisions()):,}",
+        "memory": in_bytes(need.total),
+        "refused": refusal,
+        "spot": spot,
+    }
 
 
 @router.post("/study/plan")
@@ -95,7 +100,13 @@ def _to(request: Request, path: str) -> Response:
 
 @router.get("/study/{spot}")
 def one_spot(
-    request: Request, spot: str, line: Text = "", by: Text = "strategy", pick: Text = "", hand: Text = "", reply: Text = ""
+    request: Request,
+    spot: str,
+    line: Text = "",
+    by: Text = "strategy",
+    pick: Text = "",
+    hand: Text = "",
+    reply: Text = "",
 ) -> Response:
     """A spot: how its solving stands, or a decision of its solution."""
     job = jobs_of(request).get(spot)
@@ -126,8 +137,15 @@ def live_view(job: Job) -> dict[str, Any]:
     if len(points) > 1:
         series = {"exploitability, % of the pot": [(max(seconds, 0.01), 100 * share) for _, seconds, share in points]}
         goal = [(max(points[0][1], 0.01), 100 * job.ask.target), (points[-1][1], 100 * job.ask.target)]
-        chart = line_chart(series | {"target": goal}, title="How far from an equilibrium", x="seconds of solving", y="% of the pot",
-                           log_y=True, width=620, height=320)  # fmt: skip
+        chart = line_chart(
+            series | {"target": goal},
+            title="How far from an equilibrium",
+            x="seconds of solving",
+            y="% of the pot",
+            log_y=True,
+            width=620,
+            height=320,
+        )
     last = points[-1] if points else None
     return {"chart": chart, "last": last}
 
@@ -139,8 +157,8 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
     words = walking.parts(line)
     steps = [(word, ", ".join(words[: i + 1])) for i, word in enumerate(words)]
     here = walking.where(found, line)
-    told: dict[str, Any] = {"line": ", ".join(words), "steps": steps, "place": here, "by": by, "bys": walking.BY, "hand": hand,
-                            "reply": reply, "gains": loaded.replies[reply].gains if reply else None}  # fmt: skip
+    told: dict[str, Any] = {"line": ", ".join(words), "steps": steps, "place": here, "by": by, "bys": walking.BY}
+    told |= {"hand": hand, "reply": reply, "gains": loaded.replies[reply].gains if reply else None}
     if here.kind != "act":
         return told
     view = walking.view(loaded, line, reply)
@@ -176,7 +194,11 @@ def chart(request: Request, spot: str, line: Text = "", by: Text = "strategy", r
     view = walking.view(walking.load(job.solution), line, reply)
     shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(view.actions, view.totals["frequencies"], strict=True))
     cells = walking.cells(view, one_of(by, tuple(walking.BY), "the view"))
-    return file(grid_svg(cells, f"{view.player} on {view.board}: {view.line or 'first decision'}", shares), "image/svg+xml", "spot.svg")
+    return file(
+        grid_svg(cells, f"{view.player} on {view.board}: {view.line or 'first decision'}", shares),
+        "image/svg+xml",
+        "spot.svg",
+    )
 
 
 @router.post("/study/{spot}/lock")
