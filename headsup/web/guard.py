@@ -15,7 +15,7 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = (
@@ -122,7 +122,7 @@ def _same_origin(headers: Headers, host: str) -> bool:
 
 
 def _no(status: int, why: str) -> Response:
-    return JSONResponse({"error": why}, status) if status != 414 else PlainTextResponse(why, status)
+    return JSONResponse({"error": why}, status)
 
 
 def _limited(receive: Receive) -> Receive:

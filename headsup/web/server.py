@@ -53,6 +53,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host.strip("[]"), port))
+        listener.listen(1024)  # whoever reads the address below is not refused
     except (OSError, UnicodeError) as error:
         listener.close()
         why = getattr(error, "strerror", None) or error

@@ -7,6 +7,7 @@ import io
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Annotated, Any
 
 import numpy as np
@@ -14,9 +15,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import PlainTextResponse, Response
 
 from headsup.cards.games import GAME_NAMES, GAMES, check_game
+from headsup.cli.endgame import as_dict
 from headsup.errors import UserError
+from headsup.games.endgame import endgame
 from headsup.games.jamfold import PLAYS, SEAT_NAMES, SEATS, Stakes
 from headsup.games.jamfold_hands import class_name, parse_class, strategy_range
+from headsup.plot import line_chart
+from headsup.solve.endgame_data import CHIPS
+from headsup.solve.endgame_data import answer as endgame_answer
 from headsup.solve.jamfold import CLOSE_BB, NEAREST, SOLVED, Answer, answer
 from headsup.solve.jamfold_data import shipped, stacks_played
 from headsup.web import omaha
@@ -27,7 +33,7 @@ from headsup.web.render import address, part, show, signed
 from headsup.web.why import why_call, why_jam
 
 router = APIRouter()
-BY = {"frequency": "Frequency", "value": "Expected value", "regret": "Regret", "close": "Indifferent"}
+BY = {"frequency": "Frequency", "value": "Value", "regret": "Regret", "close": "Indifferent"}
 LEGENDS = {
     "frequency": "The bar is how often the hand is played; a number is a mix in percent.",
     "value": "What playing is worth in big blinds: orange where it beats a fold, blue where it loses to one.",
@@ -236,8 +242,6 @@ def _gain_chart(one: Asked, stakes: Stakes, hand: int) -> str:
     """What playing gains over folding along the shipped stacks, both seats."""
     if not stakes.standard:
         return ""
-    from headsup.plot import line_chart
-
     sweep, lines = shipped(one.game), {}
     near = np.flatnonzero(sweep.stacks <= REACH)
     for play, values, blind in zip(PLAYS.values(), (sweep.ev_jam, sweep.ev_call), (0.5, 1.0), strict=True):
@@ -245,6 +249,15 @@ def _gain_chart(one: Asked, stakes: Stakes, hand: int) -> str:
         lines[f"{play} over fold"] = list(zip(sweep.stacks[near].tolist(), gains.tolist(), strict=True))
     title = f"{one.hand}: what playing gains"
     return line_chart(lines, title=title, x="stack in big blinds", y="big blinds", width=400, height=270)
+
+
+@cache
+def _ordered(seat: str) -> tuple[list[int], list[int]]:
+    """Hold'em's hands in order of how long they are played, and those of them that have gaps."""
+    sweep = shipped("holdem")
+    often = sweep.played(seat)
+    order = in_order(often)
+    return order, [i for i in order if has_gap(sweep.stacks, often[:, i])]
 
 
 def heat_maps(one: Asked, stakes: Stakes, listed: list[str]) -> dict[str, Any] | None:
@@ -255,8 +268,7 @@ def heat_maps(one: Asked, stakes: Stakes, listed: list[str]) -> dict[str, Any] |
     for seat, play in PLAYS.items():
         often = sweep.played(seat)
         if one.game == "holdem":
-            order = in_order(often)
-            gaps = [i for i in order if has_gap(sweep.stacks, often[:, i])]
+            order, gaps = _ordered(seat)
             counted[seat] = len(gaps)
             shown = shown or gaps  # calls have no gaps: the hands whose jams have are shown beside them
             chosen = order if one.rows == "all" else gaps or shown
@@ -314,12 +326,6 @@ def endgame_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     """The chance to win it all beside the share of the chips, for endgames that ship."""
     if not stakes.standard:
         return None
-    from headsup.cli.endgame import as_dict
-    from headsup.games.endgame import endgame
-    from headsup.plot import line_chart
-    from headsup.solve.endgame_data import CHIPS
-    from headsup.solve.endgame_data import answer as endgame_answer
-
     stack = stakes.effective
     fitting = [chips for chips in CHIPS if chips > stack]
     if one.chips and one.chips not in map(str, CHIPS):
@@ -331,21 +337,21 @@ def endgame_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     mine = round(stack * 4)
     record = endgame_answer(rules)
     told = as_dict(record, mine)
-    unit = float(rules.unit)
-    every = range(1, rules.chips)
+    chart = _endgame_chart(one.game, chips)
+    return {"chips": str(chips), "choices": CHIPS, "told": told, "chart": chart, "mine": mine * float(rules.unit)}
+
+
+@lru_cache(maxsize=64)
+def _endgame_chart(game: str, chips: int) -> str:
+    """The chance to win above the share of the chips, for every stack."""
+    rules = endgame(game, str(chips), blinds=STANDARD, ante="0", bb_ante="0", unit=None)
+    record, unit = endgame_answer(rules), float(rules.unit)
     lines = {
-        name: [(at * unit, 100 * (record.worth(at, on)[0] - at / rules.chips)) for at in every]
+        name: [(at * unit, 100 * (record.worth(at, on)[0] - at / rules.chips)) for at in range(1, rules.chips)]
         for name, on in (("on the button", True), ("averaged", None), ("in the big blind", False))
     }
-    chart = line_chart(
-        lines,
-        title=f"Chance to win above the share of {chips} chips",
-        x="my chips in big blinds",
-        y="points",
-        width=560,
-        height=330,
-    )
-    return {"chips": str(chips), "choices": CHIPS, "told": told, "chart": chart, "mine": mine * unit}
+    title = f"Chance to win above the share of {chips} chips"
+    return line_chart(lines, title=title, x="my chips in big blinds", y="points", width=560, height=330)
 
 
 @router.get("/jamfold/chart.{kind}")
