@@ -21,7 +21,7 @@ schema = schemathesis.openapi.from_asgi("/openapi.json", app)
 
 @pytest.mark.long
 @schema.parametrize()
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
 def test_no_question_is_a_fault_of_the_server(case) -> None:  # type: ignore[no-untyped-def]
     answer = case.call()
     assert answer.status_code < 500, answer.text
