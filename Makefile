@@ -3,10 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: demo test test-long check bench lock clean
+.PHONY: demo serve test test-long check bench lock screenshots clean
 
 demo: .venv/ready
 	@$(BIN)/headsup demo
+
+serve: .venv/ready
+	@$(BIN)/headsup serve $(ARGS)
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
@@ -21,6 +24,10 @@ check: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python -m benchmarks $(ARGS)
+
+# The pictures of the page in README and docs; needs chromium.
+screenshots: .venv/ready
+	$(BIN)/python -m tests.web.screenshots docs/page
 
 # Exact versions with their hashes for every platform; --universal writes no registry's address.
 lock:

@@ -25,6 +25,7 @@ NAMES = (
     "resolving",
     "flop_programs",
     "play",
+    "page",
 )
 
 

@@ -51,6 +51,9 @@ def run(args: argparse.Namespace) -> int:
         scene.show(console)
         console.print(f"{time.perf_counter() - start:.2f} s · the same from your shell:", style="dim")
         console.print(f"{scene.command}\n", soft_wrap=True)  # whole on a line, so that it can be copied
+    console.print(
+        Text.assemble("All of this to click on, in a browser: ", ("make serve", "bold"), ", or headsup serve")
+    )
     return 0
 
 

@@ -16,6 +16,7 @@ def test_tour(capsys: pytest.CaptureFixture[str]) -> None:
         assert scene.title in out
     assert "46.2145%" in out  # 787,966 wins and 6,732 ties of 1,712,304, as enumeration counts them
     assert "49.4676%" in out  # ho-2015
+    assert out.endswith("make serve, or headsup serve")
 
 
 @compiled

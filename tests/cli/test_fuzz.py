@@ -364,6 +364,8 @@ LINES: dict[str, Verb] = {
             "--json": None,
         },
     ),
+    # a token that is too short is refused before anything listens, whatever else is asked
+    "serve": Verb([], {"--port": NUMBERS, "--host": ("127.0.0.1", "x", ""), "--work": PLACES}, ("--token", "short")),
 }
 CALM = 0.85
 """How often a value comes from the pool of its place rather than from anywhere."""

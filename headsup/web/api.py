@@ -1,0 +1,146 @@
+"""JSON under /api: the answers of the command line's `--json`, by the same functions, with the same keys."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from headsup.errors import UserError
+from headsup.web.asking import STANDARD, asked_equity, calculating, one_of, painted, read_lock, read_stakes, short
+
+router = APIRouter(prefix="/api", responses={400: {"description": "A mistake, as one sentence under `error`."}})
+Text = Annotated[str, Query(max_length=20_000)]
+Json = dict[str, Any]
+
+
+@router.get("/jamfold")
+def jamfold(
+    game: Text = "holdem",
+    stack: Text = "10",
+    opponent_stack: Text | None = None,
+    blinds: Text = STANDARD,
+    ante: Text = "0",
+    bb_ante: Text = "0",
+    seat: Text = "sb",
+    hand: Text | None = None,
+    lock: Text | None = None,
+) -> Json:
+    """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
+    from headsup.cli.jamfold import as_dict
+    from headsup.games.classes import check_source, class_table
+    from headsup.games.jamfold_hands import parse_class
+    from headsup.solve.jamfold import against_locked, answer, solved
+    from headsup.solve.jamfold_data import has_shipped, shipped
+
+    check_source(game, "cpu", None)
+    stakes = read_stakes(stack, blinds, ante, bb_ante, opponent_stack, seat)
+    index = None if hand is None else parse_class(game, hand)
+    fixed = None if lock is None else read_lock(lock, game)
+    if fixed is None and stakes.standard and has_shipped(game) and shipped(game).has(stakes.payoffs.stack):
+        return as_dict(answer(game, stakes), stakes, seat, index)
+    with calculating():
+        if fixed is None:
+            return as_dict(answer(game, stakes), stakes, seat, index)
+        table = class_table(game)
+        found = solved(table, stakes.payoffs)
+        return as_dict(found, stakes, seat, index, against_locked(table, found, seat, fixed))
+
+
+@router.get("/endgame")
+def endgame(game: Text = "holdem", chips: int = 20, stack: Text = "10", button: Text | None = None) -> Json:
+    """The chance to win an endgame that ships: blinds 0.5/1, chips in big blinds."""
+    from headsup.cli.endgame import as_dict
+    from headsup.games.endgame import endgame as rules_of
+    from headsup.solve.endgame_data import CHIPS, answer
+
+    if chips not in CHIPS:
+        raise UserError(f"the endgames that ship have {', '.join(map(str, CHIPS))} chips in all: choose one of them")
+    rules = rules_of(game, str(chips), blinds=STANDARD, ante="0", bb_ante="0", unit=None)
+    mine = rules.units(stack, "stack")
+    if not 0 < mine < rules.chips:
+        raise UserError(f"stack is {stack}: it must lie between 0 and the chips in all, {chips}")
+    who = None if button is None else one_of(button, ("me", "opponent"), "button")
+    return as_dict(answer(rules), mine, who)
+
+
+@router.get("/range")
+def range_(text: Text, game: Text = "holdem") -> Json:
+    """What a range text means."""
+    from headsup.cards.ranges import parse_range
+    from headsup.cli.range import as_dict
+
+    return as_dict(parse_range(short(text, "the range"), game))
+
+
+class Painting(BaseModel):
+    """Hand classes that are set to a weight in a range."""
+
+    text: str = Field("", max_length=20_000, description="the range before")
+    set: dict[str, float] = Field(default_factory=dict, description="the weight of each painted class, 0 to 1")
+
+
+@router.post("/range/paint")
+def paint(given: Painting) -> Json:
+    """A hold'em range with some hand classes set to a weight, as `range` tells it."""
+    from headsup.cli.range import as_dict
+
+    return as_dict(painted(given.text, given.set))
+
+
+@router.get("/equity")
+def equity(
+    a: Text,
+    b: Text,
+    board: Text = "",
+    dead: Text = "",
+    game: Text = "holdem",
+    method: Text | None = None,
+    samples: int | None = None,
+    seed: Annotated[int, Query(ge=0, lt=2**63)] = 0,
+) -> Json:
+    """Who wins how much of the pot, by exact counts; what would take long is sampled and says so."""
+    return asked_equity(a, b, board, dead, game, method, samples, seed).as_dict()
+
+
+@router.get("/rule")
+def rule(
+    hand: Text,
+    stack: Annotated[float, Query(gt=0, le=1000)] = 10.0,
+    rule: Text = "card",
+    seat: Text = "sb",
+    game: Text | None = None,
+    rules: int | None = None,
+    threshold: Text | None = None,
+) -> Json:
+    """What a rule says of a hand, line by line, and what the equilibrium does."""
+    from headsup.cli.rule import advice_dict
+    from headsup.games.jamfold_hands import parse_class
+    from headsup.web.rules import find_rule
+
+    found, _ = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
+    one_of(seat, ("sb", "bb"), "seat")
+    return advice_dict(found.advise(parse_class(found.game, hand), stack, seat))
+
+
+@router.get("/rule/price")
+def rule_price(
+    rule: Text = "card", game: Text = "holdem", rules: int | None = None, threshold: Text | None = None
+) -> Json:
+    """What a rule costs at every stack."""
+    from headsup.cli.rule import price_dict
+    from headsup.web.rules import find_rule, prices_of
+
+    found, record = find_rule(rule, game, rules, threshold)
+    return price_dict(prices_of(found, record))
+
+
+@router.get("/cards")
+def cards(game: Text = "holdem") -> Json:
+    """The rule cards that ship: the number of lines against the price."""
+    from headsup.distil.frontier import shipped_cards
+    from headsup.distil.lines import pool
+
+    pool(game)  # says which games have cards
+    return {"game": game, "cards": [one.as_dict() for one in shipped_cards(game)]}

@@ -1,0 +1,140 @@
+"""Spots under /api/spots: begin, stop, go on, look into, exploit and compare; keys as on the command line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
+
+from headsup.solve.view import plain
+from headsup.web import walking
+from headsup.web.asking import calculating, one_of
+from headsup.web.jobs import Jobs
+from headsup.web.spots import begin, check_limits, planned, read_spot
+
+router = APIRouter(prefix="/api/spots", responses={400: {"description": "A mistake, as one sentence under `error`."}})
+Text = Annotated[str, Query(max_length=5_000)]
+Json = dict[str, Any]
+Field20 = Annotated[str, Field(max_length=20_000)]
+
+
+def jobs_of(request: Request) -> Jobs:
+    """The jobs of this server."""
+    jobs: Jobs = request.app.state.jobs
+    return jobs
+
+
+class Fields(BaseModel):
+    """A spot, its parts as text."""
+
+    board: Field20
+    oop: Field20
+    ip: Field20
+    pot: Field20
+    stack: Field20
+    bets: Field20 = ""
+    raises: Field20 = ""
+    flop: Field20 = ""
+    turn: Field20 = ""
+    river: Field20 = ""
+    menu: Field20 = ""
+    rake: Field20 = ""
+    dead: Field20 = ""
+    store: str = "float32"
+
+
+class Solving(Fields):
+    """A spot to solve: to a target as a share of the pot, or until the time is over."""
+
+    name: Field20 = ""
+    target: float = 0.005
+    seconds: float = 600.0
+    locks: list[str] = Field(default_factory=list, max_length=50)
+    start: str | None = Field(None, description="the id of a solved spot to go on from")
+
+
+class Further(BaseModel):
+    """How far to go on."""
+
+    target: float = 0.002
+    seconds: float = 600.0
+
+
+@router.get("")
+def spots(request: Request) -> Json:
+    """Every spot that is kept here."""
+    return {"spots": [job.as_dict() for job in jobs_of(request).all()]}
+
+
+@router.post("/plan")
+def plan(given: Fields) -> Json:
+    """What solving a spot would take; nothing is begun."""
+    spot = read_spot(given.model_dump())
+    need, refusal = planned(spot, given.store)
+    return {"decisions": sum(spot.tree.decisions()), "bytes": need.total, "refused": refusal or None}
+
+
+@router.post("")
+def solve(request: Request, given: Solving) -> Json:
+    """Begin to solve a spot."""
+    jobs = jobs_of(request)
+    start = None if given.start is None else jobs.get(given.start)
+    spot = read_spot(given.model_dump())
+    job = begin(jobs, spot, name=given.name, target=given.target, seconds=given.seconds, store=given.store,
+                locks=tuple(given.locks), start=start)  # fmt: skip
+    return job.as_dict()
+
+
+@router.get("/{spot}")
+def one(request: Request, spot: str) -> Json:
+    """How a spot stands, with the figures of its solution."""
+    job = jobs_of(request).get(spot)
+    return {**job.as_dict(), "summary": job.summary() or None}
+
+
+@router.post("/{spot}/stop")
+def stop(request: Request, spot: str) -> Json:
+    """Stop after the step under way and save how far it came."""
+    job = jobs_of(request).get(spot)
+    jobs_of(request).stop(job)
+    return job.as_dict()
+
+
+@router.post("/{spot}/go-on")
+def go_on(request: Request, spot: str, given: Further) -> Json:
+    """Go on to a tighter target, or where a killed process was."""
+    check_limits(given.target, given.seconds)
+    return jobs_of(request).go_on(jobs_of(request).get(spot), given.target, given.seconds).as_dict()
+
+
+@router.delete("/{spot}")
+def delete(request: Request, spot: str) -> Json:
+    """Delete a spot and its solution."""
+    jobs_of(request).delete(jobs_of(request).get(spot))
+    return {"deleted": spot}
+
+
+@router.get("/{spot}/look")
+def look(request: Request, spot: str, line: Text = "", hand: Text | None = None, reply: Text = "") -> Json:
+    """One decision, hand by hand, as `headsup look` tells it; `reply` looks at a player's best reply."""
+    view = walking.view(walking.load(jobs_of(request).get(spot).solution), line, reply)
+    told = view.as_dict()
+    return told if hand is None else told | {"hand": plain(view.hand(hand))}
+
+
+@router.get("/{spot}/exploit")
+def exploit(request: Request, spot: str, seat: Text = "oop") -> Json:
+    """The best reply to the other player's strategy."""
+    loaded = walking.load(jobs_of(request).get(spot).solution)
+    walking.solution(loaded, one_of(seat, ("oop", "ip"), "seat"))
+    return loaded.replies[seat].summary()
+
+
+@router.get("/{spot}/compare")
+def compare(request: Request, spot: str, other: Text) -> Json:
+    """Two solutions side by side, and why they differ."""
+    jobs = jobs_of(request)
+    first, second = (walking.load(jobs.get(name).solution).found for name in (spot, other))
+    with calculating():
+        return first.compare(second).summary()

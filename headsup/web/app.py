@@ -1,0 +1,98 @@
+"""The application: pages, API and static files behind the guard; every mistake of a user is one sentence."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from headsup.errors import UserError
+from headsup.version import __version__
+from headsup.web import api, api_spots
+from headsup.web.asking import Busy, load_table, plain
+from headsup.web.guard import Guard
+from headsup.web.jobs import Jobs
+from headsup.web.pages import ROUTERS
+from headsup.web.render import HERE, part, templates
+
+ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are in big blinds before posting,
+expected values in big blinds, exploitability in thousandths of a big blind a game (mbb) or as a share of the pot. A
+mistake is answered with status 400 and one sentence as `error`."""
+
+
+def make_app(*, token: str | None = None, work: Path | None = None, warm: bool = False) -> FastAPI:
+    """The application. `work` is where jobs are kept; `warm` loads data and kernels before the first question."""
+    app = FastAPI(title="headsup", version=__version__, description=ABOUT, docs_url=None, redoc_url=None)
+    app.state.jobs = Jobs(work)
+    app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
+    app.add_middleware(Guard, token=token)
+    app.add_exception_handler(UserError, _mistake)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _missing)
+    app.add_exception_handler(UnicodeError, _mistake)
+    app.include_router(api.router)
+    app.include_router(api_spots.router)
+    for router in ROUTERS:
+        app.include_router(router, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+
+    @app.get("/", include_in_schema=False)
+    def start() -> Response:
+        return RedirectResponse("/jamfold", 303)
+
+    if warm:
+        threading.Thread(target=_warm, daemon=True).start()
+    return app
+
+
+def _mistake(request: Request, error: Exception) -> Response:
+    return _told(request, 429 if isinstance(error, Busy) else 400, plain(str(error)))
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    """A word of the address or of the body that is missing or of another kind."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(one) for one in first.get("loc", ())[1:]) or "the request"
+    return _told(request, 422, f"{where}: {first.get('msg', 'cannot be read')}")
+
+
+def _missing(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    answer = _told(request, error.status_code, str(error.detail))
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+def _told(request: Request, status: int, message: str) -> Response:
+    """The sentence as JSON for a program, within the view for htmx, and on a page of its own otherwise."""
+    if request.url.path.startswith("/api"):
+        return JSONResponse({"error": message}, status)
+    if request.headers.get("hx-request") == "true":
+        answer = part(request, "mistake", status, message=message)
+        answer.headers["hx-retarget"], answer.headers["hx-reswap"] = "#mistake", "innerHTML"  # the view stays as it was
+        return answer
+    return templates.TemplateResponse(
+        request, "mistake_page.html", {"message": message, "here": ""}, status_code=status
+    )
+
+
+def _warm() -> None:
+    """Load what the first questions need, so that nobody waits for it."""
+    from headsup.solve.jamfold import answer
+    from headsup.solve.jamfold_data import has_shipped
+    from headsup.web.omaha import labels
+
+    for game in ("holdem", "omaha8", "omaha"):
+        if has_shipped(game):
+            answer(game, 10.0)
+    labels()
+    load_table()

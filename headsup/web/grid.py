@@ -1,0 +1,161 @@
+"""The 13 x 13 chart as cells: what a template draws with buttons, and what a file has as SVG.
+
+A cell is a name, a small text, and bars: rectangles in percent of the cell, each of a tone that the style sheet (or
+`TONES`, in a file) gives a colour. Colours differ in lightness as well as in hue, and each cell says in words what it
+is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+import numpy as np
+
+from headsup.cards.classes import holdem_class_name
+from headsup.games.arrays import Floats
+from headsup.web.render import signed
+
+TONES = {
+    "fold": "#3d5a80",
+    "jam": "#c2410c",
+    "call": "#047857",
+    "up": "#c2410c",
+    "down": "#1d6fb8",
+    "cost": "#7c3aed",
+    "even": "#b7791f",
+    "check": "#2f7d5b",
+    "bet1": "#c27c0e",
+    "bet2": "#c2570c",
+    "bet3": "#b3261e",
+    "bet4": "#8f1239",
+    "base": "#1b2733",
+}
+CLOSE, NEAR = 1e-3, 1e-2
+"""Big blinds between the two choices: indifferent, and almost so."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A rectangle in percent of its cell."""
+
+    tone: str
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 100.0
+    height: float = 100.0
+    strength: float = 1.0
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One hand class of the chart."""
+
+    hand: str
+    small: str
+    words: str
+    """What it is, in words."""
+    bars: tuple[Bar, ...]
+
+
+def rising(tone: str, share: float) -> tuple[Bar, ...]:
+    """A bar from the floor of the cell up to a share of it."""
+    if share <= 0:
+        return ()
+    return (Bar(tone, y=round(100 - 100 * min(share, 1.0), 2), height=round(100 * min(share, 1.0), 2)),)
+
+
+def frequency_cells(played: Floats, play: str) -> list[Cell]:
+    """How often each class is played, the bar as high as that."""
+    cells = []
+    for index, often in enumerate(played.tolist()):
+        name = holdem_class_name(index)
+        mixed = 0 < often < 1
+        small = f"{max(1, min(99, round(100 * often)))}" if mixed else ""
+        words = f"{name}: {play} {100 * often:.1f} %" if mixed else f"{name}: {play if often else 'fold'}"
+        cells.append(Cell(name, small, words, rising(play, often)))
+    return cells
+
+
+def value_cells(values: Floats, folding: float, play: str) -> list[Cell]:
+    """What playing is worth, coloured by what it gains or loses against folding."""
+    gains = values - folding
+    most = float(np.nanmax(np.abs(gains))) or 1.0
+    cells = []
+    for index, (value, gain) in enumerate(zip(values.tolist(), gains.tolist(), strict=True)):
+        name = holdem_class_name(index)
+        if value != value:
+            cells.append(Cell(name, "", f"{name}: there is nothing to {play}", ()))
+            continue
+        tone, words = "up" if gain > 0 else "down", f"{name}: {play} {signed(value)} bb, fold {signed(folding)} bb"
+        bar = Bar(tone, strength=round(0.15 + 0.85 * min(1.0, abs(gain) / most) ** 0.5, 3))
+        cells.append(Cell(name, _few(value), words, (bar,)))
+    return cells
+
+
+def regret_cells(values: Floats, folding: float, play: str) -> list[Cell]:
+    """What the other choice would give up."""
+    gains = np.nan_to_num(values - folding)
+    most = float(np.abs(gains).max()) or 1.0
+    cells = []
+    for index, gain in enumerate(gains.tolist()):
+        name, right = holdem_class_name(index), play if gain > 0 else "fold"
+        bar = Bar("cost", strength=round(min(1.0, abs(gain) / most) ** 0.5, 3))
+        words = f"{name}: {right}; the other choice gives up {abs(gain):.3f} bb"
+        cells.append(
+            Cell(name, f"{abs(gain):.2f}".replace("0.", ".", 1) if abs(gain) < 1 else f"{abs(gain):.1f}", words, (bar,))
+        )
+    return cells
+
+
+def close_cells(values: Floats, folding: float, play: str) -> list[Cell]:
+    """Which hands are indifferent, or almost."""
+    cells = []
+    for index, gain in enumerate(np.nan_to_num(values - folding).tolist()):
+        name = holdem_class_name(index)
+        level = 1.0 if abs(gain) < CLOSE else 0.45 if abs(gain) < NEAR else 0.0
+        said = (
+            "indifferent" if level == 1 else "almost indifferent" if level else f"clear {play if gain > 0 else 'fold'}"
+        )
+        words = f"{name}: {said}, {play} gains {signed(gain, 4)} bb"
+        small = "=" if level == 1 else "≈" if level else ""
+        cells.append(Cell(name, small, words, (Bar("even", strength=level),) if level else ()))
+    return cells
+
+
+def _few(value: float) -> str:
+    """A value in three or four characters."""
+    return f"{value:+.1f}".replace("-", "−") if abs(value) < 9.95 else f"{value:+.0f}".replace("-", "−")
+
+
+def grid_svg(cells: Sequence[Cell], title: str, note: str = "") -> str:
+    """The chart as one file of SVG; the same bytes every time."""
+    step, top = 44, 40
+    side = 13 * step
+    size = f"0 0 {side + 24} {side + top + 40}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" font-family="sans-serif">',
+        f'<rect width="{side + 24}" height="{side + top + 40}" fill="white"/>',
+        f'<text x="12" y="26" font-size="16" font-weight="bold">{escape(title)}</text>',
+    ]
+    for index, cell in enumerate(cells):
+        x, y = 12 + step * (index % 13), top + step * (index // 13)
+        inside = step - 2
+        parts.append(f"<g><title>{escape(cell.words)}</title>")
+        parts.append(f'<rect x="{x}" y="{y}" width="{inside}" height="{inside}" rx="3" fill="{TONES["base"]}"/>')
+        for bar in cell.bars:
+            shape = (
+                f'x="{x + inside * bar.x / 100:.2f}" y="{y + inside * bar.y / 100:.2f}" '
+                f'width="{inside * bar.width / 100:.2f}" height="{inside * bar.height / 100:.2f}"'
+            )
+            parts.append(f'<rect {shape} fill="{TONES.get(bar.tone, "#888888")}" fill-opacity="{bar.strength:g}"/>')
+        middle = x + inside / 2
+        lift = 20 if cell.small else 26
+        white = 'fill="white" text-anchor="middle"'
+        parts.append(f'<text x="{middle:g}" y="{y + lift}" font-size="13" {white}>{cell.hand}</text>')
+        if cell.small:
+            parts.append(f'<text x="{middle:g}" y="{y + 35}" font-size="10" {white}>{escape(cell.small)}</text>')
+        parts.append("</g>")
+    parts.append(f'<text x="12" y="{side + top + 22}" font-size="12" fill="#555555">{escape(note)}</text>')
+    return "\n".join([*parts, "</svg>", ""])

@@ -1,0 +1,258 @@
+"""Spots being solved and solved ones: a folder each, and a process of its own for the work.
+
+    job.json        what is asked: the spot as text, target, time, locks, the solution to go on from
+    lock            held (flock) by the process while it works; whoever finds it free knows that nobody works
+    progress.jsonl  a line for each measurement: iteration, seconds, exploitability as a share of the pot
+    state.json      how it ended, or that it runs, with one sentence if something went wrong
+    checkpoint      what a killed process goes on from
+    solution        the saved solution; summary.json has its figures
+
+Everything is in the files: the server may be stopped and started, and a process that is killed leaves what it had. The
+lock is taken by the server and inherited by the process, so there is no moment at which a job has begun and looks free.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from headsup.errors import DataError, UserError
+from headsup.files import read_json, write_json
+
+NAME = re.compile(r"[0-9a-f]{12}")
+WORKER = (sys.executable, "-m", "headsup.web.worker")
+MOST_RUNNING = 2
+MOST_KEPT = 200
+MOST_SECONDS = 3600.0
+MOST_MEMORY = 8e9
+"""Bytes that solving one spot may take; never more than half of what the machine has."""
+
+
+def memory_limit() -> float:
+    """Bytes that a spot may take here."""
+    try:
+        every = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return MOST_MEMORY / 4
+    return min(MOST_MEMORY, every / 2)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a job is to do."""
+
+    spot: str
+    """The spot as text."""
+    name: str = ""
+    target: float = 0.005
+    seconds: float = 600.0
+    store: str = "float32"
+    locks: tuple[str, ...] = ()
+    start: str = ""
+    """The job whose solution it goes on from."""
+    created: float = field(default_factory=time.time)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job as its files tell it."""
+
+    id: str
+    folder: Path
+    ask: Ask
+    state: str
+    """`running`, `done`, `stopped`, `failed` or `lost` (the process was killed)."""
+    message: str
+    solved: bool
+    """There is a solution to look into."""
+
+    @property
+    def solution(self) -> Path:
+        """Where it is saved."""
+        return self.folder / "solution"
+
+    def progress(self) -> list[tuple[int, float, float]]:
+        """Measurements so far: iteration, seconds, exploitability as a share of the pot."""
+        found: list[tuple[int, float, float]] = []
+        try:
+            lines = (self.folder / "progress.jsonl").read_text().splitlines()
+        except OSError:
+            return found
+        for line in lines:
+            try:
+                iteration, seconds, share = json.loads(line)
+            except ValueError:  # the last line of a full disk
+                continue
+            found.append((int(iteration), float(seconds), float(share)))
+        return found
+
+    def summary(self) -> dict[str, Any]:
+        """The figures of the solution."""
+        return dict(read_json(self.folder / "summary.json")) if self.solved else {}
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        told = {"id": self.id, "name": self.ask.name, "state": self.state, "message": self.message}
+        wanted = {
+            "spot": self.ask.spot,
+            "target": self.ask.target,
+            "seconds": self.ask.seconds,
+            "locks": list(self.ask.locks),
+        }
+        return {**told, **wanted, "start": self.ask.start or None, "solved": self.solved, "progress": self.progress()}
+
+
+class Jobs:
+    """All jobs in a folder."""
+
+    def __init__(self, folder: Path | None = None, command: tuple[str, ...] = WORKER) -> None:
+        """`command` is what is started with a job's folder behind it."""
+        if folder is None:
+            from platformdirs import user_data_path
+
+            folder = user_data_path("headsup", appauthor=False) / "spots"
+        self.folder, self.command = folder, command
+        self._children: list[subprocess.Popen[bytes]] = []
+        self._starting = threading.Lock()
+
+    def get(self, job: str) -> Job:
+        """One job, by its name; whatever else was sent is no name of a folder."""
+        if not NAME.fullmatch(job) or not (self.folder / job / "job.json").is_file():
+            raise UserError("there is no such spot here: it may have been deleted")
+        folder = self.folder / job
+        given = read_json(folder / "job.json")
+        known = {key: given[key] for key in Ask.__dataclass_fields__ if key in given}
+        ask = Ask(**known | {"locks": tuple(given.get("locks", ()))})
+        state, message = "lost", ""
+        if _held(folder):
+            state = "running"
+        if (folder / "state.json").is_file():
+            told = read_json(folder / "state.json")
+            message = str(told.get("message", ""))
+            if state != "running" and told.get("state") != "running":
+                state = str(told.get("state"))
+        if state == "lost":
+            message = "The process ended without a word; what it had saved is still there: go on from it."
+        return Job(job, folder, ask, state, message, (folder / "summary.json").is_file())
+
+    def all(self) -> list[Job]:
+        """Every job, the newest first; a folder that cannot be read is left out."""
+        found = []
+        if self.folder.is_dir():
+            for path in self.folder.iterdir():
+                if NAME.fullmatch(path.name) and (path / "job.json").is_file():
+                    try:
+                        found.append(self.get(path.name))
+                    except (UserError, KeyError, TypeError, ValueError):
+                        continue
+        return sorted(found, key=lambda job: -job.ask.created)
+
+    def start(self, ask: Ask) -> Job:
+        """Begin a new job."""
+        with self._starting:
+            known = self.all()
+            if len(known) >= MOST_KEPT:
+                raise UserError(f"{MOST_KEPT} spots are kept here, and no more: delete some first")
+            _room(known)
+            name = secrets.token_hex(6)
+            folder = self.folder / name
+            try:
+                folder.mkdir(parents=True)
+            except OSError as error:
+                raise DataError(
+                    f"{self.folder} cannot keep a spot ({error.strerror}): serve with another --work"
+                ) from None
+            try:
+                write_json(folder / "job.json", vars(ask) | {"locks": list(ask.locks)})
+                self._run(folder)
+            except DataError:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+        return self.get(name)
+
+    def go_on(self, job: Job, target: float | None = None, seconds: float | None = None) -> Job:
+        """Let a job that stopped, ended or was killed go on where it was."""
+        with self._starting:
+            if job.state == "running":
+                raise UserError("this spot is being solved already")
+            _room(self.all())
+            wanted = {"target": target or job.ask.target, "seconds": seconds or job.ask.seconds}
+            write_json(job.folder / "job.json", vars(job.ask) | {"locks": list(job.ask.locks)} | wanted)
+            self._run(job.folder)
+        return self.get(job.id)
+
+    def _run(self, folder: Path) -> None:
+        """Start the process, which inherits the lock."""
+        with _locking(folder) as lock:
+            if lock is None:
+                raise UserError("this spot is being solved already")
+            write_json(folder / "state.json", {"state": "running", "message": "Starting."})
+            with open(folder / "log.txt", "ab") as log:
+                child = subprocess.Popen(
+                    [*self.command, str(folder)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                    pass_fds=(lock,),
+                )
+            write_json(folder / "process.json", {"pid": child.pid})
+            self._children = [one for one in self._children if one.poll() is None] + [child]
+
+    def stop(self, job: Job) -> None:
+        """Ask the process to end after its step; it saves how far it came."""
+        if job.state != "running":
+            raise UserError("this spot is not being solved")
+        pid = int(read_json(job.folder / "process.json")["pid"])
+        try:
+            os.kill(pid, signal.SIGINT)  # the lock is held, so it is this process and no other of that number
+        except ProcessLookupError:
+            return
+
+    def delete(self, job: Job) -> None:
+        """Remove a job and its solution."""
+        if job.state == "running":
+            raise UserError("this spot is being solved: stop it first")
+        shutil.rmtree(job.folder, ignore_errors=True)
+
+
+def _room(known: list[Job]) -> None:
+    running = sum(job.state == "running" for job in known)
+    if running >= MOST_RUNNING:
+        raise UserError(f"{running} spots are being solved, and no more run at a time: wait, or stop one")
+
+
+@contextmanager
+def _locking(folder: Path) -> Iterator[int | None]:
+    """The lock of a folder, taken; None if another has it. Its process keeps it after this is over."""
+    file = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield file
+    except BlockingIOError:
+        yield None
+    finally:
+        os.close(file)
+
+
+def _held(folder: Path) -> bool:
+    """Whether a process works in a folder."""
+    try:
+        with _locking(folder) as lock:
+            return lock is None
+    except OSError:
+        return False

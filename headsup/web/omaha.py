@@ -1,0 +1,133 @@
+"""The 16,432 hand classes of Omaha as a list that can be searched, narrowed and sorted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from headsup.cards.classes import omaha_class_of_combo
+from headsup.cards.ranges import parse_range
+from headsup.games.jamfold_hands import Mask, class_name, class_sizes, omaha_groups
+from headsup.solve.jamfold import Answer
+from headsup.web.asking import one_of, short
+
+PAGE = 60
+"""Classes that are shown at a time."""
+SORTS = {
+    "close": "nearest to indifference",
+    "jam_gain": "what a jam gains",
+    "call_gain": "what a call gains",
+    "jam": "how often jammed",
+    "call": "how often called",
+    "hands": "number of hands",
+    "hand": "name",
+}
+FAMILIES = {
+    "aces": ("two or more aces", "one ace", "no ace"),
+    "ranks": ("no pair", "one pair", "two pairs", "three or four of a rank"),
+    "suits": ("double-suited", "two of a suit", "three or four of a suit", "rainbow"),
+    "low cards": ("four low ranks", "three low ranks", "two low ranks", "no two low ranks"),
+}
+"""The groups, those that share out all hands together."""
+
+
+@cache
+def labels() -> tuple[str, ...]:
+    """The name of each class."""
+    return tuple(class_name("omaha", index) for index in range(len(class_sizes("omaha"))))
+
+
+@dataclass(frozen=True)
+class Group:
+    """A kind of hand: how many there are, and how often they are played."""
+
+    name: str
+    share: float
+    jam: float
+    call: float
+
+
+def tree(found: Answer) -> dict[str, list[Group]]:
+    """Every family of groups with the frequencies of both seats."""
+    sizes, groups = class_sizes(found.game), omaha_groups()
+    every = sizes.sum()
+
+    def group(name: str) -> Group:
+        size = sizes[groups[name]]
+        jam, call = ((size * played[groups[name]]).sum() / size.sum() for played in (found.jam, found.call))
+        return Group(name, float(size.sum() / every), float(jam), float(call))
+
+    return {family: [group(name) for name in names] for family, names in FAMILIES.items()}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A hand class in the list; gains over a fold in big blinds."""
+
+    hand: str
+    hands: int
+    jam: float
+    jam_gain: float
+    call: float
+    call_gain: float
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A part of the list, and how many classes and hands there are in all."""
+
+    rows: list[Row]
+    classes: int
+    hands: int
+    jam: float
+    call: float
+    """How often the listed hands are played, all of them together."""
+    following: int | None
+    """Where the next part begins."""
+
+
+def listed(
+    found: Answer, *, search: str = "", group: str = "", sort: str = "close", turned: bool = False, start: int = 0
+) -> Listed:
+    """The classes that a range text and a group leave, in order, from one of them on."""
+    sizes = class_sizes(found.game)
+    kept = _matching(found.game, short(search, "the search")) if search.strip() else np.ones(len(sizes), dtype=bool)
+    if group:
+        kept = kept & omaha_groups()[one_of(group, tuple(omaha_groups()), "a group")]
+    gains = {seat: np.nan_to_num(found.ev(seat) - found.ev_fold(seat)) for seat in ("sb", "bb")}
+    keys = {
+        "jam_gain": -gains["sb"],
+        "call_gain": -gains["bb"],
+        "jam": -found.jam,
+        "call": -found.call,
+        "close": np.minimum(np.abs(gains["sb"]), np.abs(gains["bb"])),
+        "hands": -sizes,
+        "hand": np.arange(len(sizes)),
+    }
+    key = keys[one_of(sort, tuple(SORTS), "the order")]
+    order = np.argsort(-key if turned else key, kind="stable")
+    order = order[kept[order]]
+    names, total = labels(), int(sizes[order].sum())
+    start = max(0, min(start, len(order)))
+    rows = [
+        Row(
+            names[i],
+            int(sizes[i]),
+            float(found.jam[i]),
+            float(gains["sb"][i]),
+            float(found.call[i]),
+            float(gains["bb"][i]),
+        )
+        for i in order[start : start + PAGE].tolist()
+    ]
+    jam, call = (float((sizes * often)[order].sum() / total) if total else 0.0 for often in (found.jam, found.call))
+    after = start + PAGE
+    return Listed(rows, len(order), total, jam, call, after if after < len(order) else None)
+
+
+def _matching(game: str, text: str) -> Mask:
+    """The classes of which a range text has some hand."""
+    inside = parse_range(text, game).weights > 0
+    return np.asarray(np.bincount(omaha_class_of_combo()[inside], minlength=len(class_sizes(game))) > 0)

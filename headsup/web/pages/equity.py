@@ -1,0 +1,58 @@
+"""Equity: two hands or ranges, a board, and who wins how much of the pot, with the counts behind it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from headsup.cards.games import GAME_NAMES, check_game
+from headsup.cli.equity import how
+from headsup.equity.results import EquityResult
+from headsup.web.asking import asked_equity
+from headsup.web.render import address, show
+
+router = APIRouter()
+Text = Annotated[str, Query(max_length=20_000)]
+NAMES = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
+STARTS = {"holdem": ("AhKh", "QQ+,AKs"), "omaha": ("AsKsQhJh", "8c7c6d5d"), "omaha8": ("AsQsAdJd", "5h4s3c2h")}
+"""What stands in the fields at first."""
+
+
+@router.get("/equity")
+def equity(
+    request: Request,
+    game: Text = "holdem",
+    a: Text | None = None,
+    b: Text | None = None,
+    board: Text = "",
+    dead: Text = "",
+) -> Response:
+    """The page."""
+    check_game(game)
+    first, second = (given if given is not None else start for given, start in zip((a, b), STARTS[game], strict=True))
+    words: dict[str, Any] = {"game": game, "a": first, "b": second, "board": board, "dead": dead}
+    told = None
+    if first.strip() and second.strip():
+        told = tell(asked_equity(first, second, board, dead, game))
+    page = show(request, "equity", told=told, game_names=GAME_NAMES, **words)
+    page.headers["hx-replace-url"] = address("/equity", **words)
+    return page
+
+
+def tell(result: EquityResult) -> dict[str, Any]:
+    """A result in the words of the page."""
+    names = [NAMES.get(name, name) for name in result.players[0].counts]
+    rows = []
+    for player in result.players:
+        counts = [(count, count / result.deals if result.deals else 0.0) for count in player.counts.values()]
+        rows.append({"text": player.text, "equity": player.equity, "counts": counts})
+    parts = []
+    if result.players[0].low is not None:
+        for player in result.players:
+            parts.append({"text": player.text, "high": dict(player.high), "low": dict(player.low or {})})
+    fraction = result.fraction if result.exact else None
+    if fraction is not None and fraction.denominator > 10**9:
+        fraction = None
+    return {"result": result, "how": how(result), "names": names, "rows": rows, "parts": parts, "fraction": fraction}

@@ -1,0 +1,86 @@
+"""Flop formulas: a few things to look at on the flop, and a sum that tells the equity; from the results that ship."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from headsup.distil.flops.formula import Formula, measured, one_hand, picture, points
+from headsup.distil.flops.problem import Problem, problem
+from headsup.distil.flops.results import Result
+from headsup.distil.flops.study import shipped_results
+from headsup.plot import line_chart
+from headsup.web.asking import calculating, one_of
+from headsup.web.render import address, show
+
+router = APIRouter()
+Text = Annotated[str, Query(max_length=200)]
+HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
+RANGES = {"RUS": "ultra-strong", "RS": "strong", "RML": "medium-loose", "ATC": "any two cards"}
+
+
+@lru_cache(maxsize=16)
+def _problem(hand: str, villain: str) -> Problem:
+    with calculating():
+        return problem(one_hand(hand), villain)
+
+
+def known(hand: str, villain: str) -> dict[int, Result]:
+    """The shipped results of a pair on exact equities, by their number of features."""
+    found: dict[int, Result] = {}
+    for one in shipped_results():
+        if (one.task.hand, one.task.villain, one.task.places) == (hand, villain, 0):
+            size = len(one.weights)
+            if size not in found or one.average_error < found[size].average_error:
+                found[size] = one
+    return dict(sorted(found.items()))
+
+
+@router.get("/flops")
+def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Response:
+    """The page."""
+    one_of(hand, HANDS, "a hand with a shipped formula")
+    one_of(villain, tuple(RANGES), "a range with a shipped formula")
+    there = known(hand, villain)
+    size = min(there, key=lambda one: (abs(one - features), one))
+    formula = measured(hand, _problem(hand, villain), there[size].outcome)
+    words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size}
+    page = show(
+        request,
+        "flops",
+        hands=[(name, name) for name in HANDS],
+        ranges=RANGES,
+        sizes=list(there),
+        formula=formula,
+        told=tell(formula),
+        picture=picture(formula),
+        curve=_curve(there),
+        asked=features,
+        **words,
+    )
+    page.headers["hx-replace-url"] = address("/flops", **words)
+    return page
+
+
+def tell(formula: Formula) -> dict[str, Any]:
+    """The formula in the words of the page."""
+    base, terms = formula.spoken()
+    return {
+        "base": None if base is None else points(base),
+        "terms": [(points(term.weight, sign=True), term.text) for term in terms],
+        "within": [(level, points(error)) for level, error in formula.quantiles.items()],
+        "average": f"{100 * formula.average_error:.2f}",
+    }
+
+
+def _curve(there: dict[int, Result]) -> str:
+    """More features, smaller errors."""
+    if len(there) < 3:
+        return ""
+    series = {"average error": [(float(size), 100 * one.average_error) for size, one in there.items()]}
+    return line_chart(
+        series, title="More features, smaller errors", x="features", y="points on average", width=520, height=330
+    )

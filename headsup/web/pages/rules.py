@@ -1,0 +1,118 @@
+"""Rule cards: few lines or many with the price beside them, a hand's score adding up, and a card to print."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from headsup.distil.aim import RIVALS
+from headsup.distil.card import card_svg, card_text, price_text
+from headsup.distil.cardrule import LINES
+from headsup.distil.coach import margin, needed_text, view, view_text
+from headsup.distil.price import chart as price_chart
+from headsup.distil.rules import Advice
+from headsup.errors import UserError
+from headsup.games.jamfold import SEATS
+from headsup.games.jamfold_hands import parse_class
+from headsup.plot import line_chart
+from headsup.web.asking import one_of
+from headsup.web.pages.jamfold import file
+from headsup.web.render import address, show
+from headsup.web.rules import KINDS, find_rule, frontier, prices_of
+
+router = APIRouter()
+Text = Annotated[str, Query(max_length=200)]
+GAMES = {"holdem": "Hold'em", "omaha8": "Omaha Hi-Lo"}
+HANDS = {"holdem": "K7o", "omaha8": "QsJs5h4d"}
+SEAT_WORDS = {"sb": "small blind, first in", "bb": "big blind, facing a jam"}
+
+
+@router.get("/rules")
+def rules(
+    request: Request,
+    game: Text = "holdem",
+    lines: int = LINES,
+    kind: Text = "row",
+    hand: Text = "",
+    stack: Text = "8",
+    seat: Text = "sb",
+) -> Response:
+    """The page."""
+    if game not in GAMES:
+        raise UserError("cards are for hold'em and Omaha hi-lo: choose holdem or omaha8")
+    one_of(kind, KINDS, "the threshold")
+    one_of(seat, SEATS, "seat")
+    known = frontier(game, kind)
+    lines = min(max(lines, known[0].lines), known[-1].lines)
+    found, record = find_rule("card", game, lines, kind)
+    assert record is not None
+    try:
+        depth = float(stack)
+    except ValueError:
+        raise UserError(f"the stack is '{stack}', which is not a number: write for example 10 or 7.5") from None
+    held = hand.strip() or HANDS[game]
+    advice = found.advise(parse_class(game, held), depth, seat)
+    prices = prices_of(found, record)
+    words: dict[str, Any] = {"game": game, "lines": lines, "kind": kind, "hand": held, "stack": stack, "seat": seat}
+    page = show(
+        request,
+        "rules",
+        games=GAMES,
+        seats=SEAT_WORDS,
+        record=record,
+        least=known[0].lines,
+        most=known[-1].lines,
+        card=card_svg(record),
+        price=price_text(record),
+        rival=RIVALS[game],
+        prices=price_chart(prices, found.title),
+        steps=_steps(game, kind),
+        advice=advise(advice),
+        **words,
+    )
+    page.headers["hx-replace-url"] = address("/rules", **words)
+    return page
+
+
+def advise(advice: Advice) -> dict[str, Any]:
+    """The score line by line, what it needs, and what the equilibrium does."""
+    seen = view(advice)
+    return {
+        "lines": [(one.points, one.section, one.text, one.why) for one in advice.counted],
+        "always": advice.always,
+        "score": advice.score,
+        "needed": "" if advice.always else needed_text(advice),
+        "margin": 0 if advice.always else margin(advice),
+        "action": advice.action,
+        "truth": view_text(advice, seen),
+        "right": seen.cost < 5e-4,
+        "outside": not advice.rule.min_stack <= advice.stack <= advice.rule.max_stack,
+        "made_for": (advice.rule.min_stack, advice.rule.max_stack),
+        "hand": advice.hand_class,
+    }
+
+
+def _steps(game: str, kind: str) -> str:
+    """The number of lines against the price."""
+    records = [one for one in frontier(game, kind) if one.worst_price is not None]
+    series = {
+        "small blind": [(float(one.lines), one.worst_price[0]) for one in records if one.worst_price],
+        "big blind": [(float(one.lines), one.worst_price[1]) for one in records if one.worst_price],
+    }
+    return line_chart(
+        series, title="More lines cost less", x="lines on the card", y="mbb a game, at worst", width=520, height=330
+    )
+
+
+@router.get("/rules/card.{ending}")
+def card(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "row") -> Response:
+    """The card as a file: svg or txt."""
+    _, record = find_rule("card", game, lines, kind)
+    assert record is not None
+    if ending == "svg":
+        return file(card_svg(record), "image/svg+xml", f"card-{game}-{lines}.svg")
+    if ending == "txt":
+        return file(card_text(record), "text/plain", f"card-{game}-{lines}.txt")
+    raise UserError(f"a card comes as svg or txt, not as {ending[:10]}")

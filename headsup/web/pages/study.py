@@ -1,0 +1,260 @@
+"""Study: make a spot, watch it being solved, and walk through the solution."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from urllib.parse import parse_qsl
+
+from fastapi import APIRouter, Depends, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from headsup.errors import UserError
+from headsup.games.spot import Spot
+from headsup.plot import line_chart
+from headsup.solve.store import in_bytes
+from headsup.web import walking
+from headsup.web.api_spots import jobs_of
+from headsup.web.asking import calculating, one_of
+from headsup.web.grid import grid_svg
+from headsup.web.jobs import Job
+from headsup.web.pages.jamfold import file
+from headsup.web.render import address, part, show
+from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, planned, read_spot
+
+router = APIRouter()
+Text = Annotated[str, Query(max_length=5_000)]
+FIELDS = (*WORDS, "pot", "stack")
+
+
+async def sent(request: Request) -> dict[str, str]:
+    """The fields of a form that was sent."""
+    body = (await request.body()).decode("utf-8", "replace")
+    try:
+        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=60))
+    except ValueError:
+        raise UserError("the form cannot be read: send its fields url-encoded, 60 at most") from None
+
+
+Sent = Annotated[dict[str, str], Depends(sent)]
+
+
+@router.get("/study")
+def study(request: Request) -> Response:
+    """The spots that are there, and a new one to make."""
+    given = {key: request.query_params.get(key, "")[:20_000] for key in FIELDS}
+    fields = given if any(given.values()) else {key: EXAMPLE.get(key, "") for key in FIELDS}
+    return show(request, "study", jobs=[_row(job) for job in jobs_of(request).all()], fields=fields, plan=_plan(fields))
+
+
+def _row(job: Job) -> dict[str, Any]:
+    spot, last = Spot.parse(job.ask.spot), job.progress()
+    return {"job": job, "spot": spot, "share": last[-1][2] if last else None}
+
+
+def _plan(fields: dict[str, str]) -> dict[str, Any]:
+    """The size of the tree and the memory, or what is wrong."""
+    try:
+        spot = read_spot(fields)
+        need, refusal = planned(spot)
+    except UserError as error:
+        return {"mistake": str(error)}
+    return {
+        "decisions": f"{sum(spot.tree.decisions()):,}",
+        "memory": in_bytes(need.total),
+        "refused": refusal,
+        "spot": spot,
+    }
+
+
+@router.post("/study/plan")
+def plan(request: Request, form: Sent) -> Response:
+    """What the spot in the fields would take."""
+    return part(request, "study_plan", plan=_plan({key: form.get(key, "") for key in FIELDS}))
+
+
+@router.post("/study")
+def make(request: Request, form: Sent) -> Response:
+    """Begin to solve the spot in the fields."""
+    spot = read_spot({key: form.get(key, "") for key in FIELDS})
+    target, seconds = _limits(form)
+    job = begin(jobs_of(request), spot, name=form.get("name", ""), target=target, seconds=seconds)
+    return _to(request, f"/study/{job.id}")
+
+
+def _limits(form: dict[str, str]) -> tuple[float, float]:
+    """A target in percent of the pot, and a time."""
+    try:
+        found = float(form.get("target", "0.5").strip().removesuffix("%")) / 100, float(form.get("seconds", "600"))
+    except ValueError:
+        raise UserError("the target is a percentage of the pot and the time a number of seconds") from None
+    check_limits(*found)
+    return found
+
+
+def _to(request: Request, path: str) -> Response:
+    """Go to another page: htmx is told so, a plain form is sent there."""
+    if request.headers.get("hx-request") == "true":
+        return Response(status_code=204, headers={"hx-redirect": path})
+    return RedirectResponse(path, 303)
+
+
+@router.get("/study/{spot}")
+def one_spot(
+    request: Request,
+    spot: str,
+    line: Text = "",
+    by: Text = "strategy",
+    pick: Text = "",
+    hand: Text = "",
+    reply: Text = "",
+) -> Response:
+    """A spot: how its solving stands, or a decision of its solution."""
+    job = jobs_of(request).get(spot)
+    context: dict[str, Any] = {"job": job, "spot": Spot.parse(job.ask.spot), "live": live_view(job), "at": None}
+    if job.solved:
+        hand = pick.partition(":")[2] or hand
+        context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
+        context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
+    page = show(request, "study_spot", **context)
+    if job.solved:
+        page.headers["hx-replace-url"] = address(f"/study/{spot}", line=line, by=by, hand=hand, reply=reply)
+    return page
+
+
+@router.get("/study/{spot}/live")
+def live(request: Request, spot: str) -> Response:
+    """How the solving stands now; when it is over the page is loaded anew."""
+    job = jobs_of(request).get(spot)
+    if job.state != "running":
+        return Response(status_code=204, headers={"hx-refresh": "true"})
+    return part(request, "study_live", job=job, live=live_view(job))
+
+
+def live_view(job: Job) -> dict[str, Any]:
+    """Exploitability over time."""
+    points = job.progress()
+    chart = ""
+    if len(points) > 1:
+        series = {"exploitability, % of the pot": [(max(seconds, 0.01), 100 * share) for _, seconds, share in points]}
+        goal = [(max(points[0][1], 0.01), 100 * job.ask.target), (points[-1][1], 100 * job.ask.target)]
+        chart = line_chart(
+            series | {"target": goal},
+            title="How far from an equilibrium",
+            x="seconds of solving",
+            y="% of the pot",
+            log_y=True,
+            width=620,
+            height=320,
+        )
+    last = points[-1] if points else None
+    return {"chart": chart, "last": last}
+
+
+def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
+    """A decision in the words of the page, or what comes where nobody decides."""
+    loaded = walking.load(job.solution)
+    found = walking.solution(loaded, reply)
+    words = walking.parts(line)
+    steps = [(word, ", ".join(words[: i + 1])) for i, word in enumerate(words)]
+    here = walking.where(found, line)
+    told: dict[str, Any] = {"line": ", ".join(words), "steps": steps, "place": here, "by": by, "bys": walking.BY}
+    told |= {"hand": hand, "reply": reply, "gains": loaded.replies[reply].gains if reply else None}
+    if here.kind != "act":
+        return told
+    view = walking.view(loaded, line, reply)
+    tone = walking.tones(view.actions)
+    totals = view.totals
+    told |= {
+        "view": view,
+        "totals": totals,
+        "cells": walking.cells(view, by),
+        "actions": [
+            (action, share, colour, ", ".join([*words, action]))
+            for action, share, colour in zip(view.actions, totals["frequencies"], tone, strict=True)
+        ],
+        "categories": view.categories(),
+        "tones": tone,
+        "hands": walking.hands(view, hand) if hand else [],
+    }
+    return told
+
+
+@router.get("/study/{spot}/runouts")
+def runouts(request: Request, spot: str, line: Text = "") -> Response:
+    """What every next card changes."""
+    job = jobs_of(request).get(spot)
+    rows = walking.runouts(job.solution, job.solution.stat().st_mtime_ns, ", ".join(walking.parts(line)))
+    return part(request, "study_runouts", job=job, rows=rows, line=", ".join(walking.parts(line)))
+
+
+@router.get("/study/{spot}/chart.svg")
+def chart(request: Request, spot: str, line: Text = "", by: Text = "strategy", reply: Text = "") -> Response:
+    """The chart of a decision as a file."""
+    job = jobs_of(request).get(spot)
+    view = walking.view(walking.load(job.solution), line, reply)
+    shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(view.actions, view.totals["frequencies"], strict=True))
+    cells = walking.cells(view, one_of(by, tuple(walking.BY), "the view"))
+    return file(
+        grid_svg(cells, f"{view.player} on {view.board}: {view.line or 'first decision'}", shares),
+        "image/svg+xml",
+        "spot.svg",
+    )
+
+
+@router.post("/study/{spot}/lock")
+def lock(request: Request, spot: str, form: Sent) -> Response:
+    """Solve on with hands locked, as a new spot."""
+    job = jobs_of(request).get(spot)
+    goal, time = _limits(form)
+    locks = tuple(one.strip() for one in form.get("text", "").splitlines() if one.strip())
+    if not locks:
+        raise UserError("say what is locked: for example  check | AA,KK: check")
+    with calculating():
+        walking.load(job.solution).found.lock(*locks)  # a mistake is told before anything is begun
+    name = f"{job.ask.name or job.id}, locked"
+    made = begin(jobs_of(request), Spot.parse(job.ask.spot), name=name, target=goal, seconds=time, store=job.ask.store,
+                 locks=locks, start=job)  # fmt: skip
+    return _to(request, f"/study/{made.id}")
+
+
+@router.post("/study/{spot}/stop")
+def stop(request: Request, spot: str) -> Response:
+    """Stop after the step under way."""
+    jobs_of(request).stop(jobs_of(request).get(spot))
+    return _to(request, f"/study/{spot}")
+
+
+@router.post("/study/{spot}/go-on")
+def go_on(request: Request, spot: str, form: Sent) -> Response:
+    """Solve on to a tighter target."""
+    jobs_of(request).go_on(jobs_of(request).get(spot), *_limits(form))
+    return _to(request, f"/study/{spot}")
+
+
+@router.post("/study/{spot}/delete")
+def delete(request: Request, spot: str) -> Response:
+    """Delete the spot."""
+    jobs_of(request).delete(jobs_of(request).get(spot))
+    return _to(request, "/study")
+
+
+@router.get("/study/{spot}/solution")
+def saved(request: Request, spot: str) -> Response:
+    """The solution as a file, for `headsup look` and the others."""
+    from starlette.responses import FileResponse
+
+    job = jobs_of(request).get(spot)
+    if not job.solved:
+        raise UserError("this spot has no solution yet: let it be solved")
+    return FileResponse(job.solution, filename=f"{job.id}.sol", media_type="application/octet-stream")
+
+
+@router.get("/study/{spot}/compare")
+def compare(request: Request, spot: str, other: Text) -> Response:
+    """Two solutions beside each other, and why they differ."""
+    jobs = jobs_of(request)
+    pair = [jobs.get(name) for name in (spot, other)]
+    first, second = (walking.load(job.solution).found for job in pair)
+    with calculating():
+        told = first.compare(second)
+    return part(request, "study_compare", told=told, pair=pair)

@@ -1,0 +1,67 @@
+"""Pages and parts of pages as HTML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.templating import Jinja2Templates
+
+from headsup.version import __version__
+
+HERE = Path(__file__).parent
+PAGES = (
+    ("/jamfold", "Jam or fold", "What to jam and what to call, at any stack, with the proof"),
+    ("/study", "Study", "Solve a spot and walk through it"),
+    ("/equity", "Equity", "Who wins how much of the pot, by exact counts"),
+    ("/rules", "Rules", "Cards of a few lines, with their price"),
+    ("/flops", "Flop formulas", "Your equity on any flop from a look at a few things"),
+    ("/papers", "Papers", "What others printed beside what we find"),
+)
+"""The pages that the menu names: address, name, what it is for."""
+
+templates = Jinja2Templates(HERE / "templates")
+templates.env.trim_blocks = templates.env.lstrip_blocks = True
+
+
+def signed(value: float, decimals: int = 3) -> str:
+    """A number with its sign; what rounds to zero is +0, never -0. A real minus is as wide as a plus."""
+    return f"{round(value, decimals) + 0.0:+.{decimals}f}".replace("-", "−")
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """A share in percent."""
+    return f"{100 * share:.{decimals}f}\N{NO-BREAK SPACE}%"
+
+
+def address(path: str, **words: object) -> str:
+    """An address with words; those that are empty are left out."""
+    given = {key: value for key, value in words.items() if value not in ("", None)}
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+templates.env.filters |= {"signed": signed, "percent": percent}
+templates.env.globals |= {"pages": PAGES, "version": __version__, "address": address}
+
+
+def is_part(request: Request) -> bool:
+    """Whether htmx asks for the part that changes; one who goes back in the history wants the whole page."""
+    headers = request.headers
+    return headers.get("hx-request") == "true" and headers.get("hx-history-restore-request") != "true"
+
+
+def show(request: Request, name: str, status: int = 200, **context: Any) -> Response:
+    """A page, or only its view where htmx asks: templates `name.html` and `name_view.html`."""
+    file = f"{name}_view.html" if is_part(request) else f"{name}.html"
+    given = {"here": f"/{name.partition('_')[0]}", "view": f"{name}_view.html", **context}
+    answer = templates.TemplateResponse(request, file, given, status_code=status)
+    answer.headers["vary"] = "HX-Request"
+    return answer
+
+
+def part(request: Request, name: str, status: int = 200, **context: Any) -> Response:
+    """A part of a page by itself."""
+    return templates.TemplateResponse(request, f"{name}.html", context, status_code=status)

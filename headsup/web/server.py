@@ -1,0 +1,61 @@
+"""Run the page: one process, this machine alone unless it is told otherwise."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+from pathlib import Path
+
+from headsup.cli.streams import say
+from headsup.errors import MissingExtra, UserError
+
+PORT = 8000
+
+
+def is_local(host: str) -> bool:
+    """Whether only this machine reaches an address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, work: Path | None = None) -> None:
+    """Serve until Ctrl-C. A server for other machines always has a token; one is made up where none is given."""
+    try:
+        import uvicorn
+
+        from headsup.web.app import make_app
+    except ImportError as error:
+        raise MissingExtra("the page", "web") from error
+    if not 0 <= port <= 65535:
+        raise UserError(f"--port {port} is no port: give 1 to 65535, or 0 for any that is free")
+    if token is not None and not (16 <= len(token) <= 200 and token.isascii() and token.isalnum()):
+        raise UserError("--token must be 16 to 200 letters and digits: leave it out, and one is made up")
+    if token is None and not is_local(host):
+        token = secrets.token_hex(16)
+    listener = _listen(host, port)
+    shown = f"[{host}]" if ":" in host else host
+    words = f"/?token={token}" if token else "/"
+    say(f"headsup serve: open http://{shown}:{listener.getsockname()[1]}{words}  (Ctrl-C stops it)")
+    app = make_app(token=token, work=work, warm=True)
+    config = uvicorn.Config(app, log_level="warning", server_header=False, limit_concurrency=400, timeout_keep_alive=15)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket on the address, or one sentence that says why there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host.strip("[]"), port))
+        listener.listen(1024)  # whoever reads the address below is not refused
+    except (OSError, UnicodeError) as error:
+        listener.close()
+        why = getattr(error, "strerror", None) or error
+        raise UserError(f"{host}:{port} cannot be served ({why}): choose another --port or --host") from None
+    return listener

@@ -1,0 +1,85 @@
+"""Spots from a browser: read, measured before they are solved, and begun as jobs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from headsup.errors import UserError
+from headsup.games.spot import Spot
+from headsup.solve.spot import spot_memory
+from headsup.solve.store import MemoryPlan, in_bytes
+from headsup.web.asking import one_of, short
+from headsup.web.jobs import MOST_SECONDS, Ask, Job, Jobs, memory_limit
+
+WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu", "rake", "dead")
+EXAMPLE = {
+    "board": "Td9d6hQc2s",
+    "oop": "66+,A8s+,AJo+,KQo",
+    "ip": "QQ-22,AQs-A2s,KJo+",
+    "pot": "200",
+    "stack": "900",
+    "bets": "60%, a",
+    "raises": "2.5x",
+}
+"""What stands in the fields at first: a river that is solved in a moment."""
+STORES = ("float32", "int16")
+
+
+def read_spot(given: dict[str, str]) -> Spot:
+    """A spot from fields of text, as `headsup spot` reads its options."""
+    words: dict[str, Any] = {key: short(given[key], key).strip() for key in WORDS if given.get(key, "").strip()}
+    for key in ("board", "oop", "ip", "pot", "stack"):
+        if not given.get(key, "").strip():
+            raise UserError(f"a spot needs {key}: fill it in")
+    if not re.fullmatch(r"\s*\d{1,10}\s*", given["pot"], re.ASCII):
+        raise UserError(f"pot: '{given['pot'][:40]}' is not a whole number of chips")
+    if not re.fullmatch(r"\s*\d{1,10}\s*(,\s*\d{1,10}\s*)?", given["stack"], re.ASCII):
+        raise UserError(
+            f"stack: '{given['stack'][:40]}' is not a number of chips: write 910, or 910,850 for oop and ip"
+        )
+    chips = tuple(int(part) for part in given["stack"].split(","))
+    return Spot(**words, pot=int(given["pot"]), stack=chips[0] if len(chips) == 1 else (chips[0], chips[1]))
+
+
+def planned(spot: Spot, store: str = "float32") -> tuple[MemoryPlan, str]:
+    """What solving a spot takes, and why it is refused, if it is."""
+    need = spot_memory(spot, one_of(store, STORES, "store"), threads=1)
+    most = memory_limit()
+    if need.total <= most:
+        return need, ""
+    return need, f"this takes {in_bytes(need.total)}, and {in_bytes(most)} is the most here: use fewer sizes, or int16"
+
+
+def begin(
+    jobs: Jobs,
+    spot: Spot,
+    *,
+    name: str = "",
+    target: float = 0.005,
+    seconds: float = 600.0,
+    store: str = "float32",
+    locks: tuple[str, ...] = (),
+    start: Job | None = None,
+) -> Job:
+    """Solve a spot in a process beside the server."""
+    check_limits(target, seconds)
+    if len(locks) > 50 or any(len(lock) > 5000 for lock in locks):
+        raise UserError("more than 50 locks, or one of more than 5,000 characters: lock less at a time")
+    refusal = planned(spot, store)[1]
+    if refusal:
+        raise UserError(refusal)
+    if start is not None and not start.solved:
+        raise UserError("there is no solution to go on from yet: let it be solved first")
+    ask = Ask(
+        spot.text(), short(name, "the name").strip()[:80], target, seconds, store, locks, start.id if start else ""
+    )
+    return jobs.start(ask)
+
+
+def check_limits(target: float, seconds: float) -> None:
+    """See that a target and a time are possible."""
+    if not 1e-6 <= target < 1.0:
+        raise UserError(f"the target is {target:g}: give a share of the pot, such as 0.005, not below 0.000001")
+    if not 1.0 <= seconds <= MOST_SECONDS:
+        raise UserError(f"{seconds:g} seconds is not a time for one spot: give 1 to {MOST_SECONDS:g}")

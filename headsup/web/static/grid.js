@@ -1,0 +1,62 @@
+// Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked.
+const buttons = (table) => [...table.querySelectorAll("button")];
+
+function rove(table) {
+  const all = buttons(table);
+  if (!all.length) return;
+  const chosen = all.find((one) => one.classList.contains("chosen")) || all[0];
+  for (const one of all) one.tabIndex = one === chosen ? 0 : -1;
+}
+
+function setUp(root) {
+  for (const table of root.querySelectorAll("[data-grid]")) rove(table);
+}
+
+let focused = null;  // the cell that had the focus before a part was exchanged
+
+document.addEventListener("keydown", (event) => {
+  const cell = event.target.closest?.("[data-grid] button");
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13 }[event.key];
+  if (!cell || step === undefined) return;
+  const all = buttons(cell.closest("table"));
+  const next = all[all.indexOf(cell) + step];
+  if (next) {
+    cell.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+  event.preventDefault();
+});
+
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  if (field.dataset.drives) document.getElementById(field.dataset.drives).value = field.value;
+  const slider = document.querySelector(`[data-drives="${CSS.escape(field.id || "-")}"]`);
+  if (slider) slider.value = field.value;
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("[data-print]")) print();
+});
+
+document.addEventListener("htmx:configRequest", (event) => {
+  const given = event.detail.parameters;
+  if (given.typed) given.pick = `${given.seat || "sb"}:${given.typed}`;
+  delete given.typed;
+});
+
+document.addEventListener("htmx:beforeSwap", () => {
+  const cell = document.activeElement?.closest?.("[data-grid] button");
+  focused = cell ? cell.value : null;
+});
+
+document.addEventListener("htmx:afterSwap", (event) => {
+  setUp(document);
+  if (focused) document.querySelector(`[data-grid] button[value="${CSS.escape(focused)}"]`)?.focus();
+});
+
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.successful) document.getElementById("mistake").replaceChildren();
+});
+
+setUp(document);

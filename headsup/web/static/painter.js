@@ -1,0 +1,177 @@
+// A range as text and as a chart to paint. The text is the truth: painting asks the server for the text that has the painted
+// hands, typing asks it for the chart, so the two never disagree; what was asked last is what is shown.
+const RANKS = "AKQJT98765432";
+
+function names() {
+  const all = [];
+  for (let row = 0; row < 13; row += 1) {
+    for (let column = 0; column < 13; column += 1) {
+      const [high, low] = [RANKS[Math.min(row, column)], RANKS[Math.max(row, column)]];
+      all.push(high + low + (row === column ? "" : row < column ? "s" : "o"));
+    }
+  }
+  return all;
+}
+
+class Painter {
+  constructor(root) {
+    this.root = root;
+    this.text = root.querySelector("textarea");
+    this.told = root.querySelector("[data-told]");
+    this.table = root.querySelector("[data-cells]");
+    this.top = root.querySelector("[data-top]");
+    this.weight = root.querySelector("[data-weight]");
+    this.asked = 0;
+    this.changes = {};
+    this.cells = new Map();
+    this.build();
+    this.listen();
+    this.read(false);
+  }
+
+  get game() {
+    return document.querySelector("input[name=game]:checked, input[name=game][type=hidden]")?.value || "holdem";
+  }
+
+  build() {
+    const all = names();
+    for (let row = 0; row < 13; row += 1) {
+      const line = this.table.insertRow();
+      for (const name of all.slice(13 * row, 13 * row + 13)) {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.dataset.hand = name;
+        button.setAttribute("aria-pressed", "false");
+        const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+        svg.setAttribute("viewBox", "0 0 100 100");
+        svg.setAttribute("preserveAspectRatio", "none");
+        svg.setAttribute("aria-hidden", "true");
+        const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+        bar.setAttribute("class", "t-held");
+        bar.setAttribute("width", "100");
+        bar.setAttribute("height", "0");
+        svg.append(bar);
+        const label = document.createElement("span");
+        label.textContent = name;
+        button.append(svg, label);
+        line.insertCell().append(button);
+        this.cells.set(name, { button, bar, weight: 0 });
+      }
+    }
+    const buttons = [...this.table.querySelectorAll("button")];
+    buttons.forEach((one, index) => { one.tabIndex = index ? -1 : 0; });
+    this.table.dataset.grid = "";
+  }
+
+  listen() {
+    let stroke = null;  // the weight that the hand paints with while it is down
+    const paint = (button) => {
+      const cell = button && this.cells.get(button.dataset.hand);
+      if (cell && cell.weight !== stroke) this.set(button.dataset.hand, stroke);
+    };
+    this.table.addEventListener("pointerdown", (event) => {
+      const button = event.target.closest("button");
+      if (!button || event.button) return;
+      const weight = Number(this.weight.value) / 100;
+      stroke = this.cells.get(button.dataset.hand).weight === weight ? 0 : weight;
+      button.releasePointerCapture?.(event.pointerId);
+      paint(button);
+    });
+    this.table.addEventListener("pointermove", (event) => {
+      if (stroke === null || !event.buttons) return;
+      const under = document.elementFromPoint(event.clientX, event.clientY);
+      paint(under?.closest?.("[data-cells] button"));
+    });
+    addEventListener("pointerup", () => { if (stroke !== null) { stroke = null; this.write(); } });
+    this.table.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (!button || event.detail) return;  // a mouse has painted already; this is Enter or the space bar
+      const weight = Number(this.weight.value) / 100;
+      this.set(button.dataset.hand, this.cells.get(button.dataset.hand).weight === weight ? 0 : weight);
+      this.write();
+    });
+    this.text.addEventListener("input", (event) => {
+      if (event.detail === "painted") return;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.read(true), 150);
+      event.stopPropagation();  // the page asks when the text has been understood
+    });
+    this.top.addEventListener("input", (event) => {
+      event.stopPropagation();
+      this.root.querySelector("[data-top-shown]").textContent = this.top.value;
+      this.text.value = Number(this.top.value) ? `${this.top.value}%` : "";
+      this.read(true);
+    });
+    this.weight.addEventListener("input", (event) => {
+      event.stopPropagation();
+      this.root.querySelector("[data-weight-shown]").textContent = this.weight.value;
+    });
+    this.root.querySelector("[data-clear]").addEventListener("click", () => {
+      this.text.value = "";
+      this.read(true);
+    });
+    document.addEventListener("input", (event) => { if (event.target.name === "game") this.read(false); });
+  }
+
+  set(hand, weight) {
+    this.changes[hand] = weight;
+    this.show(hand, weight);
+  }
+
+  show(hand, weight) {
+    const cell = this.cells.get(hand);
+    cell.weight = weight;
+    cell.bar.setAttribute("y", String(100 - 100 * weight));
+    cell.bar.setAttribute("height", String(100 * weight));
+    cell.button.setAttribute("aria-pressed", weight > 0 ? "true" : "false");
+    cell.button.title = `${hand}: ${Math.round(1000 * weight) / 10} %`;
+  }
+
+  async write() {
+    const number = (this.asked += 1);
+    const body = JSON.stringify({ text: this.text.value, set: this.changes });
+    const answer = await this.ask("/api/range/paint", { method: "POST", headers: { "content-type": "application/json" }, body });
+    if (number !== this.asked || !answer) return;
+    this.changes = {};
+    this.text.value = answer.combos ? answer.text : "";
+    this.understood(answer, true);
+  }
+
+  async read(changed) {
+    const number = (this.asked += 1);
+    const holdem = this.game === "holdem";
+    this.changes = {};
+    for (const one of this.root.querySelectorAll("[data-holdem-only]")) one.hidden = !holdem;
+    const text = this.text.value.trim();
+    if (!text) {
+      this.understood({ classes: {}, combos: 0, share: 0 }, changed);
+      return;
+    }
+    const words = new URLSearchParams({ text, game: this.game });
+    const answer = await this.ask(`/api/range?${words}`);
+    if (number === this.asked && answer) this.understood(answer, changed);
+  }
+
+  async ask(address, options) {
+    try {
+      const response = await fetch(address, options);
+      const answer = await response.json();
+      if (response.ok) return answer;
+      this.told.textContent = answer.error;
+    } catch {
+      this.told.textContent = "The server does not answer: is headsup serve still running?";
+    }
+    this.told.classList.add("wrong");
+    return null;
+  }
+
+  understood(answer, changed) {
+    this.told.classList.remove("wrong");
+    const share = (100 * answer.share).toFixed(2);
+    this.told.textContent = answer.combos ? `${answer.combos.toLocaleString("en")} combos, ${share} % of all hands` : "empty";
+    for (const name of this.cells.keys()) this.show(name, answer.classes?.[name] || 0);
+    if (changed) this.text.dispatchEvent(new CustomEvent("input", { bubbles: true, detail: "painted" }));
+  }
+}
+
+for (const root of document.querySelectorAll("[data-painter]")) root.painter = new Painter(root);

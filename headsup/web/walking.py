@@ -1,0 +1,203 @@
+"""Walking through a solved spot: where a line leads, the chart coloured by action, hands, categories and runouts."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
+from headsup.errors import UserError
+from headsup.games.betting import DEAL
+from headsup.solve.paths import CARD
+from headsup.solve.spot import Exploit, SpotSolution
+from headsup.solve.view import PLAYERS, View
+from headsup.web.asking import calculating
+from headsup.web.grid import Bar, Cell
+
+KEPT = 3
+"""Solutions that are held in memory."""
+BY = {"strategy": "Strategy", "value": "Value", "equity": "Equity"}
+
+
+@dataclass
+class Loaded:
+    """A solution in memory, with what was worked out from it."""
+
+    found: SpotSolution
+    replies: dict[str, Exploit]
+    views: OrderedDict[tuple[str, str], View]
+
+
+_loaded: OrderedDict[tuple[str, int], Loaded] = OrderedDict()
+_door = Lock()
+
+
+def load(path: Path) -> Loaded:
+    """A solution, kept in memory; a file that was written anew is read anew."""
+    try:
+        key = str(path), path.stat().st_mtime_ns
+    except OSError:
+        raise UserError("this spot has no solution yet: let it be solved") from None
+    with _door:
+        if key in _loaded:
+            _loaded.move_to_end(key)
+            return _loaded[key]
+    found = Loaded(SpotSolution.load(path, regrets=False), {}, OrderedDict())
+    with _door:
+        _loaded[key] = found
+        while len(_loaded) > KEPT:
+            _loaded.popitem(last=False)
+    return found
+
+
+def solution(one: Loaded, reply: str = "") -> SpotSolution:
+    """The solution itself, or with one player's best reply in place of their strategy."""
+    if not reply:
+        return one.found
+    if reply not in PLAYERS:
+        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{reply[:20]}'")
+    if reply not in one.replies:
+        with calculating():
+            one.replies[reply] = one.found.exploit(reply)
+    return one.replies[reply].solution
+
+
+def view(one: Loaded, line: str, reply: str = "") -> View:
+    """The decision to which a line leads."""
+    key = ", ".join(parts(line)), reply
+    if key not in one.views:
+        played = solution(one, reply)
+        with calculating():
+            one.views[key] = played.at(key[0])
+        while len(one.views) > 64:
+            one.views.popitem(last=False)
+    return one.views[key]
+
+
+def parts(line: str) -> list[str]:
+    """The actions and cards of a line."""
+    return [part.strip() for part in re.split("[,/]", line) if part.strip()]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a line leads."""
+
+    kind: str
+    """`act`: somebody decides; `deal`: a card comes; `over`: the hand has ended."""
+    street: str = ""
+    cards: tuple[str, ...] = ()
+    """Cards that may come."""
+
+
+def where(found: SpotSolution, line: str) -> Place:
+    """Whether somebody acts after a line, a card comes, or the hand is over."""
+    words = parts(line)
+    tree, betting = found.game.betting, [word for word in words if not CARD.fullmatch(word)]
+    node = tree.find(", ".join(betting))
+    if words and CARD.fullmatch(words[-1]):
+        return Place("act")
+    if tree.player[node] < DEAL:
+        return Place("act")
+    if tree.player[node] > DEAL or tree.player[tree.child[node]] >= DEAL:
+        return Place("over")
+    dealt = [word for word in words if CARD.fullmatch(word)]
+    known = set(parse_cards(found.spot.board + found.spot.dead + "".join(dealt)))
+    left = tuple(cards_name([card]) for card in range(51, -1, -1) if card not in known)
+    return Place("deal", found.spot.streets[1 + len(dealt)], left)
+
+
+def tones(actions: tuple[str, ...]) -> list[str]:
+    """The tone of each action: folds blue, checks and calls green, bets from amber to red by size."""
+    found, bets = [], 0
+    for action in actions:
+        word = action.split()[0]
+        if word in ("fold", "check", "call"):
+            found.append(word)
+        elif word == "all-in":
+            found.append("bet4")
+        else:
+            bets += 1
+            found.append(f"bet{min(bets, 3)}")
+    return found
+
+
+def cells(one: View, by: str) -> list[Cell]:
+    """The chart: in each cell the actions side by side, as high as the hand's reach; or a value, or the equity."""
+    kind = holdem_class_of_combo()[one.combos]
+    reach = np.bincount(kind, one.reach, 169)
+    share = reach / holdem_class_sizes()
+    grid, tone = one.grid(), tones(one.actions)
+    weight = np.bincount(kind, one.weights, 169)
+    mean = {}
+    for name, values in (("value", one.value), ("equity", one.equity)):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean[name] = np.bincount(kind, np.where(one.weights > 0, one.weights * values, 0.0), 169) / weight
+    top = float(np.nanmax(np.abs(mean["value"]))) if (weight > 0).any() else 1.0
+    made = []
+    for index in range(169):
+        name = holdem_class_name(index)
+        if reach[index] <= 1e-9:
+            made.append(Cell(name, "", f"{name}: never here", ()))
+            continue
+        height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # by its root, so that small reaches can be seen
+        shares = [(one.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(one.actions)))]
+        said = ", ".join(f"{action} {often:.0%}" for action, often, _ in shares if often > 0.0005)
+        worth = f"value {mean['value'][index]:.1f}, equity {mean['equity'][index]:.0%}"
+        words = f"{name}: {said}; {share[index]:.0%} of its hands come here, {worth}"
+        if by == "strategy":
+            bars, x = [], 0.0
+            for _, often, colour in shares:
+                if often > 0.0005:
+                    bars.append(Bar(colour, round(x, 2), round(100 - height, 2), round(100 * often, 2), height))
+                    x += 100 * often
+            made.append(Cell(name, "", words, tuple(bars)))
+            continue
+        value = float(mean[by][index])
+        level = value if by == "equity" else value / top if top else 0.0
+        tone_of = "up" if level >= 0 else "down"
+        small = "" if value != value else f"{100 * value:.0f}" if by == "equity" else f"{value:.0f}"
+        made.append(Cell(name, small, words, (Bar(tone_of, strength=round(min(1.0, abs(level)), 3)),) if small else ()))
+    return made
+
+
+def hands(one: View, name: str) -> list[dict[str, Any]]:
+    """Every hand of a class: what it does, what each action is worth, and what it is on the board."""
+    found = []
+    for i in np.flatnonzero(np.array(one.classes) == name).tolist():
+        if one.reach[i] <= 1e-9:
+            continue
+        found.append(
+            {
+                "hand": one.hands[i],
+                "reach": float(one.reach[i]),
+                "shares": one.frequencies[:, i].tolist(),
+                "ev": [None if x != x else x for x in one.ev[:, i].tolist()],
+                "equity": float(one.equity[i]),
+                "words": one.kinds.words(i),
+            }
+        )
+    return found
+
+
+@lru_cache(maxsize=64)
+def runouts(path: Path, stamp: int, line: str) -> list[dict[str, Any]]:
+    """For each card that may come, what the next to act does with the whole range, and what it is worth."""
+    one = load(path)
+    rows: list[dict[str, Any]] = []
+    for card in where(one.found, line).cards:
+        with calculating():
+            here = one.found.at(f"{line}, {card}")
+        totals = here.totals
+        shares = list(zip(here.actions, totals["frequencies"], tones(here.actions), strict=True))
+        row = {"card": card, "player": here.player, "ev": totals["ev"], "equity": totals["equity"], "shares": shares}
+        rows.append(row)
+    return rows

@@ -1,0 +1,99 @@
+"""The process that solves one spot: `python -m headsup.web.worker FOLDER`. It writes how it stands into the folder.
+
+SIGINT or SIGTERM end it after the step under way, and it saves how far it came; whatever happens is told in state.json.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from headsup.compiling import noticing
+from headsup.errors import DataError, UserError
+from headsup.files import read_json, write_json
+
+
+def main(folder: Path) -> int:
+    """Solve what job.json asks for."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
+    os.nice(5)  # the page comes first
+    try:
+        return _solve(folder)
+    except (UserError, OSError) as error:
+        return _tell(folder, "failed", str(error), 2)
+    except MemoryError:
+        return _tell(folder, "failed", "There was not enough memory: use fewer bet sizes, or int16.", 2)
+    except KeyboardInterrupt:
+        return _tell(folder, "stopped", "Stopped before the first iteration.", 130)
+
+
+def _tell(folder: Path, state: str, message: str, status: int) -> int:
+    try:
+        write_json(folder / "state.json", {"state": state, "message": message})
+    except DataError as error:  # a full disk: the log has it, and the lock is free all the same
+        print(error, file=sys.stderr)
+    return status
+
+
+def _solve(folder: Path) -> int:
+    _tell(folder, "running", "Loading.", 0)
+    from headsup.games.spot import Spot
+    from headsup.solve import Stopped, Unsaved
+    from headsup.solve.spot import SpotSolution, solve_spot
+
+    ask = read_json(folder / "job.json")
+    spot, locks = Spot.parse(ask["spot"]), list(ask["locks"])
+    start, own = None, folder / "solution"
+    checkpoint: Path | None = folder / "checkpoint"
+    if own.is_file():
+        start, locks, checkpoint = SpotSolution.load(own), [], None
+    elif ask["start"]:
+        start = SpotSolution.load(folder.parent / Path(ask["start"]).name / "solution")
+    told, log = [0.0], folder / "progress.jsonl"
+
+    def progress(iteration: int, seconds: float, share: float) -> None:
+        now = time.monotonic()
+        if now - told[0] > 0.2:
+            told[0] = now
+            with log.open("a") as file:
+                file.write(json.dumps([iteration, round(seconds, 3), share]) + "\n")
+
+    def compiling(busy: bool) -> None:
+        _tell(folder, "running", "Compiling the solver, once: this takes up to a minute." if busy else "Solving.", 0)
+
+    options: dict[str, Any] = {"seconds": ask["seconds"], "store": ask["store"], "checkpoint": checkpoint}
+    state, message = "done", ""
+    with noticing(compiling):
+        _tell(folder, "running", "Solving.", 0)
+        try:
+            found = solve_spot(spot, ask["target"], progress=progress, locks=locks, start=start, **options)
+        except Stopped as ended:
+            found, state = SpotSolution(spot, ended.solution), "stopped"
+        except Unsaved as ended:
+            found, message = SpotSolution(spot, ended.solution), str(ended)
+        _tell(folder, "running", "Saving.", 0)
+        found.save(own)
+        summary = found.summary()
+    if state == "done" and not message and _share(found) > ask["target"]:
+        message = "The time was over before the target was reached: go on for longer."
+    with log.open("a") as file:
+        file.write(json.dumps([found.iterations, round(found.seconds, 3), _share(found)]) + "\n")
+    write_json(folder / "summary.json", summary)
+    (folder / "checkpoint").unlink(missing_ok=True)
+    return _tell(folder, state, message, 0)
+
+
+def _share(found: Any) -> float:
+    """The exploitability that the target is about, as a share of the pot."""
+    within = found.exploitability_locked_pot
+    return float(found.exploitability_pot if within is None else within)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

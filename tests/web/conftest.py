@@ -1,0 +1,79 @@
+"""The application, and where there is one a browser with a running server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the page needs the web extra")
+pytest.importorskip("httpx", reason="asking the page needs httpx")
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it would rather have another client
+    from starlette.testclient import TestClient
+
+from headsup.web.app import make_app
+
+CHROMIUM = os.environ.get("HEADSUP_CHROMIUM") or shutil.which("chromium")
+
+
+@pytest.fixture(scope="session")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client of the application, without a server; a fault of ours is raised."""
+    with TestClient(make_app(work=tmp_path_factory.mktemp("spots"))) as one:
+        yield one
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server on this machine."""
+    uvicorn = pytest.importorskip("uvicorn")
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    app = make_app(work=tmp_path_factory.mktemp("spots"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, driven by Playwright."""
+    api = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    if CHROMIUM is None:
+        pytest.skip("no chromium on the path: apt-get install chromium, or set HEADSUP_CHROMIUM")
+    with api.sync_playwright() as driver:
+        one = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield one
+        one.close()
+
+
+@pytest.fixture
+def page(browser: Any, served: str) -> Iterator[Any]:
+    """A page of the server; whatever it asks for elsewhere, and every complaint of the browser, fails the test."""
+    context = browser.new_context(base_url=served, viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(15_000)
+    one, wrong = context.new_page(), list[str]()
+    one.on("pageerror", lambda error: wrong.append(f"script: {error}"))
+    one.on("console", lambda said: wrong.append(said.text) if "Content Security" in said.text else None)
+    one.on("request", lambda asked: None if asked.url.startswith(served) else wrong.append(f"elsewhere: {asked.url}"))
+    yield one
+    context.close()
+    assert not wrong
+
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"

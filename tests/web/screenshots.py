@@ -1,0 +1,72 @@
+"""The pictures of the page that README and docs show: `make screenshots`, or python -m tests.web.screenshots FOLDER.
+
+A server is started, a river is solved in it, and each page is taken in a real browser; the same pictures every time, but
+for the name of the browser's fonts.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import httpx
+
+from headsup.web.app import make_app
+from headsup.web.asking import load_table
+from headsup.web.spots import EXAMPLE
+
+PORT = 8765
+ADDRESS = f"http://127.0.0.1:{PORT}"
+SHOTS = (
+    ("jamfold", "/jamfold?stack=10&hand=63s", 1280, 1010, "dark"),
+    ("omaha", "/jamfold?game=omaha8&stack=10&hand=AsKsQsJs", 1280, 900, "light"),
+    ("equity", "/equity?a=QQ%2B,AKs&b=22-99,A2s-A9s:0.5&board=Ks7d2c", 1280, 1130, "light"),
+    ("study", "/study/{spot}?line=check&hand=A8s", 1280, 1000, "dark"),
+    ("rules", "/rules?game=omaha8", 1280, 860, "light"),
+    ("phone", "/jamfold?stack=10&hand=K7o", 390, 844, "dark"),
+)
+
+
+def main(folder: Path) -> None:
+    """Take them all."""
+    import uvicorn
+    from playwright.sync_api import sync_playwright
+
+    load_table()  # the sum behind a hand is shown
+    with tempfile.TemporaryDirectory() as work:
+        app = make_app(work=Path(work))
+        server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="warning"))
+        threading.Thread(target=server.run, daemon=True).start()
+        while not server.started:
+            time.sleep(0.05)
+        spot = _solved()
+        folder.mkdir(parents=True, exist_ok=True)
+        with sync_playwright() as driver:
+            browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            for name, path, width, height, theme in SHOTS:
+                view = {"width": width, "height": height}
+                page = browser.new_page(viewport=view, color_scheme=theme)
+                page.goto(ADDRESS + path.format(spot=spot))
+                page.wait_for_timeout(700)
+                page.screenshot(path=str(folder / f"{name}.png"))
+                print(f"{folder / name}.png: {(folder / f'{name}.png').stat().st_size:,} bytes")
+            browser.close()
+        server.should_exit = True
+        time.sleep(0.5)
+
+
+def _solved() -> str:
+    """A river, solved; its name."""
+    asked = EXAMPLE | {"name": "A river", "target": 0.001}
+    spot = httpx.post(f"{ADDRESS}/api/spots", json=asked, timeout=60).json()["id"]
+    while httpx.get(f"{ADDRESS}/api/spots/{spot}", timeout=60).json()["state"] == "running":
+        time.sleep(0.3)
+    return str(spot)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

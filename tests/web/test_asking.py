@@ -1,0 +1,52 @@
+"""Ranges painted by hand, and equities within a page's patience."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, parse_holdem_class
+from headsup.cards.ranges import parse_range
+from headsup.errors import UserError
+from headsup.web.asking import asked_equity, painted
+
+CLASSES = st.sampled_from([holdem_class_name(index) for index in range(169)])
+WEIGHTS = st.dictionaries(CLASSES, st.integers(0, 10_000).map(lambda n: n / 10_000), max_size=12)
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(["", "22+,A2s+", "AsKh,QQ:0.5", "15%", "random"]), WEIGHTS)
+def test_text_and_chart_never_disagree(text: str, weights: dict[str, float]) -> None:
+    made = painted(text, weights)
+    again = parse_range(str(made)) if made.combos else parse_range("none")
+    assert (again.weights == made.weights).all()
+    before = parse_range(text or "none").weights
+    for combo, index in enumerate(holdem_class_of_combo().tolist()):
+        name = holdem_class_name(index)
+        assert made.weights[combo] == pytest.approx(weights.get(name, before[combo]), abs=1e-9)
+
+
+def test_painting_leaves_single_hands_alone() -> None:
+    made = painted("AsKh", {"QQ": 1.0})
+    assert made.combos == 7
+    assert made.weights[holdem_class_of_combo() == parse_holdem_class("AKo")].sum() == 1.0
+
+
+def test_painting_says_what_is_wrong(client: TestClient) -> None:
+    for body in ({"set": {"ZZ": 1}}, {"set": {"AA": 2}}, {"text": "(("}, {"set": {"AA": float(10**9)}}):
+        answer = client.post("/api/range/paint", json=body)
+        assert answer.status_code == 400
+        assert answer.json()["error"]
+    assert client.post("/api/range/paint", content=b'{"set": {"AA": NaN}}').status_code in (400, 422)
+
+
+def test_equity_is_exact_where_it_is_quick_and_sampled_where_it_is_not() -> None:
+    found = asked_equity("AhKh", "QcQd", "", "", "holdem")
+    assert (found.win, found.tie, found.lose, found.exact) == (787_966, 6_732, 917_606, True)
+    with pytest.raises(UserError, match="leave the method out"):
+        asked_equity("AA", "KK", "", "", "holdem", method="enumeration")
+    with pytest.raises(UserError, match="cannot be sampled"):
+        asked_equity("AA", "KK", "", "", "holdem", samples=10**9)
+    assert not asked_equity("AhKh", "QcQd", "", "", "holdem", samples=1000, seed=1).exact

@@ -1,0 +1,187 @@
+"""The page in a real browser, as a person uses it: slide, click, type, paint, print; and what axe says of it."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import AXE
+
+PATHS = ("/jamfold?hand=A9s", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers/ho-2015")
+
+
+def until(page: Any, true: str, seconds: float = 15.0) -> None:
+    """Wait until an expression holds. Playwright's own waiting evaluates text in the page, which its policy forbids."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(true):
+        assert time.monotonic() < end, f"it did not come to be that {true}"
+        page.wait_for_timeout(40)
+
+
+def faults(page: Any) -> list[str]:
+    """What axe finds that is serious, in words."""
+    page.evaluate(AXE.read_text())  # its own world: the policy of the page holds for the page's scripts
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    bad = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {node['html'][:160]}" for one in bad for node in one["nodes"][:3]]
+
+
+def test_no_serious_fault_on_a_page(page: Any) -> None:
+    page.goto("/rules?game=omaha8")
+    assert faults(page) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_no_serious_fault_on_any_page(page: Any, path: str, theme: str) -> None:
+    page.set_default_timeout(120_000)
+    page.emulate_media(color_scheme=theme)
+    page.goto(path)
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if "flops" not in path])
+def test_a_phone_need_not_scroll_sideways(page: Any, path: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_sliding_and_clicking_in_jam_or_fold(page: Any) -> None:
+    page.goto("/jamfold?stack=10")
+    assert "58.28%" in page.inner_text(".facts")
+    page.get_by_label("Stack in big blinds, slider").fill("8")
+    until(page, "document.querySelector('.facts').innerText.includes('61.86')")
+    assert page.input_value("#stack") == "8"
+    page.click("[data-grid] button[value='sb:K7o']")
+    page.wait_for_selector(".hand h2:has-text('K7o')")
+    assert "jam" in page.inner_text(".hand .seat >> nth=0")
+    assert re.search(r"stack=8.*hand=K7o|hand=K7o.*stack=8", page.url)
+    page.get_by_label("Regret").check(force=True)
+    until(page, "document.querySelector('[data-grid] .t-cost') !== null")
+    address = page.url
+    shown = page.inner_text("#view")
+    page.goto(address)  # the address reproduces the view
+    assert page.inner_text("#view") == shown
+
+
+def test_the_chart_by_keyboard(page: Any) -> None:
+    page.goto("/jamfold?stack=10")
+    page.focus("[data-grid] button[value='sb:AA']")
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.value") == "sb:KQo"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".hand h2:has-text('KQo')")
+
+
+def test_a_mistake_leaves_the_view_as_it_was(page: Any) -> None:
+    page.goto("/jamfold?stack=10")
+    page.click("summary:has-text('Blinds')")
+    page.fill("input[name=blinds]", "one")
+    page.wait_for_selector("#mistake .mistake")
+    assert "not two numbers" in page.inner_text("#mistake")
+    assert "58.28%" in page.inner_text(".facts")
+    page.fill("input[name=blinds]", "0.5/1")
+    until(page, "!document.querySelector('#mistake .mistake')")
+
+
+def test_search_in_the_list_of_omaha_hands(page: Any) -> None:
+    page.goto("/jamfold?game=omaha8&stack=10")
+    page.fill("#search", "AAKK")
+    page.press("#search", "Enter")
+    until(page, "document.querySelectorAll('.list tbody button').length === 3")
+    assert "3 classes" in page.inner_text("#view")
+
+
+def test_painting_a_range(page: Any) -> None:
+    page.goto("/equity?a=&b=QQ")
+    cells = "[data-name=a] [data-hand='{}']"
+    start, end = (page.locator(cells.format(hand)).bounding_box() for hand in ("AKs", "ATs"))
+    page.mouse.move(start["x"] + 9, start["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 9, end["y"] + 9, steps=12)
+    page.mouse.up()
+    until(page, "document.querySelector('#a-text').value === 'ATs+'")
+    page.locator("[data-name=a] [data-weight]").fill("50")
+    page.focus(cells.format("AA"))
+    page.keyboard.press("Enter")
+    until(page, "document.querySelector('#a-text').value === 'ATs+,AA:0.5'")
+    page.fill("#a-text", "KK,QQ:0.25")
+    until(page, """document.querySelector("[data-name=a] [data-hand='QQ']").title === 'QQ: 25 %'""")
+    assert page.get_attribute(cells.format("AA"), "aria-pressed") == "false"
+    assert page.get_attribute(cells.format("KK"), "aria-pressed") == "true"
+    page.fill("#a-text", "KK,(")
+    page.wait_for_selector("[data-name=a] .told.wrong")
+    page.locator("[data-name=a] [data-top]").fill("15")
+    until(page, "document.querySelector('[data-name=a] .told').innerText.startsWith('200 combos')")
+
+
+def test_a_board_by_clicking(page: Any) -> None:
+    page.goto("/equity?a=AhKh&b=QcQd")
+    page.wait_for_selector(".result")
+    assert "46.2145" in page.inner_text(".result")
+    for card in ("Qs", "Js", "Ts"):
+        page.click(f"[data-card={card}]")
+    assert page.input_value("#board") == "QsJsTs"
+    until(page, "document.querySelector('.result').innerText.includes('990 deals')")
+    page.fill("#board", "QsJsTs2c")
+    assert page.get_attribute("[data-card='2c']", "aria-pressed") == "true"
+
+
+def test_a_card_to_print(page: Any) -> None:
+    page.goto("/rules?game=omaha8&lines=4")
+    page.get_by_label("Lines on the card, slider").fill("1")
+    until(page, "document.querySelector('.face').textContent.includes('1 line, ')")
+    page.emulate_media(media="print")
+    assert page.is_visible(".face svg")
+    assert not page.is_visible(".ask")
+    assert not page.is_visible(".noprint >> nth=0")
+
+
+def test_the_theme_stays(page: Any) -> None:
+    page.goto("/papers")
+    page.click("#theme")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.goto("/rules")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_a_spot_tells_its_size_as_it_is_typed(page: Any) -> None:
+    page.goto("/study")
+    assert "12 decisions" in page.inner_text("#plan")
+    page.fill("input[name=bets]", "33%, 75%, a")
+    until(page, "!document.querySelector('#plan').innerText.includes('12 decisions')")
+    assert "decisions" in page.inner_text("#plan")
+    page.fill("input[name=bets]", "a lot")
+    page.wait_for_selector("#plan .mistake")
+
+
+@pytest.mark.long
+def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
+    """Solve, walk, look at a hand, exploit, lock and solve on, compare: in one sitting."""
+    page.set_default_timeout(300_000)
+    page.goto("/study")
+    page.fill("input[name=name]", "by hand")
+    page.click("text=Solve")
+    page.wait_for_selector(".bar-actions")
+    first = page.url
+    assert "exploitability" in page.inner_text(".facts")
+    page.click(".act >> nth=0")
+    page.wait_for_selector("h2:has-text('In position')")
+    page.click("[data-grid] button[value='ip:QQ']")
+    page.wait_for_selector("th:has-text('QhQs'), th:has-text('QsQh')")
+    page.select_option("select[name=reply]", "ip")
+    page.wait_for_selector("text=plays the best reply")
+    page.goto(first)
+    page.fill("#locks", "all: check")
+    page.click("text=Solve on with this")
+    page.wait_for_selector(".bar-actions")
+    assert "100.0" in page.inner_text(".act >> nth=0")
+    page.click("button:text-is('Compare')")
+    page.wait_for_selector("#compare li:has-text('locks')")
+    assert faults(page) == []

@@ -1,0 +1,80 @@
+"""Who may ask, how much may be sent, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from headsup.errors import UserError
+from headsup.web.app import make_app
+from headsup.web.guard import MOST_ADDRESS, MOST_BODY
+from headsup.web.server import is_local, serve
+
+TOKEN = "abcdefgh12345678"
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(make_app(token=TOKEN, work=tmp_path), follow_redirects=False) as one:
+        yield one
+
+
+def test_a_server_for_others_asks_for_the_token(guarded: TestClient) -> None:
+    assert guarded.get("/jamfold").status_code == 401
+    assert guarded.get("/api/range?text=AA").status_code == 401
+    assert guarded.get("/static/style.css").status_code == 401
+    assert guarded.get("/jamfold?token=wrong").status_code == 401
+    bearer = {"authorization": f"Bearer {TOKEN}"}
+    assert guarded.get("/api/range?text=AA", headers=bearer).json()["combos"] == 6
+    sent = guarded.get(f"/jamfold?stack=8&token={TOKEN}")
+    assert (sent.status_code, sent.headers["location"]) == (303, "/jamfold?stack=8")
+    assert "httponly" in sent.headers["set-cookie"].lower()
+    assert "samesite=strict" in sent.headers["set-cookie"].lower()
+    assert guarded.get("/api/range?text=AA").json()["combos"] == 6  # by the cookie
+
+
+def test_the_token_does_not_lead_to_another_site(guarded: TestClient) -> None:
+    sent = guarded.get(f"//evil.example/x?token={TOKEN}")
+    assert sent.status_code in (303, 401, 404)
+    assert not sent.headers.get("location", "").startswith("//")
+
+
+def test_a_local_server_answers_to_its_own_names_only(client: TestClient) -> None:
+    for host in ("evil.example", "evil.example:8000", "127.0.0.1.evil.example"):
+        assert client.get("/jamfold", headers={"host": host}).status_code == 403
+    for host in ("localhost:8000", "127.0.0.1:8123", "[::1]:8000", "[::1]"):
+        assert client.get("/static/style.css", headers={"host": host}).status_code == 200
+
+
+def test_changes_come_from_our_own_pages(client: TestClient) -> None:
+    body = {"text": "AA", "set": {"KK": 1.0}}
+    for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "http://evil.example"}, {"origin": "null"}):
+        assert client.post("/api/range/paint", json=body, headers=headers).status_code == 403
+    for headers in ({}, {"sec-fetch-site": "same-origin"}, {"origin": "http://testserver"}):
+        assert client.post("/api/range/paint", json=body, headers=headers).json()["text"] == "KK+"
+
+
+def test_what_is_too_long_is_refused(client: TestClient) -> None:
+    assert client.get("/api/range", params={"text": "A" * (MOST_ADDRESS + 100)}).status_code == 414
+    assert client.get("/api/range", params={"text": "A" * (20_001)}).status_code == 422
+    assert client.post("/api/range/paint", content=b"x" * (MOST_BODY + 1)).status_code == 413
+
+    def endless() -> Iterator[bytes]:  # a body that does not say how long it is
+        for _ in range(2 * MOST_BODY // 65536 + 1):
+            yield b" " * 65536
+
+    assert 400 <= client.post("/api/range/paint", content=endless()).status_code < 500
+
+
+def test_what_cannot_be_served_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    for port, host, token in ((70_000, "127.0.0.1", None), (8000, "no such host", None), (8000, "127.0.0.1", "short")):
+        with pytest.raises(UserError):
+            serve(port, host, token)
+
+
+def test_only_loopback_is_local() -> None:
+    assert [is_local(host) for host in ("localhost", "127.0.0.1", "::1", "[::1]", "127.9.9.9")] == [True] * 5
+    assert [is_local(host) for host in ("0.0.0.0", "::", "192.168.1.2", "example.org", "")] == [False] * 5

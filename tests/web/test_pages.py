@@ -1,0 +1,160 @@
+"""Every page answers, says what is wrong in one sentence, and keeps to its own policy."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+import pytest
+from starlette.testclient import TestClient
+
+from headsup.cli import main
+from headsup.web.render import PAGES
+
+PART = {"hx-request": "true"}
+ADDRESSES = (
+    "/jamfold",
+    "/jamfold?stack=8&by=value&hand=63s&rows=all",
+    "/jamfold?game=omaha8&search=AA$ds&sort=hands&hand=AsKsQsJs",
+    "/jamfold?stack=20&by=regret",
+    "/jamfold?by=close",
+    "/study",
+    "/rules?game=omaha8&lines=2&seat=bb",
+    "/papers",
+    "/papers/dalpasso-lancia-2015",
+    "/papers/dalpasso-lancia-2015/tables",
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_pages_answer_without_inline_script_or_style_or_anything_from_elsewhere(
+    client: TestClient, address: str
+) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.text
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    text = answer.text
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|hx-on|javascript:|<script(?![^>]*\ssrc=)", text)
+    loaded = re.findall(r"""(?:src|href|hx-get|hx-post|action)=["']([^"']*)""", text)
+    assert loaded or "/tables" in address
+    assert all(one.startswith(("/", "#")) and not one.startswith("//") for one in loaded), loaded
+    assert "nan" not in re.sub(r"<[^>]*>", " ", text).lower().split()
+
+
+def test_the_menu_names_every_page_and_only_pages_that_are_there(client: TestClient) -> None:
+    named = re.findall(r'<nav aria-label="Pages">(.*?)</nav>', client.get("/jamfold").text, re.DOTALL)[0]
+    assert re.findall(r'href="([^"]+)"', named) == [path for path, _, _ in PAGES]
+    assert {path for path, _, _ in PAGES} <= {"/jamfold", "/study", "/equity", "/rules", "/flops", "/papers"}
+
+
+def test_htmx_gets_the_part_that_changes_and_an_address_that_reproduces_it(client: TestClient) -> None:
+    words = {"stack": "7.5", "pick": "bb:K7o", "by": "value", "lock": "", "game": "holdem"}
+    part = client.get("/jamfold", params=words, headers=PART)
+    assert "<html" not in part.text
+    assert "K7o" in part.text
+    again = client.get(part.headers["hx-replace-url"])
+    assert part.headers["hx-replace-url"].startswith("/jamfold?stack=7.5")
+    assert part.text.strip() in again.text
+
+
+def test_the_charts_have_the_certificate_and_the_numbers_of_the_command_line(
+    client: TestClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(shlex.split("jamfold --stack 10 --hand 63s")) == 0
+    printed = capsys.readouterr().out
+    text = client.get("/jamfold?stack=10&hand=63s").text
+    for number in ("58.28%", "37.38%"):
+        assert number in printed
+        assert number in text
+    assert "what best responders gain (shipped)" in text
+    assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in printed
+    assert "5.125, 5.625 to 5.75, 6.125 to 7.125" in text
+
+
+def test_charts_as_files(client: TestClient) -> None:
+    svg = client.get("/jamfold/chart.svg?stack=10&seat=bb")
+    assert svg.headers["content-type"].startswith("image/svg+xml")
+    assert svg.text.count("<title>") == 169
+    rows = client.get("/jamfold/chart.csv?game=omaha8&stack=10").text.splitlines()
+    assert rows[0] == "hand,hands,jam,call,ev_jam,ev_call"
+    assert len(rows) == 16_433
+    assert "small blind jams 58.28%" in client.get("/jamfold/chart.txt?stack=10").text
+    assert client.get("/jamfold/chart.exe").status_code == 400
+    assert "<svg" in client.get("/rules/card.svg?game=omaha8&lines=4").text
+
+
+def test_the_list_of_omaha_hands_goes_on_to_its_end(client: TestClient) -> None:
+    address, seen = "/jamfold?game=omaha&stack=10&search=AAKK&sort=hand", list[str]()
+    text = client.get(address).text
+    while True:
+        seen += re.findall(r'value="sb:(\w{8})"', text)
+        more = re.search(r'hx-get="(/jamfold/more[^"]*)"', text)
+        if not more:
+            break
+        text = client.get(more[1].replace("&amp;", "&")).text
+    assert len(seen) == len(set(seen)) == 3  # aces and kings: in the same two suits, one in common, none
+    assert "AsAhKsKh" in seen
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/jamfold?stack=x",
+        "/jamfold?stack=-3",
+        "/jamfold?game=chess",
+        "/jamfold?hand=ZZ",
+        "/jamfold?by=colour",
+        "/jamfold?blinds=1",
+        "/jamfold?chips=7",
+        "/equity?a=AhKh&b=AhKh",
+        "/equity?board=AsAs",
+        "/rules?game=omaha",
+        "/rules?stack=many",
+        "/flops?hand=72o",
+        "/study/../../etc",
+        "/study/0123456789ab",
+        "/study/%2e%2e",
+        "/papers/nobody-1999",
+    ],
+)
+def test_a_mistake_is_one_sentence(client: TestClient, address: str) -> None:
+    answer = client.get(address)
+    assert 400 <= answer.status_code < 500, answer.text
+    part = client.get(address, headers=PART)
+    assert part.status_code == answer.status_code
+    if "mistake" in part.text:  # it is shown beside the view, which stays as it was
+        assert part.headers["hx-retarget"] == "#mistake"
+        assert "--" not in re.sub(r"<[^>]*>", "", part.text)
+
+
+def test_a_locked_range_gets_its_best_reply_and_never_names_a_file(client: TestClient, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "QQ+").write_text("random")
+    monkeypatch.chdir(tmp_path)
+    api = client.get("/api/jamfold?stack=10&lock=QQ%2B").json()
+    assert api["lock"]["opponent_frequency"] == pytest.approx(18 / 1326)
+    text = client.get("/jamfold?stack=10&lock=QQ%2B&me=sb").text
+    assert "1.36" in text  # percent: the hands of the text, not those of the file
+    assert "The best reply jams" in text
+
+
+def test_json_of_the_page_is_that_of_the_command_line(client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = {
+        "jamfold --stack 8 --hand K7o --seat bb": "/api/jamfold?stack=8&hand=K7o&seat=bb",
+        "jamfold --stack 10 --game omaha8": "/api/jamfold?stack=10&game=omaha8",
+        "range 22+,AKs:0.5": "/api/range?text=22%2B,AKs:0.5",
+        "endgame --chips 20 --stack 8": "/api/endgame?chips=20&stack=8",
+        "rule card K7o --stack 8": "/api/rule?hand=K7o&stack=8",
+        "rule oracle --price": "/api/rule/price?rule=oracle",
+        "distil --game omaha8": "/api/cards?game=omaha8",
+    }
+    for command, address in asked.items():
+        assert main([*shlex.split(command), "--json"]) == 0
+        assert client.get(address).json() == json.loads(capsys.readouterr().out), command
+
+
+def test_the_api_describes_itself(client: TestClient) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert {"/api/jamfold", "/api/equity", "/api/range", "/api/spots", "/api/spots/{spot}/look"} <= paths.keys()
+    assert all(path.startswith("/api/") for path in paths)

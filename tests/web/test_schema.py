@@ -1,0 +1,29 @@
+"""The whole API, asked whatever its own description allows and more: there is always an answer, and never a fault."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+schemathesis = pytest.importorskip("schemathesis", reason="asking the API at random needs schemathesis")
+
+from headsup.web.app import make_app
+from headsup.web.jobs import Jobs
+
+app = make_app()
+app.state.jobs = Jobs(Path(mkdtemp(prefix="headsup-spots-")), (sys.executable, "-c", "pass"))  # nothing is solved here
+schema = schemathesis.openapi.from_asgi("/openapi.json", app)
+
+
+@pytest.mark.long
+@schema.parametrize()
+@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+def test_no_question_is_a_fault_of_the_server(case) -> None:  # type: ignore[no-untyped-def]
+    answer = case.call()
+    assert answer.status_code < 500, answer.text
+    if 400 <= answer.status_code:
+        assert answer.json().get("error") or answer.status_code in (404, 405)
