@@ -49,6 +49,7 @@ class Packet:
     path: Path
     arguments: Mapping[str, Any] = field(default_factory=dict)
     work: float = 1.0
+    lasting: bool = True  # through a power cut; of many small files that can be made again, that is most of the time
 
 
 Done = Callable[[Packet], None]
@@ -113,7 +114,7 @@ class Team:
             self._local.do(packets, tell)
         else:
             for packet in packets:
-                write_bytes(packet.path, call(self.function, packet.arguments))
+                write_bytes(packet.path, call(self.function, packet.arguments), packet.lasting)
                 tell(packet)
 
 
@@ -215,7 +216,7 @@ class _Worker:
         assert self.process.stdin is not None
         self.packet = packet
         with suppress(OSError):
-            self.process.stdin.write(json.dumps([str(packet.path), dict(packet.arguments)]) + "\n")
+            self.process.stdin.write(json.dumps([str(packet.path), dict(packet.arguments), packet.lasting]) + "\n")
             self.process.stdin.flush()
 
     def stop(self) -> None:
@@ -303,10 +304,10 @@ def _serve(function: str) -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
-        path, arguments = json.loads(orders.get())
+        path, arguments, lasting = json.loads(orders.get())
         reply: dict[str, str] = {}
         try:
-            write_bytes(Path(path), call(function, arguments))
+            write_bytes(Path(path), call(function, arguments), lasting)
         except UserError as error:
             reply["mistake"] = str(error)
         except Exception:
@@ -375,7 +376,7 @@ def _ray_loop(ray: Any, function: str, packets: Sequence[Packet], jobs: int | No
                     _again(packet, tries, f"{type(error).__name__} came back", most=4 * TRIES)
                     waiting.appendleft(packet)
                     continue
-                write_bytes(packet.path, content)
+                write_bytes(packet.path, content, packet.lasting)
                 done(packet)
     finally:
         for reference in under_way:

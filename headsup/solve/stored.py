@@ -18,6 +18,7 @@ fixed point they differ by its rounding.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -54,6 +55,7 @@ from headsup.solve.subgames import (
     shape_of,
     state_path,
     values_path,
+    visited,
 )
 from headsup.version import __version__
 
@@ -265,8 +267,8 @@ class StoredCfr:
         """Visit every subgame that was not visited yet; where the values of all of them are."""
         paths = [values_path(self.folder, n, what) for n in range(self.count)]
         same = {"cut": asdict(self.cut), "folder": str(self.folder), "reach": reach, "what": kind, **about}
-        left = [n for n, path in enumerate(paths) if not (path.exists() and (not ready or ready[n].exists()))]
-        packets = [distribute.Packet(paths[n], {**same, "subgame": n}) for n in left]
+        left = [n for n, path in enumerate(paths) if not visited(path, ready[n] if ready else None)]
+        packets = [distribute.Packet(paths[n], {**same, "subgame": n}, lasting=False) for n in left]
         done = self.count - len(left)
 
         def tell(packet: distribute.Packet | None = None) -> None:
@@ -323,10 +325,12 @@ class StoredCfr:
     def _save(self) -> None:
         state = {"halves": self.halves, "seconds": self.seconds, "history": [list(point) for point in self.history]}
         members = {"state.json": json.dumps(state).encode()}
+        if hasattr(os, "sync"):
+            os.sync()  # the subgames' new states are on the disk before the trunk speaks of them
         write_archive(self.folder / TRUNK, members | {f"{name}.npy": one for name, one in self._arrays.items()})
 
     def _write(self, name: str, array: AnyArray) -> None:
-        with replacing(self.folder / name) as file:
+        with replacing(self.folder / name, lasting=False) as file:
             np.save(file, array)
 
 
@@ -376,7 +380,7 @@ def stored_run(
     method: str = "cfr+",
     *,
     engine: str = "local",
-    jobs: int | None = 1,
+    jobs: int | None = None,
     address: str | None = None,
     watch: Watch | None = None,
     **options: Any,

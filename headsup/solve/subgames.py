@@ -8,7 +8,8 @@ For each player it has a file, `SUBGAME-SEAT-VERSION.state`: regrets and, where 
 2. walks the subgame for one player, who learns;
 3. writes that player's next version, whole or not at all, and gives back the values of the lines.
 
-The version before stays where it is until the trunk has taken all values in. A visit depends on what it reads alone, so
+The version before stays where it is until the trunk has taken all values in. Nobody waits for the disk after each file:
+the trunk does once a step, and what a power cut may have damaged before is seen by its checksum and made again. A visit depends on what it reads alone, so
 it may be done twice, or again after its machine was lost, and always writes the same bytes. All machines must see the
 folder.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import io
 import struct
+import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -33,7 +35,7 @@ from headsup.games.piecewalk import PieceWalker
 from headsup.games.vector import VectorGame
 from headsup.games.walk import BEST, LEARN, MIX, NO_RULE, check_kernels
 from headsup.games.walk_kernels import Hands, Rule, Store
-from headsup.solve.squeeze import live_values, squeeze, unsqueeze
+from headsup.solve.squeeze import checked_parts, live_values, squeeze, unsqueeze
 
 FUNCTION = "headsup.solve.subgames:visit"
 MEASURES = ((0, BEST), (1, BEST), (0, MIX))
@@ -42,6 +44,7 @@ MOST_FILE = 1 << 34
 _PIECES = 512
 """How many subgames a worker remembers the boards of."""
 _HEAD = struct.Struct("<8sQ")
+_CHECK = struct.Struct("<I")
 _MARK = b"headsup1"
 
 
@@ -127,12 +130,33 @@ def visit(cut: dict[str, Any], folder: str, subgame: int, reach: str, what: str,
     values = (_learn if what == "learn" else _measure)(shape, where, subgame, come, **about)
     buffer = io.BytesIO()
     np.save(buffer, values)
-    return buffer.getvalue()
+    return buffer.getvalue() + _CHECK.pack(zlib.crc32(buffer.getvalue()))
 
 
 def read_values(path: Path) -> AnyArray:
     """What a visit gave back."""
-    return parsed(path, lambda: parse_array(read_bytes(path, MOST_FILE)))
+
+    def read() -> AnyArray:
+        content = read_bytes(path, MOST_FILE)
+        if _CHECK.pack(zlib.crc32(content[: -_CHECK.size])) != content[-_CHECK.size :]:
+            raise ValueError("its checksum is wrong")
+        return parse_array(content[: -_CHECK.size])
+
+    return parsed(path, read)
+
+
+def visited(values: Path, state: Path | None) -> bool:
+    """Whether a visit was made and what it wrote is whole: files that nobody waited for may not have outlived a crash."""
+    if not values.exists() or (state is not None and not state.exists()):
+        return False
+    try:
+        read_values(values)
+        if state is not None:
+            for part in _parts(state):
+                parsed(state, lambda part=part: checked_parts(part))  # type: ignore[misc]
+    except DataError:
+        return False
+    return True
 
 
 def _alive(hands: Hands, like: AnyArray) -> AnyArray:
@@ -160,7 +184,7 @@ def _learn(
     for i, flat in enumerate(states[seat][: 1 + cut.average]):
         content.append(squeeze(piece, hands, seat, flat, cut.steps, key + i))
     head = _HEAD.pack(_MARK, len(content[0]))
-    write_bytes(state_path(folder, subgame, seat, versions[seat] + 1), head + b"".join(content))
+    write_bytes(state_path(folder, subgame, seat, versions[seat] + 1), head + b"".join(content), lasting=False)
     return values[None]
 
 
@@ -191,17 +215,23 @@ def read_state(
         regret = np.zeros(size, cut.dtype)
         return regret, np.zeros(size, cut.dtype) if average and cut.average else regret
     path = state_path(folder, subgame, seat, version)
-    with opened(path, MOST_FILE) as file:
-        mark, length = parsed(path, lambda: _HEAD.unpack(file.read(_HEAD.size)))
-        if mark != _MARK:
-            raise DataError(f"{path} is not the state of a subgame: choose another folder")
-        parts = [file.read(length), file.read() if average and cut.average else b""]
+    parts = _parts(path, average and cut.average)
 
     def read(part: bytes) -> AnyArray:
         return parsed(path, lambda: unsqueeze(piece, hands, seat, part, cut.steps, cut.dtype))
 
     regret = read(parts[0])
     return regret, read(parts[1]) if average and cut.average else regret
+
+
+def _parts(path: Path, average: bool = True) -> list[bytes]:
+    """The regrets and the sums of the average in a player's file, those only if asked for and there."""
+    with opened(path, MOST_FILE) as file:
+        mark, length = parsed(path, lambda: _HEAD.unpack(file.read(_HEAD.size)))
+        if mark != _MARK:
+            raise DataError(f"{path} is not the state of a subgame: choose another folder")
+        found = [file.read(length), file.read() if average else b""]
+    return found if found[1] else found[:1]
 
 
 def kept_values(shape: Shape, subgame: int) -> int:
