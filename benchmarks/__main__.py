@@ -24,6 +24,7 @@ NAMES = (
     "bets",
     "flop_programs",
     "play",
+    "whole",
 )
 
 

@@ -88,9 +88,9 @@ def board_piece(
 
 def piece_on(game: VectorGame, piece: VectorGame, street: int, board: int) -> VectorGame:
     """A piece of a game on another board of its street: the betting is the same."""
-    assert (
-        isinstance(game.boards, BoardTree) and isinstance(game.showdown, Sorted) and isinstance(piece.showdown, Sorted)
-    )
+    assert isinstance(game.boards, BoardTree)
+    assert isinstance(game.showdown, Sorted)
+    assert isinstance(piece.showdown, Sorted)
     tree = game.boards.below(street, board, piece.streets)
     found = replace(piece, boards=tree, showdown=game.showdown.on(tree, compared=piece.showdown.compared))
     vars(found).update(mass=piece.mass, rounds=piece.rounds)

@@ -3,14 +3,14 @@
 A seat's array of a piece is [boards, rows, hands] of every street in turn. Kept of it is:
 
 1. On each board only the hands that it leaves, from the weakest to the strongest.
-2. In fixed point, whole numbers from 0 to `steps` with a scale, a power of 2, for each decision on each board. What lies
-   between two of them is rounded up as often as it is near to the upper one, so that gains too small for a step add up
-   over the iterations. The chance depends on the row and a key alone: a run can be repeated, and hands that are alike
+2. In fixed point, whole numbers from 0 to `steps` with a scale, a power of 2, for each decision on each board. What
+   lies between two of them is rounded up as often as it is near to the upper one, so that gains too small for a step
+   add up over the iterations. The chance depends on the row and a key alone: a run can be repeated, and hands that are alike
    but for their suits stay alike.
 3. The numbers in a Rice code (`headsup.solve.squeeze_kernels`), the exponents of the scales by DEFLATE, a checksum.
 
-With `steps` 0 numbers are kept as the floats that they are, by DEFLATE at its fastest. They are regrets of CFR+ and sums
-of its average: none is below 0.
+With `steps` 0 numbers are kept as the floats that they are, by DEFLATE at its fastest. They are regrets of CFR+ and
+sums of its average: none is below 0.
 """
 
 from __future__ import annotations

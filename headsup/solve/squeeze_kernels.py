@@ -71,7 +71,7 @@ def pack(
                     rest = (number - 1) >> k
                     if rest < LONG:
                         code = ((np.int64(1) << rest) - 1) | (((number - 1) & ((np.int64(1) << k) - 1)) << (rest + 1))
-                        length = rest + 1 + k
+                        length = np.int64(rest + 1 + k)
                     else:
                         code, length = ((np.int64(1) << LONG) - 1) | (number << LONG), np.int64(LONG + 15)
                     bits |= ((code << flag) | flag) << held
@@ -113,11 +113,11 @@ def unpack(content: Any, at: int, part: Any, order: Any, first: Any, count: Any,
                     part[r, order[j]] = kind(0.0)
                     continue
                 bits >>= flag
-                rest = 0
+                rest = np.int64(0)
                 while rest < LONG and bits & 1:
                     bits, rest = bits >> 1, rest + 1
                 if rest < LONG:
-                    number = ((np.int64(rest) << k) | ((bits >> 1) & ((one << k) - 1))) + 1
+                    number = ((rest << k) | ((bits >> 1) & ((one << k) - 1))) + 1
                     bits, held = bits >> (k + 1), held - flag - rest - 1 - k
                 else:
                     number = bits & 0x7FFF

@@ -9,9 +9,9 @@ For each player it has a file, `SUBGAME-SEAT-VERSION.state`: regrets and, where 
 3. writes that player's next version, whole or not at all, and gives back the values of the lines.
 
 The version before stays where it is until the trunk has taken all values in. Nobody waits for the disk after each file:
-the trunk does once a step, and what a power cut may have damaged before is seen by its checksum and made again. A visit depends on what it reads alone, so
-it may be done twice, or again after its machine was lost, and always writes the same bytes. All machines must see the
-folder.
+the trunk does once a step, and what a power cut may have damaged before is seen by its checksum and made again. A visit
+depends on what it reads alone, so it may be done twice, or again after its machine was lost, and always writes the same
+bytes. All machines must see the folder.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def visit(cut: dict[str, Any], folder: str, subgame: int, reach: str, what: str,
     _, lines = shape.place(subgame)
     trunk = parsed(where / reach, lambda: np.load(where / reach, mmap_mode="r", allow_pickle=False))
     come = np.array(trunk[shape.parent(subgame)][:, lines.start : lines.stop])
-    come *= _alive(check_kernels(shape.piece(subgame)), come)
+    come *= alive(check_kernels(shape.piece(subgame)), come)
     values = (_learn if what == "learn" else _measure)(shape, where, subgame, come, **about)
     buffer = io.BytesIO()
     np.save(buffer, values)
@@ -146,7 +146,7 @@ def read_values(path: Path) -> AnyArray:
 
 
 def visited(values: Path, state: Path | None) -> bool:
-    """Whether a visit was made and what it wrote is whole: files that nobody waited for may not have outlived a crash."""
+    """Whether a visit was made and what it wrote is whole; nobody waited for those files, so they may be damaged."""
     if not values.exists() or (state is not None and not state.exists()):
         return False
     try:
@@ -159,7 +159,7 @@ def visited(values: Path, state: Path | None) -> bool:
     return True
 
 
-def _alive(hands: Hands, like: AnyArray) -> AnyArray:
+def alive(hands: Hands, like: AnyArray) -> AnyArray:
     """[2, 1, hands]: 1 for the hands that the board of a piece leaves, else 0."""
     out = np.zeros((2, 1, like.shape[2]), like.dtype)
     for p in (0, 1):
@@ -173,7 +173,7 @@ def _learn(
     cut, piece = shape.cut, shape.piece(subgame)
     hands = check_kernels(piece)
     states = [read_state(shape, folder, subgame, p, versions[p], average=p == seat) for p in (0, 1)]
-    stores = _stores(piece, states)
+    stores = stores_of(piece, states)
     policy = states[0][0], states[1][0]
     keep, shrink, weight = rule
     how = Rule(keep, shrink, weight if cut.average else 0.0, False, False, versions[seat])
@@ -190,7 +190,7 @@ def _learn(
 
 def _measure(shape: Shape, folder: Path, subgame: int, reach: AnyArray, versions: list[int]) -> AnyArray:
     piece, found = shape.piece(subgame), read_policy(shape, folder, subgame, versions)
-    stores, walker = _stores(piece, [(one, one) for one in found]), shape.walker(subgame, np.float64)
+    stores, walker = stores_of(piece, [(one, one) for one in found]), shape.walker(subgame, np.float64)
     out = []
     for seat, mode in MEASURES:
         walker.begin(check_kernels(piece), reach)
@@ -240,7 +240,8 @@ def kept_values(shape: Shape, subgame: int) -> int:
     return sum(live_values(piece, check_kernels(piece), p) for p in (0, 1)) * (2 if shape.cut.average else 1)
 
 
-def _stores(piece: VectorGame, states: list[tuple[AnyArray, AnyArray]]) -> tuple[Store, Store]:
+def stores_of(piece: VectorGame, states: list[tuple[AnyArray, AnyArray]]) -> tuple[Store, Store]:
+    """Both players' regrets and sums as the walk wants them."""
     none = np.zeros(0, dtype=np.float32)
     found = [
         Store(regret, total, regret[:0], none, none, piece.layout[p], piece.layout[p])

@@ -1,4 +1,4 @@
-"""Stored games: the vector solver's own iterations, whoever does them, in whatever order, and whatever dies on the way."""
+"""Stored games: the vector solver's own iterations, whoever does them, in whatever order, and whatever dies."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from headsup.solve.cfr import PRESETS
 from headsup.solve.stored import solve_stored, stored_run
 from headsup.solve.vector import VectorCfr
 
-FLOP = "holdem-limit:ranks=4,suits=2,streets=2,raises=2"
-TURN = "holdem-limit:ranks=4,suits=2,streets=3,raises=1"
+FLOP = "holdem-limit:ranks=3,suits=3,streets=2,raises=1"
+TURN = "holdem-limit:ranks=3,suits=3,streets=3,raises=1"
 
 
 def small(name: str) -> VectorGame:
@@ -46,7 +46,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     ("name", "cut", "lines", "store"),
-    [(FLOP, 1, 99, "float32"), (FLOP, 1, 2, "float64"), (TURN, 2, 2, "float32")],
+    [(FLOP, 1, 99, "float32"), (FLOP, 1, 1, "float64"), (TURN, 2, 1, "float32")],
     ids=["flops", "some-lines", "turns"],
 )
 def test_in_floats_iterations_are_those_of_the_vector_solver(
@@ -54,8 +54,8 @@ def test_in_floats_iterations_are_those_of_the_vector_solver(
 ) -> None:
     game = small(name)
     plain = VectorCfr(game, PRESETS["cfr+"], store=store, threads=1)
-    plain.step(4)
-    found = solve_stored(game, tmp_path, iterations=4, store=store, cut=cut, lines=lines, jobs=1, keep=True)
+    plain.step(2)
+    found = solve_stored(game, tmp_path, iterations=2, store=store, cut=cut, lines=lines, jobs=1, keep=True)
     assert found.strategy is not None
     for mine, its in zip(found.strategy.policy, plain.strategy().policy, strict=True):
         np.testing.assert_array_equal(mine, its)
@@ -128,7 +128,8 @@ def test_the_version_before_stays_until_a_step_is_done(tmp_path: Path) -> None:
 
         solver.watch = tell
         solver.step(1)
-        assert seen and all(seen)
+        assert seen
+        assert all(seen)
         assert not subgames.state_path(solver.folder, 0, 0, 1).exists()
         assert subgames.state_path(solver.folder, 0, 0, 2).exists()
 
