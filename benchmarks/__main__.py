@@ -26,6 +26,7 @@ NAMES = (
     "flop_programs",
     "play",
     "page",
+    "whole",
 )
 
 

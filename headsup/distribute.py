@@ -26,7 +26,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -36,6 +36,7 @@ from headsup.errors import DataError, MissingExtra, UserError
 from headsup.files import read_json, write_bytes, write_json
 
 ENGINES = ("local", "ray")
+HERE = "here"
 TRIES = 4
 """How often a packet may take its worker with it before the run gives up on it."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
@@ -48,6 +49,7 @@ class Packet:
     path: Path
     arguments: Mapping[str, Any] = field(default_factory=dict)
     work: float = 1.0
+    lasting: bool = True  # through a power cut; of many small files that can be made again, that is most of the time
 
 
 Done = Callable[[Packet], None]
@@ -68,14 +70,52 @@ def run(
     `jobs` is the number of local processes (all cores if not given), or the most Ray tasks at once. `address` is that
     of a running Ray cluster; without it Ray starts one on this machine. `gpus` is what each Ray task asks for.
     """
-    check_jobs(jobs)
-    tell = done or (lambda packet: None)
-    if engine == "local":
-        _run_local(function, packets, jobs or os.cpu_count() or 1, tell)
-    elif engine == "ray":
-        _run_ray(function, packets, jobs, address, gpus, tell)
-    else:
-        raise UserError(f"'{engine}' is not an engine: choose one of {', '.join(ENGINES)}")
+    with Team(function, engine, jobs, address, gpus) as team:
+        team.do(packets, done)
+
+
+class Team:
+    """Who does the packets of one function, kept together for work that comes in rounds: a worker starts but once.
+
+    `engine` may also be "here": no other process, one packet after the other. After an error a team is of no more use.
+    """
+
+    def __init__(
+        self,
+        function: str,
+        engine: str = "local",
+        jobs: int | None = None,
+        address: str | None = None,
+        gpus: float = 0,
+    ) -> None:
+        check_jobs(jobs)
+        if engine not in (HERE, *ENGINES):
+            raise UserError(f"'{engine}' is not an engine: choose one of {', '.join(ENGINES)}")
+        self.function, self.engine, self.jobs, self.address, self.gpus = function, engine, jobs, address, gpus
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Team:
+        if self.engine == "ray":
+            self._ray = self._stack.enter_context(_joined(self.address))
+        elif self.engine == "local":
+            self._local = _Local(self.function, self.jobs or os.cpu_count() or 1)
+            self._stack.callback(self._local.stop)
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self._stack.close()
+
+    def do(self, packets: Sequence[Packet], done: Done | None = None) -> None:
+        """Do the packets of one round; what `run` says of them holds."""
+        tell = done or (lambda packet: None)
+        if self.engine == "ray":
+            _ray_loop(self._ray, self.function, packets, self.jobs, self.gpus, tell)
+        elif self.engine == "local":
+            self._local.do(packets, tell)
+        else:
+            for packet in packets:
+                write_bytes(packet.path, call(self.function, packet.arguments), packet.lasting)
+                tell(packet)
 
 
 def check_jobs(jobs: int | None) -> None:
@@ -176,7 +216,7 @@ class _Worker:
         assert self.process.stdin is not None
         self.packet = packet
         with suppress(OSError):
-            self.process.stdin.write(json.dumps([str(packet.path), dict(packet.arguments)]) + "\n")
+            self.process.stdin.write(json.dumps([str(packet.path), dict(packet.arguments), packet.lasting]) + "\n")
             self.process.stdin.flush()
 
     def stop(self) -> None:
@@ -189,31 +229,39 @@ class _Worker:
                     pipe.close()
 
 
-def _run_local(function: str, packets: Sequence[Packet], jobs: int, done: Done) -> None:
-    waiting, left = deque(packets), len(packets)
-    tries: dict[Path, int] = {}
-    replies: queue.Queue[tuple[_Worker, str]] = queue.Queue()
-    workers: set[_Worker] = set()
+class _Local:
+    """Processes on this machine; those that have nothing to do wait for the next round."""
 
-    def hire() -> None:
-        worker = _Worker(function, replies)
-        workers.add(worker)
-        worker.give(waiting.popleft())
+    def __init__(self, function: str, jobs: int) -> None:
+        self.function, self.jobs = function, jobs
+        self.replies: queue.Queue[tuple[_Worker, str]] = queue.Queue()
+        self.workers: set[_Worker] = set()
 
-    try:
-        for _ in range(min(jobs, left)):
-            hire()
+    def do(self, packets: Sequence[Packet], done: Done) -> None:
+        """Do the packets of one round."""
+        waiting, left = deque(packets), len(packets)
+        tries: dict[Path, int] = {}
+
+        def hire() -> None:
+            while waiting and len(self.workers) < self.jobs:
+                worker = _Worker(self.function, self.replies)
+                self.workers.add(worker)
+                worker.give(waiting.popleft())
+
+        for worker in self.workers:
+            if waiting:
+                worker.give(waiting.popleft())
+        hire()
         while left:
-            worker, line = replies.get()
+            worker, line = self.replies.get()
             packet = worker.packet
             if not line:
-                workers.discard(worker)
+                self.workers.discard(worker)
                 worker.stop()
                 if packet is not None:
                     _again(packet, tries, f"its worker ended with status {worker.process.returncode}")
                     waiting.appendleft(packet)
-                if waiting and len(workers) < jobs:
-                    hire()
+                hire()
                 continue
             assert packet is not None
             _raise_error(packet, line)
@@ -221,8 +269,10 @@ def _run_local(function: str, packets: Sequence[Packet], jobs: int, done: Done) 
             done(packet)
             if waiting:
                 worker.give(waiting.popleft())
-    finally:
-        for worker in workers:
+
+    def stop(self) -> None:
+        """End all of them."""
+        for worker in self.workers:
             worker.stop()
 
 
@@ -254,10 +304,10 @@ def _serve(function: str) -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     while True:
-        path, arguments = json.loads(orders.get())
+        path, arguments, lasting = json.loads(orders.get())
         reply: dict[str, str] = {}
         try:
-            write_bytes(Path(path), call(function, arguments))
+            write_bytes(Path(path), call(function, arguments), lasting)
         except UserError as error:
             reply["mistake"] = str(error)
         except Exception:
@@ -279,9 +329,9 @@ def ray_module() -> Any:
         raise MissingExtra("engine 'ray'", "ray") from error
 
 
-def _run_ray(
-    function: str, packets: Sequence[Packet], jobs: int | None, address: str | None, gpus: float, done: Done
-) -> None:
+@contextmanager
+def _joined(address: str | None) -> Iterator[Any]:
+    """Ray with a cluster: the one that it is in already, that of the address, or one of this machine."""
     ray = ray_module()
     mine = not ray.is_initialized()
     if mine:
@@ -293,7 +343,7 @@ def _run_ray(
                 f"no Ray cluster answers at {address or 'this machine'}: start it or check the address"
             ) from error
     try:
-        _ray_loop(ray, function, packets, jobs, gpus, done)
+        yield ray
     finally:
         if mine:
             ray.shutdown()
@@ -326,7 +376,7 @@ def _ray_loop(ray: Any, function: str, packets: Sequence[Packet], jobs: int | No
                     _again(packet, tries, f"{type(error).__name__} came back", most=4 * TRIES)
                     waiting.appendleft(packet)
                     continue
-                write_bytes(packet.path, content)
+                write_bytes(packet.path, content, packet.lasting)
                 done(packet)
     finally:
         for reference in under_way:

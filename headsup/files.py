@@ -89,8 +89,11 @@ def writable_apart(*options: tuple[str, str | Path | None], keep: str | Path | N
 
 
 @contextmanager
-def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of `path` when the block ends well and leaves no trace if not."""
+def replacing(path: str | Path, lasting: bool = True) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of `path` when the block ends well and leaves no trace if not.
+
+    One that is not `lasting` is not waited for until it is on the disk: after a power cut it may be damaged.
+    """
     with _naming(path):
         place = _place(path)
         scratch, handle = _scratch(place)
@@ -98,7 +101,8 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
             with open(handle, "wb") as file:
                 yield file
                 file.flush()
-                os.fsync(file.fileno())
+                if lasting:
+                    os.fsync(file.fileno())
             with suppress(FileNotFoundError):
                 scratch.chmod(stat.S_IMODE(place.stat().st_mode))
             os.replace(scratch, place)
@@ -106,12 +110,13 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
             with suppress(OSError):
                 scratch.unlink(missing_ok=True)
             raise
-        sync_folder(place.parent)
+        if lasting:
+            sync_folder(place.parent)
 
 
-def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file, whole or not at all."""
-    with replacing(path) as file:
+def write_bytes(path: str | Path, content: bytes, lasting: bool = True) -> None:
+    """Write a file, whole or not at all; `lasting` is that of `replacing`."""
+    with replacing(path, lasting) as file:
         file.write(content)
 
 

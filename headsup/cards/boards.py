@@ -177,17 +177,18 @@ class BoardTree:
         """What makes these boards differ from others, for checksums."""
         return repr((self.root, self.dead, self.streets, self.deck_mask, self.group)).encode()
 
-    def below(self, street: int, board: int) -> BoardTree:
+    def below(self, street: int, board: int, streets: int | None = None) -> BoardTree:
         """The tree whose root is one board of a street: the same boards in the same order as the whole tree has there.
 
-        Its counts start again at 1, and only the street asked for and those above it are built in the whole tree.
+        Its counts start again at 1, and only the street asked for and those above it are built in the whole tree. It
+        has all streets that are left, or so many.
         """
         if not 0 <= street < len(self.streets):
             raise UserError(f"there is no street {street}: the tree has streets 0 to {len(self.streets) - 1}")
         boards = self.levels[street]
         if not 0 <= board < len(boards):
             raise UserError(f"there is no board {board} on street {street}: its boards are 0 to {len(boards) - 1}")
-        rest = (0, *self.streets[street + 1 :])
+        rest = (0, *self.streets[street + 1 :])[:streets]
         tree = BoardTree(boards.cards[board], rest, self.ranks, self.suits, merged=False, dead=self.dead)
         # A root is one set of cards and could have more renamings than the streets that led to it, and than the ranges.
         tree.group = int(boards.group[board])

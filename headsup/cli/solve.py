@@ -29,12 +29,19 @@ MOST_NUMBERS = 100_000
 
 OWN = {
     name: f"write --{name} {{}}"
-    for name in ("method", "target", "iterations", "seconds", "seed", "checkpoint", "buckets", "sample", "bits")
+    for name in (
+        *("method", "target", "iterations", "seconds", "seed", "checkpoint", "buckets", "sample", "bits"),
+        *("stored", "engine", "address", "jobs"),
+    )
 }
 OWN |= {name: f"write --{name}" for name in ("out", "plot", "table", "json", "set", "help")}
 OWN |= {"game": "write the game right after  headsup solve", "progress": "it is shown wherever there is a terminal"}
 OWN |= dict.fromkeys(("ready", "regrets"), "it is for programs that use headsup from Python")
 """What `--set` does not set, and how it is said instead."""
+
+
+WORKERS = {"engine": "local", "address": None, "jobs": None}
+"""Options of solving with stored subgames, and what they are if they are left out."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +57,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
     parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --out: bits of a saved share (default: 16)")  # noqa: E501  # fmt: skip
     parser.add_argument("--rounds", metavar="STREET", help="cut the hand before the flop, turn or river: solve what comes before without the last street's bets, then what follows with the ranges that it implies")  # noqa: E501  # fmt: skip
+    parser.add_argument("--stored", metavar="DIR", help="of hold'em by cfr+: keep the subgames below the first streets in files there, and go on from them; for games that no memory holds")  # noqa: E501  # fmt: skip
+    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="with --stored: this machine (default) or a Ray cluster whose machines all see DIR")  # noqa: E501  # fmt: skip
+    parser.add_argument("--address", help="with --stored: address of a running Ray cluster")
+    parser.add_argument("--jobs", type=int, metavar="N", help="with --stored: processes, or Ray tasks at once (default: all cores)")  # noqa: E501  # fmt: skip
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
     )
@@ -75,6 +86,11 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
     options = _options(args.options) | _buckets(args, chosen)
+    if args.stored is not None:
+        return _run_stored(args, chosen, options)
+    for name, default in WORKERS.items():
+        if getattr(args, name) != default:
+            raise UserError(f"--{name} is for games whose subgames are stored in files: give --stored too")
     if args.rounds:
         return _run_rounds(args, chosen, options)
     _say_memory(chosen, args.method, options)
@@ -153,6 +169,40 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
     if trouble is not None:
         raise trouble
     return 0
+
+
+def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
+    """The game with its subgames in files (`headsup.solve.stored`)."""
+    from headsup.cli.console import make_console, make_facts
+    from headsup.cli.progress import show_progress
+    from headsup.solve.solution import vector_game
+    from headsup.solve.store import in_bytes
+    from headsup.solve.stored import solve_stored
+
+    for name in ("checkpoint", "plot", "buckets", "rounds", "table", "out"):
+        if getattr(args, name):
+            raise UserError(
+                f"with --stored the strategy stays in its folder, from which runs go on: leave out --{name}"
+            )
+    limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
+    how = {name: getattr(args, name) for name in WORKERS}
+    with show_progress("stored") if not args.json else nullcontext() as watch:
+        found = solve_stored(vector_game(game), args.stored, args.method, **limits, watch=watch, **how, **options)
+    if args.json:
+        print(json.dumps({**found.summary(), "strategy": None, "strategy_left_out": f"it lies in {args.stored}"}))
+    else:
+        table, result = make_facts(), found.measurement
+        table.add_row("game", found.game)
+        table.add_row("method", found.method + "".join(f" {key}={value}" for key, value in found.params.items()))
+        table.add_row("iterations", f"{found.iterations:,} in {found.seconds:.3f} s")
+        table.add_row("value", f"{result.value:+.12g} for player 0")
+        table.add_row("exploitability", f"{result.exploitability:.6g} (average of both seats; {result.mbb:.6g} mbb/g)")
+        table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
+        table.add_row("stored", f"{found.values:,} numbers of {found.subgames:,} subgames in {in_bytes(found.bytes)}, {found.bytes_a_value:.2f} bytes each")  # noqa: E501  # fmt: skip
+        make_console().print(table)
+    if found.stopped:
+        say(f"headsup solve: stopped after {found.iterations:,} iterations, the same command goes on")
+    return 130 if found.stopped else 0
 
 
 def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:

@@ -61,6 +61,40 @@ def cut_tree(tree: BettingTree, root: int = 0, without: AnyArray | None = None) 
     return part, nodes
 
 
+def street_tree(tree: BettingTree, street: int, lines: range, streets: int | None = None) -> BettingTree:
+    """What follows some of the lines into a street, side by side: so many streets of it, or all that are left.
+
+    It is entered as often as there are lines, which stand in the order of the whole tree. The deals of its last street
+    lead nowhere unless it is the last of the whole tree.
+    """
+    last = tree.n_streets if streets is None else street + streets
+    kept = np.zeros(tree.n_nodes, dtype=bool)
+    kept[tree.entries[street][lines.start : lines.stop]] = True
+    begin, end = int(tree.start[street]), int(tree.start[last])
+    for node in range(begin, end):
+        kept[node] |= tree.parent[node] >= begin and kept[tree.parent[node]]
+    nodes = np.flatnonzero(kept)
+    number = np.full(tree.n_nodes + 1, -1)
+    number[nodes] = np.arange(len(nodes))
+    inside = (tree.child[nodes] >= 0) & (tree.child[nodes] < end)
+    return BettingTree(
+        tree.rules,
+        tree.menu,
+        street=tree.street[nodes] - np.int8(street),
+        player=tree.player[nodes],
+        parent=np.where(tree.parent[nodes] >= begin, number[tree.parent[nodes]], -1).astype(np.int32),
+        child=np.where(inside, number[tree.child[nodes]], -1).astype(np.int32),
+        count=np.where(inside, tree.count[nodes], 0).astype(np.int32),
+        paid=tree.paid[nodes],
+        win=tree.win[nodes],
+        lose=tree.lose[nodes],
+        kind=tree.kind[nodes],
+        amount=tree.amount[nodes],
+        start=np.searchsorted(tree.street[nodes], np.arange(street, last + 1)).astype(np.int32),
+        entries=[number[one[kept[one]]].astype(np.int32) for one in tree.entries[street:last]],
+    )
+
+
 def without_bets(tree: BettingTree, street: int) -> AnyArray:
     """The mask of all bets and raises from a street on: without them, pots are checked down from there."""
     return np.asarray((tree.kind >= Move.BET) & (tree.street >= street))

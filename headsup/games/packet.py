@@ -1,4 +1,4 @@
-"""A piece of a game: one board right below the root and all boards under it, as a game of its own.
+"""A piece of a game: one board right below the root, or of any street, and all boards under it, as a game of its own.
 
 Boards keep their order, their copies and their renamings, so what a walk finds on the piece is what it would find there
 in the whole game. Only the piece's boards are sorted for showdowns.
@@ -13,6 +13,7 @@ import numpy as np
 from headsup.cards.boards import Boards, BoardTree
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
+from headsup.games.cut import street_tree
 from headsup.games.sampled import SampledTree
 from headsup.games.showdown import Sorted
 from headsup.games.vector import Place, Strategy, VectorGame
@@ -59,6 +60,41 @@ def board_packet(game: VectorGame, board: int) -> BoardPacket:
     cut = replace(game, boards=tree, showdown=game.showdown.on(tree))
     vars(cut).update(mass=game.mass, rounds=game.rounds)  # hands and betting are the same
     return BoardPacket(cut, tuple(first))
+
+
+def board_piece(
+    game: VectorGame, street: int, board: int, lines: range | None = None, streets: int | None = None
+) -> VectorGame:
+    """One board of any street with what is bet there and below, as a game that begins on that street.
+
+    It is entered by some lines (all if left out), whose reach its walker must be given, and goes on for so many streets
+    (all that are left). The boards of other pieces are not built.
+    """
+    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
+        raise UserError(f"{game} is not cut into packets of boards: only hold'em is")
+    last = game.streets if streets is None else street + streets
+    lines = range(int(game.rounds.entries[street + 1] - game.rounds.entries[street])) if lines is None else lines
+    tree = game.boards.below(street, board, streets)
+    cut = replace(
+        game,
+        betting=street_tree(game.betting, street, lines, streets),
+        boards=tree,
+        showdown=game.showdown.on(tree, compared=last == game.streets),
+        chance=game.chance[street:last],
+    )
+    vars(cut).update(mass=game.mass)
+    return cut
+
+
+def piece_on(game: VectorGame, piece: VectorGame, street: int, board: int) -> VectorGame:
+    """A piece of a game on another board of its street: the betting is the same."""
+    assert isinstance(game.boards, BoardTree)
+    assert isinstance(game.showdown, Sorted)
+    assert isinstance(piece.showdown, Sorted)
+    tree = game.boards.below(street, board, piece.streets)
+    found = replace(piece, boards=tree, showdown=game.showdown.on(tree, compared=piece.showdown.compared))
+    vars(found).update(mass=piece.mass, rounds=piece.rounds)
+    return found
 
 
 def _slice(level: Boards, low: int, high: int, first_above: int) -> Boards:

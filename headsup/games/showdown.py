@@ -134,6 +134,7 @@ class Sorted:
         self.boards = boards
         self.hands = (np.asarray(hands[0], dtype=np.int64), np.asarray(hands[1], dtype=np.int64))
         self.sizes = (len(self.hands[0]), len(self.hands[1]))
+        self.compared = True  # whether hands are shown on the last street of these boards
         self._room: Any = None
 
     @cached_property
@@ -149,7 +150,7 @@ class Sorted:
             here = slice(start[s], start[s + 1])
             for seat, n in enumerate(self.sizes):
                 if seat == 0 or not self._alike:
-                    found = self._in_order(boards.cards, seat, last=s == len(levels) - 1)
+                    found = self._in_order(boards.cards, seat, last=self.compared and s == len(levels) - 1)
                 order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = found
         children = [boards.child[:-1].astype(np.int64) + start[s + 1] for s, boards in enumerate(levels)]
         first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
@@ -182,9 +183,10 @@ class Sorted:
             maps[seat, :, :n] = self.boards.hand_map(self.hands[seat])
         return cards, same, maps
 
-    def on(self, boards: BoardTree) -> Sorted:
-        """The same hands on other boards of the same deck."""
+    def on(self, boards: BoardTree, compared: bool = True) -> Sorted:
+        """The same hands on other boards of the same deck; `compared`: whether they are shown on its last street."""
         other = Sorted(boards, self.hands)
+        other.compared = compared
         vars(other)["_fixed"] = self._fixed
         return other
 

@@ -1,0 +1,214 @@
+"""Stored games: the vector solver's own iterations, whoever does them, in whatever order, and whatever dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from headsup import distribute
+from headsup.cli import main
+from headsup.errors import DataError, UserError
+from headsup.games.catalogue import game as named_game
+from headsup.games.vector import VectorGame
+from headsup.measure import measure
+from headsup.solve import stored, subgames
+from headsup.solve.cfr import PRESETS
+from headsup.solve.stored import solve_stored, stored_run
+from headsup.solve.vector import VectorCfr
+
+FLOP = "holdem-limit:ranks=3,suits=3,streets=2,raises=1"
+TURN = "holdem-limit:ranks=3,suits=3,streets=3,raises=1"
+
+
+def small(name: str) -> VectorGame:
+    game = named_game(name)
+    assert isinstance(game, VectorGame)
+    return game
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder but those that hold no numbers, the time that a run took among them."""
+    paths = [path for path in folder.rglob("*") if path.is_file() and path.name not in ("lock", "marker", stored.TRUNK)]
+    with np.load(folder / stored.TRUNK) as trunk:
+        arrays = {name: trunk[name].tobytes() for name in trunk.files if name != "state.json"}
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths} | arrays
+
+
+@pytest.mark.parametrize(
+    ("name", "cut", "lines", "store"),
+    [(FLOP, 1, 99, "float32"), (FLOP, 1, 1, "float64"), (TURN, 2, 1, "float32")],
+    ids=["flops", "some-lines", "turns"],
+)
+def test_in_floats_iterations_are_those_of_the_vector_solver(
+    tmp_path: Path, name: str, cut: int, lines: int, store: str
+) -> None:
+    game = small(name)
+    plain = VectorCfr(game, PRESETS["cfr+"], store=store, threads=1)
+    plain.step(2)
+    found = solve_stored(game, tmp_path, iterations=2, store=store, cut=cut, lines=lines, jobs=1, keep=True)
+    assert found.strategy is not None
+    for mine, its in zip(found.strategy.policy, plain.strategy().policy, strict=True):
+        np.testing.assert_array_equal(mine, its)
+    wanted = measure(game, plain.strategy())
+    assert found.measurement.best == wanted.best
+    assert found.measurement.values == wanted.values
+
+
+def test_in_fixed_point_the_same_up_to_rounding(tmp_path: Path) -> None:
+    game = small(FLOP)
+    plain = VectorCfr(game, PRESETS["cfr+"], threads=1)
+    plain.step(12)
+    found = solve_stored(game, tmp_path, iterations=12, steps=32767, jobs=1, keep=True)
+    assert found.strategy is not None
+    assert found.measurement == measure(game, found.strategy)  # by the one measure, to the last bit
+    assert found.measurement.mbb == pytest.approx(measure(game, plain.strategy()).mbb, rel=0.05)
+    assert found.measurement.value == pytest.approx(plain.values()[0], abs=1e-3)
+    assert found.bytes_a_value < 2.2
+
+
+def test_the_current_strategy_needs_no_average(tmp_path: Path) -> None:
+    game = small(FLOP)
+    plain = VectorCfr(game, PRESETS["cfr+"], store="float64", threads=1)
+    plain.step(3)
+    found = solve_stored(game, tmp_path, iterations=3, store="float64", strategy="current", jobs=1, keep=True)
+    assert found.strategy is not None
+    for mine, its in zip(found.strategy.policy, plain.stores.policy(average=False), strict=True):
+        np.testing.assert_array_equal(mine, its)
+
+
+class Backwards(distribute.Team):
+    """Does packets from the last to the first, some of them twice, and may break off."""
+
+    left = 10**9
+
+    def do(self, packets: Sequence[distribute.Packet], done: Callable[[distribute.Packet], None] | None = None) -> None:
+        for packet in [*packets[::-1], *packets[:1]]:
+            Backwards.left -= 1
+            if Backwards.left < 0:
+                raise KeyboardInterrupt
+            super().do([packet], done)
+
+
+def test_order_and_interruptions_change_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, one, other = small(FLOP), tmp_path / "one", tmp_path / "other"
+    solve_stored(game, one, iterations=3, jobs=1)
+    monkeypatch.setattr(distribute, "Team", Backwards)
+    visits = len(game.boards.levels[1]) + 1
+    for left in (visits // 2, visits + 3, 2 * visits + 5):  # within a step of the first player, then of the second, ..
+        monkeypatch.setattr(Backwards, "left", left)
+        with pytest.raises(KeyboardInterrupt):
+            solve_stored(game, other, iterations=3, jobs=1)
+    monkeypatch.setattr(Backwards, "left", 10**9)
+    with stored_run(game, other, jobs=1) as solver:
+        assert 0 < solver.halves < 6
+    found = solve_stored(game, other, iterations=3, jobs=1)
+    assert found.iterations == 3
+    assert contents(one) == contents(other)
+
+
+def test_the_version_before_stays_until_a_step_is_done(tmp_path: Path) -> None:
+    game = small(FLOP)
+    solve_stored(game, tmp_path, iterations=1, jobs=1)
+    with stored_run(game, tmp_path, jobs=1) as solver:
+        seen = []
+
+        def tell(step: Any) -> None:
+            old = subgames.state_path(solver.folder, 0, solver.halves % 2, 1)
+            seen.append(old.exists())
+
+        solver.watch = tell
+        solver.step(1)
+        assert seen
+        assert all(seen)
+        assert not subgames.state_path(solver.folder, 0, 0, 1).exists()
+        assert subgames.state_path(solver.folder, 0, 0, 2).exists()
+
+
+def test_mistakes_are_told_in_one_sentence(tmp_path: Path) -> None:
+    game = small(FLOP)
+    solve_stored(game, tmp_path / "a", iterations=1, jobs=1)
+    for error, words, how in (
+        (UserError, "another steps", {"folder": tmp_path / "a", "steps": 255}),
+        (UserError, "not by dcfr", {"folder": tmp_path / "b", "method": "dcfr"}),
+        (UserError, "steps must be at most", {"folder": tmp_path / "b", "steps": 10**6}),
+        (UserError, "leave out steps", {"folder": tmp_path / "b", "steps": 99, "store": "float32"}),
+        (UserError, "must be at most 1", {"folder": tmp_path / "b", "cut": 2}),
+        (UserError, "leave out alternating", {"folder": tmp_path / "b", "alternating": False}),
+    ):
+        with pytest.raises(error, match=words):
+            solve_stored(game, iterations=1, jobs=1, **how)
+    path = subgames.state_path((tmp_path / "a").resolve(), 3, 1, 1)
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(DataError, match="damaged"):
+        solve_stored(game, tmp_path / "a", iterations=2, jobs=1)
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["solve", FLOP, "--stored", str(tmp_path / "f"), "--jobs", "1"]
+    assert main([*words, "--iterations", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found)[:7] == ["game", "method", "iterations", "seconds", "value", "exploitability", "epsilon"]
+    assert main([*words, "--iterations", "3"]) == 0
+    assert "3 in" in capsys.readouterr().out
+    assert main([*words, "--out", "x"]) == 2
+    assert "leave out --out" in capsys.readouterr().err
+    assert main(["solve", "kuhn", "--stored", str(tmp_path / "g")]) == 2
+    assert main(["solve", "kuhn", "--jobs", "2"]) == 2
+    assert "give --stored too" in capsys.readouterr().err
+
+
+@pytest.mark.long
+def test_processes_and_a_killed_worker_change_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, one, two = small(FLOP), tmp_path / "one", tmp_path / "two"
+    solve_stored(game, one, iterations=2, jobs=1)
+    monkeypatch.setattr(stored, "FUNCTION", "tests.stored_work:dies_once")
+    solve_stored(game, two, iterations=2, jobs=2)
+    assert (two / "marker").exists()
+    assert contents(one) == contents(two)
+
+
+@pytest.mark.long
+def test_a_run_killed_in_the_middle_of_an_iteration_goes_on(tmp_path: Path) -> None:
+    game, one, other = small(FLOP), tmp_path / "one", tmp_path / "other"
+    solve_stored(game, one, iterations=6, jobs=1)
+    words = [sys.executable, "-m", "headsup", "solve", FLOP, "--stored", str(other), "--jobs", "1", "--iterations", "6"]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    folder = other / "000"
+    try:
+        while not any(subgames.state_path(other, n, 0, 2).exists() for n in range(3, 9)):
+            assert process.poll() is None
+            time.sleep(0.001)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert any(folder.iterdir())
+    solve_stored(game, other, iterations=6, jobs=1)
+    assert contents(one) == contents(other)
+
+
+@pytest.mark.ray
+def test_ray_with_a_killed_worker_changes_no_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = pytest.importorskip("ray", reason="the ray extra is not installed")
+    game, one, two = small(FLOP), tmp_path / "one", tmp_path / "two"
+    solve_stored(game, one, iterations=2, jobs=1)
+    monkeypatch.setattr(stored, "FUNCTION", "tests.stored_work:dies_once")
+    root = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, sys.path)])
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": root}})
+    try:
+        solve_stored(game, two, iterations=2, engine="ray")
+    finally:
+        ray.shutdown()
+    assert (two / "marker").exists()
+    assert contents(one) == contents(two)
