@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a strategy as JSON, or a strategy's name")
     parser.add_argument("--game", metavar="GAME", help="measure it in this game instead of the one the file names")
-    parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic")  # noqa: E501  # fmt: skip
+    parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic; in limit, where it has fewer raises, call them or copy its answer to its last one")  # noqa: E501  # fmt: skip
     parser.add_argument("--ranks", type=int, metavar="M", help="of hold'em: a deck of the highest M ranks")
     parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where strategies by name or by bucket are walked")  # noqa: E501  # fmt: skip
     parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
@@ -57,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load, measure and print."""
+    from headsup.abstraction.capped import ANSWERS, Capped
     from headsup.games import VectorGame, game, sequence_form
     from headsup.games.simple import is_simple
     from headsup.games.vector import ArrayStrategy
@@ -68,7 +69,8 @@ def run(args: argparse.Namespace) -> int:
     if is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists()):
         return _run_by_name(args)
     strategy, named = _load(args.file)
-    streams = isinstance(strategy, Solution) and strategy.buckets is not None and not args.translation
+    capped = args.translation in ANSWERS
+    streams = isinstance(strategy, Solution) and strategy.buckets is not None and (capped or not args.translation)
     for name, plain in STREAMED.items():
         if getattr(args, name) != plain and (not streams or name == "ranks"):
             raise UserError(f"--{name} is for strategies by name or by bucket, flop by flop: leave it out here")
@@ -80,11 +82,14 @@ def run(args: argparse.Namespace) -> int:
         small = solved_game(*named)
         if isinstance(small, VectorGame) and named[1] not in ("", small.checksum):
             raise UserError(f"'{args.file}' is of another game than the one that is called {small} now: solve it again")
-        profile = _translated(played, small, profile, args.translation)
+        if streams and isinstance(played, VectorGame) and isinstance(small, VectorGame):
+            profile = Capped(played, small, strategy.in_game(small), args.translation).bucketed()
+        else:
+            profile = _translated(played, small, profile, args.translation)
     form: SequenceForm | VectorGame
     if isinstance(strategy, Solution) and strategy.buckets is not None:
         form = vector_game(played)
-        profile = strategy.in_game(form)
+        profile = profile if args.translation else strategy.in_game(form)
         if any(getattr(args, name) != plain for name, plain in STREAMED.items()):
             return _run_streamed(args, form, profile)
     elif isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
@@ -171,7 +176,8 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
 
 def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:
     """A strategy of a game with few bets in one with more, in arrays."""
-    from headsup.abstraction import Translated
+    from headsup.abstraction import Capped, Translated
+    from headsup.abstraction.capped import ANSWERS
     from headsup.games.vector import ArrayStrategy, VectorGame
 
     if not isinstance(played, VectorGame) or not isinstance(small, VectorGame) or not isinstance(profile, tuple):
@@ -179,7 +185,8 @@ def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:
             "--translation is for games of betting and boards, such as holdem-nolimit, solved by CFR and saved by --out"
         )
     strategy = ArrayStrategy(small, profile)
-    return ArrayStrategy.of(played, Translated(played, small, strategy, method)).policy
+    how = Capped if method in ANSWERS else Translated
+    return ArrayStrategy.of(played, how(played, small, strategy, method)).policy
 
 
 def _meaning(result: Measurement) -> str:
