@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from headsup.cli import main
 from headsup.papers.bowling2015 import NAME, plots
@@ -95,6 +97,20 @@ def test_a_run_is_what_the_solver_does(tmp_path: Path) -> None:
     assert study(tmp_path / "some.json", [run]) == known
     assert found["cfr+", "last half"][1] == found["cfr+", "uniform"][1]
     assert found["cfr+", "last half"][8] != found["cfr+", "uniform"][8]
+
+
+@given(st.integers(0, 2**32), st.integers(2, 4), st.integers(1, 60))
+def test_no_weights_that_rise_break_the_bound(seed: int, actions: int, last: int) -> None:
+    """Regret matching + against utilities at random in [0, 1]: w(T) sqrt(|A| T) bounds the weighted regret."""
+    random = np.random.default_rng(seed)
+    weights = np.cumsum(random.random(last) * (random.random(last) < 0.5))
+    q, regret = np.zeros(actions), np.zeros(actions)
+    for weight in weights:
+        sigma = q / q.sum() if q.sum() > 0 else np.full(actions, 1 / actions)
+        worth = random.random(actions) if random.random() < 0.5 else 1.0 * (np.arange(actions) == sigma.argmin())
+        one = worth - sigma @ worth
+        q, regret = np.maximum(q + one, 0.0), regret + weight * one
+    assert regret.max() <= weights[-1] * np.sqrt(actions * last) + 1e-9
 
 
 def test_the_least_of_a_line_is_bold() -> None:

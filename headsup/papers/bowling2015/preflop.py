@@ -13,6 +13,7 @@ import numpy as np
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks
 from headsup.games.arrays import Floats
+from headsup.games.vector import Strategy
 from headsup.papers.bowling2015.history import limit_game
 from headsup.papers.section import Rows, Section
 from headsup.plot import grid_chart
@@ -35,11 +36,16 @@ def shares(line: str) -> Floats:
     """[fold, call, raise][1,326 hands]: what the strategy does after a line, a check being a call."""
     played = limit_game()
     node = played.betting.find(line)
-    rows = shipped_limit().in_game(played).rows(node, played.board(0, 0))
+    rows = _strategy().rows(node, played.board(0, 0))
     out = np.zeros((3, rows.shape[1]))
     for name, row in zip(played.betting.actions(node), rows, strict=True):
         out[("fold", "call", "raise").index("call" if name == "check" else name.split()[0])] += row
     return out
+
+
+@cache
+def _strategy() -> Strategy:
+    return shipped_limit().in_game(limit_game())
 
 
 def reach(line: str) -> tuple[Floats, Floats]:
