@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,9 +21,12 @@ from headsup.abstraction import Capped, build_buckets
 from headsup.abstraction.capped import ANSWERS
 from headsup.games import game
 from headsup.games.arrays import AnyArray
+from headsup.games.betting import Move
 from headsup.games.bucketed import Buckets, TableBuckets, no_buckets
+from headsup.games.cut import cut_tree
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.measure.exploit import of_strategy
+from headsup.solve import solve
 from headsup.solve.bucketed import BucketCfr
 from headsup.solve.cfr import PRESETS
 from headsup.solve.vector import VectorCfr
@@ -108,6 +112,8 @@ def raise_prices(text: str, iterations: int) -> None:
         solver.step(iterations)
         alone = f"{1000 * solver.exploitability() / few.unit:.2f} in its own game"
         found = [f"{_answered(of, few, solver, how):.2f} by {how}" for how in ANSWERS if raises < 4]
+        if raises < 4 and of.showdown.sizes[0] < 1326:  # of the whole deck it takes too long
+            found.append(f"{_own(of, raises, iterations):.2f} if only own raises are missing")
         print(
             f"    {raises} bets, {sum(few.betting.decisions()):,} decisions: {', '.join((alone, *found))}", flush=True
         )
@@ -116,6 +122,23 @@ def raise_prices(text: str, iterations: int) -> None:
 def _answered(of: VectorGame, few: VectorGame, solver: VectorCfr, how: str) -> float:
     played = ArrayStrategy.of(of, Capped(of, few, solver.strategy(), how))
     return of_strategy(of, played, solver.walker.threads).mbb
+
+
+def _own(of: VectorGame, raises: int, iterations: int) -> float:
+    """What it costs not to raise more often oneself, where every raise is answered perfectly: half of what the two
+    seats lose in games in which one of them may not and the other may.
+    """
+    tree = of.betting
+    bets = np.zeros(tree.n_nodes, dtype=np.int64)
+    bets[0] = 1  # the blind
+    for node in range(1, tree.n_nodes):
+        bets[node] = 0 if tree.kind[node] == Move.NONE else bets[tree.parent[node]] + (tree.kind[node] >= Move.BET)
+    values = []
+    for seat in (0, 1):
+        more = (bets > raises) & (tree.player[tree.parent] == seat)
+        one = replace(of, name=f"{of.name}, {raises} by {seat}", betting=cut_tree(tree, without=more)[0])
+        values.append(solve(one, "dcfr", iterations=iterations, threads=1).value)
+    return 1000 * (values[1] - values[0]) / 2 / of.unit
 
 
 def longer_prices(text: str, specs: Sequence[str], last: int) -> None:

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from headsup.abstraction.capped import Capped
+from headsup.backend import gpu_present
 from headsup.cli import main
 from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.betting import DEAL
-from headsup.games.bucketed import BucketStrategy, bucket_layout
+from headsup.games.bucketed import BucketStrategy, bucket_layout, packed
 from headsup.games.vector import Place, VectorGame
 from headsup.measure.exploit import of_strategy
 from headsup.solve import solve
@@ -164,3 +165,13 @@ def test_a_file_is_measured_in_the_larger_game(tmp_path: Path, capsys: pytest.Ca
     for game_text, how in ((MANY, "nearest"), (f"{DECK},raises=1", "call"), ("leduc", "call")):
         assert main(["measure", str(file), "--game", game_text, "--translation", how]) == 2
         assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
+@pytest.mark.parametrize("answer", ["call", "copy"])
+def test_on_a_gpu_it_is_measured_the_same(answer: str) -> None:
+    many, few = small(MANY), small(FEW)
+    strategy = Capped(many, few, packed(drawn(few), 8), answer).bucketed()
+    near, far = (of_strategy(many, strategy, device=device) for device in ("cpu", "gpu"))
+    assert far.best == pytest.approx(near.best, rel=1e-5)

@@ -219,7 +219,8 @@ LINES: dict[str, Verb] = {
         ("--iterations", "2"),
     ),
     "measure": Verb(
-        [FILES], {"--game": TREES, "--translation": ("nearest", "linear", "best"), "--table": None, "--json": None}
+        [FILES],
+        {"--game": TREES, "--translation": ("nearest", "call", "copy", "best"), "--table": None, "--json": None},
     ),
     "spot": Verb(
         [],

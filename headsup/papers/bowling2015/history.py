@@ -86,7 +86,6 @@ def numbers() -> Section:
     played, found = limit_game(), shipped_limit()
     tree, unit = played.betting, played.unit
     small, big = (1000.0 * chips / unit for chips in tree.paid[0])
-    raises = [int(max(_raises(played, node) for node in range(*tree.start[s : s + 2]))) for s in range(played.streets)]
     bets = [_bet(played, street) / unit for street in range(played.streets)]
     seconds = f"{found.seconds:.0f} s of one GPU"
     rows: Rows = [
@@ -99,7 +98,7 @@ def numbers() -> Section:
         (
             "bets and raises of a round, the blind being the first",
             "4, 4, 4, 4",
-            ", ".join(str(n + (s == 0)) for s, n in enumerate(raises)),
+            ", ".join(map(str, tree.rules.cap)),
         ),
         (
             "who always folds loses, in the big and in the small blind",
@@ -153,15 +152,6 @@ def bounds() -> Section:
             bound = sets * spread * sqrt(actions / one.iterations)
             rows.append((f"{one.iterations:,}", f"{bound:,.0f}", f"{one.exploitability / 1000 * played.unit:.4f}"))
     return Section("Equation 7 on Leduc, chips a game", ("iterations", "bound on R / T", "measured x"), rows)
-
-
-def _raises(played: VectorGame, node: int) -> int:
-    """How often was bet or raised on a node's street before it, its own action counted."""
-    tree, found = played.betting, 0
-    while node >= 0 and tree.kind[node] != Move.NONE:
-        found += int(tree.kind[node] >= Move.BET)
-        node = int(tree.parent[node])
-    return found
 
 
 def _bet(played: VectorGame, street: int) -> float:
