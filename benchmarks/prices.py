@@ -135,7 +135,7 @@ def _own(of: VectorGame, raises: int, iterations: int) -> float:
         bets[node] = 0 if tree.kind[node] == Move.NONE else bets[tree.parent[node]] + (tree.kind[node] >= Move.BET)
     values = []
     for seat in (0, 1):
-        more = (bets > raises) & (tree.player[tree.parent] == seat)
+        more = (tree.kind >= Move.BET) & (bets > raises) & (tree.player[tree.parent] == seat)
         one = replace(of, name=f"{of.name}, {raises} by {seat}", betting=cut_tree(tree, without=more)[0])
         values.append(solve(one, "dcfr", iterations=iterations, threads=1).value)
     return 1000 * (values[1] - values[0]) / 2 / of.unit

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from headsup.games import Profile, SequenceForm, VectorGame
     from headsup.games.vector import Strategy
     from headsup.measure import Measurement
+    from headsup.solve import Solution
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
 
@@ -89,7 +90,8 @@ def run(args: argparse.Namespace) -> int:
     form: SequenceForm | VectorGame
     if isinstance(strategy, Solution) and strategy.buckets is not None:
         form = vector_game(played)
-        profile = profile if args.translation else strategy.in_game(form)
+        if not args.translation:
+            profile = _by_bucket(strategy, form, args.file)
         if any(getattr(args, name) != plain for name, plain in STREAMED.items()):
             return _run_streamed(args, form, profile)
     elif isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
@@ -118,6 +120,19 @@ def run(args: argparse.Namespace) -> int:
     if args.table:
         print_strategies(console, form, profile)
     return 0
+
+
+def _by_bucket(solution: Solution, form: VectorGame, file: str) -> Strategy:
+    """The strategy of a file in a game, or one sentence that names the game that it is of."""
+    try:
+        return solution.in_game(form)
+    except UserError:
+        if not solution.content or solution.content == form.checksum:
+            raise
+    raise UserError(
+        f"'{file}' is of {solution.game}, not of {form}: name that game, or one that differs in having more raises "
+        "alone, with --translation call or copy"
+    )
 
 
 def _run_by_name(args: argparse.Namespace) -> int:
@@ -160,11 +175,12 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
     with show_progress("best replies") if not args.json else nullcontext() as tell:
         found = streamed(played, strategy, folder=args.folder, progress=tell, value=args.value, **how)
     if args.json:
-        print(json.dumps({"strategy": args.file, **found.summary()}))
+        more = {"translation": args.translation} if args.translation else {}
+        print(json.dumps({"strategy": args.file, **more, **found.summary()}))
         return 0
     table, figures = make_facts(), found.summary()
     table.add_row("game", played.name)
-    table.add_row("strategy", args.file)
+    table.add_row("strategy", f"{args.file}, {args.translation}" if args.translation else args.file)
     table.add_row("best reply", f"wins {figures['reply_sb_mbb']:.6g} mbb/g in the small blind, {figures['reply_bb_mbb']:.6g} in the big blind")  # noqa: E501  # fmt: skip
     table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
     if found.valued:
@@ -184,6 +200,8 @@ def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:
         raise UserError(
             "--translation is for games of betting and boards, such as holdem-nolimit, solved by CFR and saved by --out"
         )
+    if not ArrayStrategy.fits(small, profile):
+        raise UserError(f"a strategy by bucket is translated by {' or '.join(ANSWERS)}, not by {quoted(method)}")
     strategy = ArrayStrategy(small, profile)
     how = Capped if method in ANSWERS else Translated
     return ArrayStrategy.of(played, how(played, small, strategy, method)).policy

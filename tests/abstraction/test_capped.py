@@ -147,24 +147,21 @@ def test_a_file_is_measured_in_the_larger_game(tmp_path: Path, capsys: pytest.Ca
     for how in ("call", "copy"):
         assert main(["measure", str(file), "--game", MANY, "--translation", how, "--json"]) == 0
         found[how] = json.loads(capsys.readouterr().out)["mbb"]
-        slow = of_strategy(many, Capped(many, few, solution.in_game(few), how))
-        assert found[how] == pytest.approx(slow.mbb, rel=1e-9)
-    words = [
-        "measure",
-        str(file),
-        "--game",
-        MANY,
-        "--translation",
-        "call",
-        "--folder",
-        str(tmp_path / "flops"),
-        "--json",
-    ]
-    assert main(words) == 0
+        played = Capped(many, few, solution.in_game(few), how).bucketed()
+        assert found[how] == pytest.approx(of_strategy(many, played).mbb, rel=1e-12)
+    flops = ["--folder", str(tmp_path / "flops"), "--json"]  # walked in another way
+    assert main(["measure", str(file), "--game", MANY, "--translation", "call", *flops]) == 0
     assert json.loads(capsys.readouterr().out)["exploitability_mbb"] == pytest.approx(found["call"], rel=1e-9)
-    for game_text, how in ((MANY, "nearest"), (f"{DECK},raises=1", "call"), ("leduc", "call")):
-        assert main(["measure", str(file), "--game", game_text, "--translation", how]) == 2
-        assert capsys.readouterr().err.count("\n") == 1
+    for words, said in (
+        ([MANY, "--translation", "nearest"], "by bucket is translated by call or copy"),
+        ([f"{DECK},raises=1", "--translation", "call"], "measure it in a game with more"),
+        (["leduc", "--translation", "call"], "betting and boards"),
+        ([MANY], f"is of {FEW}, not of {DECK}"),
+    ):
+        assert main(["measure", str(file), "--game", *words]) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1
+        assert said in err
 
 
 @pytest.mark.gpu
