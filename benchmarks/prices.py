@@ -2,24 +2,34 @@
 
 Each line solves a game in some buckets with cfr+ and measures what was found in the real game, where best replies see
 every card. Hold'em buckets are named as `headsup.abstraction.spec` reads them. Leduc's tell the class of the hand, and
-in the second round that, whether it pairs the board, and the class of the board where the line says so. Then: how many
-boards a sampling solver walks in a second.
+in the second round that, whether it pairs the board, and the class of the board where the line says so.
+
+Then single simplifications of another kind: fewer raises a street, each game solved without buckets and played in the
+one with four, where raises that it lacks are called, or answered as its last one (`headsup.abstraction.capped`); and
+longer runs in the same buckets. At last: how many boards a sampling solver walks in a second.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from headsup.abstraction import build_buckets
+from headsup.abstraction import Capped, build_buckets
+from headsup.abstraction.capped import ANSWERS
 from headsup.games import game
 from headsup.games.arrays import AnyArray
+from headsup.games.betting import Move
 from headsup.games.bucketed import Buckets, TableBuckets, no_buckets
-from headsup.games.vector import VectorGame
+from headsup.games.cut import cut_tree
+from headsup.games.vector import ArrayStrategy, VectorGame
+from headsup.measure.exploit import of_strategy
+from headsup.solve import solve
 from headsup.solve.bucketed import BucketCfr
 from headsup.solve.cfr import PRESETS
+from headsup.solve.vector import VectorCfr
 
 TWO = "holdem-limit:ranks=5,streets=2,raises=2"
 THREE = "holdem-limit:ranks=4,suits=3,streets=3,raises=2"
@@ -34,6 +44,13 @@ SPECS = {
     ],
 }
 """Each of them forgetful, and those by percentiles nested too."""
+RAISED = {
+    "holdem-limit:ranks=5,streets=2": 400,
+    "holdem-limit:ranks=4,suits=2,streets=3": 400,
+    "holdem-limit:ranks=7,streets=2": 200,
+}
+"""Games with four bets a street, and how long they are solved."""
+LONGER = {TWO: ("3-3", "10-10", "15-30", "25-66", "25-66,nested"), THREE: ("3-10-10", "10-20-20,nested")}
 LEDUC = {"J Q K": (0, 1, 2), "J QK": (0, 1, 1), "JQ K": (0, 0, 1), "JQK": (0, 0, 0)}
 
 
@@ -42,6 +59,10 @@ def run(quick: bool) -> None:
     leduc_prices(20 if quick else 200)
     for text, specs in SPECS.items():
         holdem_prices(text, specs[:3] if quick else specs, 20 if quick else 200)
+    for text, iterations in list(RAISED.items())[: 1 if quick else None]:
+        raise_prices(text, 20 if quick else iterations)
+    for text, few in LONGER.items():
+        longer_prices(text, few[:1] if quick else few, 64 if quick else 512)
     sampled(quick)
 
 
@@ -79,6 +100,58 @@ def line(of: VectorGame, name: str, buckets: Buckets, iterations: int) -> None:
         f"{solver.measure().mbb:10.2f} mbb/g  {1000 * took / iterations:8.1f} ms an iteration",
         flush=True,
     )
+
+
+def raise_prices(text: str, iterations: int) -> None:
+    """Fewer raises a street than four, without buckets."""
+    of = vector(text)
+    print(f"  {of.name}, dcfr, {iterations} iterations; exploitability in mbb/g")
+    for raises in (4, 3, 2, 1):
+        few = vector(f"{text},raises={raises}")
+        solver = VectorCfr(few, PRESETS["dcfr"])
+        solver.step(iterations)
+        alone = f"{1000 * solver.exploitability() / few.unit:.2f} in its own game"
+        found = [f"{_answered(of, few, solver, how):.2f} by {how}" for how in ANSWERS if raises < 4]
+        if raises < 4:
+            found.append(f"{_own(of, raises, iterations):.2f} if only own raises are missing")
+        print(
+            f"    {raises} bets, {sum(few.betting.decisions()):,} decisions: {', '.join((alone, *found))}", flush=True
+        )
+
+
+def _answered(of: VectorGame, few: VectorGame, solver: VectorCfr, how: str) -> float:
+    played = ArrayStrategy.of(of, Capped(of, few, solver.strategy(), how))
+    return of_strategy(of, played, solver.walker.threads).mbb
+
+
+def _own(of: VectorGame, raises: int, iterations: int) -> float:
+    """What it costs not to raise more often oneself, where every raise is answered perfectly: half of what the two
+    seats lose in games in which one of them may not and the other may.
+    """
+    tree = of.betting
+    bets = np.zeros(tree.n_nodes, dtype=np.int64)
+    bets[0] = 1  # the blind
+    for node in range(1, tree.n_nodes):
+        bets[node] = 0 if tree.kind[node] == Move.NONE else bets[tree.parent[node]] + (tree.kind[node] >= Move.BET)
+    values = []
+    for seat in (0, 1):
+        more = (tree.kind >= Move.BET) & (bets > raises) & (tree.player[tree.parent] == seat)
+        one = replace(of, name=f"{of.name}, {raises} by {seat}", betting=cut_tree(tree, without=more)[0])
+        values.append(solve(one, "dcfr", iterations=iterations, threads=1).value)
+    return 1000 * (values[1] - values[0]) / 2 / of.unit
+
+
+def longer_prices(text: str, specs: Sequence[str], last: int) -> None:
+    """The same buckets, longer and longer: does the real price rise?"""
+    of = vector(text)
+    print(f"  {of.name}, cfr+; exploitability in mbb/g after 16, 32, .. {last} iterations")
+    for spec in specs:
+        solver = BucketCfr(of, build_buckets(of, spec), PRESETS["cfr+"], store="float64")
+        prices = []
+        while solver.iterations < last:
+            solver.step(solver.iterations or 16)
+            prices.append(solver.measure().mbb)
+        print(f"    {spec:20} {' '.join(f'{one:.1f}' for one in prices)}", flush=True)
 
 
 def vector(text: str) -> VectorGame:

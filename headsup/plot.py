@@ -1,9 +1,9 @@
-"""Line, scatter and bar charts without a plotting library: as SVG, the same bytes every time; lines also as text.
+"""Line, scatter, bar and grid charts without a plotting library: as SVG, the same bytes every time; lines also as text.
 
 from headsup.plot import line_chart
 Path("value.svg").write_text(line_chart({"value": [(1, 0.2), (2, 0.1)]}, title="Value", x="stack", y="bb"))
 
-This is the one chart library of the house, for the command line, the docs and the page. Lines, dots, bars and a key are
+This is the one chart library of the house, for the command line, the docs and the page. Lines, dots, bars and grids are
 all that headsup draws, and for that a library would cost more than it saves: a big one to install and to import for
 every command with a chart, and files that differ from version to version, where here a test can hold the figures in the
 docs to the data; a JavaScript library would serve the page alone. SVG is text: it stands in a page, every browser shows
@@ -84,10 +84,12 @@ def line_chart(
     width: int = 720,
     height: int = 420,
     faint: Mapping[str, Points] | None = None,
+    dots: bool = False,
 ) -> str:
     """A chart of named series of (x, y) points; on a log axis points at or below zero are left out.
 
-    `faint` has lines that go with series of the same name: dashed, in their colour, without a line in the key.
+    `faint` has lines that go with series of the same name: dashed, in their colour, without a line in the key. `dots`
+    marks every point, so that a series of one is seen.
     """
     lines, weak = (
         {
@@ -115,6 +117,7 @@ def line_chart(
             style = 'stroke-width="1" stroke-dasharray="2 3"'
             parts.append(f'<polyline points="{dashes}" fill="none" stroke="{colour}" {style}/>')
         parts.append(f'<polyline points="{_trace(trace)}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+        parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="4" fill="{colour}"/>' for a, b in trace if dots]
         row = key_y + _KEY_STEP * index
         parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"/>')
         parts.append(f'<text x="{key_x + 28}" y="{row}">{escape(name)}</text>')
@@ -191,12 +194,7 @@ def bar_chart(
         f'<rect width="{width}" height="{bottom + _BOTTOM}" fill="white"/>',
         f'<text x="{_BAR_LEFT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
     ]
-    place = float(_BAR_LEFT)
-    for index, name in enumerate(parts):
-        colour = COLOURS[index % len(COLOURS)]
-        parts_of.append(f'<rect x="{place:g}" y="{_TOP - 2}" width="12" height="12" fill="{colour}"/>')
-        parts_of.append(f'<text x="{place + 17:g}" y="{_TOP + 8}">{escape(name)}</text>')
-        place += 34 + 7 * len(name)
+    parts_of += _part_names(parts, _BAR_LEFT)
     for tick in across.ticks:
         at = f"{across.at(tick):.1f}"
         parts_of.append(f'<path d="M{at} {top}V{bottom}" stroke="#e4e4e4"/>')
@@ -214,6 +212,45 @@ def bar_chart(
     middle = (across.start + across.stop) / 2
     parts_of.append(f'<text x="{middle:g}" y="{bottom + _BOTTOM - 12}" text-anchor="middle">{escape(x)}</text>')
     return "\n".join([*parts_of, "</svg>", ""])
+
+
+def grid_chart(
+    cells: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str], *, title: str, columns: int = 13
+) -> str:
+    """Named cells in rows of so many, each filled from the left by its shares of the parts (which add up to 1)."""
+    if not cells:
+        raise ValueError("a chart needs at least one cell")
+    wide, tall, top = 48, 34, _TOP + 8 + _KEY_STEP
+    width, height = 2 * _RIGHT + wide * columns, top + tall * -(-len(cells) // columns) + _RIGHT
+    drawn = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
+        ' font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        f'<text x="{_RIGHT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
+        *_part_names(parts, _RIGHT),
+    ]
+    for index, (name, shares) in enumerate(cells):
+        x, y = _RIGHT + wide * (index % columns), top + tall * (index // columns)
+        left = float(x)
+        for part, share in enumerate(shares):
+            fill = f'fill="{COLOURS[part % len(COLOURS)]}" fill-opacity="0.55"'
+            if share > 0:
+                drawn.append(f'<rect x="{left:.1f}" y="{y}" width="{wide * share:.1f}" height="{tall}" {fill}/>')
+            left += wide * share
+        drawn.append(f'<rect x="{x}" y="{y}" width="{wide}" height="{tall}" fill="none" stroke="white"/>')
+        drawn.append(f'<text x="{x + wide / 2:g}" y="{y + tall / 2 + 4:g}" text-anchor="middle">{escape(name)}</text>')
+    return "\n".join([*drawn, "</svg>", ""])
+
+
+def _part_names(parts: Sequence[str], left: float) -> list[str]:
+    """The key of a chart whose marks have parts: one line below the title."""
+    drawn, place = [], float(left)
+    for index, name in enumerate(parts):
+        colour = COLOURS[index % len(COLOURS)]
+        drawn.append(f'<rect x="{place:g}" y="{_TOP - 2}" width="12" height="12" fill="{colour}"/>')
+        drawn.append(f'<text x="{place + 17:g}" y="{_TOP + 8}">{escape(name)}</text>')
+        place += 34 + 7 * len(name)
+    return drawn
 
 
 def _trace(points: Points) -> str:

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from headsup.plot import bar_chart, line_chart, scatter_chart
+from headsup.plot import bar_chart, grid_chart, line_chart, scatter_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -99,3 +99,20 @@ def test_bars_side_by_side_begin_at_zero() -> None:
     (left, one), (low, other) = bars(chart, "8")
     assert other == pytest.approx(3 * one, abs=0.3)
     assert low + other == pytest.approx(left, abs=0.1), "a value below zero goes to the left"
+
+
+def test_a_grid_fills_each_cell_by_its_shares() -> None:
+    chart = grid_chart([("AA", (0.25, 0.75)), ("K<", (0.0, 1.0)), ("Q", (1.0, 0.0))], ("a", "b"), title="T", columns=2)
+    root = ElementTree.fromstring(chart)
+    filled = [r for r in root.iter(f"{SVG}rect") if r.attrib.get("fill-opacity")]
+    assert [float(r.attrib["width"]) for r in filled] == [12.0, 36.0, 48.0, 48.0]
+    assert float(filled[1].attrib["x"]) == float(filled[0].attrib["x"]) + 12.0
+    assert float(filled[3].attrib["y"]) > float(filled[0].attrib["y"])
+    assert {"AA", "K<", "Q", "a", "b"} <= {node.text for node in root.iter(f"{SVG}text")}
+    with pytest.raises(ValueError, match="at least one cell"):
+        grid_chart([], ("a",), title="T")
+
+
+def test_dots_mark_every_point() -> None:
+    chart = line_chart({"a": [(0, 1), (1, 2)], "b": [(3, 3)]}, title="T", x="x", y="y", dots=True)
+    assert chart.count("<circle") == 3

@@ -1,6 +1,7 @@
 """Abstraction: smaller games that stand for bigger ones: features of hands, buckets of them, merged public trees."""
 
 from headsup.abstraction.buckets import FeatureBuckets, suit_classes
+from headsup.abstraction.capped import Capped
 from headsup.abstraction.features import Features
 from headsup.abstraction.forced import Forced
 from headsup.abstraction.merge import Merged, merge, suit_blind, unmerged
@@ -10,6 +11,7 @@ from headsup.abstraction.spec import Spec, build_buckets, parse_spec
 from headsup.abstraction.translation import Seats, Translated
 
 __all__ = [
+    "Capped",
     "FeatureBuckets",
     "Features",
     "Forced",

@@ -58,7 +58,7 @@ class Translated:
     """The strategy of `small` in `game`, both of the same boards, hands and rules; `method` as `sizes` says."""
 
     def __init__(self, game: VectorGame, small: VectorGame, strategy: Strategy, method: str = "harmonic") -> None:
-        _check_same(game, small)
+        check_same(game, small)
         self.game, self.small, self.strategy, self.method = game, small, strategy, check_method(method)
         self.large_sizes, self.small_sizes = Sizes(game.betting), Sizes(small.betting)
         self._check_bets()
@@ -229,18 +229,20 @@ class Seats:
         return self.seats[int(self.game.betting.player[decision])].rows(decision, board)
 
 
-def _check_same(game: VectorGame, small: VectorGame) -> None:
-    """Two games that differ in their menus alone."""
+def check_same(game: VectorGame, small: VectorGame, but: str = "menu") -> None:
+    """Two games that differ in their menus alone, or in a field of their rules that is named."""
     for one in (game, small):
         if one.moves:
             raise UserError(f"{one} has private moves of chance, and bets are not translated there")
     rules, other = game.betting.rules, small.betting.rules
-    for field in fields(rules):
+    if but != "menu" and game.betting.menu != small.betting.menu:
+        raise UserError(f"{small} and {game} have other menus: a strategy is translated between {but}s alone")
+    for field in (one for one in fields(rules) if one.name != but):
         a, b = getattr(rules, field.name), getattr(other, field.name)
         if a != b:
             raise UserError(
-                f"a strategy is translated between menus of one game, and these differ in their {field.name}: "
+                f"a strategy is translated between {but}s of one game, and these differ in their {field.name}: "
                 f"{b} in {small}, {a} in {game}"
             )
     if game.boards.identity() != small.boards.identity() or game.showdown.identity() != small.showdown.identity():
-        raise UserError(f"{small} and {game} have other boards or hands: a strategy is translated between menus alone")
+        raise UserError(f"{small} and {game} have other boards or hands: a strategy is translated between {but}s alone")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from headsup.games import Profile, SequenceForm, VectorGame
     from headsup.games.vector import Strategy
     from headsup.measure import Measurement
+    from headsup.solve import Solution
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
 
@@ -43,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("file", metavar="STRATEGY", help="a saved solution, a strategy as JSON, or a strategy's name")
     parser.add_argument("--game", metavar="GAME", help="measure it in this game instead of the one the file names")
-    parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic")  # noqa: E501  # fmt: skip
+    parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic; in limit, where it has fewer raises, call them or copy its answer to its last one")  # noqa: E501  # fmt: skip
     parser.add_argument("--ranks", type=int, metavar="M", help="of hold'em: a deck of the highest M ranks")
     parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where strategies by name or by bucket are walked")  # noqa: E501  # fmt: skip
     parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
@@ -57,6 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load, measure and print."""
+    from headsup.abstraction.capped import ANSWERS, Capped
     from headsup.games import VectorGame, game, sequence_form
     from headsup.games.simple import is_simple
     from headsup.games.vector import ArrayStrategy
@@ -68,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
     if is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists()):
         return _run_by_name(args)
     strategy, named = _load(args.file)
-    streams = isinstance(strategy, Solution) and strategy.buckets is not None and not args.translation
+    capped = args.translation in ANSWERS
+    streams = isinstance(strategy, Solution) and strategy.buckets is not None and (capped or not args.translation)
     for name, plain in STREAMED.items():
         if getattr(args, name) != plain and (not streams or name == "ranks"):
             raise UserError(f"--{name} is for strategies by name or by bucket, flop by flop: leave it out here")
@@ -80,11 +83,15 @@ def run(args: argparse.Namespace) -> int:
         small = solved_game(*named)
         if isinstance(small, VectorGame) and named[1] not in ("", small.checksum):
             raise UserError(f"'{args.file}' is of another game than the one that is called {small} now: solve it again")
-        profile = _translated(played, small, profile, args.translation)
+        if streams and isinstance(played, VectorGame) and isinstance(small, VectorGame):
+            profile = Capped(played, small, strategy.in_game(small), args.translation).bucketed()
+        else:
+            profile = _translated(played, small, profile, args.translation)
     form: SequenceForm | VectorGame
     if isinstance(strategy, Solution) and strategy.buckets is not None:
         form = vector_game(played)
-        profile = strategy.in_game(form)
+        if not args.translation:
+            profile = _by_bucket(strategy, form, args.file)
         if any(getattr(args, name) != plain for name, plain in STREAMED.items()):
             return _run_streamed(args, form, profile)
     elif isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
@@ -113,6 +120,19 @@ def run(args: argparse.Namespace) -> int:
     if args.table:
         print_strategies(console, form, profile)
     return 0
+
+
+def _by_bucket(solution: Solution, form: VectorGame, file: str) -> Strategy:
+    """The strategy of a file in a game, or one sentence that names the game that it is of."""
+    try:
+        return solution.in_game(form)
+    except UserError:
+        if not solution.content or solution.content == form.checksum:
+            raise
+    raise UserError(
+        f"'{file}' is of {solution.game}, not of {form}: name that game, or one that differs in having more raises "
+        "alone, with --translation call or copy"
+    )
 
 
 def _run_by_name(args: argparse.Namespace) -> int:
@@ -155,11 +175,12 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
     with show_progress("best replies") if not args.json else nullcontext() as tell:
         found = streamed(played, strategy, folder=args.folder, progress=tell, value=args.value, **how)
     if args.json:
-        print(json.dumps({"strategy": args.file, **found.summary()}))
+        more = {"translation": args.translation} if args.translation else {}
+        print(json.dumps({"strategy": args.file, **more, **found.summary()}))
         return 0
     table, figures = make_facts(), found.summary()
     table.add_row("game", played.name)
-    table.add_row("strategy", args.file)
+    table.add_row("strategy", f"{args.file}, {args.translation}" if args.translation else args.file)
     table.add_row("best reply", f"wins {figures['reply_sb_mbb']:.6g} mbb/g in the small blind, {figures['reply_bb_mbb']:.6g} in the big blind")  # noqa: E501  # fmt: skip
     table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
     if found.valued:
@@ -171,15 +192,19 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
 
 def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:
     """A strategy of a game with few bets in one with more, in arrays."""
-    from headsup.abstraction import Translated
+    from headsup.abstraction import Capped, Translated
+    from headsup.abstraction.capped import ANSWERS
     from headsup.games.vector import ArrayStrategy, VectorGame
 
     if not isinstance(played, VectorGame) or not isinstance(small, VectorGame) or not isinstance(profile, tuple):
         raise UserError(
             "--translation is for games of betting and boards, such as holdem-nolimit, solved by CFR and saved by --out"
         )
+    if not ArrayStrategy.fits(small, profile):
+        raise UserError(f"a strategy by bucket is translated by {' or '.join(ANSWERS)}, not by {quoted(method)}")
     strategy = ArrayStrategy(small, profile)
-    return ArrayStrategy.of(played, Translated(played, small, strategy, method)).policy
+    how = Capped if method in ANSWERS else Translated
+    return ArrayStrategy.of(played, how(played, small, strategy, method)).policy
 
 
 def _meaning(result: Measurement) -> str:

@@ -19,15 +19,18 @@ if TYPE_CHECKING:
 
 HELP = """A paper's figures beside ours, as Markdown tables; --plots draws its figures.
 
-ho-2015 (Omaha hi-lo jam or fold, chapter 4) comes from the data that ships. dalpasso-lancia-2015 (flop formulas, tables
-3 and 4, figures 1 to 6) solves its programs, as long as it is let; with --shipped it shows the results that ship."""
+ho-2015 (Omaha hi-lo jam or fold, chapter 4) and bowling-2015 (limit hold'em, the supplement) come from the data that
+ships. dalpasso-lancia-2015 (flop formulas, tables 3 and 4, figures 1 to 6) solves its programs, as long as it is let;
+with --shipped it shows the results that ship."""
 
-PAPERS = ("ho-2015", "dalpasso-lancia-2015")
+HO, DALPASSO, BOWLING = PAPERS = ("ho-2015", "dalpasso-lancia-2015", "bowling-2015")
 ONLY = {
-    "ho-2015": ("without_card_removal", "table", "device"),
-    "dalpasso-lancia-2015": ("shipped", "seconds", "workers", "part", "write", "page"),
+    **dict.fromkeys(("without_card_removal", "table", "device"), (HO,)),
+    **dict.fromkeys(("shipped", "seconds", "workers", "part", "write"), (DALPASSO,)),
+    "work": (HO, DALPASSO),
+    "page": (DALPASSO, BOWLING),
 }
-"""Options that only one paper has."""
+"""Options that not all papers have, and those that have them."""
 TABLES = ("3", "4")
 SECONDS = (600.0, 60.0)
 """dalpasso-lancia-2015: time limit of a program of the tables, and of the curves, which are many."""
@@ -35,7 +38,7 @@ SECONDS = (600.0, 60.0)
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("paper", metavar="PAPER", help=" or ".join(PAPERS))
+    parser.add_argument("paper", metavar="PAPER", help=f"{', '.join(PAPERS[:-1])} or {PAPERS[-1]}")
     parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write the figures there as SVG")
     parser.add_argument(
         "--without-card-removal", action="store_true", help="solve that game anew, to see what card removal changes"
@@ -50,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, metavar="N", help="flop formulas: programs side by side (default 2)")
     parser.add_argument("--part", metavar="PART", help="flop formulas: 3, 4 (default: both), curves or rounded")
     parser.add_argument("--write", type=Path, metavar="FILE", help="flop formulas: write the results as one JSON file")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="flop formulas: put the tables into this page")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="put the tables into this page (not of ho-2015)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -58,13 +61,12 @@ def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
     if args.paper not in PAPERS:
         raise UserError(f"'{args.paper}' is not a paper with a comparison: choose one of {', '.join(PAPERS)}")
-    for paper, options in ONLY.items():
-        for option in options:
-            if paper != args.paper and getattr(args, option) not in (None, False, "cpu"):
-                raise UserError(f"--{option.replace('_', '-')} is for {paper}: leave it out")
+    for option, papers in ONLY.items():
+        if args.paper not in papers and getattr(args, option) not in (None, False, "cpu"):
+            raise UserError(f"--{option.replace('_', '-')} is for {' and '.join(papers)}: leave it out")
     if args.plots is not None:
         make_folder(args.plots, "--plots")
-    return (_dalpasso if args.paper == "dalpasso-lancia-2015" else _ho)(args)
+    return {HO: _ho, DALPASSO: _dalpasso, BOWLING: _bowling}[args.paper](args)
 
 
 def _ho(args: argparse.Namespace) -> int:
@@ -114,8 +116,8 @@ def _dalpasso(args: argparse.Namespace) -> int:
     can be stopped at any moment and the same command goes on.
     """
     from headsup.distil.flops.study import shipped_results, tasks, write_results
-    from headsup.papers.dalpasso2015 import SHOWN, fill_page, markdown, plots, sections
-    from headsup.papers.section import records, write_plots
+    from headsup.papers.dalpasso2015 import SHOWN, markdown, plots, sections
+    from headsup.papers.section import fill_page, records, write_plots
 
     parts = TABLES if args.part is None else (args.part,)
     seconds = SECONDS[parts == ("curves",)] if args.seconds is None else args.seconds
@@ -140,7 +142,7 @@ def _dalpasso(args: argparse.Namespace) -> int:
         write_results(results, args.write)
         say(f"wrote {args.write}")
     if args.page is not None:
-        fill_page(args.page, markdown(known, shown))
+        fill_page(args.page, args.paper, markdown(known, shown))
         say(f"filled in {args.page}")
     if args.json:
         programs = [one.as_dict() for one in results]
@@ -153,7 +155,8 @@ def _dalpasso(args: argparse.Namespace) -> int:
 def _check_dalpasso(args: argparse.Namespace, seconds: float) -> None:
     from headsup.distribute import check_jobs
     from headsup.files import writable_apart
-    from headsup.papers.dalpasso2015 import SHOWN, split_page
+    from headsup.papers.dalpasso2015 import SHOWN
+    from headsup.papers.section import split_page
 
     check_jobs(args.workers)
     if args.shipped and (args.seconds or args.workers or args.work):
@@ -163,8 +166,26 @@ def _check_dalpasso(args: argparse.Namespace, seconds: float) -> None:
     if not 0 < seconds <= 86400:
         raise UserError(f"--seconds {seconds:g} is not a time for one program: give more than 0, at most a day")
     if args.page is not None:
-        split_page(args.page)
+        split_page(args.page, args.paper)
     writable_apart(("--write", args.write), ("--page", args.page))
+
+
+def _bowling(args: argparse.Namespace) -> int:
+    """bowling-2015: from the strategy and the runs that ship."""
+    from headsup.papers.bowling2015 import plots, sections
+    from headsup.papers.section import fill_page, markdown, records, split_page, write_plots
+
+    if args.page is not None:
+        split_page(args.page, args.paper)
+    found = sections()
+    if args.plots is not None:
+        for path in write_plots(args.plots, plots()):
+            say(f"wrote {path}")
+    if args.page is not None:
+        fill_page(args.page, args.paper, markdown(found))
+        say(f"filled in {args.page}")
+    print(json.dumps({"paper": args.paper, "tables": records(found)}) if args.json else markdown(found).rstrip())
+    return 0
 
 
 def _default_work(paper: str) -> Path:

@@ -6,20 +6,16 @@ Everything is made from results of `headsup.distil.flops.study`: those that ship
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import median
 
 from headsup.distil.flops.results import Result, Task
 from headsup.distil.flops.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
-from headsup.errors import UserError
-from headsup.files import read_text, write_text
 from headsup.papers import section
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
 
 NAME = "dalpasso-lancia-2015"
 SHOWN = (*PARTS, ROUNDED)
-BEGIN, END = f"<!-- begin: headsup reproduce {NAME} -->", "<!-- end -->"
 Known = dict[Task, Result]
 
 
@@ -176,21 +172,6 @@ def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
     if "curves" in parts and (drawn := plots(list(known.values()))):
         text += "\n" + "".join(f"![{FIGURES[int(name[-5])][0]}](plots/{name})\n" for name in drawn)
     return text
-
-
-def split_page(page: Path) -> tuple[str, str]:
-    """What stands before and after the marks of a page, or one sentence that says what is wrong with the page."""
-    before, mark, rest = read_text(page).partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (mark and end):
-        raise UserError(f"{page} has no place for the tables: put the lines {BEGIN} and {END} where they belong")
-    return before, after
-
-
-def fill_page(page: Path, tables: str) -> None:
-    """Put the tables between the marks of a page."""
-    before, after = split_page(page)
-    write_text(page, f"{before}{BEGIN}\n{tables}\n{END}{after}")
 
 
 def plots(results: Sequence[Result]) -> dict[str, str]:

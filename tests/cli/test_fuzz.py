@@ -219,7 +219,8 @@ LINES: dict[str, Verb] = {
         ("--iterations", "2"),
     ),
     "measure": Verb(
-        [FILES], {"--game": TREES, "--translation": ("nearest", "linear", "best"), "--table": None, "--json": None}
+        [FILES],
+        {"--game": TREES, "--translation": ("nearest", "call", "copy", "best"), "--table": None, "--json": None},
     ),
     "spot": Verb(
         [],
@@ -332,7 +333,7 @@ LINES: dict[str, Verb] = {
     "flop-formula": Verb([HOLDINGS, HOLDINGS], {"--error": NUMBERS, "--round": NUMBERS}, ("--seconds", "nan")),
     "sweep": Verb([], {"--game": GAMES}, ("--target", "nan")),
     "reproduce": Verb(
-        [("ho-2015", "dalpasso-lancia-2015", "x")],
+        [("ho-2015", "dalpasso-lancia-2015", "bowling-2015", "x")],
         {"--part": ("3", "curves", "x"), "--page": FILES, "--json": None},
         ("--shipped", "--seconds", "nan"),
     ),

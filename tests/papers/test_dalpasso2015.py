@@ -11,13 +11,14 @@ import pytest
 from headsup.cli import main
 from headsup.distil.flops.results import Result, Task
 from headsup.distil.flops.study import ERROR, FEATURES, paper, shipped_results
-from headsup.papers.dalpasso2015 import BEGIN, END, compare, markdown
+from headsup.papers.dalpasso2015 import NAME, compare, markdown
+from headsup.papers.section import marks, split_page
 from tests.equity import compiled
 
 
 def test_tables_that_ship_are_those_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     page = Path(__file__).parents[2] / "docs" / "papers" / "dalpasso-lancia-2015.md"
-    shown = page.read_text().partition(BEGIN)[2].partition(END)[0]
+    _, shown, _ = split_page(page, NAME)
     assert shown.strip() == markdown({one.task: one for one in shipped_results()}).strip()
     assert main(["reproduce", "dalpasso-lancia-2015", "--shipped"]) == 0
     assert capsys.readouterr().out.strip() == shown.strip()
@@ -47,7 +48,7 @@ def test_a_run_of_one_part_with_its_files(
     few = (Task("AA", "ATC", "FEAT_AVGERR", ERROR), *(Task("AA", "ATC", "AVGERR", n) for n in (1.0, float(FEATURES))))
     monkeypatch.setattr("headsup.distil.flops.study.tasks", lambda parts: few)
     page = tmp_path / "page.md"
-    page.write_text(f"Before.\n\n{BEGIN}\nold\n{END}\n\nAfter.\n")
+    page.write_text("Before.\n\n{}\nold\n{}\n\nAfter.\n".format(*marks(NAME)))
     words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path / "work"), "--seconds", "2"]
     more = ["--write", str(tmp_path / "all.json"), "--page", str(page), "--plots", str(tmp_path / "plots"), "--json"]
     assert main([*words, *more]) == 0

@@ -1,0 +1,24 @@
+"""bowling-2015 (supplement): figure S1, its numbers and notation, CFR+ and its averages, and play before the flop.
+
+Everything is made from what ships: the limit strategy (`headsup.solve.limit`) and the runs of `study`.
+"""
+
+from headsup.papers.bowling2015.averages import crossings, curves, ranking, tables
+from headsup.papers.bowling2015.history import bounds, figure, history, numbers, seats
+from headsup.papers.bowling2015.notation import notation
+from headsup.papers.bowling2015.preflop import charts, folders, limpers, preflop
+from headsup.papers.section import Section
+
+NAME = "bowling-2015"
+__all__ = ["NAME", "plots", "sections"]
+
+
+def sections() -> list[Section]:
+    """Every comparison, in the order of the page."""
+    before = [history(), numbers(), seats(), preflop(), limpers(), folders()]
+    return [*before, ranking(), crossings(), *tables(), bounds(), notation()]
+
+
+def plots() -> dict[str, str]:
+    """SVG files by name."""
+    return {"limit-figure-s1.svg": figure(), "limit-averages.svg": curves(), **charts()}

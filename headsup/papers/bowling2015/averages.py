@@ -1,0 +1,101 @@
+"""CFR beside CFR+, and current strategies beside averages: tables and a figure of what `study` measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headsup.papers.bowling2015.study import CURRENT, SPOTS, WEIGHTS, Point, shipped_points
+from headsup.papers.section import Rows, Section
+from headsup.plot import line_chart
+
+CURVES = "two streets, whole deck"
+"""The run whose curves are drawn."""
+
+
+def unit(run: str) -> str:
+    """What exploitabilities of a run are in."""
+    return "% of the pot" if run in SPOTS else "mbb/g"
+
+
+def runs(points: Sequence[Point]) -> list[str]:
+    """The games, in the order in which they were run."""
+    return list(dict.fromkeys(one.run for one in points))
+
+
+def columns(points: Sequence[Point], run: str) -> dict[tuple[str, str], dict[int, float]]:
+    """For each method and way to average of a game, exploitability by iterations; cfr first."""
+    found: dict[tuple[str, str], dict[int, float]] = {}
+    for method in ("cfr", "cfr+"):
+        for weights in WEIGHTS:
+            curve = {p.iterations: p.exploitability for p in points if (p.run, p.method, p.weights) == (run, method, weights)}  # noqa: E501  # fmt: skip
+            if curve:
+                found[method, weights] = curve
+    return found
+
+
+def tables(points: Sequence[Point] | None = None) -> list[Section]:
+    """A table a game: iterations down, ways to put a strategy together across; the least of a line is bold."""
+    known = shipped_points() if points is None else points
+    found = []
+    for run in runs(known):
+        curves = columns(known, run)
+        rows: Rows = []
+        for t in sorted({t for curve in curves.values() for t in curve if t >= 4}):
+            least = min(curve[t] for curve in curves.values() if t in curve)
+            cells = (_cell(curve.get(t), least) for curve in curves.values())
+            rows.append((f"{t:,}", *cells))
+        names = ("iterations", *(f"{method}, {weights}" for method, weights in curves))
+        found.append(Section(f"{run[0].upper()}{run[1:]}, {unit(run)}", names, rows))
+    return found
+
+
+def _cell(value: float | None, least: float) -> str:
+    if value is None:
+        return ""
+    text = f"{value:.4g}"
+    return f"**{text}**" if value == least else text
+
+
+def ranking(points: Sequence[Point] | None = None) -> Section:
+    """How much worse than the best each way is after the last iteration of a run of cfr+."""
+    known = shipped_points() if points is None else points
+    rows: Rows = []
+    every = [weights for weights in WEIGHTS if any(one.weights == weights for one in known)]
+    for run in runs(known):
+        curves = {weights: curve for (method, weights), curve in columns(known, run).items() if method == "cfr+"}
+        last = max(max(curve) for curve in curves.values())
+        least = min(curve[last] for curve in curves.values())
+        ratios = (f"{curves[weights][last] / least:.2f}" if weights in curves else "" for weights in every)
+        rows.append((run, f"{last:,}", *ratios))
+    return Section("cfr+: times the least exploitability of the line", ("game", "iterations", *every), rows)
+
+
+def crossings(points: Sequence[Point] | None = None) -> Section:
+    """Up to which iteration the current strategy of cfr+ is better than its linear average."""
+    known = shipped_points() if points is None else points
+    rows: Rows = []
+    for run in runs(known):
+        curves = columns(known, run)
+        current, linear = curves.get(("cfr+", CURRENT), {}), curves.get(("cfr+", "linear"), {})
+        better = [t for t in current if t in linear and current[t] < linear[t]]
+        rows.append((run, f"{max(better):,}" if better else "never", f"{max(current):,}"))
+    return Section("The current strategy of cfr+ beats the linear average", ("game", "last at", "looked at up to"), rows)  # noqa: E501  # fmt: skip
+
+
+def curves(points: Sequence[Point] | None = None) -> str:
+    """Exploitability against iterations on the largest game, as SVG."""
+    known = shipped_points() if points is None else points
+    chosen = CURVES if CURVES in runs(known) else runs(known)[-1]
+    series = {
+        f"{method}, {weights}": [(float(t), x) for t, x in curve.items()]
+        for (method, weights), curve in columns(known, chosen).items()
+    }
+    return line_chart(
+        series,
+        title=f"Limit hold'em, {chosen}",
+        x="iterations",
+        y=unit(chosen),
+        log_x=True,
+        log_y=True,
+        dots=True,
+    )

@@ -1,0 +1,162 @@
+"""Figure S1 and the numbers of the supplement, each beside ours or with the reason why there is none.
+
+The text of the supplement prints the exploitabilities of six programs; the figure also has points for 2006, 2009 and
+2011 to 2013 that are drawn and not printed, so they are not here. The last one, the solution itself, is printed in the
+main article. Ours is the strategy that ships (`headsup.solve.limit`), and what the record says of it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import isfinite, sqrt
+from typing import NamedTuple
+
+from headsup.games import game
+from headsup.games.betting import Move
+from headsup.games.forms import sequence_form
+from headsup.games.vector import VectorGame
+from headsup.papers.bowling2015.study import shipped_points
+from headsup.papers.section import Rows, Section
+from headsup.plot import line_chart
+from headsup.solve.limit import shipped_limit
+
+YEAR = 2026
+"""Of what ships."""
+VALUE = (87.7, 89.7)
+"""What the solved game is worth to the dealer, in mbb/g, as published."""
+
+
+class Program(NamedTuple):
+    """A point of the figure."""
+
+    year: int
+    name: str
+    mbb: float
+    least: bool  # the least exploitable that was known of its year
+
+
+PROGRAMS = (
+    Program(2007, "Polaris", 275.9, True),
+    Program(2008, "Polaris", 235.3, True),
+    Program(2010, "Hyperborean, third in the competition", 135.4, True),
+    Program(2010, "GGValuta, second", 237.3, False),
+    Program(2010, "Rockhopper, first", 300.0, False),
+    Program(2015, "Cepheus (main article)", 0.986, True),
+)
+
+
+@cache
+def limit_game() -> VectorGame:
+    """The game of the paper."""
+    found = game("holdem-limit")
+    assert isinstance(found, VectorGame)
+    return found
+
+
+def shipped_mbb() -> float:
+    """The exact exploitability of the strategy that ships."""
+    return 1000.0 * shipped_limit().exploitability / limit_game().unit
+
+
+def figure() -> str:
+    """Figure S1 with our point on it, as SVG."""
+    series = {
+        "least of its year": [(float(one.year), one.mbb) for one in PROGRAMS if one.least],
+        **{one.name.split(",")[0]: [(float(one.year), one.mbb)] for one in PROGRAMS if not one.least},
+        "shipped with headsup": [(float(YEAR), shipped_mbb())],
+    }
+    title = "Figure S1: exploitability of programs for limit hold'em"
+    return line_chart(series, title=title, x="year", y="mbb/g", dots=True)
+
+
+def history() -> Section:
+    """The programs of figure S1 in the order of years, and what ships among them."""
+    ours, rows = shipped_mbb(), list[tuple[float, int, str]]()
+    rows += [(one.mbb, one.year, one.name) for one in PROGRAMS]
+    rows.append((ours, YEAR, "headsup, shipped strategy"))
+    table: Rows = [
+        (str(year), name, f"{mbb:g}" if name != "headsup, shipped strategy" else f"**{mbb:.4f}**", f"{mbb / ours:.2f}")
+        for mbb, year, name in sorted(rows, reverse=True)
+    ]
+    return Section("Figure S1, from most to least exploitable", ("year", "program", "mbb/g", "times ours"), table)
+
+
+def numbers() -> Section:
+    """Every other number of the supplement."""
+    played, found = limit_game(), shipped_limit()
+    tree, unit = played.betting, played.unit
+    small, big = (1000.0 * chips / unit for chips in tree.paid[0])
+    bets = [_bet(played, street) / unit for street in range(played.streets)]
+    seconds = f"{found.seconds:.0f} s of one GPU"
+    rows: Rows = [
+        (
+            "rounds; cards on the board",
+            "4; 3, 1, 1",
+            f"{played.streets}; {', '.join(map(str, played.boards.streets[1:]))}",
+        ),
+        ("bets of a round, in big blinds", "1, 1, 2, 2", ", ".join(f"{one:g}" for one in bets)),
+        (
+            "bets and raises of a round, the blind being the first",
+            "4, 4, 4, 4",
+            ", ".join(map(str, tree.rules.cap)),
+        ),
+        (
+            "who always folds loses, in the big and in the small blind",
+            "750: 1000, 500",
+            f"{(small + big) / 2:g}: {big:g}, {small:g}",
+        ),
+        ("a professional's aim, mbb/g", "50", "a rule of thumb; nothing to compute"),
+        ("groups and programs in the competitions", "59, 120", "their history; nothing to compute"),
+        ("what a competition can tell apart, mbb/g", "5 to 10", "theirs; ours are exact, not matches"),
+        (
+            "the solution, exploitable by",
+            "0.986 (main article)",
+            f"{shipped_mbb():.4f}: in buckets, {seconds}, not 900 core-years",
+        ),
+        ("the game is worth to the dealer, mbb/g", f"{VALUE[0]} to {VALUE[1]} (main article)", _worth()),
+    ]
+    return Section("Numbers", ("", "paper", "ours"), rows)
+
+
+def _worth() -> str:
+    """What the shipped strategies prove of the value, and what they earn against each other if that is known."""
+    found = shipped_limit()
+    best = found.params["reply_sb_mbb"], found.params["reply_bb_mbb"]
+    proved = f"from {-best[1]:.1f} to {best[0]:.1f} is proved by our two best replies"
+    if not isfinite(found.value):
+        return f"{proved}; the strategy's own value was not measured"
+    return f"{1000.0 * found.value / limit_game().unit:.1f} against itself; {proved}"
+
+
+def seats() -> Section:
+    """How the exploitability of what ships is shared out between the seats, if the value is what was published."""
+    found, middle = shipped_limit(), sum(VALUE) / 2
+    replies = found.params["reply_sb_mbb"], found.params["reply_bb_mbb"]
+    rows: Rows = [
+        ("the dealer (small blind)", f"{-replies[1]:.1f}", f"{middle:.1f}", f"{replies[1] + middle:.1f}"),
+        ("the big blind", f"{-replies[0]:.1f}", f"{-middle:.1f}", f"{replies[0] - middle:.1f}"),
+        ("average", f"{-sum(replies) / 2:.1f}", "0.0", f"{sum(replies) / 2:.1f}"),
+    ]
+    names = ("our strategy as", "keeps at least, mbb/g", "an equilibrium keeps", "so it gives away (x_i)")
+    return Section("Seat by seat (equations 11 to 13)", names, rows)
+
+
+def bounds() -> Section:
+    """The bound of equation 7 beside what was measured: how far theory is from practice."""
+    played = game("leduc").vector()  # type: ignore[union-attr]
+    tree, sets = played.betting, sequence_form(game("leduc")).seats[0].n_infosets
+    spread, actions = float(tree.win.max() - tree.lose.min()), int(tree.count.max())
+    rows: Rows = []
+    for one in shipped_points():
+        if (one.run, one.method, one.weights) == ("Leduc", "cfr", "uniform") and one.iterations in (16, 128, 1024):
+            bound = sets * spread * sqrt(actions / one.iterations)
+            rows.append((f"{one.iterations:,}", f"{bound:,.0f}", f"{one.exploitability / 1000 * played.unit:.4f}"))
+    return Section("Equation 7 on Leduc, chips a game", ("iterations", "bound on R / T", "measured x"), rows)
+
+
+def _bet(played: VectorGame, street: int) -> float:
+    """By how much a street's first bet or raise is more than what it takes to call."""
+    tree = played.betting
+    nodes = range(int(tree.start[street]), int(tree.start[street + 1]))
+    first = next(node for node in nodes if tree.kind[node] >= Move.BET)
+    return float(tree.amount[first] - (tree.paid[0].max() if street == 0 else 0))

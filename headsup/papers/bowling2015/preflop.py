@@ -1,0 +1,115 @@
+"""What the shipped strategy does before the flop, hand by hand: how often the dealer limps, what the big blind folds.
+
+Frequencies are those at the table: a hand counts by the opponents' hands that it leaves and that came to the decision,
+so that the big blind's answers to a raise are weighed with the hands that raise.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
+from headsup.cards.combos import HOLDEM_COUNT, combo_masks
+from headsup.games.arrays import Floats
+from headsup.games.vector import Strategy
+from headsup.papers.bowling2015.history import limit_game
+from headsup.papers.section import Rows, Section
+from headsup.plot import grid_chart
+from headsup.solve.limit import shipped_limit
+
+LINES = {
+    "": "the dealer begins",
+    "call": "the big blind, after a limp",
+    "raise 4": "the big blind, after a raise",
+    "raise 4, raise 6": "the dealer, raised again",
+    "raise 4, raise 6, raise 8": "the big blind, after the last raise",
+}
+"""Decisions by their lines, in chips of half a big blind."""
+CHARTS = {"limit-dealer.svg": "", "limit-big-blind.svg": "raise 4"}
+PARTS = ("fold", "call", "raise")
+
+
+@cache
+def shares(line: str) -> Floats:
+    """[fold, call, raise][1,326 hands]: what the strategy does after a line, a check being a call."""
+    played = limit_game()
+    node = played.betting.find(line)
+    rows = _strategy().rows(node, played.board(0, 0))
+    out = np.zeros((3, rows.shape[1]))
+    for name, row in zip(played.betting.actions(node), rows, strict=True):
+        out[("fold", "call", "raise").index("call" if name == "check" else name.split()[0])] += row
+    return out
+
+
+@cache
+def _strategy() -> Strategy:
+    return shipped_limit().in_game(limit_game())
+
+
+def reach(line: str) -> tuple[Floats, Floats]:
+    """[1,326 hands] of dealer and big blind: how often each hand's own actions lead to a line."""
+    found, before = [np.ones(HOLDEM_COUNT), np.ones(HOLDEM_COUNT)], ""
+    for turn, step in enumerate(part for part in line.split(", ") if part):
+        found[turn % 2] = found[turn % 2] * shares(before)[PARTS.index(step.split()[0])]
+        before = f"{before}, {step}" if before else step
+    return found[0], found[1]
+
+
+def frequencies(line: str) -> Floats:
+    """[fold, call, raise]: how often each happens once the line has."""
+    mine = line.count(",") + bool(line)
+    own, theirs = reach(line)[mine % 2], reach(line)[1 - mine % 2]
+    weights = own * (_apart() @ theirs)
+    return np.asarray(shares(line) @ weights / weights.sum())
+
+
+@cache
+def _apart() -> Floats:
+    """[hands, hands]: 1 where two hands have no card in common."""
+    masks = combo_masks(2)
+    return np.asarray((masks[:, None] & masks[None, :]) == 0, dtype=np.float64)
+
+
+def by_class(line: str) -> list[tuple[str, list[float]]]:
+    """The 169 kinds of hands in the order of a chart, with the mean of what their hands do."""
+    names = [holdem_class_name(index) for index in range(169)]
+    kind = holdem_class_of_combo()
+    sizes = np.bincount(kind, minlength=169)
+    means = np.stack([np.bincount(kind, row, minlength=169) / sizes for row in shares(line)])
+    return [(name, means[:, index].tolist()) for index, name in enumerate(names)]
+
+
+def charts() -> dict[str, str]:
+    """SVG files by name: the dealer's first action, and the big blind's answer to a raise."""
+    drawn = {}
+    for file, line in CHARTS.items():
+        title = f"Limit hold'em, shipped strategy: {LINES[line]}"
+        drawn[file] = grid_chart(by_class(line), PARTS, title=title)
+    return drawn
+
+
+def preflop() -> Section:
+    """How often what is done before the flop."""
+    said = {"": "limps hardly ever (as reported)"}
+    rows: Rows = []
+    for line, name in LINES.items():
+        some = frequencies(line)
+        rows.append((name, *(f"{share:.1%}" for share in some), said.get(line, "")))
+    return Section("Before the flop, the shipped strategy", ("", "folds", "checks or calls", "raises", "solved game"), rows)  # noqa: E501  # fmt: skip
+
+
+def limpers() -> Section:
+    """The hands with which the dealer limps most."""
+    most = sorted(by_class(""), key=lambda one: -one[1][1])[:8]
+    rows: Rows = [(name, *(f"{share:.0%}" for share in some)) for name, some in most]
+    return Section("Hands that the dealer limps with most", ("hand", "folds", "limps", "raises"), rows)
+
+
+def folders() -> Section:
+    """What the big blind folds to a raise, as ranges by how often."""
+    many = [name for name, some in by_class("raise 4") if some[0] >= 0.9]
+    half = [name for name, some in by_class("raise 4") if 0.1 <= some[0] < 0.9]
+    rows: Rows = [("at least 90 %", ", ".join(many) or "none"), ("10 to 90 %", ", ".join(half) or "none")]
+    return Section("What the big blind folds to a raise", ("how often", "hands"), rows)

@@ -1,0 +1,185 @@
+"""CFR, CFR+ and ways to average what CFR+ has played: exact exploitabilities, iteration by iteration.
+
+The supplement leaves open whether "there might be some sound weighted average strategy that would improve on the
+solution quality of the current strategy". One run of the algorithm answers for many weights at once, since the weights
+change nothing in what is played: after each iteration the strategy just played, times both players' own reach, is
+added to every average with its own weight.
+
+`python -m headsup.papers.bowling2015.study FILE` does what is missing in FILE, run by run (an hour of one core in all,
+nearly all of it for the whole deck; `--only leduc` picks runs); what ships was made so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.errors import DataError
+from headsup.files import parsed, read_text, write_text
+from headsup.games import game
+from headsup.games.arrays import AnyArray
+from headsup.games.spot import Spot
+from headsup.games.vector import VectorGame
+from headsup.games.walk import Policy
+from headsup.solve.cfr import PRESETS
+from headsup.solve.vector import VectorCfr
+
+SHIPPED = Path(__file__).parent / "data" / "averages.json"
+CURRENT, HALF, CALM = "current", "last half", "calm"
+POWERS = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0, "fifth power": 5.0}
+WEIGHTS = (CURRENT, *POWERS, HALF, CALM)
+"""How what was played is put together: the last of it, powers of the iteration, the later half of the iterations with
+equal weights, and the iteration over how far the regrets moved in it: a rule that looks at no exploitability."""
+_BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: a game, an algorithm, how often it is measured, and the averages that are kept."""
+
+    name: str  # of `GAMES` or `SPOTS`
+    method: str
+    ends: tuple[int, ...]  # powers of two, so that the later half of the iterations is what came since the one before
+    weights: tuple[str, ...] = WEIGHTS
+    store: str = "float64"
+
+
+@dataclass(frozen=True)
+class Point:
+    """What was measured: mbb/g, or percent of the pot in a spot."""
+
+    run: str
+    method: str
+    weights: str
+    iterations: int
+    exploitability: float
+
+
+def _doubling(last: int, first: int = 1) -> tuple[int, ...]:
+    return tuple(2**k for k in range(first.bit_length() - 1, last.bit_length()))
+
+
+RANGES = {
+    "oop": "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
+    "ip": "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+",
+}
+SPOTS = {
+    name: Spot(board, **RANGES, pot=200, stack=900, bets="60%, a", raises="2.5x")
+    for name, board in (("river spot", "Td9d6hQc2s"), ("turn spot", "Td9d6hQc"))
+}
+GAMES = {
+    "Leduc": "leduc",
+    "three streets, 12 cards": "holdem-limit:ranks=4,suits=3,streets=3,raises=2",
+    "two streets, 28 cards": "holdem-limit:ranks=7,streets=2",
+    "two streets, whole deck": "holdem-limit:streets=2",
+}
+SMALL = {
+    "Leduc": 1024,
+    "river spot": 1024,
+    "turn spot": 256,
+    "three streets, 12 cards": 256,
+    "two streets, 28 cards": 256,
+}
+WHOLE = [("cfr+", "linear"), ("cfr", "uniform"), ("cfr+", "quadratic"), ("cfr+", "uniform")]
+"""On the whole deck memory is short: a run for each average."""
+RUNS = (
+    *(Run(name, "cfr+", _doubling(last)) for name, last in SMALL.items()),
+    *(Run(name, "cfr", _doubling(last), (CURRENT, "uniform")) for name, last in SMALL.items()),
+    *(
+        Run("two streets, whole deck", method, _doubling(64, 4), (*(CURRENT,) * (at < 2), one), "float32")
+        for at, (method, one) in enumerate(WHOLE)
+    ),
+)
+
+
+def points(run: Run) -> Iterator[Point]:
+    """Do a run, and tell what is measured on the way."""
+    played, scale = _playable(run.name)
+    averages = [name for name in run.weights if name != CURRENT]
+    alone = len(averages) == 1 and averages[0] in POWERS  # then the solver keeps it: half of the memory
+    power = POWERS[averages[0]] if alone else 0.0
+    solver = VectorCfr(played, replace(PRESETS[run.method], averaging=power), store=run.store, threads=1)
+    total = played.betting.total
+    assert total is not None
+    now, regrets = solver.stores.policy(average=True), solver.stores.policy(average=False)
+    kept = {name: now if alone else (np.zeros_like(now[0]), np.zeros_like(now[1])) for name in averages}
+    for t in range(1, run.ends[-1] + 1):
+        before = [one.copy() for one in regrets] if CALM in kept else []
+        for one in () if alone else now:
+            one[:] = 0.0  # so that it has what this iteration plays, and nothing else
+        solver.step(1)
+        if not alone:
+            moved = sum(float(np.abs(new - old).sum()) for new, old in zip(regrets, before, strict=False))
+            for name, sums in kept.items():
+                _add(sums, now, t / moved if name == CALM and moved else t ** POWERS.get(name, 0.0))
+        if t in run.ends:
+            for name in run.weights:
+                found = sum(solver.walker.best_values(regrets if name == CURRENT else kept[name])) - total
+                yield Point(run.name, run.method, name, t, scale * found / 2)
+            for one in kept.get(HALF, ()):
+                one[:] = 0.0
+
+
+def _playable(name: str) -> tuple[VectorGame, float]:
+    """A game of betting and boards, and what an exploitability in chips is multiplied with."""
+    if name in SPOTS:
+        return SPOTS[name].game(), 100.0 / SPOTS[name].pot
+    found: Any = game(GAMES[name])
+    played = found if isinstance(found, VectorGame) else found.vector()
+    return played, 1000.0 / played.unit
+
+
+def _add(sums: Policy, now: Policy, weight: float) -> None:
+    """sums += weight x now, a block at a time: the arrays may be as large as the memory allows."""
+    for to, come in zip(sums, now, strict=True):
+        for at in range(0, len(to), _BLOCK):
+            part: AnyArray = to[at : at + _BLOCK]
+            part += to.dtype.type(weight) * come[at : at + _BLOCK]
+
+
+def study(path: Path, wanted: Sequence[Run] = RUNS, tell: Callable[[str], None] | None = None) -> list[Point]:
+    """Do the runs that a file lacks, adding each to it as it is done; all points."""
+    known = read_points(path) if path.exists() else []
+    for run in wanted:
+        done = {(one.weights, one.iterations) for one in known if (one.run, one.method) == (run.name, run.method)}
+        if all((name, end) in done for name in run.weights for end in run.ends):
+            continue
+        for point in points(run):
+            known.append(point)
+            if tell is not None:
+                tell(f"{run.name}, {run.method}, {point.weights}: {point.exploitability:.6g} after {point.iterations}")
+        write_text(path, json.dumps([asdict(one) for one in known], indent=0) + "\n")
+    return known
+
+
+def read_points(path: Path) -> list[Point]:
+    """The points of a file."""
+    return parsed(path, lambda: [Point(**one) for one in json.loads(read_text(path))], "a file of averages")
+
+
+@cache
+def shipped_points() -> tuple[Point, ...]:
+    """What ships."""
+    if not SHIPPED.exists():
+        raise DataError(f"{SHIPPED.name} is missing from the package: install headsup again")
+    return tuple(read_points(SHIPPED))
+
+
+def main() -> None:
+    """Do what a file lacks."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--only", default="", help="runs whose name has this text in it")
+    args = parser.parse_args()
+    study(args.file, [run for run in RUNS if args.only.lower() in f"{run.name} {run.method}".lower()], print)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""bowling-2015: the page, what ships, `headsup reproduce` of it, and the study that made what ships."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from headsup.cli import main
+from headsup.papers.bowling2015 import NAME, plots
+from headsup.papers.bowling2015.averages import columns, tables
+from headsup.papers.bowling2015.notation import ENTRIES
+from headsup.papers.bowling2015.preflop import LINES, frequencies, reach, shares
+from headsup.papers.bowling2015.study import RUNS, Point, Run, points, shipped_points, study
+from headsup.papers.section import marks, split_page
+from headsup.solve import solve
+from tests.equity import compiled
+
+DOCS = Path(__file__).parents[2] / "docs" / "papers"
+
+
+def test_what_the_page_shows_is_what_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """If this fails: headsup reproduce bowling-2015 --page docs/papers/bowling-2015.md --plots docs/papers/plots."""
+    _, shown, _ = split_page(DOCS / "bowling-2015.md", NAME)
+    assert main(["reproduce", "bowling-2015"]) == 0
+    assert capsys.readouterr().out.strip() == shown.strip()
+    for name, drawn in plots().items():
+        assert (DOCS / "plots" / name).read_text() == drawn, name
+    page = tmp_path / "page.md"
+    page.write_text("Before.\n{}\nold\n{}\nAfter.\n".format(*marks(NAME)))
+    assert main(["reproduce", "bowling-2015", "--page", str(page), "--json"]) == 0
+    assert split_page(page, NAME)[1].strip() == shown.strip()
+    assert "131.4238" in json.dumps(json.loads(capsys.readouterr().out)["tables"])
+    assert main(["reproduce", "bowling-2015", "--work", str(tmp_path)]) == 2
+    assert "--work is for ho-2015 and dalpasso-lancia-2015" in capsys.readouterr().err
+
+
+def test_every_name_of_the_notation_is_there() -> None:
+    for entry in ENTRIES:
+        for name in entry.ours:
+            parts = name.split(".")
+            module = next(k for k in range(len(parts), 0, -1) if _is_module(".".join(parts[:k])))
+            found = import_module(".".join(parts[:module]))
+            for part in parts[module:]:
+                found = getattr(found, part)
+
+
+def _is_module(name: str) -> bool:
+    try:
+        import_module(name)
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
+def test_before_the_flop() -> None:
+    """Frequencies by counting pairs of hands one by one, for one decision of the big blind."""
+    from headsup.cards.combos import holdem_combos
+
+    assert frequencies("") == pytest.approx(shares("").mean(axis=1))
+    cards, raises = holdem_combos(), reach("raise 4")[0]
+    weights = [sum(raises[j] for j in range(1326) if not set(cards[i]) & set(cards[j])) for i in range(0, 1326, 331)]
+    from headsup.papers.bowling2015.preflop import _apart
+
+    np.testing.assert_allclose((_apart() @ raises)[::331], weights)
+    for line in LINES:
+        assert frequencies(line).sum() == pytest.approx(1.0)
+        np.testing.assert_allclose(shares(line).sum(axis=0), 1.0)
+
+
+def test_what_ships_has_every_run() -> None:
+    known = {(one.run, one.method, one.weights, one.iterations) for one in shipped_points()}
+    assert known == {(r.name, r.method, name, t) for r in RUNS for name in r.weights for t in r.ends}
+    first = next(one for one in shipped_points() if (one.run, one.weights) == ("Leduc", "uniform"))
+    assert first.exploitability == pytest.approx(2373.61, abs=0.01)  # OpenSpiel pull request 197: 2.37361 after 0
+
+
+@compiled
+def test_a_run_is_what_the_solver_does(tmp_path: Path) -> None:
+    """One run that keeps many averages against runs that keep one each; and a file that has all is left as it is."""
+    weights = ("current", "uniform", "linear", "last half")
+    run = Run("Leduc", "cfr+", (1, 2, 4, 8), weights)
+    known = study(tmp_path / "some.json", [run])
+    found = columns(known, "Leduc")
+    for name in ("uniform", "linear"):
+        mbb = 1000 * solve("leduc", "cfr+", iterations=8, averaging=name).exploitability
+        assert found["cfr+", name][8] == pytest.approx(mbb, rel=1e-6)
+        alone = {p.iterations: p.exploitability for p in points(Run("Leduc", "cfr+", (4, 8), (name,)))}
+        assert alone[8] == pytest.approx(found["cfr+", name][8], rel=1e-9)
+    current = 1000 * solve("leduc", "cfr+", iterations=8, strategy="current").exploitability
+    assert found["cfr+", "current"][8] == pytest.approx(current, rel=1e-6)
+    assert study(tmp_path / "some.json", [run]) == known
+    assert found["cfr+", "last half"][1] == found["cfr+", "uniform"][1]
+    assert found["cfr+", "last half"][8] != found["cfr+", "uniform"][8]
+
+
+@given(st.integers(0, 2**32), st.integers(2, 4), st.integers(1, 60))
+def test_no_weights_that_rise_break_the_bound(seed: int, actions: int, last: int) -> None:
+    """Regret matching + against utilities at random in [0, 1]: w(T) sqrt(|A| T) bounds the weighted regret."""
+    random = np.random.default_rng(seed)
+    weights = np.cumsum(random.random(last) * (random.random(last) < 0.5))
+    q, regret = np.zeros(actions), np.zeros(actions)
+    for weight in weights:
+        sigma = q / q.sum() if q.sum() > 0 else np.full(actions, 1 / actions)
+        worth = random.random(actions) if random.random() < 0.5 else 1.0 * (np.arange(actions) == sigma.argmin())
+        one = worth - sigma @ worth
+        q, regret = np.maximum(q + one, 0.0), regret + weight * one
+    assert regret.max() <= weights[-1] * np.sqrt(actions * last) + 1e-9
+
+
+def test_the_least_of_a_line_is_bold() -> None:
+    some = [Point("Leduc", "cfr+", name, 8, x) for name, x in (("current", 2.0), ("linear", 1.0))]
+    assert tables(some)[0].rows == [("8", "2", "**1**")]
