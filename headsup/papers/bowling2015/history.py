@@ -2,15 +2,19 @@
 
 The text of the supplement prints the exploitabilities of six programs; the figure also has points for 2006, 2009 and
 2011 to 2013 that are drawn and not printed, so they are not here. The last one, the solution itself, is printed in the
-main article. Ours is the strategy that ships (`headsup.solve.limit`), and what the record says of it.
+main article. Ours are the strategy that ships (`headsup.solve.limit`), as its record says, and others that were
+measured exactly (`data/measured.json`).
 """
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from math import isfinite, sqrt
+from pathlib import Path
 from typing import NamedTuple
 
+from headsup.files import parsed, read_text
 from headsup.games import game
 from headsup.games.betting import Move
 from headsup.games.forms import sequence_form
@@ -22,6 +26,7 @@ from headsup.solve.limit import shipped_limit
 
 YEAR = 2026
 """Of what ships."""
+MEASURED = Path(__file__).parent / "data" / "measured.json"
 VALUE = (87.7, 89.7)
 """What the solved game is worth to the dealer, in mbb/g, as published."""
 
@@ -58,36 +63,57 @@ def shipped_mbb() -> float:
     return 1000.0 * shipped_limit().exploitability / limit_game().unit
 
 
+class Measured(NamedTuple):
+    """A strategy of ours, and what best replies win against it, exactly, in mbb/g."""
+
+    year: int
+    name: str
+    how: str
+    reply_sb_mbb: float
+    reply_bb_mbb: float
+    exploitability_mbb: float
+
+
+@cache
+def ours() -> tuple[Measured, ...]:
+    """What ships, from its record; then others that were measured over all boards, from a file beside this one."""
+    found = shipped_limit()
+    replies = float(found.params["reply_sb_mbb"]), float(found.params["reply_bb_mbb"])
+    first = Measured(YEAR, "headsup, shipped strategy", f"{found.seconds:.0f} s of one GPU", *replies, shipped_mbb())
+    others = parsed(MEASURED, lambda: [Measured(**one) for one in json.loads(read_text(MEASURED))], "a list of prices")
+    return (first, *others)
+
+
 def figure() -> str:
-    """Figure S1 with our point on it, as SVG."""
+    """Figure S1 with our points on it, as SVG."""
     series = {
         "least of its year": [(float(one.year), one.mbb) for one in PROGRAMS if one.least],
         **{one.name.split(",")[0]: [(float(one.year), one.mbb)] for one in PROGRAMS if not one.least},
-        "shipped with headsup": [(float(YEAR), shipped_mbb())],
+        **{one.name: [(float(one.year), one.exploitability_mbb)] for one in ours()},
     }
     title = "Figure S1: exploitability of programs for limit hold'em"
     return line_chart(series, title=title, x="year", y="mbb/g", dots=True)
 
 
 def history() -> Section:
-    """The programs of figure S1 in the order of years, and what ships among them."""
-    ours, rows = shipped_mbb(), list[tuple[float, int, str]]()
-    rows += [(one.mbb, one.year, one.name) for one in PROGRAMS]
-    rows.append((ours, YEAR, "headsup, shipped strategy"))
+    """The programs of figure S1 and ours among them, from most to least exploitable."""
+    least = min(one.exploitability_mbb for one in ours())
+    rows = [(one.mbb, one.year, one.name, f"{one.mbb:g}") for one in PROGRAMS]
+    rows += [(x.exploitability_mbb, x.year, f"{x.name}, {x.how}", f"**{x.exploitability_mbb:.4f}**") for x in ours()]
     table: Rows = [
-        (str(year), name, f"{mbb:g}" if name != "headsup, shipped strategy" else f"**{mbb:.4f}**", f"{mbb / ours:.2f}")
-        for mbb, year, name in sorted(rows, reverse=True)
+        (str(year), name, text, f"{mbb / least:.2f}") for mbb, year, name, text in sorted(rows, reverse=True)
     ]
-    return Section("Figure S1, from most to least exploitable", ("year", "program", "mbb/g", "times ours"), table)
+    names = ("year", "program", "mbb/g", "times our least")
+    return Section("Figure S1, from most to least exploitable", names, table)
 
 
 def numbers() -> Section:
     """Every other number of the supplement."""
-    played, found = limit_game(), shipped_limit()
+    played = limit_game()
     tree, unit = played.betting, played.unit
     small, big = (1000.0 * chips / unit for chips in tree.paid[0])
     bets = [_bet(played, street) / unit for street in range(played.streets)]
-    seconds = f"{found.seconds:.0f} s of one GPU"
+    least = min(ours(), key=lambda one: one.exploitability_mbb)
     rows: Rows = [
         (
             "rounds; cards on the board",
@@ -111,7 +137,7 @@ def numbers() -> Section:
         (
             "the solution, exploitable by",
             "0.986 (main article)",
-            f"{shipped_mbb():.4f}: in buckets, {seconds}, not 900 core-years",
+            f"{least.exploitability_mbb:.4f}: in buckets, {least.how}, not 900 core-years",
         ),
         ("the game is worth to the dealer, mbb/g", f"{VALUE[0]} to {VALUE[1]} (main article)", _worth()),
     ]
@@ -119,25 +145,23 @@ def numbers() -> Section:
 
 
 def _worth() -> str:
-    """What the shipped strategies prove of the value, and what they earn against each other if that is known."""
+    """What our strategies prove of the value, and what the shipped one earns against itself if that is known."""
     found = shipped_limit()
-    best = found.params["reply_sb_mbb"], found.params["reply_bb_mbb"]
-    proved = f"from {-best[1]:.1f} to {best[0]:.1f} is proved by our two best replies"
+    low, high = max(-one.reply_bb_mbb for one in ours()), min(one.reply_sb_mbb for one in ours())
+    proved = f"from {low:.1f} to {high:.1f} is proved by our best replies"
     if not isfinite(found.value):
-        return f"{proved}; the strategy's own value was not measured"
-    return f"{1000.0 * found.value / limit_game().unit:.1f} against itself; {proved}"
+        return proved
+    return f"{1000.0 * found.value / limit_game().unit:.1f} for the shipped strategy against itself; {proved}"
 
 
 def seats() -> Section:
-    """How the exploitability of what ships is shared out between the seats, if the value is what was published."""
-    found, middle = shipped_limit(), sum(VALUE) / 2
-    replies = found.params["reply_sb_mbb"], found.params["reply_bb_mbb"]
-    rows: Rows = [
-        ("the dealer (small blind)", f"{-replies[1]:.1f}", f"{middle:.1f}", f"{replies[1] + middle:.1f}"),
-        ("the big blind", f"{-replies[0]:.1f}", f"{-middle:.1f}", f"{replies[0] - middle:.1f}"),
-        ("average", f"{-sum(replies) / 2:.1f}", "0.0", f"{sum(replies) / 2:.1f}"),
-    ]
-    names = ("our strategy as", "keeps at least, mbb/g", "an equilibrium keeps", "so it gives away (x_i)")
+    """How the exploitability of ours is shared out between the seats, if the value is what was published."""
+    middle, rows = sum(VALUE) / 2, list[tuple[str, ...]]()
+    for one in ours():
+        dealer, blind = -one.reply_bb_mbb, -one.reply_sb_mbb
+        rows.append((one.name, "dealer", f"{dealer:.1f}", f"{middle:.1f}", f"{middle - dealer:.1f}"))
+        rows.append((one.name, "big blind", f"{blind:.1f}", f"{-middle:.1f}", f"{-middle - blind:.1f}"))
+    names = ("strategy", "as", "keeps at least, mbb/g", "an equilibrium keeps", "so it gives away (x_i)")
     return Section("Seat by seat (equations 11 to 13)", names, rows)
 
 
