@@ -89,7 +89,7 @@ def figure() -> str:
     series = {
         "least of its year": [(float(one.year), one.mbb) for one in PROGRAMS if one.least],
         **{one.name.split(",")[0]: [(float(one.year), one.mbb)] for one in PROGRAMS if not one.least},
-        **{one.name: [(float(one.year), one.exploitability_mbb)] for one in ours()},
+        **{one.name.removeprefix("headsup, "): [(float(one.year), one.exploitability_mbb)] for one in ours()},
     }
     title = "Figure S1: exploitability of programs for limit hold'em"
     return line_chart(series, title=title, x="year", y="mbb/g", dots=True)
