@@ -18,6 +18,7 @@ NAMES = (
     "layer",
     "layer_gpu",
     "spots",
+    "two_streets",
     "variants",
     "abstraction",
     "prices",
