@@ -2,8 +2,8 @@
 
 The other program is slumbot2019 (C++, CFR+ with vectors over hands and flops up to suits), whose folder, with the
 programs in its `bin/`, the environment variable HEADSUP_SLUMBOT names. Its betting is given as bets of the least size,
-which makes the same tree: 8 and 70 decisions. Both get the same number of threads, one after the other in the same run, and
-both are told in seconds on the wall and in CPU seconds of all threads, of solving alone: without making the game,
+which makes the same tree: 8 and 70 decisions. Both get the same number of threads, one after the other in the same run,
+and both are told in seconds on the wall and in CPU seconds of all threads, of solving alone: without making the game,
 compiling and measuring. Its seconds an iteration are the difference between a longer and a shorter run.
 
 Published for it: 100 iterations in 70.7 s of two ARM cores, then exploitable for 26.1 mbb/g.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from headsup.games import Profile, SequenceForm, VectorGame
     from headsup.games.vector import Strategy
     from headsup.measure import Measurement
+    from headsup.play.duel import Duel
     from headsup.solve import Solution
 
 HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
@@ -52,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="keep what is done flop by flop there, and go on from it")  # noqa: E501  # fmt: skip
     parser.add_argument("--value", action="store_true", help="on a GPU: also what the strategy earns against itself, in half as long again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--check", type=int, metavar="HANDS", help="of hold'em: play so many hands of each best reply against it, too")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -99,10 +101,11 @@ def run(args: argparse.Namespace) -> int:
     else:
         form = sequence_form(played)
         profile = profile if isinstance(profile, tuple) else _from_tables(form, profile)
+    match = _match(args, form, profile)
     result = measure(form, profile)
     if args.json:
         how = {"translated": {"from": named[0], "translation": args.translation}} if args.translation else {}
-        print(json.dumps({"file": args.file, **how, **result.summary()}))
+        print(json.dumps({"file": args.file, **how, **result.summary(), **_match_json(match)}))
         return 0
     from headsup.cli.console import make_console, make_facts
 
@@ -116,6 +119,7 @@ def run(args: argparse.Namespace) -> int:
         table.add_row(f"best reply of {seat}", f"{result.best[seat]:+.12g} (gains {result.gains[seat]:.6g})")
     table.add_row("exploitability", f"{result.exploitability:.6g} ({_meaning(result)}; {_small(result, form)})")
     table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
+    _add_match(table, match)
     console.print(table)
     if args.table:
         print_strategies(console, form, profile)
@@ -172,11 +176,12 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
 
         strategy = strategy_on_device(strategy)
     how = {"device": args.device, "engine": args.engine, "address": args.address, "jobs": args.jobs}
+    match = _match(args, played, strategy)  # first, since it says at once what is too large for it
     with show_progress("best replies") if not args.json else nullcontext() as tell:
         found = streamed(played, strategy, folder=args.folder, progress=tell, value=args.value, **how)
     if args.json:
         more = {"translation": args.translation} if args.translation else {}
-        print(json.dumps({"strategy": args.file, **more, **found.summary()}))
+        print(json.dumps({"strategy": args.file, **more, **found.summary(), **_match_json(match)}))
         return 0
     table, figures = make_facts(), found.summary()
     table.add_row("game", played.name)
@@ -185,9 +190,38 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
     table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
     if found.valued:
         table.add_row("value", f"{figures['value_mbb']:+.6g} mbb/g for the small blind, against itself")
+    _add_match(table, match)
     table.add_row("walked", f"{found.boards:,} boards up to suits in {found.seconds:.1f} s")
     make_console().print(table)
     return 0
+
+
+def _match(args: argparse.Namespace, form: Any, strategy: Any) -> list[Duel]:
+    """Both best replies in matches against the strategy, if they were asked for."""
+    if args.check is None:
+        return []
+    from headsup.checks import whole
+    from headsup.games.simple import simple
+    from headsup.games.vector import ArrayStrategy, VectorGame
+    from headsup.play.duel import duel
+
+    hands = whole(args.check, "--check", 2)
+    if not isinstance(form, VectorGame):
+        raise UserError(f"--check plays hold'em, such as holdem-limit with few ranks, not {form.name}: leave it out")
+    if isinstance(strategy, str):
+        strategy = simple(form, strategy)
+    victim = ArrayStrategy(form, strategy) if isinstance(strategy, tuple) else strategy
+    return [duel(form, victim, seat, hands) for seat in (0, 1)]
+
+
+def _match_json(match: list[Duel]) -> dict[str, Any]:
+    return {"match": [one.summary() for one in match]} if match else {}
+
+
+def _add_match(table: Any, match: list[Duel]) -> None:
+    for one in match:
+        low, high, says = one.match_mbb.low, one.match_mbb.high, "agrees" if one.agrees else "does not agree"
+        table.add_row(f"match of {one.seat}", f"{one.hands:,} hands: {one.match_mbb.mean:.6g} mbb/g, 99 % between {low:.6g} and {high:.6g}; {says} with {one.exact_mbb:.6g}")  # noqa: E501  # fmt: skip
 
 
 def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:

@@ -220,7 +220,14 @@ LINES: dict[str, Verb] = {
     ),
     "measure": Verb(
         [FILES],
-        {"--game": TREES, "--translation": ("nearest", "call", "copy", "best"), "--table": None, "--json": None},
+        {
+            "--game": TREES,
+            "--translation": ("nearest", "call", "copy", "best"),
+            "--check": ("20", "x"),
+            "--value": None,
+            "--table": None,
+            "--json": None,
+        },
     ),
     "spot": Verb(
         [],
