@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,7 @@ from headsup.games.simple import ALWAYS, simple
 from headsup.games.vector import Mixture, Uniform, VectorGame
 from headsup.measure.exploit import of_strategy
 from headsup.measure.streamed import part, streamed
+from tests import naive, naive_limit
 from tests.bucket_makers import in_parts, small
 
 GAME = "holdem-limit:ranks=4,suits=2,streets=3,raises=1"
@@ -155,3 +158,37 @@ def test_a_file_of_buckets_flop_by_flop(tmp_path: Path, capsys: pytest.CaptureFi
     assert "--device is for strategies by name or by bucket" in capsys.readouterr().err
     assert run_main(["measure", str(bot), "--ranks", "4"]) == 2
     assert "--ranks" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    ("text", "shares"), [("always-call", (0, 1, 0)), ("always-raise", (0, 0, 1)), ("mix:.25,.25,.5", (0.25, 0.25, 0.5))]
+)
+def test_replies_to_who_sees_no_cards_by_plain_recursion(text: str, shares: tuple[float, ...], seat: int) -> None:
+    """Rules, cards and ranks of its own, in a few lines of Python: `tests.naive_limit`."""
+    game = small("holdem-limit:ranks=4,suits=2,streets=3,raises=2")
+    exact = streamed(game, text).measurement.best[seat]
+    assert exact == pytest.approx(naive_limit.reply(4, 2, 3, 2, seat, shares), abs=1e-9)
+
+
+def test_what_always_calling_costs_by_hand() -> None:
+    """A caller's hands say nothing, and each street takes one bet of who is ahead: docs/limit.md, 'By hand'."""
+    game = small("holdem-limit:ranks=5,suits=2,streets=2,raises=3")
+    deck = [4 * rank + suit for rank in range(8, 13) for suit in range(2)]
+    hands, key = list(combinations(deck, 2)), cache(naive.best_key)
+    dealer = blind = 0.0
+    for mine in hands:
+        ahead = []
+        for flop in combinations([card for card in deck if card not in mine], 3):
+            others = [two for two in hands if not {*mine, *flop} & set(two)]
+            theirs = [key(tuple(sorted(two + flop))) for two in others]
+            own = key(tuple(sorted(mine + flop)))
+            ahead.append(sum((own > one) - (own < one) for one in theirs) / len(theirs))
+        before = sum(ahead) / len(ahead)
+        worth = 2 * before + 2 * max(0.0, before) + 2 * sum(max(0.0, one) for one in ahead) / len(ahead)
+        blind += worth
+        dealer += max(-1.0, worth)  # who may give up the small blind
+    assert dealer > blind
+    found = streamed(game, "always-call").summary()
+    assert found["reply_sb_mbb"] == pytest.approx(500 * dealer / len(hands), abs=1e-9)
+    assert found["reply_bb_mbb"] == pytest.approx(500 * blind / len(hands), abs=1e-9)
