@@ -27,7 +27,7 @@ from headsup.files import CHECKSUMS, list_checksums, write_text
 
 DEALS = 4_000_000
 SEED = 2017
-FLOPS = 800
+FLOPS = 520
 ORDER = 5
 """The seed of the order of flops."""
 

@@ -89,7 +89,7 @@ def swap_down(reach: Floats, policy: Floats, board: tuple[int, ...]) -> Floats:
     gone = reach * policy
     kept = reach - gone - gone.T
     moved = np.broadcast_to(gone.sum(axis=0)[:, None], (52, 52)) - gone.T
-    moved = (moved + moved.T) * _free(board) / (48 - len(board))
+    moved = (moved + moved.T) * free_of(board) / (48 - len(board))
     return np.stack([kept, moved])
 
 
@@ -98,7 +98,7 @@ def swap_up(values: Floats) -> Floats:
     return np.asarray(values.sum(axis=-1)[..., None, :] - values)
 
 
-def _free(board: tuple[int, ...]) -> Floats:
+def free_of(board: tuple[int, ...]) -> Floats:
     """1 for the hands that share no card with a board."""
     free = np.ones((52, 52)) - np.eye(52)
     free[list(board)] = 0.0
@@ -106,14 +106,15 @@ def _free(board: tuple[int, ...]) -> Floats:
     return free
 
 
-def _ratio(n: Floats, d: Floats) -> Floats:
+def ratio(n: Floats, d: Floats) -> Floats:
+    """n / d, and 0 where there is nothing to meet."""
     return np.divide(n, d, out=np.zeros_like(n), where=d > 1e-12)
 
 
 def choices(n: Floats, d: Floats) -> Floats:
     """[3, ..., 52, 52]: the value of keeping, of throwing x of [x, y] and of throwing y."""
-    throw = _ratio(swap_up(n), swap_up(d))
-    return np.stack([_ratio(n, d), throw, np.swapaxes(throw, -1, -2)])
+    throw = ratio(swap_up(n), swap_up(d))
+    return np.stack([ratio(n, d), throw, np.swapaxes(throw, -1, -2)])
 
 
 def _followed(options: Floats, policy: Floats) -> Floats:
@@ -126,22 +127,27 @@ def turn_sums(board: tuple[int, ...], reach: Floats, policy: Policy) -> tuple[Fl
 
     `reach` is [2, 52, 52], the opponent's hands after the swaps on the flop, kept or changed.
     """
-    free, does = _free(board), policy(board)
-    lanes = np.stack([swap_down(one * free, does, board) for one in reach]).reshape(4, 52, 52)
+    free, does = free_of(board), policy(board)
+    lanes = np.stack([swap_down(one * free, does, board) for one in reach])
+    return showdowns(board, lanes)
+
+
+def showdowns(board: tuple[int, ...], lanes: Floats) -> tuple[Floats, Floats]:
+    """What every hand beats and meets over all rivers of a turn, [..., 52, 52], for lanes of the other's hands."""
     x, y = _indices()
-    weights = np.ascontiguousarray(lanes[:, x, y].T)
+    weights = np.ascontiguousarray(lanes.reshape(-1, 52, 52)[:, x, y].T)
     rivers = [card for card in range(52) if card not in board]
     values = rank_combos(np.array([sorted((*board, card)) for card in rivers], dtype=np.uint8))
     won, met = np.zeros_like(weights), np.zeros_like(weights)
     river_sums(values, holdem_combos(), weights, won, met)
-    return spread(won.T).reshape(2, 2, 52, 52), spread(met.T).reshape(2, 2, 52, 52)
+    return spread(won.T).reshape(lanes.shape), spread(met.T).reshape(lanes.shape)
 
 
 def flop_values(
     flop: tuple[int, ...], weights: Floats, opponent: Policy = rule_policy, mine: Policy = rule_policy
 ) -> FlopValues:
     """Every hand's equity on a flop against hands with these weights ([52, 52]) that swap as `opponent` says."""
-    free = _free(flop)
+    free = free_of(flop)
     reach = swap_down(weights * free, opponent(flop), flop)
     tree = BoardTree(flop, (0, 1), ranges=() if _alike(weights) else (_flat(weights),))
     turns = tree.levels[1]
@@ -155,7 +161,7 @@ def flop_values(
         here[1] = choices(one.sum(axis=1), met).max(axis=0) * met
         here[2] = (seen.max(axis=0) * two).sum(axis=1)
         for renaming in turns.renamings(turn).tolist():
-            moved = _renamed(renaming)
+            moved = renamed(renaming)
             n += here[..., moved[:, None], moved[None, :]]
             d += met[..., moved[:, None], moved[None, :]]
     total = d.sum(axis=0)
@@ -163,9 +169,9 @@ def flop_values(
     seen = choices(n[2], d)
     equities = np.stack(
         [
-            _ratio((_followed(choices(n[0], d), mine(flop)) * d).sum(axis=0), total),
+            ratio((_followed(choices(n[0], d), mine(flop)) * d).sum(axis=0), total),
             first.max(axis=0),
-            _ratio((seen.max(axis=0) * d).sum(axis=0), total),
+            ratio((seen.max(axis=0) * d).sum(axis=0), total),
         ]
     )
     choice = np.concatenate([first[:, None], seen], axis=1).argmax(axis=0).astype(np.int8)
@@ -176,9 +182,9 @@ def turn_values(board: tuple[int, ...], weights: Floats) -> tuple[Floats, Floats
     """Every hand's equity on a turn before its swaps, [kinds, 52, 52], and the weight that it can meet, [52, 52]."""
     one, two = (found[0] for found in turn_sums(board, np.stack([weights, np.zeros((52, 52))]), rule_policy))
     met, seen = two.sum(axis=0), choices(one, two)
-    ruled = _ratio((_followed(seen, rule_policy(board)) * two).sum(axis=0), met)
+    ruled = ratio((_followed(seen, rule_policy(board)) * two).sum(axis=0), met)
     first = choices(one.sum(axis=0), met).max(axis=0)
-    return np.stack([ruled, first, _ratio((seen.max(axis=0) * two).sum(axis=0), met)]), met
+    return np.stack([ruled, first, ratio((seen.max(axis=0) * two).sum(axis=0), met)]), met
 
 
 def gains(board: tuple[int, ...], mine: Floats, theirs: Floats) -> Floats:
@@ -188,7 +194,7 @@ def gains(board: tuple[int, ...], mine: Floats, theirs: Floats) -> Floats:
     else:
         values = flop_values(board, theirs)
         equities, met = values.equities, values.met
-    weight = mine * met * _free(board)
+    weight = mine * met * free_of(board)
     return np.asarray(((equities - equities[0]) * weight).sum(axis=(1, 2)) / weight.sum())
 
 
@@ -203,7 +209,7 @@ def _flat(weights: Floats) -> Floats:
 
 
 @cache
-def _renamed(renaming: int) -> Ints:
+def renamed(renaming: int) -> Ints:
     """The card that each card becomes."""
     suits = SUIT_PERMUTATIONS[renaming]
     return np.array([card // 4 * 4 + suits[card % 4] for card in range(52)])

@@ -174,7 +174,14 @@ LINES: dict[str, Verb] = {
     "rank": Verb([HOLDINGS], {"--board": CARDS, "--game": GAMES, "--json": None}),
     "equity": Verb(
         [HOLDINGS, HOLDINGS],
-        {"--board": CARDS, "--dead": CARDS, "--game": GAMES, "--seed": NUMBERS, "--json": None},
+        {
+            "--board": CARDS,
+            "--dead": CARDS,
+            "--game": (*GAMES, "holdem-discard"),
+            "--swap": ("rule", "x"),
+            "--seed": NUMBERS,
+            "--json": None,
+        },
         ("--samples", "20"),
     ),
     "flops": Verb([HOLDINGS, NASTY], {"--out": PLACES, "--json": None}),

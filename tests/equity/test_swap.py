@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from headsup.cards import parse_cards
 from headsup.equity.swap import FIRST, KEEP, SECOND, mark, swap_rule
 from headsup.equity.swap_deals import rule_many
+from headsup.equity.swap_makes import made, swap_makes
 from headsup.errors import UserError
 
 CASES = [
@@ -104,3 +105,17 @@ def test_a_mark_says_why() -> None:
 def test_mistakes_are_told(hole: str, board: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         swap_rule(parse_cards(hole), parse_cards(board))
+
+
+def test_what_a_swap_makes() -> None:
+    """Nine hearts make the flush and six cards a pair; a swap has 47 x 46 ways."""
+    hole, flop = parse_cards("Jh9h"), parse_cards("Ah8h4d")
+    assert list(swap_makes(hole, flop, KEEP, "flush").values()) == [0, 32, 0, 6, 0, 9]
+    swapped = swap_makes(hole, flop, SECOND, "flush")
+    assert sum(swapped.values()) == 47 * 46
+    assert swapped["flush or straight"] == 9 * 8  # two hearts
+    assert made(parse_cards("9h8d"), parse_cards("9c7s6dKc"), "straight") == "pair and draw"
+    assert made(parse_cards("AhKd"), parse_cards("9c9s6dKc"), "straight") == "pair"  # the nines are the board's
+    assert made(parse_cards("AhKd"), parse_cards("9c8s7d6c"), "straight") == "nothing"  # and so is this draw
+    with pytest.raises(UserError, match="'x' is not a draw"):
+        swap_makes(hole, flop, KEEP, "x")
