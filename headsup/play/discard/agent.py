@@ -1,8 +1,8 @@
 """Our bot for hold'em with discards: it reads the entry of what it knows, and does what it says.
 
-Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as a
-bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What was
-never met in learning is checked, called for a fifth of the pot or less, and else folded.
+Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as
+a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What
+was never met in learning is checked, called for a fifth of the pot or less, and else folded.
 """
 
 from __future__ import annotations
