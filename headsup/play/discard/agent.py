@@ -193,7 +193,7 @@ def _bucket(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
 def _many(holes: npt.NDArray[np.uint8], board: tuple[int, ...]) -> npt.NDArray[np.int64]:
     from headsup.play.discard.facts import buckets
 
-    return buckets(holes[None], np.array([board], dtype=np.uint8))[0].astype(np.int64)
+    return np.asarray(buckets(holes[None], np.array([board], dtype=np.uint8))[0], dtype=np.int64)
 
 
 def _merged(actions: list[Action], shares: Floats) -> Shares:
