@@ -153,7 +153,7 @@ def test_a_hostile_engine_gets_a_word_of_the_protocol(line: str) -> None:
         assert visitor.hear(told.split()) == ""
     assert visitor.hear(line.split()).split(":")[0] in ("CALL", "RAISE")
     with pytest.raises((DataError, ValueError)):
-        visitor.hear("GETACTION 3 3 As Ah Kd 1 RAISE:6:me 1 CHECK 5".split())
+        visitor.hear(["GETACTION", "3", "3", "As", "Ah", "Kd", "1", "RAISE:6:me", "1", "CHECK", "5"])
 
 
 def test_odd_bets_lead_to_some_entry() -> None:
@@ -162,3 +162,14 @@ def test_odd_bets_lead_to_some_entry() -> None:
         hand = TABLE.hand(TABLE.deal_number(4, 2))
         hand.act(raise_to(first))
         assert hand.legal.allows(agent.act(hand.view()))
+
+
+def test_an_all_in_out_of_the_blue_is_called_with_good_hands_alone() -> None:
+    agent = make_agent("discard", TABLE)
+    hand = TABLE.hand(TABLE.deal_number(4, 2))
+    hand.act(raise_to(10_000))
+    view = hand.view()
+    calls = agent.chances(view, CALLS)  # type: ignore[attr-defined]
+    assert calls[colex(parse_cards("AsAh"))] == 1.0
+    assert calls[colex(parse_cards("7s2h"))] == 0.0
+    assert 0.1 < calls.mean() < 0.4
