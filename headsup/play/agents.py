@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from importlib import import_module
 
-HOMES = ("baseline", "chart", "style", "strategy", "resolving", "aggrobot", "ectomynx.agent", "ectomynx.advice", "discard.agent", "lbr")
+HOMES = (
+    "baseline",
+    "chart",
+    "style",
+    "strategy",
+    "resolving",
+    "aggrobot",
+    "ectomynx.agent",
+    "ectomynx.advice",
+    "discard.agent",
+    "lbr",
+)
 """Modules of this folder that register agents when they are imported."""
 
 

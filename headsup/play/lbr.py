@@ -11,8 +11,8 @@ come
 4. the best of these is done, or a fold if nothing is worth more than nothing.
 
 Where cards may be changed it calls before the flop, changes its own cards by the ectomynx report's rule, moves the
-other's range through the swaps that it sees (`swap_chances`; a card that was thrown away may be drawn again, so the range
-is not exact), and reckons as if no more swaps were to come.
+other's range through the swaps that it sees (`swap_chances`; a card that was thrown away may be drawn again, so the
+range is not exact), and reckons as if no more swaps were to come.
 
 It looks one bet ahead, so it is no best reply; what it wins a hand is a lower bound of what one would. In games of jam
 or fold there is nothing further ahead, and it is the best reply itself.

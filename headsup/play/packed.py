@@ -45,7 +45,8 @@ def normalised(steps: npt.NDArray[np.float32], width: int) -> npt.NDArray[np.flo
     """Shares whose rows, cut into parts of `width` columns, add up to 1 part by part; parts of nothing stay so."""
     parts = steps.reshape(-1, width)
     total = parts.sum(axis=1, keepdims=True)
-    return np.divide(parts, total, out=np.zeros_like(parts), where=total > 0.0).reshape(steps.shape)
+    shares = np.divide(parts, total, out=np.zeros_like(parts), where=total > 0.0)
+    return np.asarray(shares, dtype=np.float32).reshape(steps.shape)
 
 
 def _bytes(members: Mapping[str, Member], name: str) -> bytes:

@@ -1,13 +1,13 @@
 """Our bot for hold'em with discards: it reads the entry of what it knows, and does what it says.
 
-Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as a
-bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What was
-never met in learning is checked, called for a fifth of the pot or less, and else folded.
+Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as
+a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What
+was never met in learning is checked, called for a fifth of the pot or less, and else folded.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,9 @@ TINY, LARGE = 0.15, 1.6
 SMALL = 0.2
 JAM, BIG = 100.0, 35.0
 """Before the flop, chips: bets from which one is answered as an all-in, and above which a first raise is."""
+COLD, COLD_LEVEL = 30.0, 3.8
+"""Who has bet less than this meets an all-in cold, which learning never did: then hands are called with that the
+ectomynx report's start goes with to this level or higher on the mean."""
 
 
 class DiscardPlayer(Mixed):
@@ -80,7 +83,12 @@ class DiscardPlayer(Mixed):
                 kinds = np.array([holdem_class(holes[0].tolist())])
             else:
                 kinds = holdem_class_of_combo().astype(np.int64)
-            return self._legal(view, now, self.strategy[169 * _line(view, now) + kinds])
+            line = _line(view, now)
+            paid = 2.0 * (view.state.paid[seat] - view.state.start[seat]) / view.table.unit
+            if line == 8 and paid < COLD:
+                calls = _cold_calls()[kinds]
+                return np.stack([1.0 - calls, calls, 0.0 * calls], axis=1)
+            return self._legal(view, now, self.strategy[169 * line + kinds])
         buckets = _buckets(holes, view.board)
         phase = kernels.SWAP if view.legal.discards else kernels.BETTING
         mine, theirs = (sum(street.swaps[one] for street in streets) for one in (seat, 1 - seat))
@@ -166,6 +174,14 @@ def _line(view: View, now: Street) -> int:
     return 2 if len(raises) == 1 else 5 if limped else 6
 
 
+@cache
+def _cold_calls() -> Floats:
+    """[169] 1 for the classes that call an all-in cold."""
+    from headsup.play.ectomynx.start import start_before
+
+    return (start_before() @ np.arange(6.0) >= COLD_LEVEL).astype(np.float64)
+
+
 def _share(board: tuple[int, ...]) -> float:
     from headsup.play.ectomynx.advice import bet_share
 
@@ -193,7 +209,7 @@ def _bucket(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
 def _many(holes: npt.NDArray[np.uint8], board: tuple[int, ...]) -> npt.NDArray[np.int64]:
     from headsup.play.discard.facts import buckets
 
-    return buckets(holes[None], np.array([board], dtype=np.uint8))[0].astype(np.int64)
+    return np.asarray(buckets(holes[None], np.array([board], dtype=np.uint8))[0], dtype=np.int64)
 
 
 def _merged(actions: list[Action], shares: Floats) -> Shares:

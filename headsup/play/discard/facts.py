@@ -2,12 +2,12 @@
 
 On a board a hand has a *place*, the share of all hands that it is ahead of. Bins of places are cut so that hands which
 were swapped by the report's rule fall into each equally often: after swaps most hands are good ones, and that is where
-bins must be fine. Before the river a bucket is the bin, the draw (none, weak, strong, strong and more), whether the rule
-would keep both cards on the board (a pat hand gains nothing more by swaps) and the kind of board (paired, three of a
-suit, neither). On the river it is the bin and the kind of board, with four of a suit as a fourth.
+bins must be fine. Before the river a bucket is the bin, the draw (none, weak, strong, strong and more), whether the
+rule would keep both cards on the board (a pat hand gains nothing more by swaps) and the kind of board (paired, three of
+a suit, neither). On the river it is the bin and the kind of board, with four of a suit as a fourth.
 
-The same buckets serve the swap itself: its actions are to keep, to change the card that the rule would change (the lower
-one where it keeps both), and to change the other.
+The same buckets serve the swap itself: its actions are to keep, to change the card that the rule would change (the
+lower one where it keeps both), and to change the other.
 
 A deal has the cards of both, the board and a card for each swap that may be made. `make_facts` follows all of them: a
 player's hand on the flop is one of 3, on turn and river one of 9.

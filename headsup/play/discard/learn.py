@@ -43,7 +43,7 @@ def average(tables: Tables, clean: float = CLEAN) -> npt.NDArray[np.float32]:
     shares = np.divide(tables[1], total, out=np.zeros_like(tables[1]), where=total > 0.0)
     shares[shares < clean] = 0.0
     total = shares.sum(axis=1, keepdims=True)
-    return np.divide(shares, total, out=np.zeros_like(shares), where=total > 0.0)
+    return np.asarray(np.divide(shares, total, out=np.zeros_like(shares), where=total > 0.0), dtype=np.float32)
 
 
 def compare(first: Any, second: Any, deals: int, modes: tuple[int, int] = (0, 0), seed: int = 1) -> npt.NDArray[Any]:

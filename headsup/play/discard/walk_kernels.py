@@ -1,17 +1,17 @@
 """Hold'em with discards as a small game, and external sampling over it.
 
-A state is a short array of numbers (`STREET` and on); the chips in it are real ones of the contest, blinds 1 and 2, stacks of
-200. What a player knows of it, and so the entry of its strategy, is
+A state is a short array of numbers (`STREET` and on); the chips in it are real ones of the contest, blinds 1 and 2,
+stacks of 200. What a player knows of it, and so the entry of its strategy, is
 
 - before the flop the line of bets (`LINES`) and the class of the hand;
 - later the seat, the stack by the pot at the start of the street in seven classes, who bet last on the street before,
   how many cards each has changed, where the betting of this street stands (`OPEN` and on), and the bucket.
 
-What was bet earlier is forgotten but for that, so any size of bet leads to some entry. Actions are check, bet, large bet; or
-fold, call, raise; and of a swap keep, change the first card to go, change the other.
+What was bet earlier is forgotten but for that, so any size of bet leads to some entry. Actions are check, bet, large
+bet; or fold, call, raise; and of a swap keep, change the first card to go, change the other.
 
-A bet is a share of the pot by the texture, 0.5 to 1; a large one two and a half pots; a raise the pot after a call; what takes
-more than six tenths of the stack is all-in. A raise is answered by all-in, call or fold.
+A bet is a share of the pot by the texture, 0.5 to 1; a large one two and a half pots; a raise the pot after a call;
+what takes more than six tenths of the stack is all-in. A raise is answered by all-in, call or fold.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ LINES = np.array(
 """A line before the flop: who acts, what a raise is to, and the line that it leads to."""
 LIMP = 1
 BY_RULE, UNSEEN, ONE_SIZE = 1, 2, 4
-"""What may be taken away, to price it: both swap by the report's rule; nobody sees the other's swaps; bets are 2/3 of the pot."""
+"""What may be taken away, to price it: both swap by the report's rule; nobody sees the other's swaps; bets are 2/3 of
+the pot."""
 HOPELESS, PRUNED = -2000.0, 0.95
 """Actions with less regret than this are passed over in most walks, this share of them."""
 BEFORE = 9 * 169
@@ -349,9 +350,10 @@ def walk(
 ) -> float:  # fmt: skip
     """One walk of external sampling for a seat over one deal: all own actions are tried, the other's are drawn.
 
-    facts, textures: of this deal. mode: what is taken away. tables: regrets and strategies added up, [ENTRIES, 3]; what is
-    added counts `weight` times. scratch: float64[depth, 3, 3] of each decision on the way: present strategy, values, which
-    actions there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the entry.
+    facts, textures: of this deal. mode: what is taken away. tables: regrets and strategies added up, [ENTRIES, 3]; what
+    is added counts `weight` times. scratch: float64[depth, 3, 3] of each decision on the way: present strategy, values,
+    which actions there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the
+    entry.
     """
     sign, regret, prunes = 1.0 if me == 0 else -1.0, tables[0], draw(seed) < PRUNED
     depth = 0

@@ -16,7 +16,7 @@ from __future__ import annotations
 from headsup.games.arrays import Floats
 from headsup.play.agent import Agent, Shares, maker
 from headsup.play.ectomynx.agent import LevelPlayer, check_discard
-from headsup.play.ectomynx.hands import STRENGTHS, strengths, textures
+from headsup.play.ectomynx.hands import STRENGTHS, strengths
 from headsup.play.ectomynx.history import follow
 from headsup.play.table import CALLS, FOLDS, Action, Table, View
 

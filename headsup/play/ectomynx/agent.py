@@ -127,7 +127,7 @@ class LevelPlayer(Mixed):
 
         def place(hand: int) -> Floats:
             row = kernels.row_of(len(streets) - 1, pre, bins[0], hand, bins[1], played[0], bins[2], played[1])
-            weights = after[row].astype(np.float64)
+            weights = np.array(after[row], dtype=np.float64)
             if view.seat == 0:
                 weights[slice(0, 6) if led else slice(6, 12)] = 0.0
             return weights
@@ -176,7 +176,7 @@ def _code(street: Street) -> int:
     """What was played on a street, as later ones remember it (`train_kernels`)."""
     from headsup.play.ectomynx import train_kernels as kernels
 
-    level = min(3, kernels.level_of(street.matched, street.pot, 0.2))
+    level = min(3, int(kernels.level_of(street.matched, street.pot, 0.2)))
     return level if street.led or not level else 3 + level
 
 

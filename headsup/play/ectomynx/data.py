@@ -15,7 +15,7 @@ from headsup.play.packed import STEPS, normalised, read_packed, write_packed
 
 PATH = Path(__file__).parent / "data" / "levels.npz"
 SEATS = ("button", "blind")
-CYCLES, HANDS, SEED = 30, 2_000_000, 1
+CYCLES, HANDS, SEED = 20, 2_000_000, 1
 
 
 def save(strategy: LevelStrategy, path: Path, about: str) -> None:

@@ -126,7 +126,7 @@ def strength_of(first: int, second: int, board: Any, board_pairs: bool, river_dr
         return TRIPS
     pairs, pair = 0, -1
     for rank in range(13):
-        if counts[0, rank] >= 2 and (board_pairs or rank == low or rank == high):
+        if counts[0, rank] >= 2 and (board_pairs or rank in (low, high)):
             if counts[0, rank] == 3:
                 return TRIPS
             pairs, pair = pairs + 1, rank

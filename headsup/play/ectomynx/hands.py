@@ -1,9 +1,9 @@
 """The report's parameters of a hand: 14 strengths, and the texture of a board in bins.
 
 Strengths leave out what lies on the board for both: A9 on K-K-2-3 is nothing, K9 on 9-4-4 top pair, a full house or
-straight is one that the board alone has not. Where the report is silent: a pair is a pair, whatever it draws to; a flush
-draw is four of a suit with an own card among them; the ace counts 14, also next to a deuce; a flush is told by the
-number of higher cards of the suit that somebody may hold.
+straight is one that the board alone has not. Where the report is silent: a pair is a pair, whatever it draws to; a
+flush draw is four of a suit with an own card among them; the ace counts 14, also next to a deuce; a flush is told by
+the number of higher cards of the suit that somebody may hold.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def strengths(
 ) -> Small:
     """[n] the place in STRENGTHS of each hand (two cards a row) on its board (three to five cards a row).
 
-    `board_pairs` counts what lies on the board as one's own, `river_draws` looks for draws where no card comes any more.
+    `board_pairs` counts what lies on the board as one's own, `river_draws` looks for draws where no card comes any
+    more.
     """
     from headsup.play.ectomynx import hand_kernels
 

@@ -1,19 +1,19 @@
 """The strategies that the report began its training with.
 
 Before the flop its appendix lists a row for each of the 169 hands, of which the first 123 are legible: `TABLE`, a
-line a row of the 13 x 13 grid (suited to the right of the pairs), a digit a level from 0 to 5, in twentieths (a is 10, k
-is 20). We fill in
+line a row of the 13 x 13 grid (suited to the right of the pairs), a digit a level from 0 to 5, in twentieths (a is 10,
+k is 20). We fill in
 
-- the offsuit hands that are missing (85o, 75o, 65o and all with a 4, 3 or 2) by the row of the same hand suited, which is
-  what most of the legible ones have, within a few per cent;
+- the offsuit hands that are missing (85o, 75o, 65o and all with a 4, 3 or 2) by the row of the same hand suited, which
+  is what most of the legible ones have, within a few per cent;
 - 55, 44, 33 and 22, after 88, 77 and 66, which limp more and more: 60, 70, 80 and 90 % limps, the rest raises;
 - 54s, 53s, 52s, 43s, 42s and 32s by folding, as 65s to 62s and 74s to 72s do;
 - 82s, whose row adds up to 1.8, without its last number: .70 and .30 make 1 already.
 
 After the flop there is a table a street (`TABLES`); "3+" is spread evenly over levels 3 to 5. The big blind leads or
-checks: where it goes to level 2 or higher it leads 2.5 times as often as it checks to raise (the report made check-raises
-rarer without saying how much, and by a slip 2.5 times as frequent), at level 1 both are even, and level 0 checks. States
-of which the tables say nothing begin evenly, as the report's did.
+checks: where it goes to level 2 or higher it leads 2.5 times as often as it checks to raise (the report made
+check-raises rarer without saying how much, and by a slip 2.5 times as frequent), at level 1 both are even, and level 0
+checks. States of which the tables say nothing begin evenly, as the report's did.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ T 00000k 000398 000a46 000a82 0005a5 000g40 004e20 006e00 009b00 04a600 06c200 0
 6 0008a2 000c80 002e40 00aa00 00e600 03e300 06c200 0aa000 0aa000 k00000 k00000 k00000 k00000
 5 000992 000e60 006c20 00aa00 068600 0c6200
 """
-TABLES = (
+TABLES: tuple[dict[int, tuple[int, ...]], ...] = (
     {0: (80, 20, 0, 0), 1: (10, 50, 20, 20), 3: (20, 75, 5, 0), 5: (10, 10, 60, 20), 7: (5, 10, 10, 75)},
     {0: (100, 0, 0, 0), 1: (50, 50, 0, 0), 3: (50, 50, 0, 0), 5: (10, 30, 50, 10), 7: (5, 10, 25, 60)},
     {0: (100, 0, 0, 0), 1: (), 3: (50, 50, 0, 0), 5: (10, 60, 30, 0), 7: (5, 35, 40, 20), 8: (5, 15, 40, 40)},
 )
-"""Flop, turn, river: per cent of levels 0, 1, 2 and 3+, from a strength (`hands.STRENGTHS`) up to the next that is named.
+"""Flop, turn, river: per cent of levels 0, 1, 2 and 3+, from a strength (`hands.STRENGTHS`) up to the next that is
+named.
 
 On the river there are no draws; a program that sees some has no row for them.
 """

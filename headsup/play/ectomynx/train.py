@@ -59,6 +59,7 @@ class Faults(NamedTuple):
     """Only the level that came to be played learns."""
 
 
+NO_FAULTS = Faults()
 FAULTS = tuple(name.replace("_", "-") for name in Faults._fields)
 
 
@@ -78,7 +79,7 @@ class LevelStrategy(NamedTuple):
     """[169, 6]."""
     after: tuple[Weights, Weights]
     """[ROWS, 12]."""
-    faults: Faults = Faults()
+    faults: Faults = NO_FAULTS
 
     @property
     def small(self) -> float:
@@ -86,7 +87,7 @@ class LevelStrategy(NamedTuple):
         return TYPO if self.faults.small_bets else 0.2
 
 
-def start(faults: Faults = Faults()) -> LevelStrategy:
+def start(faults: Faults = NO_FAULTS) -> LevelStrategy:
     """What training begins with."""
     before = start_before()
     return LevelStrategy((before, before.copy()), start_after(often_check_raises=faults.check_raises), faults)
@@ -123,7 +124,7 @@ def deal_facts(cards: npt.NDArray[np.uint8], faults: tuple[Faults, Faults]) -> F
 
 
 def train(
-    faults: Faults = Faults(), cycles: int = 20, hands: int = 1_000_000, *, seed: int = 1, rate: float = RATE,
+    faults: Faults = NO_FAULTS, cycles: int = 20, hands: int = 1_000_000, *, seed: int = 1, rate: float = RATE,
     clean: float = 0.0, watch: Watch | None = None,
 ) -> LevelStrategy:  # fmt: skip
     """Train from the start; `hands` is that of a cycle. Weights below `clean` in their row become 0 for good."""

@@ -202,8 +202,8 @@ def play(
 
     facts [n, 12]: for each seat class, strengths on flop, turn and river; then flop, turn, river texture, and 2, 1 or 0
     if the button's hand is better, as good or worse at the end. before and after: weights by seat, [169, 6] and
-    [ROWS, 12]. sums and counts: pairs of such arrays, (before, after), by seat. small: what each seat takes for a check.
-    learn: which levels are told of profits, or -1 for none.
+    [ROWS, 12]. sums and counts: pairs of such arrays, (before, after), by seat. small: what each seat takes for a
+    check. learn: which levels are told of profits, or -1 for none.
     """
     levels, bets = np.zeros(2, dtype=np.int64), np.zeros(2)
     chosen, rows, plays = np.zeros((2, 4), dtype=np.int64), np.zeros((2, 4), dtype=np.int64), np.zeros(4, np.int64)

@@ -1,0 +1,175 @@
+"""Our strategy of hold'em with discards: what it sees, the small game it was learned in, and the bot."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from headsup.cards.cards import parse_cards
+from headsup.cards.combos import colex, combos
+from headsup.equity.swap import swap_rule
+from headsup.errors import DataError, UserError
+from headsup.play.agent import make_agent, make_pair
+from headsup.play.discard import walk_kernels as kernels
+from headsup.play.discard.agent import DiscardPlayer
+from headsup.play.discard.data import shipped
+from headsup.play.discard.facts import BUCKETS, EDGES, board_kinds, buckets, make_facts, places, swap_order, swapped
+from headsup.play.discard.learn import average, learn
+from headsup.play.ectomynx.train import deal_cards
+from headsup.play.lbr import swapped_range
+from headsup.play.pokerbots.engine import Engine
+from headsup.play.pokerbots.player import Visitor, play_player
+from headsup.play.pokerbots.text import pokerbots_table
+from headsup.play.strength import strength
+from headsup.play.table import CALLS, Action, Legal, View, raise_to, table
+
+TABLE = table("holdem-discard")
+
+
+def test_places_are_the_share_of_hands_that_one_is_ahead_of() -> None:
+    for text, board in (("AsKd", "Kh7c2d"), ("8h7h", "9hTh2c3d"), ("2c2d", "AsKsQsJs9d")):
+        hole, lying = parse_cards(text), parse_cards(board)
+        found = float(places(np.array([[hole]], dtype=np.uint8), np.array([lying], dtype=np.uint8))[0, 0])
+        # `strength` leaves out hands with one of the own cards, `places` counts them too
+        assert found == pytest.approx(strength(hole, lying), abs=0.06)
+
+
+def test_a_swap_changes_the_rules_card_first() -> None:
+    hole, board = parse_cards("AcQh"), parse_cards("2c3c5c")  # the report's example: the ace is for a flush
+    row = np.array([hole], dtype=np.uint8)
+    assert swap_rule(hole, board) == 2
+    assert swap_order(row, np.array([board], dtype=np.uint8))[0] == 1
+    new = np.array([parse_cards("9d")[0]], dtype=np.uint8)
+    found = swapped(row[None], np.array([board], dtype=np.uint8), new)[0].tolist()
+    assert found == [list(hole), [hole[0], new[0]], [new[0], hole[1]]]
+    pair = np.array([parse_cards("9s9h")], dtype=np.uint8)
+    assert buckets(pair[None], np.array([parse_cards("Kd7c2s")], dtype=np.uint8))[0, 0] // 3 % 2 == 1  # pat
+
+
+def test_buckets_are_in_their_range_and_kinds_of_boards() -> None:
+    facts, textures = make_facts(deal_cards(np.array([3], dtype=np.uint64), 200))
+    columns = (range(1, 5), range(5, 17), range(17, 26))
+    for street, places_of in enumerate(columns, start=1):
+        assert facts[:, :, list(places_of)].max() < BUCKETS[street] == kernels.SIZES[street]
+        assert len(EDGES[street]) == BUCKETS[street] // (24 if street < 3 else 4) - 1
+    assert (facts[:, :, 1] == facts[:, :, 2]).all()  # nothing changed is nothing changed
+    assert (facts[:, :, 5:8] == facts[:, :, 8:17:3]).all()
+    assert textures.max() < 12
+    boards = [parse_cards(text) for text in ("Ks7d2c", "KsKd2c", "Ks7s2s")]
+    assert board_kinds(np.array(boards)).tolist() == [0, 1, 2]
+    assert board_kinds(np.array([parse_cards("Ks7s2s3s4d")])).tolist() == [3]
+
+
+def test_entries_do_not_meet() -> None:
+    seen = set()
+    ends = {(1, 0): kernels.SWAP_FLOP, (2, 0): kernels.SWAP_TURN, (1, 1): kernels.BET_FLOP, (2, 1): kernels.BET_TURN}
+    ends[3, 1] = kernels.BET_RIVER
+    for (street, phase), first in ends.items():
+        size = int(kernels.SIZES[street])
+        shape = (2, 7, 3, 3, 3, 5 if phase else 1)
+        for seat, depth, last, mine, theirs, node in np.ndindex(*shape):
+            low = kernels.entry_of(street, phase, seat, node, depth, last, mine, theirs, 0)
+            assert low >= first
+            assert low not in seen
+            seen.update((low, low + size - 1))
+    assert max(seen) == kernels.ENTRIES - 1
+
+
+@pytest.mark.long
+def test_learning_beats_playing_at_random() -> None:
+    """A few thousand deals are enough to win from a strategy that has learned nothing."""
+    from headsup.play.discard import learn as module
+
+    found = average(learn(2, seed=1))
+    assert np.isin(np.round(found.sum(axis=1), 4), (0.0, 1.0)).all()
+    won = module.compare(found, np.zeros_like(found), 5_000)
+    assert won.mean() > 3 * won.std() / len(won) ** 0.5
+
+
+def test_the_shipped_strategy_has_learned_the_obvious() -> None:
+    found = shipped()
+    assert found.shape == (kernels.ENTRIES, 3)
+    sums = found.sum(axis=1)
+    assert np.allclose(sums[sums > 0], 1.0, atol=1e-5)
+    from headsup.cards.classes import holdem_class
+
+    aces = holdem_class(parse_cards("AsAh"))
+    assert found[aces, 0] == 0.0  # aces are not folded,
+    assert found[8 * 169 + aces, 0] == 0.0  # nor to an all-in
+
+
+def test_a_range_moves_through_a_swap() -> None:
+    board = parse_cards("Kd7c2s")
+    agent = make_agent("ectomynx:start", TABLE)
+    view = View(TABLE, 1, (), board, TABLE.root, Legal(False, 0, discards=(0, 1)), ())
+    reach = np.zeros(1326)
+    held, mine = parse_cards("KsQh"), parse_cards("AsAh")
+    reach[colex(held)] = 1.0
+    assert swap_rule(held, board) == 2  # the king stays
+    after = swapped_range(reach, agent, view, Action("d", -1), (*mine, *board))  # type: ignore[arg-type]
+    kings = [i for i in np.flatnonzero(after) if held[0] in combos(2)[i]]
+    assert len(kings) == len(np.flatnonzero(after)) == 52 - 5 - 2  # all cards but those that are known, and the queen
+    assert after.sum() == pytest.approx(1.0)
+    assert swapped_range(reach, agent, view, CALLS, (*mine, *board)).sum() == 0.0  # type: ignore[arg-type]
+
+
+def test_local_best_response_needs_to_know_the_swaps() -> None:
+    first, second = make_pair("lbr", "discard", TABLE)
+    assert isinstance(second, DiscardPlayer)
+    hand = TABLE.hand(TABLE.deal_number(1, 1))
+    assert first.act(hand.view()) == CALLS
+    with pytest.raises(UserError, match="which cards caller changes"):
+        make_pair("lbr", "caller", TABLE)
+
+
+def test_the_bot_plays_a_match_at_an_engine_within_its_clock() -> None:
+    engine = Engine(pokerbots_table("holdem-discard"), ("pokerbots:discard", "raiser"), 12, seed=5, patience=60)
+    scores: list[list[int]] = []
+    thread = threading.Thread(
+        target=lambda: scores.append(play_player("discard", "holdem-discard", "127.0.0.1", engine.ports[0]).scores)
+    )
+    thread.start()
+    found = engine.play()
+    thread.join(60)
+    assert (found.faults, found.scores) == ([], scores[0])
+    assert len(found.scores) == 12
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "GETACTION 3 0 2 POST:1:me POST:2:you 0 5",
+        "GETACTION 3 0 2 POST:1:me POST:2:you 3 FOLD CALL RAISE:4:200 -7",
+        "GETACTION x 0 2 POST:1:me POST:2:you 3 FOLD CALL RAISE:4:200 5",
+        "GETACTION 999999 0 2 POST:1:me POST:2:you 1 NONSENSE nan",
+    ],
+)
+def test_a_hostile_engine_gets_a_word_of_the_protocol(line: str) -> None:
+    """What the engine says of pots, legal actions and time is not believed: the hand is followed by its rules."""
+    visitor = Visitor("discard", "holdem-discard")
+    for told in ("NEWGAME me you 200 2 10 30", "NEWHAND 1 true As Ah 0 0 10"):
+        assert visitor.hear(told.split()) == ""
+    assert visitor.hear(line.split()).split(":")[0] in ("CALL", "RAISE")
+    with pytest.raises((DataError, ValueError)):
+        visitor.hear(["GETACTION", "3", "3", "As", "Ah", "Kd", "1", "RAISE:6:me", "1", "CHECK", "5"])
+
+
+def test_odd_bets_lead_to_some_entry() -> None:
+    agent = make_agent("discard", TABLE)
+    for first in (200, 700, 2500, 4000, 9999, 10_000):
+        hand = TABLE.hand(TABLE.deal_number(4, 2))
+        hand.act(raise_to(first))
+        assert hand.legal.allows(agent.act(hand.view()))
+
+
+def test_an_all_in_out_of_the_blue_is_called_with_good_hands_alone() -> None:
+    agent = make_agent("discard", TABLE)
+    hand = TABLE.hand(TABLE.deal_number(4, 2))
+    hand.act(raise_to(10_000))
+    view = hand.view()
+    calls = agent.chances(view, CALLS)  # type: ignore[attr-defined]
+    assert calls[colex(parse_cards("AsAh"))] == 1.0
+    assert calls[colex(parse_cards("7s2h"))] == 0.0
+    assert 0.1 < calls.mean() < 0.4
