@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,7 +16,9 @@ from headsup.web.app import make_app  # noqa: E402
 from headsup.web.jobs import Jobs  # noqa: E402
 
 app = make_app()
-app.state.jobs = Jobs(Path(mkdtemp(prefix="headsup-spots-")), (sys.executable, "-c", "pass"))  # nothing is solved here
+app.state.jobs = Jobs(
+    Path(gettempdir(), f"headsup-spots-{os.getpid()}"), (sys.executable, "-c", "pass")
+)  # nothing is solved here
 schema = schemathesis.openapi.from_asgi("/openapi.json", app)
 
 
