@@ -16,9 +16,8 @@ from headsup.web.app import make_app  # noqa: E402
 from headsup.web.jobs import Jobs  # noqa: E402
 
 app = make_app()
-app.state.jobs = Jobs(
-    Path(gettempdir(), f"headsup-spots-{os.getpid()}"), (sys.executable, "-c", "pass")
-)  # nothing is solved here
+NOTHING = (sys.executable, "-c", "pass")  # nothing is solved here
+app.state.jobs = Jobs(Path(gettempdir(), f"headsup-spots-{os.getpid()}"), NOTHING)
 schema = schemathesis.openapi.from_asgi("/openapi.json", app)
 
 
