@@ -12,6 +12,7 @@ from headsup.web.asking import STANDARD, asked_equity, calculating, one_of, pain
 
 router = APIRouter(prefix="/api", responses={400: {"description": "A mistake, as one sentence under `error`."}})
 Text = Annotated[str, Query(max_length=20_000)]
+Maybe = Annotated[str | None, Query(max_length=20_000)]
 Json = dict[str, Any]
 
 
@@ -19,13 +20,13 @@ Json = dict[str, Any]
 def jamfold(
     game: Text = "holdem",
     stack: Text = "10",
-    opponent_stack: Text | None = None,
+    opponent_stack: Maybe = None,
     blinds: Text = STANDARD,
     ante: Text = "0",
     bb_ante: Text = "0",
     seat: Text = "sb",
-    hand: Text | None = None,
-    lock: Text | None = None,
+    hand: Maybe = None,
+    lock: Maybe = None,
 ) -> Json:
     """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
     from headsup.cli.jamfold import as_dict
@@ -49,7 +50,7 @@ def jamfold(
 
 
 @router.get("/endgame")
-def endgame(game: Text = "holdem", chips: int = 20, stack: Text = "10", button: Text | None = None) -> Json:
+def endgame(game: Text = "holdem", chips: int = 20, stack: Text = "10", button: Maybe = None) -> Json:
     """The chance to win an endgame that ships: blinds 0.5/1, chips in big blinds."""
     from headsup.cli.endgame import as_dict
     from headsup.games.endgame import endgame as rules_of
@@ -96,7 +97,7 @@ def equity(
     board: Text = "",
     dead: Text = "",
     game: Text = "holdem",
-    method: Text | None = None,
+    method: Maybe = None,
     samples: int | None = None,
     seed: Annotated[int, Query(ge=0, lt=2**63)] = 0,
 ) -> Json:
@@ -110,9 +111,9 @@ def rule(
     stack: Annotated[float, Query(gt=0, le=1000)] = 10.0,
     rule: Text = "card",
     seat: Text = "sb",
-    game: Text | None = None,
+    game: Maybe = None,
     rules: int | None = None,
-    threshold: Text | None = None,
+    threshold: Maybe = None,
 ) -> Json:
     """What a rule says of a hand, line by line, and what the equilibrium does."""
     from headsup.cli.rule import advice_dict
@@ -125,9 +126,7 @@ def rule(
 
 
 @router.get("/rule/price")
-def rule_price(
-    rule: Text = "card", game: Text = "holdem", rules: int | None = None, threshold: Text | None = None
-) -> Json:
+def rule_price(rule: Text = "card", game: Text = "holdem", rules: int | None = None, threshold: Maybe = None) -> Json:
     """What a rule costs at every stack."""
     from headsup.cli.rule import price_dict
     from headsup.web.rules import find_rule, prices_of

@@ -15,6 +15,7 @@ from headsup.web.spots import begin, check_limits, planned, read_spot
 
 router = APIRouter(prefix="/api/spots", responses={400: {"description": "A mistake, as one sentence under `error`."}})
 Text = Annotated[str, Query(max_length=5_000)]
+Maybe = Annotated[str | None, Query(max_length=5_000)]
 Json = dict[str, Any]
 Field20 = Annotated[str, Field(max_length=20_000)]
 
@@ -116,7 +117,7 @@ def delete(request: Request, spot: str) -> Json:
 
 
 @router.get("/{spot}/look")
-def look(request: Request, spot: str, line: Text = "", hand: Text | None = None, reply: Text = "") -> Json:
+def look(request: Request, spot: str, line: Text = "", hand: Maybe = None, reply: Text = "") -> Json:
     """One decision, hand by hand, as `headsup look` tells it; `reply` looks at a player's best reply."""
     view = walking.view(walking.load(jobs_of(request).get(spot).solution), line, reply)
     told = view.as_dict()

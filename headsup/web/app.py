@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from headsup.errors import UserError
 from headsup.version import __version__
-from headsup.web import api, api_spots
+from headsup.web import api, api_spots, formulas
 from headsup.web.asking import Busy, load_table, plain
 from headsup.web.guard import Guard
 from headsup.web.jobs import Jobs
@@ -31,6 +31,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     """The application. `work` is where jobs are kept; `warm` loads data and kernels before the first question."""
     app = FastAPI(title="headsup", version=__version__, description=ABOUT, docs_url=None, redoc_url=None)
     app.state.jobs = Jobs(work)
+    app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     app.add_middleware(Guard, token=token)
     app.add_exception_handler(UserError, _mistake)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.templating import Jinja2Templates
@@ -43,7 +45,13 @@ def address(path: str, **words: object) -> str:
     return f"{path}?{urlencode(given)}" if given else path
 
 
-templates.env.filters |= {"signed": signed, "percent": percent}
+def printed(text: str) -> Markup:
+    """A cell of a paper's table, which is Markdown: **bold** and `code`."""
+    safe = str(escape(text)).replace("`", "")
+    return Markup(re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", safe))
+
+
+templates.env.filters |= {"signed": signed, "percent": percent, "printed": printed}
 templates.env.globals |= {"pages": PAGES, "version": __version__, "address": address}
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
 from headsup.errors import UserError
 from headsup.games.spot import Spot
-from headsup.solve.spot import spot_memory
-from headsup.solve.store import MemoryPlan, in_bytes
+from headsup.solve.store import MemoryPlan, in_bytes, plan
 from headsup.web.asking import one_of, short
 from headsup.web.jobs import MOST_SECONDS, Ask, Job, Jobs, memory_limit
 
@@ -44,7 +44,7 @@ def read_spot(given: dict[str, str]) -> Spot:
 
 def planned(spot: Spot, store: str = "float32") -> tuple[MemoryPlan, str]:
     """What solving a spot takes, and why it is refused, if it is."""
-    need = spot_memory(spot, one_of(store, STORES, "store"), threads=1)
+    need = plan(spot.game(), one_of(store, STORES, "store"), threads=os.cpu_count() or 1)
     most = memory_limit()
     if need.total <= most:
         return need, ""

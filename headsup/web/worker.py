@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +19,23 @@ from headsup.errors import DataError, UserError
 from headsup.files import read_json, write_json
 
 
-def main(folder: Path) -> int:
-    """Solve what job.json asks for."""
+def main(folder: Path, work: Callable[[Path], int]) -> int:
+    """Do what job.json asks for."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     os.nice(5)  # the page comes first
     try:
-        return _solve(folder)
+        return work(folder)
     except (UserError, OSError) as error:
-        return _tell(folder, "failed", str(error), 2)
+        return tell(folder, "failed", str(error), 2)
     except MemoryError:
-        return _tell(folder, "failed", "There was not enough memory: use fewer bet sizes, or int16.", 2)
+        return tell(folder, "failed", "There was not enough memory: use fewer bet sizes, or int16.", 2)
     except KeyboardInterrupt:
-        return _tell(folder, "stopped", "Stopped before the first iteration.", 130)
+        return tell(folder, "stopped", "Stopped before the first iteration.", 130)
 
 
-def _tell(folder: Path, state: str, message: str, status: int) -> int:
+def tell(folder: Path, state: str, message: str, status: int = 0) -> int:
+    """Write how it stands; the status, for whoever ends with it."""
     try:
         write_json(folder / "state.json", {"state": state, "message": message})
     except DataError as error:  # a full disk: the log has it, and the lock is free all the same
@@ -41,8 +43,9 @@ def _tell(folder: Path, state: str, message: str, status: int) -> int:
     return status
 
 
-def _solve(folder: Path) -> int:
-    _tell(folder, "running", "Loading.", 0)
+def solve(folder: Path) -> int:
+    """Solve a spot."""
+    tell(folder, "running", "Loading.", 0)
     from headsup.games.spot import Spot
     from headsup.solve import Stopped, Unsaved
     from headsup.solve.spot import SpotSolution, solve_spot
@@ -65,19 +68,19 @@ def _solve(folder: Path) -> int:
                 file.write(json.dumps([iteration, round(seconds, 3), share]) + "\n")
 
     def compiling(busy: bool) -> None:
-        _tell(folder, "running", "Compiling the solver, once: this takes up to a minute." if busy else "Solving.", 0)
+        tell(folder, "running", "Compiling the solver, once: this takes up to a minute." if busy else "Solving.", 0)
 
     options: dict[str, Any] = {"seconds": ask["seconds"], "store": ask["store"], "checkpoint": checkpoint}
     state, message = "done", ""
     with noticing(compiling):
-        _tell(folder, "running", "Solving.", 0)
+        tell(folder, "running", "Solving.", 0)
         try:
             found = solve_spot(spot, ask["target"], progress=progress, locks=locks, start=start, **options)
         except Stopped as ended:
             found, state = SpotSolution(spot, ended.solution), "stopped"
         except Unsaved as ended:
             found, message = SpotSolution(spot, ended.solution), str(ended)
-        _tell(folder, "running", "Saving.", 0)
+        tell(folder, "running", "Saving.", 0)
         found.save(own)
         summary = found.summary()
     if state == "done" and not message and _share(found) > ask["target"]:
@@ -86,7 +89,7 @@ def _solve(folder: Path) -> int:
         file.write(json.dumps([found.iterations, round(found.seconds, 3), _share(found)]) + "\n")
     write_json(folder / "summary.json", summary)
     (folder / "checkpoint").unlink(missing_ok=True)
-    return _tell(folder, state, message, 0)
+    return tell(folder, state, message, 0)
 
 
 def _share(found: Any) -> float:
@@ -96,4 +99,4 @@ def _share(found: Any) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    sys.exit(main(Path(sys.argv[1]), solve))

@@ -26,9 +26,17 @@ from headsup.web.app import make_app
 CHROMIUM = os.environ.get("HEADSUP_CHROMIUM") or shutil.which("chromium")
 
 
+def _needs_kernels() -> None:
+    from headsup.backend import JIT_DISABLED
+
+    if JIT_DISABLED:
+        pytest.skip("the page counts millions of deals")
+
+
 @pytest.fixture(scope="session")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     """A client of the application, without a server; a fault of ours is raised."""
+    _needs_kernels()
     with TestClient(make_app(work=tmp_path_factory.mktemp("spots"))) as one:
         yield one
 
@@ -36,6 +44,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server on this machine."""
+    _needs_kernels()
     uvicorn = pytest.importorskip("uvicorn")
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))

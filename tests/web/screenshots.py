@@ -1,7 +1,7 @@
 """The pictures of the page that README and docs show: `make screenshots`, or python -m tests.web.screenshots FOLDER.
 
-A server is started, a river is solved in it, and each page is taken in a real browser; the same pictures every time, but
-for the name of the browser's fonts.
+A server is started, a river is solved in it, and each page is taken in a real browser; on one machine the pictures are
+the same every time.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, pars
 from headsup.cards.ranges import parse_range
 from headsup.errors import UserError
 from headsup.web.asking import asked_equity, painted
+from tests.equity import compiled
 
 CLASSES = st.sampled_from([holdem_class_name(index) for index in range(169)])
 WEIGHTS = st.dictionaries(CLASSES, st.integers(0, 10_000).map(lambda n: n / 10_000), max_size=12)
@@ -42,6 +43,7 @@ def test_painting_says_what_is_wrong(client: TestClient) -> None:
     assert client.post("/api/range/paint", content=b'{"set": {"AA": NaN}}').status_code in (400, 422)
 
 
+@compiled
 def test_equity_is_exact_where_it_is_quick_and_sampled_where_it_is_not() -> None:
     found = asked_equity("AhKh", "QcQd", "", "", "holdem")
     assert (found.win, found.tie, found.lose, found.exact) == (787_966, 6_732, 917_606, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,3 +79,9 @@ def test_what_cannot_be_served_is_told_in_one_sentence(monkeypatch: pytest.Monke
 def test_only_loopback_is_local() -> None:
     assert [is_local(host) for host in ("localhost", "127.0.0.1", "::1", "[::1]", "127.9.9.9")] == [True] * 5
     assert [is_local(host) for host in ("0.0.0.0", "::", "192.168.1.2", "example.org", "")] == [False] * 5
+
+
+def test_the_application_is_made_without_a_warning(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert make_app(work=tmp_path).openapi()["info"]["title"] == "headsup"

@@ -15,6 +15,7 @@ from headsup.web.render import address, show
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=20_000)]
+Maybe = Annotated[str | None, Query(max_length=20_000)]
 NAMES = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
 STARTS = {"holdem": ("AhKh", "QQ+,AKs"), "omaha": ("AsKsQhJh", "8c7c6d5d"), "omaha8": ("AsQsAdJd", "5h4s3c2h")}
 """What stands in the fields at first."""
@@ -24,8 +25,8 @@ STARTS = {"holdem": ("AhKh", "QQ+,AKs"), "omaha": ("AsKsQhJh", "8c7c6d5d"), "oma
 def equity(
     request: Request,
     game: Text = "holdem",
-    a: Text | None = None,
-    b: Text | None = None,
+    a: Maybe = None,
+    b: Maybe = None,
     board: Text = "",
     dead: Text = "",
 ) -> Response:

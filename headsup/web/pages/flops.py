@@ -8,13 +8,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headsup.distil.flops.formula import Formula, measured, one_hand, picture, points
+from headsup.distil.flops.formula import measured, one_hand, picture
 from headsup.distil.flops.problem import Problem, problem
 from headsup.distil.flops.results import Result
 from headsup.distil.flops.study import shipped_results
+from headsup.errors import UserError
 from headsup.plot import line_chart
 from headsup.web.asking import calculating, one_of
-from headsup.web.render import address, show
+from headsup.web.formulas import begin, question, searched, told_of
+from headsup.web.jobs import Jobs
+from headsup.web.render import address, part, show
+from headsup.web.sending import Sent, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
@@ -54,8 +58,7 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
         hands=[(name, name) for name in HANDS],
         ranges=RANGES,
         sizes=list(there),
-        formula=formula,
-        told=tell(formula),
+        told=told_of(formula),
         picture=picture(formula),
         curve=_curve(there),
         asked=features,
@@ -63,17 +66,6 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
     )
     page.headers["hx-replace-url"] = address("/flops", **words)
     return page
-
-
-def tell(formula: Formula) -> dict[str, Any]:
-    """The formula in the words of the page."""
-    base, terms = formula.spoken()
-    return {
-        "base": None if base is None else points(base),
-        "terms": [(points(term.weight, sign=True), term.text) for term in terms],
-        "within": [(level, points(error)) for level, error in formula.quantiles.items()],
-        "average": f"{100 * formula.average_error:.2f}",
-    }
 
 
 def _curve(there: dict[int, Result]) -> str:
@@ -84,3 +76,51 @@ def _curve(there: dict[int, Result]) -> str:
     return line_chart(
         series, title="More features, smaller errors", x="features", y="points on average", width=520, height=330
     )
+
+
+def _jobs(request: Request) -> Jobs:
+    jobs: Jobs = request.app.state.formulas
+    return jobs
+
+
+@router.get("/flops/own")
+def own(
+    request: Request, hand: Text = "", villain: Annotated[str, Query(max_length=2_000)] = "", features: int = 5
+) -> Response:
+    """Any hand and range: how the search stands, or what it found."""
+    job = searched(_jobs(request), question(hand, villain, features)) if hand or villain else None
+    found = job.summary() if job is not None and job.solved else {}
+    words: dict[str, Any] = {"hand": hand, "villain": villain, "features": features}
+    told, drawn = found.get("told"), found.get("picture", "")
+    return show(
+        request,
+        "flops_own",
+        job=job,
+        told=told,
+        picture=drawn,
+        curve="",
+        ranges={villain: villain},
+        asked=features,
+        **words,
+    )
+
+
+@router.post("/flops/own")
+def search(request: Request, form: Sent) -> Response:
+    """Begin to search."""
+    try:
+        features = int(form.get("features", "5"))
+    except ValueError:
+        raise UserError("the number of features must be a whole number") from None
+    hand, villain = form.get("hand", ""), form.get("villain", "")
+    begin(_jobs(request), question(hand, villain, features))
+    return redirected(request, address("/flops/own", hand=hand, villain=villain, features=features))
+
+
+@router.get("/flops/own/live/{job}")
+def live(request: Request, job: str) -> Response:
+    """How the search stands; when it is over the page is loaded anew."""
+    one = _jobs(request).get(job)
+    if one.state != "running":
+        return Response(status_code=204, headers={"hx-refresh": "true"})
+    return part(request, "flops_live", job=one)

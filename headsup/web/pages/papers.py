@@ -22,6 +22,13 @@ PAPERS: dict[str, dict[str, Any]] = {
         "those of the equilibria that ship, which take card removal into account.",
         "parts": ("equilibria", "rules"),
     },
+    "bowling-2015": {
+        "title": "Heads-up limit hold'em poker is solved (supplement)",
+        "by": "Michael Bowling, Neil Burch, Michael Johanson and Oskari Tammelin, Science, 2015",
+        "about": "CFR+ and what its averages are worth, the exploitability of limit hold'em, and play before the flop, "
+        "beside the limit strategy that ships.",
+        "parts": ("tables",),
+    },
     "dalpasso-lancia-2015": {
         "title": "Estimating the strength of poker hands by integer linear programming techniques",
         "by": "Marco Dalpasso and Giuseppe Lancia, 2015",
@@ -46,14 +53,17 @@ def papers(request: Request) -> Response:
 
 @router.get("/papers/{paper}")
 def one_paper(request: Request, paper: str) -> Response:
-    """One paper: its figures, and its tables as soon as they are made."""
-    return show(request, "papers_one", paper=paper, about=_known(paper), figures=figures(paper))
+    """One paper: its figures and its tables, as soon as they are made."""
+    return show(request, "papers_one", paper=paper, about=_known(paper))
 
 
 @router.get("/papers/{paper}/{which}")
 def tables(request: Request, paper: str, which: str) -> Response:
-    """One part of a paper's tables."""
-    if which not in _known(paper)["parts"]:
+    """The figures, or one part of the tables."""
+    about = _known(paper)
+    if which == "figures":
+        return part(request, "papers_figures", figures=figures(paper))
+    if which not in about["parts"]:
         raise HTTPException(404, "there is no such part of the paper")
     return part(request, "papers_tables", sections=sections(paper, which))
 
@@ -61,6 +71,15 @@ def tables(request: Request, paper: str, which: str) -> Response:
 @cache
 def figures(paper: str) -> dict[str, str]:
     """The paper's figures as SVG."""
+    with calculating():
+        return _figures(paper)
+
+
+def _figures(paper: str) -> dict[str, str]:
+    if paper == "bowling-2015":
+        from headsup.papers import bowling2015
+
+        return bowling2015.plots()
     if paper == "ho-2015":
         from headsup.papers.ho2015 import plots
         from headsup.solve.jamfold_data import shipped
@@ -76,6 +95,10 @@ def figures(paper: str) -> dict[str, str]:
 def sections(paper: str, which: str) -> list[Section]:
     """The paper's tables beside ours; some take a while, once."""
     with calculating():
+        if paper == "bowling-2015":
+            from headsup.papers import bowling2015
+
+            return bowling2015.sections()
         if which == "rules":
             from headsup.papers.ho2015 import rule_sections
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
-from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Depends, Query, Request
-from starlette.responses import RedirectResponse, Response
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
 
 from headsup.errors import UserError
 from headsup.games.spot import Spot
@@ -19,23 +18,12 @@ from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.pages.jamfold import file
 from headsup.web.render import address, part, show
+from headsup.web.sending import Sent, redirected
 from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, planned, read_spot
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]
 FIELDS = (*WORDS, "pot", "stack")
-
-
-async def sent(request: Request) -> dict[str, str]:
-    """The fields of a form that was sent."""
-    body = (await request.body()).decode("utf-8", "replace")
-    try:
-        return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=60))
-    except ValueError:
-        raise UserError("the form cannot be read: send its fields url-encoded, 60 at most") from None
-
-
-Sent = Annotated[dict[str, str], Depends(sent)]
 
 
 @router.get("/study")
@@ -78,7 +66,7 @@ def make(request: Request, form: Sent) -> Response:
     spot = read_spot({key: form.get(key, "") for key in FIELDS})
     target, seconds = _limits(form)
     job = begin(jobs_of(request), spot, name=form.get("name", ""), target=target, seconds=seconds)
-    return _to(request, f"/study/{job.id}")
+    return redirected(request, f"/study/{job.id}")
 
 
 def _limits(form: dict[str, str]) -> tuple[float, float]:
@@ -89,13 +77,6 @@ def _limits(form: dict[str, str]) -> tuple[float, float]:
         raise UserError("the target is a percentage of the pot and the time a number of seconds") from None
     check_limits(*found)
     return found
-
-
-def _to(request: Request, path: str) -> Response:
-    """Go to another page: htmx is told so, a plain form is sent there."""
-    if request.headers.get("hx-request") == "true":
-        return Response(status_code=204, headers={"hx-redirect": path})
-    return RedirectResponse(path, 303)
 
 
 @router.get("/study/{spot}")
@@ -214,28 +195,28 @@ def lock(request: Request, spot: str, form: Sent) -> Response:
     name = f"{job.ask.name or job.id}, locked"
     made = begin(jobs_of(request), Spot.parse(job.ask.spot), name=name, target=goal, seconds=time, store=job.ask.store,
                  locks=locks, start=job)  # fmt: skip
-    return _to(request, f"/study/{made.id}")
+    return redirected(request, f"/study/{made.id}")
 
 
 @router.post("/study/{spot}/stop")
 def stop(request: Request, spot: str) -> Response:
     """Stop after the step under way."""
     jobs_of(request).stop(jobs_of(request).get(spot))
-    return _to(request, f"/study/{spot}")
+    return redirected(request, f"/study/{spot}")
 
 
 @router.post("/study/{spot}/go-on")
 def go_on(request: Request, spot: str, form: Sent) -> Response:
     """Solve on to a tighter target."""
     jobs_of(request).go_on(jobs_of(request).get(spot), *_limits(form))
-    return _to(request, f"/study/{spot}")
+    return redirected(request, f"/study/{spot}")
 
 
 @router.post("/study/{spot}/delete")
 def delete(request: Request, spot: str) -> Response:
     """Delete the spot."""
     jobs_of(request).delete(jobs_of(request).get(spot))
-    return _to(request, "/study")
+    return redirected(request, "/study")
 
 
 @router.get("/study/{spot}/solution")

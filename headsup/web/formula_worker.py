@@ -1,0 +1,39 @@
+"""The process that searches for a flop formula: `python -m headsup.web.formula_worker FOLDER`; a job like a spot's."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from headsup.compiling import noticing
+from headsup.files import read_json, write_json
+from headsup.web.worker import main, tell
+
+
+def search(folder: Path) -> int:
+    """Find the best formula in the time that is given, or until it is asked to stop."""
+    tell(folder, "running", "Loading.")
+    from headsup.distil.flops.formula import flop_formula, picture
+    from headsup.stop import until_stopped
+    from headsup.web.formulas import told_of
+
+    ask = read_json(folder / "job.json")
+    question = json.loads(ask["spot"])
+
+    def compiling(busy: bool) -> None:
+        tell(
+            folder, "running", "Compiling the search, once: this takes up to a minute or two." if busy else "Searching."
+        )
+
+    with noticing(compiling), until_stopped() as stop:
+        tell(folder, "running", "Searching.")
+        formula = flop_formula(
+            question["hand"], question["villain"], features=question["features"], seconds=ask["seconds"]
+        )
+    write_json(folder / "summary.json", {"told": told_of(formula), "picture": picture(formula)})
+    return tell(folder, "stopped" if stop.asked() else "done", "")
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), search))

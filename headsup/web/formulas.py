@@ -1,0 +1,64 @@
+"""Flop formulas in the words of the page, whether they ship or were searched for now."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from headsup.distil.flops.formula import Formula, check_limits, one_hand, points
+from headsup.errors import UserError
+from headsup.web.asking import short
+from headsup.web.jobs import Ask, Job, Jobs
+
+WORKER = (sys.executable, "-m", "headsup.web.formula_worker")
+SECONDS = 60.0
+MOST_FEATURES = 20
+LONGEST = 2_000
+
+
+def told_of(formula: Formula) -> dict[str, Any]:
+    """A formula as plain values: the sum, its errors, what is proved, and the worst flops."""
+    base, terms = formula.spoken()
+    bound = (
+        f"{formula.bound:.0f} features" if formula.bound_of == "number of features" else f"{100 * formula.bound:.2f}"
+    )
+    return {
+        "size": len(formula.terms),
+        "base": None if base is None else points(base),
+        "terms": [(points(term.weight, sign=True), term.text) for term in terms],
+        "within": [(level, points(error)) for level, error in formula.quantiles.items()],
+        "average": f"{100 * formula.average_error:.2f}",
+        "proved": formula.proved,
+        "bound": bound,
+        "flops": formula.flops,
+        "cards": formula.problem.hand,
+        "worst": [(one.flop, one.equity, one.estimate) for one in formula.worst],
+    }
+
+
+def question(hand: str, villain: str, features: int) -> str:
+    """What is searched for, as text; a mistake is told before anything is begun."""
+    hand, villain = hand.strip(), short(villain, "the range").strip()
+    if not hand or not villain:
+        raise UserError("a formula needs a hand and a range: write for example AKs and 15%")
+    if len(villain) > LONGEST:
+        raise UserError(f"the range has more than {LONGEST:,} characters: shorten it")
+    if not 1 <= features <= MOST_FEATURES:
+        raise UserError(f"{features} features cannot be searched for here: give 1 to {MOST_FEATURES}")
+    check_limits(features, None, "average", None, SECONDS)
+    one_hand(hand, villain)
+    return json.dumps({"hand": hand, "villain": villain, "features": features})
+
+
+def searched(jobs: Jobs, wanted: str) -> Job | None:
+    """The search for this very question, if there was one."""
+    return next((job for job in jobs.all() if job.ask.spot == wanted), None)
+
+
+def begin(jobs: Jobs, wanted: str) -> Job:
+    """Search, unless that was done or is being done."""
+    known = searched(jobs, wanted)
+    if known is None:
+        return jobs.start(Ask(wanted, seconds=SECONDS))
+    return known if known.solved or known.state == "running" else jobs.go_on(known)

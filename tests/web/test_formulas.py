@@ -1,0 +1,50 @@
+"""Formulas that are searched for: refused before they begin, begun once, and told as those that ship."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from headsup.errors import UserError
+from headsup.web.formulas import begin, question, searched
+from headsup.web.jobs import Jobs
+
+WRONG = (
+    *(("", "15%", 5), ("AKs", "", 5), ("ZZ", "15%", 5), ("AKs", "((", 5)),
+    *(("AKs", "15%", 0), ("AKs", "15%", 99), ("AKs", "A" * 2001, 5)),
+)
+
+
+@pytest.mark.parametrize(("hand", "villain", "features"), WRONG)
+def test_what_cannot_be_searched_for_is_told_first(hand: str, villain: str, features: int) -> None:
+    with pytest.raises(UserError):
+        question(hand, villain, features)
+
+
+def test_a_question_is_searched_for_once(tmp_path: Path) -> None:
+    jobs = Jobs(tmp_path, (sys.executable, "-c", "import time; time.sleep(20)"))
+    wanted = question(" AKs ", "15%", 3)
+    assert wanted == question("AKs", "15%", 3)
+    assert searched(jobs, wanted) is None
+    first = begin(jobs, wanted)
+    assert begin(jobs, wanted).id == first.id
+    assert searched(jobs, question("AKs", "15%", 4)) is None
+    jobs.stop(first)
+
+
+@pytest.mark.long
+def test_a_formula_from_the_fields_to_its_worst_flops(client: TestClient) -> None:
+    words = {"hand": "AA", "villain": "KK", "features": "1"}
+    page = client.post("/flops/own", data=words)
+    end = time.monotonic() + 400
+    while "hx-get=" in re.sub(r"(?s)^.*<main", "", page.text):
+        assert time.monotonic() < end
+        time.sleep(0.5)
+        page = client.get("/flops/own", params=words)
+    assert "AA against KK, 1 feature<" in page.text
+    assert "The worst flops" in page.text

@@ -1,0 +1,101 @@
+"""Spots from a browser: refused before they begin, or solved in a process and looked into as from the command line."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import time
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from headsup.cli import main
+from headsup.web.render import printed
+from headsup.web.spots import EXAMPLE
+from headsup.web.walking import parts, tones
+
+
+def test_a_spot_is_measured_before_it_begins(client: TestClient) -> None:
+    told = client.post("/api/spots/plan", json=EXAMPLE).json()
+    assert told["decisions"] == 12
+    assert told["refused"] is None
+    wide = EXAMPLE | {"board": "Td9d6h", "oop": "random", "ip": "random", "bets": "20%, 33%, 50%, 75%, 100%, a"}
+    told = client.post("/api/spots/plan", json=wide).json()
+    assert told["bytes"] > 8e9
+    assert "is the most here" in told["refused"]
+    assert "is the most here" in client.post("/api/spots", json=wide).json()["error"]
+    assert client.get("/api/spots").json() == {"spots": []}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"board": "Td9d"},
+        {"oop": "((("},
+        {"pot": "-1"},
+        {"pot": "1e9"},
+        {"stack": "1,2,3"},
+        {"bets": "lots"},
+        {"target": 0},
+        {"seconds": 1e9},
+        {"store": "float16"},
+        {"start": "../../etc"},
+        {"locks": ["x"] * 51},
+        {"locks": ["x" * 6000]},
+        {"oop": "A" * 20_001},
+    ],
+    ids=str,
+)
+def test_a_spot_that_cannot_be_is_told_in_one_sentence(client: TestClient, change: dict[str, object]) -> None:
+    answer = client.post("/api/spots", json=EXAMPLE | change)
+    assert answer.status_code in (400, 422), answer.text
+    assert answer.json()["error"]
+    assert client.get("/api/spots").json() == {"spots": []}
+
+
+def test_bets_have_a_tone_by_size() -> None:
+    assert tones(("fold", "call", "raise 300", "all-in 900")) == ["fold", "call", "bet1", "bet4"]
+    sizes = ("check", "bet 1", "bet 2", "bet 3", "bet 4", "all-in 9")
+    assert tones(sizes) == ["check", "bet1", "bet2", "bet3", "bet3", "bet4"]
+    assert parts(" check, bet 94/ 7c ,") == ["check", "bet 94", "7c"]
+
+
+def test_cells_of_papers_are_text() -> None:
+    assert printed("**0.5** `a` <b>") == "<b>0.5</b> a &lt;b&gt;"
+
+
+@pytest.mark.long
+def test_a_solved_spot_is_looked_into_as_from_the_command_line(
+    client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = client.post("/api/spots", json=EXAMPLE | {"target": 0.001}).json()["id"]
+    end = time.monotonic() + 300
+    while client.get(f"/api/spots/{name}").json()["state"] == "running":
+        assert time.monotonic() < end
+        time.sleep(0.2)
+    told = client.get(f"/api/spots/{name}").json()
+    assert (told["state"], told["solved"], told["message"]) == ("done", True, "")
+    assert told["summary"]["exploitability_pot"] <= 0.001
+    assert told["progress"][0][2] > told["progress"][-1][2]
+    file = tmp_path / "river.sol"
+    file.write_bytes(client.get(f"/study/{name}/solution").content)
+    for options, words in (("", ""), ("--line check", "?line=check"), ("--hand QQ", "?hand=QQ")):
+        assert main(shlex.split(f"look {file} {options} --json")) in (0, 2)
+        printed_json = capsys.readouterr().out
+        answer = client.get(f"/api/spots/{name}/look{words}").json()
+        if printed_json:
+            assert {"file": str(file), **answer} == json.loads(printed_json)
+    view = client.get(f"/study/{name}?line=check&hand=QQ").text
+    assert len(re.findall(r'name="pick" value="ip:', view)) == 169
+    assert client.get(f"/study/{name}?line=check,check").text.count("The hand is over here") == 1
+    assert client.get(f"/study/{name}?line=jump").status_code == 400
+    gains = [client.get(f"/api/spots/{name}/exploit?seat={seat}").json()["gains"] for seat in ("oop", "ip")]
+    assert sum(gains) / 2 / 200 == pytest.approx(told["summary"]["exploitability_pot"], abs=1e-6)
+    further = client.post(f"/api/spots/{name}/go-on", json={"target": 0.0005}).json()
+    assert further["state"] == "running"
+    while client.get(f"/api/spots/{name}").json()["state"] == "running":
+        time.sleep(0.2)
+    assert client.get(f"/api/spots/{name}").json()["summary"]["exploitability_pot"] <= 0.0005
+    assert client.delete(f"/api/spots/{name}").json() == {"deleted": name}
