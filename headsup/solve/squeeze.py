@@ -7,7 +7,7 @@ A seat's array of a piece is [boards, rows, hands] of every street in turn. Kept
    lies between two of them is rounded up as often as it is near to the upper one, so that gains too small for a step
    add up over the iterations. The chance depends on the row and a key alone: a run can be repeated, and hands that are
    alike but for their suits stay alike.
-3. Runs of equal numbers in Rice codes (`headsup.solve.squeeze_kernels`), the exponents of the scales by DEFLATE, a checksum.
+3. Runs of equal numbers in Rice codes (`headsup.solve.squeeze_kernels`), exponents of scales by DEFLATE, a checksum.
 
 With `steps` 0 numbers are kept as the floats that they are, by DEFLATE at its fastest. They are regrets of CFR+ and
 sums of its average: none is below 0.

@@ -4,8 +4,8 @@ A row is the numbers of one action, hand by hand in order of strength, so that h
 not matter stand side by side and have the same number. A row of zeros is one bit, 0. Any other begins with a 1 and two
 parameters of four bits; then come its runs, each as its number and how often that is repeated.
 
-A Rice code of x with parameter k is x >> k as so many ones and a zero, then the k lower bits of x; where that would take
-LONG ones or more, LONG ones stand before x itself, with all of its WIDE bits. Bits fill bytes from the lowest on, and a
+A Rice code of x with parameter k is x >> k as so many ones and a zero, then the k lower bits of x; where that would
+take LONG ones or more, LONG ones stand before x itself, with all of its WIDE bits. Bits fill bytes from the lowest on, and a
 board ends with a full byte.
 """
 
@@ -147,5 +147,5 @@ def unpack(content: Any, at: int, part: Any, order: Any, first: Any, count: Any,
                     length = np.int64(n - j - 1)
                 for i in range(j, j + length + 1):
                     part[r, order[i]] = value
-                j += length + 1
+                j += int(length) + 1
     return int(at - held // 8)
