@@ -24,6 +24,7 @@ __all__ = [
     "Unsaved",
     "solve",
     "solve_spot",
+    "solve_stored",
     "start",
 ]
 
@@ -39,6 +40,7 @@ __getattr__, __dir__ = lazily(
         "Unsaved": "methods",
         "solve": "methods",
         "solve_spot": "spot",
+        "solve_stored": "stored",
         "start": "methods",
     },
 )

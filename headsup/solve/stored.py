@@ -399,6 +399,8 @@ def stored_run(
     chosen = settings(method, {key: one for key, one in options.items() if key not in OPTIONS}, also=OPTIONS)
     if not chosen.alternating or chosen.predictive or chosen.negative != -np.inf:
         raise UserError("stored games are solved by cfr+ as it is: leave out alternating, predictive and negative")
+    if not str(folder):
+        raise UserError("a folder without a name cannot hold the subgames: give its name")
     cut, where = cut_game(game, chosen.strategy == "average", options), Path(folder).resolve()
     here = engine == "local" and jobs == 1
     with ExitStack() as stack:
