@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from headsup.solve.methods import METHODS, Stopped, Unsaved, solve, start
     from headsup.solve.solution import Solution
     from headsup.solve.spot import SpotSolution, solve_spot
+    from headsup.solve.stored import solve_stored
 
 __all__ = [
     "METHODS",
