@@ -1,9 +1,9 @@
 """What limit hold'em as a whole would take (docs/limit.md): costs of subgames, fitted on three decks, for all 52 cards.
 
-A subgame at the turn is learnt for a few iterations with every hand reaching every line, in fixed point. A step for one
-player takes `a` seconds for each number in memory (the walk goes over hands that the board blocks too) and `b` for each
+Some subgames at the turn are learnt for a few iterations with every hand reaching every line, in fixed point. A step
+for one player takes `a` seconds for each number in memory (the walk goes over hands that the board blocks too) and `b` for each
 one that is kept (showdowns, squeezing and reading back). Both are fitted on three decks by least squares and held
-against a subgame of the full deck, which is then scaled up to all of them.
+against subgames of the full deck, which are then scaled up to all of them. Steps of all that were taken are added up.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from headsup.solve.subgames import Cut, Shape, alive, stores_of
 DECKS = ((4, 4, 9), (6, 4, 3), (8, 4, 1))
 """Ranks, suits, and how many of the 63 lines into the turn a subgame takes."""
 FULL = (13, 4, 1)
+PARTS = (0.2, 0.5, 0.8)
+"""Which subgames of a deck: so far down the list of its boards."""
 TURN = 2
 ITERATIONS = 1579
 """What bowling-2015 took to 0.986 mbb/g; how many our own would be is not known before it is done."""
@@ -50,14 +52,20 @@ class Cost:
 
 
 def cost(ranks: int, suits: int, lines: int, iterations: int) -> Cost:
-    """Learn one subgame and measure the last iteration."""
+    """Learn some subgames of a deck, and measure the last iterations."""
     shape = Shape(Cut(f"holdem-limit:ranks={ranks},suits={suits}", TURN, lines, "int16", STEPS, True))
-    subgame = shape.count // 2
+    found = [_subgame(shape, int(shape.count * part), iterations) for part in PARTS]
+    figures = np.sum(found, axis=0)
+    numbers, kept, walk, squeezing, regrets, sums, flat = figures.tolist()
+    return Cost(ranks * suits, int(numbers), int(kept), walk, squeezing, (regrets / kept, sums / kept), flat / kept)
+
+
+def _subgame(shape: Shape, subgame: int, iterations: int) -> tuple[float, ...]:
+    """Numbers in memory and kept; seconds of a step, walking and squeezing; bytes of regrets, of sums, as floats."""
     piece, walker = shape.piece(subgame), shape.walker(subgame, np.float32)
     hands, number = check_kernels(piece), len(shape.place(subgame)[1])
     reach = np.ones((2, number, max(piece.showdown.sizes)), np.float32)
     reach *= alive(hands, reach)
-    kept = [live_values(piece, hands, p) for p in (0, 1)]
     zeros = [np.zeros(int(at[-1]), np.float32) for at in piece.layout]
     squeezed = [[squeeze(piece, hands, p, zeros[p], STEPS, 0) for _ in range(2)] for p in (0, 1)]
     walked, packed = [], []
@@ -71,15 +79,14 @@ def cost(ranks: int, suits: int, lines: int, iterations: int) -> Cost:
             walker.begin(hands, reach)
             walker.whole(seat, LEARN, (regret[0], regret[1]), stores, Rule(1.0, 0.0, t + 1.0, False, False, t))
             done = time.process_time()
-            squeezed[seat] = [
-                squeeze(piece, hands, seat, one, STEPS, 2 * t + i) for i, one in enumerate((regret[seat], total))
-            ]
+            new = (regret[seat], total)
+            squeezed[seat] = [squeeze(piece, hands, seat, one, STEPS, 2 * t + i) for i, one in enumerate(new)]
             walked.append(done - read)
             packed.append(read - began + time.process_time() - done)
-    flat = sum(len(squeeze(piece, hands, p, regret[p], 0, 0)) for p in (0, 1)) / sum(kept)
-    sizes = [sum(len(squeezed[p][i]) for p in (0, 1)) / sum(kept) for i in (0, 1)]
-    numbers = sum(len(one) for one in zeros)
-    return Cost(ranks * suits, numbers, sum(kept), min(walked[2:]), min(packed[2:]), (sizes[0], sizes[1]), flat)
+    kept = sum(live_values(piece, hands, p) for p in (0, 1))
+    sizes = [sum(len(squeezed[p][i]) for p in (0, 1)) for i in (0, 1)]
+    flat = sum(len(squeeze(piece, hands, p, regret[p], 0, 0)) for p in (0, 1))
+    return sum(map(len, zeros)), kept, min(walked[2:]), min(packed[2:]), *sizes, flat
 
 
 def whole_game() -> tuple[float, float]:
@@ -115,7 +122,7 @@ def run(quick: bool) -> None:
     years = ITERATIONS * iteration / YEAR
     print(f"the full game: {numbers:.3g} regrets in memory, {kept:.3g} kept")
     print(
-        f"  an iteration {iteration / 3600:,.0f} core-hours by the fit ({iteration * scale / 3600:,.0f} by the subgame "
+        f"  an iteration {iteration / 3600:,.0f} core-hours by the fit ({iteration * scale / 3600:,.0f} by subgames "
         f"of {last.cards} cards); {ITERATIONS:,} iterations {years:,.0f} ({years * scale:,.0f}) core-years; 900 in 2015"
     )
     with_average = kept * sum(last.bytes)

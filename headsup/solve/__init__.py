@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from headsup.solve.methods import METHODS, Stopped, Unsaved, solve, start
     from headsup.solve.solution import Solution
     from headsup.solve.spot import SpotSolution, solve_spot
+    from headsup.solve.stored import solve_stored
 
 __all__ = [
     "METHODS",
@@ -24,6 +25,7 @@ __all__ = [
     "Unsaved",
     "solve",
     "solve_spot",
+    "solve_stored",
     "start",
 ]
 
@@ -39,6 +41,7 @@ __getattr__, __dir__ = lazily(
         "Unsaved": "methods",
         "solve": "methods",
         "solve_spot": "spot",
+        "solve_stored": "stored",
         "start": "methods",
     },
 )

@@ -2,12 +2,12 @@
 
 A seat's array of a piece is [boards, rows, hands] of every street in turn. Kept of it is:
 
-1. On each board only the hands that it leaves, from the weakest to the strongest.
+1. On each board only the hands that it leaves, from the weakest to the strongest: like stands by like.
 2. In fixed point, whole numbers from 0 to `steps` with a scale, a power of 2, for each decision on each board. What
    lies between two of them is rounded up as often as it is near to the upper one, so that gains too small for a step
-   add up over the iterations. The chance depends on the row and a key alone: a run can be repeated, and hands that are alike
-   but for their suits stay alike.
-3. The numbers in a Rice code (`headsup.solve.squeeze_kernels`), the exponents of the scales by DEFLATE, a checksum.
+   add up over the iterations. The chance depends on the row and a key alone: a run can be repeated, and hands that are
+   alike but for their suits stay alike.
+3. Runs of equal numbers in Rice codes (`headsup.solve.squeeze_kernels`), exponents of scales by DEFLATE, a checksum.
 
 With `steps` 0 numbers are kept as the floats that they are, by DEFLATE at its fastest. They are regrets of CFR+ and
 sums of its average: none is below 0.
@@ -40,7 +40,7 @@ def squeeze(game: VectorGame, hands: Hands, seat: int, flat: AnyArray, steps: in
         if not steps:
             out.append(part[:, order].tobytes())
             continue
-        if room.size < (need := len(part) * (4 * len(order) + 1) + 8):
+        if room.size < (need := len(part) * (8 * len(order) + 2) + 8):
             room = np.zeros(need, dtype=np.uint8)
         scale = np.zeros(len(first), dtype=np.int16)
         length = pack(part, order, first, count, steps, key, row, scale, whole, room)

@@ -1,10 +1,12 @@
-"""Whole numbers in few bits, compiled: a Rice code whose parameter is that of each row (`headsup.solve.squeeze`).
+"""Whole numbers in few bits, compiled: runs of equal ones, in Rice codes with parameters of each row.
 
-A row is the numbers of one action, hand by hand. It begins with two bits, EMPTY (nothing but zeros), DENSE (no zero) or
-SPARSE, and where it is not empty with four bits for the parameter k. In a sparse row each number has one bit that says
-whether it is 0. Of a number v above 0, (v - 1) >> k is written as so many ones and a zero, then the k lower bits of
-v - 1; where that would take more than LONG ones, LONG ones stand for all 15 bits of v. Bits fill bytes from the lowest
-on, and a board ends with a full byte.
+A row is the numbers of one action, hand by hand in order of strength, so that hands which differ only in suits that do
+not matter stand side by side and have the same number. A row of zeros is one bit, 0. Any other begins with a 1 and two
+parameters of four bits; then come its runs, each as its number and how often that is repeated.
+
+A Rice code of x with parameter k is x >> k as so many ones and a zero, then the k lower bits of x; where that would
+take LONG ones or more, LONG ones stand before x itself, with all of its WIDE bits. Bits fill bytes from the lowest on, and a
+board ends with a full byte.
 """
 
 from __future__ import annotations
@@ -16,9 +18,26 @@ import numpy as np
 
 from headsup.backend import jit
 
-EMPTY, DENSE, SPARSE = 0, 1, 2
 LONG = 14
-"""Ones that lead to a number written in full; with its flag and its lower bits a number then has at most 31 bits."""
+WIDE = 15
+
+
+@jit(inline=True, bare=True)
+def _parameter(total: Any, count: Any) -> Any:
+    """The parameter for numbers of a mean: a Rice code is best near 0.7 of it."""
+    k, mean = np.int64(0), np.int64(total) * 7 // (np.int64(count) * 10)
+    while mean > 0:
+        k, mean = k + 1, mean >> 1
+    return k
+
+
+@jit(inline=True, bare=True)
+def _code(x: Any, k: Any) -> Any:
+    """The bits of a number, and how many they are."""
+    rest = x >> k
+    if rest < LONG:
+        return ((np.int64(1) << rest) - 1) | ((x & ((np.int64(1) << k) - 1)) << (rest + 1)), rest + 1 + k
+    return ((np.int64(1) << LONG) - 1) | (x << LONG), np.int64(LONG + WIDE)
 
 
 @jit(bare=True)
@@ -29,9 +48,9 @@ def pack(
 
     `first` and `count` are the rows of each decision, `exponents` gets those of their scales. `key` and `row` (that of
     the board's first row) set the chances of rounding up. `whole` is room for the numbers of a row; `out` has room for
-    four bytes a number and one a row.
+    eight bytes a number and two a row.
     """
-    n, held, bits, at = order.shape[0], 0, np.int64(0), 0
+    n, held, bits, at = order.shape[0], np.int64(0), np.int64(0), 0
     kind, mask = part.dtype.type, 0xFFFFFFFF
     for d in range(first.shape[0]):
         most = kind(0.0)
@@ -45,37 +64,33 @@ def pack(
         for r in range(first[d], first[d] + count[d]):
             seed = (np.int64(row + r) * 0x9E3779B1 + np.int64(key) * 0x85EBCA77) & mask
             chance = kind((((seed ^ (seed >> 15)) * 0x2C1B3C6D) & mask) >> 8) * kind(2.0**-24)
-            zeros, total = 0, np.int64(0)
+            before, runs, total = np.int64(-1), 0, np.int64(0)
             for j in range(n):
                 number = np.int64(part[r, order[j]] * factor + chance)
                 whole[j] = number
-                zeros += 1 if number == 0 else 0
-                total += number
-            some = n - zeros
-            if some == 0:
-                bits, held = bits | (np.int64(EMPTY) << held), held + 2
+                runs += 1 if number != before else 0
+                total += number if number != before else 0
+                before = number
+            if total == 0:
+                held += 1
             else:
-                k, mean = 0, (total - some) * 7 // (some * 10)  # a Rice code is best near 0.7 of the mean
-                while mean > 0:
-                    k, mean = k + 1, mean >> 1
-                bits, held = bits | (np.int64((SPARSE if zeros else DENSE) + 4 * k) << held), held + 6
-                flag = 1 if zeros else 0
-                for j in range(n):
+                k, kr = _parameter(total, runs), _parameter(n - runs, runs)
+                bits, held = bits | ((1 | (k << 1) | (kr << 5)) << held), held + 9
+                j = 0
+                while j < n:
+                    number, length = np.int64(whole[j]), np.int64(-1)
+                    while j < n and whole[j] == number:
+                        j, length = j + 1, length + 1
                     while held >= 8:
                         out[at] = bits & 255
                         bits, held, at = bits >> 8, held - 8, at + 1
-                    number = np.int64(whole[j])
-                    if number == 0:
-                        held += flag
-                        continue
-                    rest = (number - 1) >> k
-                    if rest < LONG:
-                        code = ((np.int64(1) << rest) - 1) | (((number - 1) & ((np.int64(1) << k) - 1)) << (rest + 1))
-                        length = np.int64(rest + 1 + k)
-                    else:
-                        code, length = ((np.int64(1) << LONG) - 1) | (number << LONG), np.int64(LONG + 15)
-                    bits |= ((code << flag) | flag) << held
-                    held += length + flag
+                    code, size = _code(number, k)
+                    bits, held = bits | (code << held), held + size
+                    while held >= 8:
+                        out[at] = bits & 255
+                        bits, held, at = bits >> 8, held - 8, at + 1
+                    code, size = _code(length, kr)
+                    bits, held = bits | (code << held), held + size
             while held >= 8:
                 out[at] = bits & 255
                 bits, held, at = bits >> 8, held - 8, at + 1
@@ -87,42 +102,50 @@ def pack(
 
 @jit(bare=True)
 def unpack(content: Any, at: int, part: Any, order: Any, first: Any, count: Any, exponents: Any) -> int:
-    """Read back what `pack` wrote, from a byte on; the byte after it, or -1 where the bytes end too early.
+    """Read back what `pack` wrote, from a byte on; the byte after it, or -1 where the bytes are none of its.
 
     After the last byte there must be eight more, whatever they are.
     """
-    n, held, bits, end = order.shape[0], 0, np.int64(0), content.shape[0] - 8
+    n, held, bits, end = order.shape[0], np.int64(0), np.int64(0), content.shape[0] - 8
     kind, one = part.dtype.type, np.int64(1)
     for d in range(first.shape[0]):
         scale = kind(math.ldexp(1.0, int(exponents[d])))
         for r in range(first[d], first[d] + count[d]):
-            while held < 8:
+            if at > end + 4:
+                return -1
+            while held < 9:
                 bits, held, at = bits | (np.int64(content[at]) << held), held + 8, at + 1
-            if bits & 3 == EMPTY:
-                bits, held = bits >> 2, held - 2
+            if bits & 1 == 0:
+                bits, held = bits >> 1, held - 1
                 for j in range(n):
                     part[r, order[j]] = kind(0.0)
                 continue
-            flag, k = (1 if bits & 3 == SPARSE else 0), (bits >> 2) & 15
-            bits, held = bits >> 6, held - 6
-            for j in range(n):
-                while held < 32:
-                    bits, held, at = bits | (np.int64(content[at]) << held), held + 8, at + 1
-                if flag and bits & 1 == 0:
-                    bits, held = bits >> 1, held - 1
-                    part[r, order[j]] = kind(0.0)
-                    continue
-                bits >>= flag
-                rest = np.int64(0)
-                while rest < LONG and bits & 1:
-                    bits, rest = bits >> 1, rest + 1
-                if rest < LONG:
-                    number = ((rest << k) | ((bits >> 1) & ((one << k) - 1))) + 1
-                    bits, held = bits >> (k + 1), held - flag - rest - 1 - k
-                else:
-                    number = bits & 0x7FFF
-                    bits, held = bits >> 15, held - flag - LONG - 15
-                part[r, order[j]] = kind(number) * scale
-            if at > end + 4:
-                return -1
-    return at - held // 8
+            k, kr = (bits >> 1) & 15, (bits >> 5) & 15
+            bits, held = bits >> 9, held - 9
+            j = 0
+            while j < n:
+                value, length = kind(0.0), np.int64(0)
+                for which in range(2):
+                    if at > end + 4:
+                        return -1
+                    while held < 32:
+                        bits, held, at = bits | (np.int64(content[at]) << held), held + 8, at + 1
+                    low, rest = kr if which else k, np.int64(0)
+                    while rest < LONG and bits & 1:
+                        bits, rest = bits >> 1, rest + 1
+                    if rest < LONG:
+                        x = (rest << low) | ((bits >> 1) & ((one << low) - 1))
+                        bits, held = bits >> (low + 1), held - rest - 1 - low
+                    else:
+                        x = bits & ((one << WIDE) - 1)
+                        bits, held = bits >> WIDE, held - LONG - WIDE
+                    if which:
+                        length = x
+                    else:
+                        value = kind(x) * scale
+                if j + length >= n:
+                    length = np.int64(n - j - 1)
+                for i in range(j, j + length + 1):
+                    part[r, order[i]] = value
+                j += int(length) + 1
+    return int(at - held // 8)

@@ -113,6 +113,8 @@ class StoredCfr:
     """A run of CFR+ whose subgames lie in a folder: `step(n)` iterates; all of its state is in the folder."""
 
     measured_late = True
+    iterations: int
+    halves: int  # steps that are done, two to an iteration
 
     def __init__(
         self,
@@ -140,11 +142,7 @@ class StoredCfr:
             state_path(folder, number, 0, 0).parent.mkdir(parents=True, exist_ok=True)
             distribute.clear_scratch(state_path(folder, number, 0, 0).parent)
         self._load()
-
-    @property
-    def iterations(self) -> int:
-        """How many are done by both players."""
-        return self.halves // 2
+        self._tidy()
 
     @property
     def versions(self) -> list[int]:
@@ -239,6 +237,7 @@ class StoredCfr:
         paths = self._visits("learn", what, name, about, ready)
         self.trunk.up(seat, LEARN, policy, stores, rule, lambda board: self._below(paths, board)[0])
         self.halves += 1
+        self.iterations = self.halves // 2
         self.seconds += time.perf_counter() - began
         self._save()
         old = [state_path(self.folder, n, seat, versions[seat]) for n in range(self.count)]
@@ -311,7 +310,8 @@ class StoredCfr:
         try:
             members, sealed = read_archive(path, "the trunk of a stored game")
         except Missing:
-            self.halves, self._arrays = 0, {name: np.zeros(size, self.cut.dtype) for name, size in wanted.items()}
+            self.halves = self.iterations = 0
+            self._arrays = {name: np.zeros(size, self.cut.dtype) for name, size in wanted.items()}
             return
         arrays = {name: np.asarray(members.get(f"{name}.npy", ())) for name in wanted}
         if not sealed or any(
@@ -320,7 +320,15 @@ class StoredCfr:
             raise DataError(f"{path} is not the trunk of {self.game}: choose another folder")
         state = json.loads(bytes(members["state.json"]))
         self.halves, self.seconds, self._arrays = int(state["halves"]), float(state["seconds"]), arrays
+        self.iterations = self.halves // 2
         self.history[:] = [(int(t), float(s), float(x)) for t, s, x in state["history"]]
+
+    def _tidy(self) -> None:
+        """Remove states that a run left behind which ended between two steps."""
+        for path in self.folder.glob("*/*.state"):
+            seat, version = (int(part) for part in path.stem.split("-")[1:])
+            if version < self.versions[seat]:
+                path.unlink()
 
     def _save(self) -> None:
         state = {"halves": self.halves, "seconds": self.seconds, "history": [list(point) for point in self.history]}
@@ -391,6 +399,8 @@ def stored_run(
     chosen = settings(method, {key: one for key, one in options.items() if key not in OPTIONS}, also=OPTIONS)
     if not chosen.alternating or chosen.predictive or chosen.negative != -np.inf:
         raise UserError("stored games are solved by cfr+ as it is: leave out alternating, predictive and negative")
+    if not str(folder):
+        raise UserError("a folder without a name cannot hold the subgames: give its name")
     cut, where = cut_game(game, chosen.strategy == "average", options), Path(folder).resolve()
     here = engine == "local" and jobs == 1
     with ExitStack() as stack:
