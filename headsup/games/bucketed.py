@@ -167,19 +167,23 @@ class BucketStrategy:
 
     def rows(self, decision: int, board: Place) -> Floats:
         """What the bucket of each hand does."""
+        shares, kind = self.by_bucket(decision)
+        seat = int(self.game.rounds.player[decision])
+        hands = self.buckets.rows(seat, board.street, board.number, board.number + 1, kind)[0]
+        return np.asarray(shares[:, hands])
+
+    def by_bucket(self, decision: int) -> tuple[Floats, int]:
+        """[actions, buckets]: what each bucket does at a decision, and of which kind its buckets are."""
         rounds = self.game.rounds
         seat, n = int(rounds.player[decision]), int(rounds.count[decision])
         if seat >= DEAL:
             raise UserError(f"node {decision} of the betting is no decision")
-        layout = self.layouts[seat]
-        row = int(layout.row_at[board.street]) + int(rounds.row[decision])
+        layout, street = self.layouts[seat], int(self.game.betting.street[decision])
+        row = int(layout.row_at[street]) + int(rounds.row[decision])
         kind = int(layout.kind[row])
-        width, begin = self.buckets.sizes[board.street][kind], int(layout.first[row])
-        shares = matched(
-            self.numbers[seat][begin : begin + n * width].reshape(n, width), np.zeros(1, int), np.array([n])
-        )
-        hands = self.buckets.rows(seat, board.street, board.number, board.number + 1, kind)[0]
-        return np.asarray(shares[:, hands])
+        width, begin = self.buckets.sizes[street][kind], int(layout.first[row])
+        numbers = self.numbers[seat][begin : begin + n * width].reshape(n, width)
+        return matched(numbers, np.zeros(1, int), np.array([n])), kind
 
 
 BITS = (8, 16)

@@ -152,6 +152,44 @@ class _Rule:
         return self.rule.strategy(min(stack, 1000.0), "bb")
 
 
+class _Top:
+    """The best hands by equity against a random one; of the last class a part, so that the shares are as asked."""
+
+    def __init__(self, jam: float, call: float) -> None:
+        from headsup.cards.classes import holdem_class_sizes
+        from headsup.equity.table import combo_table
+
+        table, of = combo_table(), holdem_class_of_combo()
+        points = (2.0 * table.wins + table.ties).sum(axis=1) / (2.0 * table.deals.sum(axis=1))
+        sizes = holdem_class_sizes().astype(np.float64)
+        order = np.argsort(-np.bincount(of, points) / sizes, kind="stable")
+        before = np.concatenate([[0.0], np.cumsum(sizes[order])[:-1]])
+        self._shares = []
+        for percent in (jam, call):
+            share = np.zeros(len(sizes))
+            share[order] = np.clip((percent / 100.0 * sizes.sum() - before) / sizes[order], 0.0, 1.0)
+            self._shares.append(share)
+
+    def jam(self, stack: float) -> Floats:
+        return self._shares[0]
+
+    def call(self, stack: float) -> Floats:
+        return self._shares[1]
+
+
+@maker("chart")
+def make_chart(rest: str, table: Table) -> Agent:
+    """Jams the best so many percent of hands, and calls with the best so many."""
+    try:
+        jam, call = (float(part) for part in rest.split(","))
+    except ValueError:
+        jam = call = -1.0
+    if not (0.0 <= jam <= 100.0 and 0.0 <= call <= 100.0):
+        raise UserError(f"'chart:{rest}' is no chart: write how many percent to jam and to call with, as chart:55,40")
+    _check_jams("chart", table, "holdem")
+    return ChartPlayer(f"chart:{rest}", _Top(jam, call), "holdem")
+
+
 @maker("jamfold")
 def make_jamfold(rest: str, table: Table) -> Agent:
     """The jam/fold equilibrium of the table's cards."""

@@ -14,9 +14,9 @@ Hands are numbered as the 1,326 combos, boards are real ones, and chips are thos
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,6 +25,7 @@ from headsup.cards.combos import HOLDEM_COUNT
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, Betting, Move, State, words
 from headsup.games.bettingtree import BettingTree, betting_tree
+from headsup.games.bucketed import BucketStrategy
 from headsup.games.cut import cut_tree
 from headsup.games.menu import parse_menu
 from headsup.games.showdown import Sorted
@@ -34,8 +35,8 @@ from headsup.play.table import BOARD, Action
 
 LEAST = 1e-3
 """Own hands whose weight is a smaller part of the greatest one are left out: they hardly ever come there."""
-WORK = 6e7
-"""Cells of regrets that may be walked for one answer: less than half a second on two cores."""
+WORK = 1.3e8
+"""Boards x nodes x hands that may be walked for one answer: less than half a second on two cores."""
 TRUST = 0.3
 """How much the range counts that the other should have, beside hands that could have had more (`solve.resolve`)."""
 ITERATIONS = (12, 400)
@@ -52,6 +53,9 @@ class Source(Protocol):
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
         """[actions, 1326]: what each real hand does at a decision, on a real board of its street."""
 
+    def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
+        """[actions, hands] for each of some decisions of one player."""
+
 
 class OnRealCards:
     """A strategy of a game of hold'em boards as a `Source`."""
@@ -59,6 +63,7 @@ class OnRealCards:
     def __init__(self, game: VectorGame, strategy: Strategy, real: RealCards | None = None) -> None:
         self.game, self.strategy, self.tree = game, strategy, game.betting
         self.real = RealCards(game) if real is None else real
+        self._by_bucket = lru_cache(1024)(strategy.by_bucket) if isinstance(strategy, BucketStrategy) else None
 
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
         """Hands that the game does not deal have no shares."""
@@ -66,6 +71,20 @@ class OnRealCards:
         hands = self.real.hands(int(self.tree.player[node]), board)
         found = rows[:, hands]
         return found if hands.min() >= 0 else np.where(hands >= 0, found, 0.0)
+
+    def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
+        """Where the strategy lies in buckets, those of a board are looked up once."""
+        place, known = self.real.stands(board).place, self._by_bucket
+        if known is None or not isinstance(self.strategy, BucketStrategy):
+            yield from (self.rows(node, board)[:, hands] for node in nodes)
+            return
+        seat = int(self.tree.player[nodes[0]])
+        kinds = range(len(self.strategy.buckets.sizes[place.street]))
+        at = self.real.hands(seat, board)[hands]
+        rows = [self.strategy.buckets.rows(seat, *place[:2], place.number + 1, kind)[0][at] for kind in kinds]
+        for node in nodes:
+            shares, kind = known(node)
+            yield np.where(at >= 0, shares[:, rows[kind]], 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +117,10 @@ class Rest:
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
         """What each real hand does."""
         return self.source.rows(node, board)
+
+    def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
+        """The same of some decisions and hands."""
+        return self.source.several(nodes, board, hands)
 
     @cached_property
     def _replies(self) -> Floats:
@@ -152,8 +175,9 @@ def solve_rest(
 
 def iterations_for(game: VectorGame) -> int:
     """As many as the work allows: known beforehand, so that the same hand is played the same way on any machine."""
-    cells = sum(int(at[-1]) for at in game.layout)
-    return int(min(max(ITERATIONS[0], WORK / max(1, cells)), ITERATIONS[1]))
+    nodes, hands = np.diff(game.betting.start) + 15, sum(game.showdown.sizes)  # sorted boards take some time anyway
+    cells = hands * float(nodes @ np.array(game.boards.sizes()))
+    return int(min(max(ITERATIONS[0], WORK / cells), ITERATIONS[1]))
 
 
 def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: int, mine: Floats, pot: int) -> Floats:
@@ -177,9 +201,10 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
         own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
         for b in range(boards if own else 0):
             cards = game.board(s, b).cards
-            for node in own:
+            known = source.several([int(nodes[node]) for node in own], cards, hands)
+            for node, shares in zip(own, known, strict=True):
                 row = int(game.rounds.row[node])
-                rows[b, row : row + int(tree.count[node])] = source.rows(int(nodes[node]), cards)[:, hands]
+                rows[b, row : row + len(shares)] = shares
     found = reply_values(ArrayStrategy(game, (policy[0], policy[1])), other, threads())
     return _over_combos(game, other, found) * (pot / (whole.rules.pot + float(whole.paid[entry].sum())))
 

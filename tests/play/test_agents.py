@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from headsup.cards.classes import holdem_class_sizes, parse_holdem_class
 from headsup.errors import UserError
 from headsup.play.agent import Gone, Player, make_agent
 from headsup.play.chart import ChartPlayer, sklansky_hands
+from headsup.play.match import Match, play
 from headsup.play.record import parse_betting
 from headsup.play.referee import Referee
 from headsup.play.strength import strength
@@ -53,6 +55,26 @@ def crash(view: View) -> Action:
 def gone(view: View) -> Action:
     """A program that has ended."""
     raise Gone("it is dead")
+
+
+def test_charts_play_as_many_hands_as_they_say() -> None:
+    agent = make_agent("chart:30,7.5", table("holdem-nolimit", 15))
+    assert isinstance(agent, ChartPlayer)
+    for opens, percent in ((True, 30.0), (False, 7.5)):
+        shares = np.array(agent.by_class(opens, 15.0))
+        assert shares @ holdem_class_sizes() == pytest.approx(13.26 * percent)
+        assert ((shares > 0.0) & (shares < 1.0)).sum() <= 1
+    aces = parse_cards("AsAh")
+    assert agent.share(False, 15.0, aces) == 1.0
+
+
+def test_each_beats_the_next() -> None:
+    """andersson-2006, section 5.1.2: strategies are not transitive. Between charts the result is exact."""
+    names = ("chart:20,75", "chart:100,50", "chart:55,5", "chart:20,75")
+    for one, other in pairwise(names):
+        found = play(Match(one, other, "holdem-nolimit", stack=15, hands=20, duplicate=True, aivat=True))
+        low, high = found.summary()["interval_bb"]
+        assert 0.3 < low == pytest.approx(high)
 
 
 @pytest.mark.parametrize(
@@ -235,6 +257,8 @@ def test_sklansky_after_a_raise_has_three_hands() -> None:
         ("caller:x", "holdem-nolimit", "takes nothing after its name"),
         ("jamfold", "holdem-limit", "has a limit"),
         ("sklansky", "omaha-jamfold", "is made for holdem"),
+        ("chart:20", "holdem-nolimit", "is no chart"),
+        ("chart:20,101", "holdem-nolimit", "is no chart"),
         ("rule:nothing", "holdem-jamfold", "names no rule"),
         ("rule:oracle", "holdem-jamfold", "is made for omaha8"),
         ("average", "omaha-potlimit", "plays hold'em"),
