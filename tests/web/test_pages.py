@@ -21,6 +21,7 @@ ADDRESSES = (
     "/jamfold?by=close",
     "/study",
     "/rules?game=omaha8&lines=2&seat=bb",
+    "/flops?hand=KK&villain=RS&features=4",
     "/flops/own?hand=KQo&villain=15%25",
     "/papers",
     "/papers/dalpasso-lancia-2015",

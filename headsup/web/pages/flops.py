@@ -17,7 +17,7 @@ from headsup.plot import line_chart
 from headsup.web.asking import calculating, one_of
 from headsup.web.formulas import begin, question, searched, told_of
 from headsup.web.jobs import Jobs
-from headsup.web.render import address, part, show
+from headsup.web.render import address, is_part, part, show
 from headsup.web.sending import Sent, redirected
 
 router = APIRouter()
@@ -26,10 +26,15 @@ HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = {"RUS": "ultra-strong", "RS": "strong", "RML": "medium-loose", "ATC": "any two cards"}
 
 
-@lru_cache(maxsize=16)
+_ready: set[tuple[str, str]] = set()
+
+
+@lru_cache(maxsize=len(HANDS) * len(RANGES))
 def _problem(hand: str, villain: str) -> Problem:
     with calculating():
-        return problem(one_hand(hand), villain)
+        found = problem(one_hand(hand), villain)
+    _ready.add((hand, villain))
+    return found
 
 
 def known(hand: str, villain: str) -> dict[int, Result]:
@@ -50,13 +55,15 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
     one_of(villain, tuple(RANGES), "a range with a shipped formula")
     there = known(hand, villain)
     size = min(there, key=lambda one: (abs(one - features), one))
-    formula = measured(hand, _problem(hand, villain), there[size].outcome)
     words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size}
+    choices = {"hands": [(name, name) for name in HANDS], "ranges": RANGES}
+    if not is_part(request) and (hand, villain) not in _ready:  # the flops are counted while the page is there already
+        return show(request, "flops", view="flops_wait.html", **choices, **words)
+    formula = measured(hand, _problem(hand, villain), there[size].outcome)
     page = show(
         request,
         "flops",
-        hands=[(name, name) for name in HANDS],
-        ranges=RANGES,
+        **choices,
         sizes=list(there),
         told=told_of(formula),
         picture=picture(formula),
