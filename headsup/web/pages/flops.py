@@ -56,7 +56,7 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
     there = known(hand, villain)
     size = min(there, key=lambda one: (abs(one - features), one))
     words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size}
-    choices = {"hands": [(name, name) for name in HANDS], "ranges": RANGES}
+    choices: dict[str, Any] = {"hands": [(name, name) for name in HANDS], "ranges": RANGES}
     if not is_part(request) and (hand, villain) not in _ready:  # the flops are counted while the page is there already
         return show(request, "flops", view="flops_wait.html", **choices, **words)
     formula = measured(hand, _problem(hand, villain), there[size].outcome)
