@@ -6,7 +6,7 @@ which makes the same tree: 8 and 70 decisions. Both get the same number of threa
 and both are told in seconds on the wall and in CPU seconds of all threads, of solving alone: without making the game,
 compiling and measuring. Its seconds an iteration are the difference between a longer and a shorter run.
 
-Published for it: 100 iterations in 70.7 s of two ARM cores, then exploitable for 26.1 mbb/g.
+Published for it: 100 iterations in 70.7 s of two cores, then exploitable for 26.1 mbb/g.
 """
 
 from __future__ import annotations
