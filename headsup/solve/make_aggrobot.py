@@ -1,7 +1,8 @@
 """`python -m headsup.solve.make_aggrobot FOLDER`: counts the chances among the paper's buckets, and solves its bots.
 
 Counting over all deals takes some minutes and is kept in FOLDER; each bot is some forty models, solved by CFR+ or
-(`--method lp`) as linear programs, which HiGHS may refuse where some moves are very rare. The files that ship are `aggrobot-15.headsup` and `aggrobot-20.headsup` of FOLDER.
+(`--method lp`) as linear programs, which HiGHS may refuse where some moves are very rare. The files that ship are
+`aggrobot-15.headsup` and `aggrobot-20.headsup` of FOLDER.
 """
 
 from __future__ import annotations
