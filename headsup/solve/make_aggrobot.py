@@ -1,7 +1,8 @@
 """`python -m headsup.solve.make_aggrobot FOLDER`: counts the chances among the paper's buckets, and solves its bots.
 
-Counting over all deals takes some minutes and is kept in FOLDER; each bot is some forty linear programs. The files that
-ship are `aggrobot-15.headsup` and `aggrobot-20.headsup` of FOLDER.
+Counting over all deals takes some minutes and is kept in FOLDER; each bot is some forty models, solved by CFR+ or
+(`--method lp`) as linear programs, which HiGHS may refuse where some moves are very rare. The files that ship are
+`aggrobot-15.headsup` and `aggrobot-20.headsup` of FOLDER.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def by_cfr(model: BucketModel, forced: float) -> Found:
     return solve_by_cfr(model, forced=forced, target=1e-3, iterations=1000 if forced else 4000)
 
 
-def make(folder: Path, stack: int, method: str = "lp") -> Bot:
+def make(folder: Path, stack: int, method: str = "cfr") -> Bot:
     """Count, solve, write."""
     chances, parts = counted(folder)
     began, used = time.perf_counter(), time.process_time()
@@ -109,7 +110,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--stack", type=int, choices=STACKS)
-    parser.add_argument("--method", choices=("lp", "cfr"), default="lp")
+    parser.add_argument("--method", choices=("lp", "cfr"), default="cfr")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     for stack in STACKS if args.stack is None else (args.stack,):
