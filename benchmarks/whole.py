@@ -1,9 +1,9 @@
 """What limit hold'em as a whole would take (docs/limit.md): costs of subgames, fitted on three decks, for all 52 cards.
 
 Some subgames at the turn are learnt for a few iterations with every hand reaching every line, in fixed point. A step
-for one player takes `a` seconds for each number in memory (the walk goes over hands that the board blocks too) and `b` for each
-one that is kept (showdowns, squeezing and reading back). Both are fitted on three decks by least squares and held
-against subgames of the full deck, which are then scaled up to all of them. Steps of all that were taken are added up.
+for one player takes `a` seconds for each number in memory (the walk goes over hands that the board blocks too) and `b`
+for each one that is kept (showdowns, squeezing and reading back). Both are fitted on three decks by least squares and
+held against subgames of the full deck, which are then scaled up to all of them.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ _LEVEL = 1
 def squeeze(game: VectorGame, hands: Hands, seat: int, flat: AnyArray, steps: int, key: int) -> bytes:
     """The bytes of a seat's array in a piece."""
     scales, out, room = [], [], np.zeros(0, dtype=np.uint8)
-    whole, key = np.zeros(game.showdown.sizes[seat], dtype=np.int16), key & 0xFFFFFFFF
+    whole, key = np.zeros(game.showdown.sizes[seat], dtype=np.int16), key & 0x7FFFFFFF
     for part, order, first, count, row in _boards(game, hands, seat, flat):
         if not steps:
             out.append(part[:, order].tobytes())

@@ -5,8 +5,8 @@ not matter stand side by side and have the same number. A row of zeros is one bi
 parameters of four bits; then come its runs, each as its number and how often that is repeated.
 
 A Rice code of x with parameter k is x >> k as so many ones and a zero, then the k lower bits of x; where that would
-take LONG ones or more, LONG ones stand before x itself, with all of its WIDE bits. Bits fill bytes from the lowest on, and a
-board ends with a full byte.
+take LONG ones or more, LONG ones stand before x itself, with all of its WIDE bits. Bits fill bytes from the lowest on,
+and a board ends with a full byte.
 """
 
 from __future__ import annotations

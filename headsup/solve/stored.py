@@ -67,7 +67,7 @@ TRUNK = "trunk.headsup"
 
 
 def cut_game(game: VectorGame, average: bool, options: dict[str, Any]) -> Cut:
-    """How a game is cut: as the options say, else at the first street where subgames are not too large."""
+    """How a game is cut: as the options say, else at the flop, or at the turn where subgames would be too large."""
     if not takes_kernels(game) or game.streets < 2 or game.betting.total is None:
         raise UserError(f"{game} is not stored by subgames: only hold'em with boards to come and without a rake is")
     if _by_name(game) != game.checksum:
@@ -82,7 +82,7 @@ def cut_game(game: VectorGame, average: bool, options: dict[str, Any]) -> Cut:
     if "cut" in options:
         street = _within(options["cut"], "cut, the number of the street where subgames begin,", 1, game.streets - 1)
     else:
-        street = next((s for s in range(1, game.streets) if _values(game, s) <= MOST_VALUES), min(2, game.streets - 1))
+        street = 1 if _values(game, 1) <= MOST_VALUES else min(2, game.streets - 1)  # a later one has too large a trunk
     entries = int(game.rounds.entries[street + 1] - game.rounds.entries[street])
     if not lines:
         lines = max(1, int(entries * min(1.0, MOST_VALUES / _values(game, street))))

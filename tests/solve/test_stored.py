@@ -23,10 +23,11 @@ from headsup.games.vector import VectorGame
 from headsup.measure import measure
 from headsup.solve import stored, subgames
 from headsup.solve.cfr import PRESETS
-from headsup.solve.stored import solve_stored, stored_run
+from headsup.solve.stored import cut_game, solve_stored, stored_run
 from headsup.solve.vector import VectorCfr
 
 FLOP = "holdem-limit:ranks=3,suits=3,streets=2,raises=1"
+MORE = "holdem-limit:ranks=3,suits=3,streets=2,raises=2"
 TURN = "holdem-limit:ranks=3,suits=3,streets=3,raises=1"
 
 
@@ -46,7 +47,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     ("name", "cut", "lines", "store"),
-    [(FLOP, 1, 99, "float32"), (FLOP, 1, 1, "float64"), (TURN, 2, 1, "float32")],
+    [(FLOP, 1, 99, "float32"), (MORE, 1, 2, "float64"), (TURN, 2, 1, "float32")],
     ids=["flops", "some-lines", "turns"],
 )
 def test_in_floats_iterations_are_those_of_the_vector_solver(
@@ -84,6 +85,13 @@ def test_the_current_strategy_needs_no_average(tmp_path: Path) -> None:
     assert found.strategy is not None
     for mine, its in zip(found.strategy.policy, plain.stores.policy(average=False), strict=True):
         np.testing.assert_array_equal(mine, its)
+
+
+def test_where_games_are_cut() -> None:
+    """Small decks at the flop; the full one at the turn, ten of 63 lines to a subgame, without building any board."""
+    small_cut, full = cut_game(small(FLOP), True, {}), cut_game(small("holdem-limit"), True, {})
+    assert (small_cut.street, small_cut.lines) == (1, 1)
+    assert (full.street, full.lines) == (2, 10)
 
 
 class Backwards(distribute.Team):
