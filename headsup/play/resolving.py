@@ -44,7 +44,7 @@ from headsup.play.rest import (
     solve_rest,
 )
 from headsup.play.strategy import StrategyPlayer, board_by_board, merged
-from headsup.play.table import BOARD, CALLS, FOLDS, Action, Step, Table, View
+from headsup.play.table import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, View
 
 TURN, RIVER = 2, 3
 MENUS = {TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
@@ -55,7 +55,21 @@ Place = tuple[Rest, int, Floats]
 """A rest, a node of it, and the weights of the player's own hands there."""
 
 
-class ResolvingPlayer(StrategyPlayer):
+class BlueprintPlayer(StrategyPlayer):
+    """Plays a blueprint. What it calls as if it were all-in, it jams.
+
+    A raise between the menu's last size and all-in may be read as all-in. Who only calls it has no place in the tree
+    any more, and would check and call whatever comes; with all chips in, the hand is over as the tree thinks.
+    """
+
+    def passive(self, child: int, legal: Legal) -> Action:
+        """All-in, where a call puts all chips in by the tree and not at the table."""
+        tree = self.game.betting
+        ended = tree.kind[child] == Move.CALL and int(tree.paid[child].min()) >= min(tree.rules.stacks)
+        return legal.bet(legal.high) if ended and legal.low else super().passive(child, legal)
+
+
+class ResolvingPlayer(BlueprintPlayer):
     """Plays a blueprint and solves turn and river anew; see the module's text."""
 
     def __init__(self, name: str, game: VectorGame, blueprint: Strategy, table: Table, safe: bool = True) -> None:
@@ -233,7 +247,7 @@ def make_nolimit(rest: str, table: Table) -> Agent:
         raise UserError(f"the blueprint is for {ours:g} big blinds, and the table has {stack:g}: take that stack")
     name = f"nolimit:{rest}" if rest else "nolimit"
     if "blueprint" in options:
-        return StrategyPlayer(name, game, strategy, table)
+        return BlueprintPlayer(name, game, strategy, table)
     return ResolvingPlayer(name, game, strategy, table, safe="unsafe" not in options)
 
 

@@ -30,7 +30,7 @@ from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.luck import apply
 from headsup.play.real import RealCards, free_of
-from headsup.play.table import CALLS, FOLDS, Action, Table, View
+from headsup.play.table import CALLS, FOLDS, Action, Legal, Table, View
 
 
 class StrategyPlayer(Mixed):
@@ -84,11 +84,15 @@ class StrategyPlayer(Mixed):
             if move == Move.FOLD:
                 actions.append(legal.passive)
             elif total is None:
-                actions.append(CALLS if legal.call >= 0 else legal.bet(legal.high))
+                actions.append(self.passive(child, legal))
             else:
                 actions.append(legal.bet(total))
         place = self.real.stands(view.board).place
         return actions, self.strategy.rows(node, place)
+
+    def passive(self, child: int, legal: Legal) -> Action:
+        """What is done where the strategy checks or calls, going to a child of the tree."""
+        return CALLS if legal.call >= 0 else legal.bet(legal.high)
 
     def shares(self, view: View) -> Shares:
         """The strategy's row of the hand."""

@@ -61,6 +61,14 @@ def test_hands_are_played_by_the_rules_and_again_alike(there: Table, safe: bool)
     assert sum(line.count("/") == 3 for line in lines[0]) >= 1  # some saw a river
 
 
+def test_what_is_called_as_all_in_is_jammed(there: Table) -> None:
+    """A raise to 12 big blinds is read as all-in: the tree of the blueprint ends there, and so does the hand."""
+    state = there.betting.bet(there.betting.root(), 1200)
+    step = Step(0, 0, Action("r", 1200))
+    view = View(there, 1, parse_cards("AsAh"), (), state, Legal.of(there.betting, state), (step,))
+    assert player(there).shares(view) == [(Action("r", 2000), 1.0)]
+
+
 def test_shares_are_those_of_all_hands(there: Table) -> None:
     agent = player(there)
     steps = [("c", 0), ("c", 0), ("c", 0), ("c", 0), ("r", 117)]
