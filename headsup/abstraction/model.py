@@ -1,7 +1,7 @@
 """An abstract game of bucketed hands: betting between two players of whom only the buckets are known.
 
 Each player has a bucket on every street. The first is dealt, the next follows from the last by the moves of
-`headsup.abstraction.chances`, each player's apart from the other's, and a player remembers all of them: the *path*.
+`headsup.abstraction.bucket_chances`, each player's apart from the other's, and a player remembers all: the *path*.
 Bets are those of a betting tree, from a node of it (`root`) up to some street (`last`). What is not bet any more is
 shown down by the mean share that the last buckets win from each other. So it is a game of perfect recall, and all that
 there is to it are some hundred numbers of chance, however large the tree.
@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.abstraction.chances import BucketChances
+from headsup.abstraction.bucket_chances import BucketChances
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats, Ints, Longs
 from headsup.games.betting import DEAL, FOLD

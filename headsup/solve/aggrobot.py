@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.abstraction.chances import BucketChances
+from headsup.abstraction.bucket_chances import BucketChances
 from headsup.abstraction.factored import factored_form
 from headsup.abstraction.model import BucketModel, Size
 from headsup.errors import DataError, UserError

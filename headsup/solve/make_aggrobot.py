@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from headsup.abstraction.bucket_chances import BucketChances, count_chances
 from headsup.abstraction.buckets import FeatureBuckets
-from headsup.abstraction.chances import BucketChances, count_chances
 from headsup.abstraction.model import BucketModel
 from headsup.abstraction.partitions import partition_arrays
 from headsup.abstraction.spec import build_buckets

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from headsup.abstraction import build_buckets
-from headsup.abstraction.chances import BucketChances, count_chances
+from headsup.abstraction.bucket_chances import BucketChances, count_chances
 from headsup.abstraction.factored import factored_form
 from headsup.abstraction.model import BucketModel
 from headsup.cards.combos import holdem_combos
