@@ -138,6 +138,7 @@ def test_games_that_differ_in_more_are_refused() -> None:
         Capped(few, few, Spoken(few)).bucketed()
 
 
+@pytest.mark.long
 @compiled
 def test_a_file_is_measured_in_the_larger_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     many, few, file = small(MANY), small(FEW), tmp_path / "few.headsup"

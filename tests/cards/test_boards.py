@@ -337,6 +337,7 @@ def test_sizes_are_those_of_the_street_indexer() -> None:
     assert BoardTree(streets=(0, 2, 3, 1, 1)).sizes()[1:] == [169, 1_286_792, 55_190_538, 2_428_287_420]
 
 
+@pytest.mark.long
 def test_whole_hold_em_and_what_is_below_its_flops(holdem: BoardTree) -> None:
     turns, rivers = holdem.levels[2], holdem.levels[3]
     for rounds, boards in (((3, 1), turns), ((3, 1, 1), rivers)):

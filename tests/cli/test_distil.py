@@ -56,6 +56,7 @@ def test_proof(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Integer programs for these lines" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_all_cards_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "rules.json"
     arguments = ["distil", "--all", "--seconds", "0.3", "--most-lines", "1", "--out", str(out)]

@@ -56,6 +56,7 @@ def test_text_says_formula_error_and_proof(capsys: pytest.CaptureFixture[str], t
     assert drawing.read_text().startswith("<svg")
 
 
+@pytest.mark.long
 @compiled
 def test_weights_in_steps(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = ask(capsys, "AA", "KK", "--features", "2", "--round", "5", "--json", "--seconds", "4")

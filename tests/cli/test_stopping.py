@@ -76,6 +76,7 @@ def test_a_formula_without_time_is_not_empty(hands: str) -> None:
     assert found["bound"] <= found["max_error"] < 0.9
 
 
+@pytest.mark.long
 @compiled
 def test_distil() -> None:
     out, _ = stopped("distil", "--rules", "2", "--seconds", LONG, "--json")

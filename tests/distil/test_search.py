@@ -189,6 +189,7 @@ def test_more_lines_never_cost_more() -> None:
     assert three.value <= two.value + 0.02  # the first look is at whole stacks only
 
 
+@pytest.mark.long
 def test_all_cards_are_kept_and_only_improved(tmp_path: Path) -> None:
     out, said = tmp_path / "rules.json", []
     table = holdem_classes()

@@ -41,6 +41,7 @@ def test_nothing_is_worse_than_printed_but_what_the_page_explains() -> None:
     assert known[nines.task.rounded].value == 5
 
 
+@pytest.mark.long
 @compiled
 def test_a_run_of_one_part_with_its_files(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -23,7 +23,8 @@ SLEEPER = (
     "(folder / 'ready').touch()\n"
     "try:\n    time.sleep(60)\n"
     "except KeyboardInterrupt:\n"
-    "    (folder / 'state.json').write_text(json.dumps({'state': 'stopped', 'message': ''}))\n"
+    "    (folder / 'told').write_text(json.dumps({'state': 'stopped', 'message': ''}))\n"
+    "    (folder / 'told').replace(folder / 'state.json')\n"
 )
 """A process that does nothing until it is asked to stop."""
 

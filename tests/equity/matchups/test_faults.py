@@ -39,6 +39,7 @@ def wait_for_packets(folder: Path, count: int, process: subprocess.Popen[bytes])
         time.sleep(0.01)
 
 
+@pytest.mark.long
 def test_kill_in_mid_packet_then_resume(tmp_path, finished):
     folder = tmp_path / "killed"
     process = subprocess.Popen(tabulate(folder, "--jobs", "2"), stderr=subprocess.DEVNULL)

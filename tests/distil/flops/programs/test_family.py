@@ -72,7 +72,7 @@ def test_a_family_of_one_is_the_hand(pairs: list[Problem]) -> None:
     assert alone.value == pytest.approx(solve_program(pairs[1], "MAXERR", 3, seconds=240).value, abs=2e-6)
 
 
-@pytest.mark.parametrize("model", ["MAXERR", "AVGERR"])
+@pytest.mark.parametrize("model", ["MAXERR", pytest.param("AVGERR", marks=pytest.mark.long)])
 def test_a_family_in_steps(model: str, pairs: list[Problem]) -> None:
     free = family_program(pairs, model, 3, seconds=240)
     stepped = family_program(pairs, model, 3, step=0.05, seconds=240)
