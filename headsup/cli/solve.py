@@ -16,7 +16,11 @@ from headsup.errors import DataError, UserError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from rich.table import Table
+
+    from headsup.measure.exploit import Measurement
     from headsup.solve import Solution
+    from headsup.solve.stored import Stored
 
 HELP = """Solve a game: an equilibrium by linear programming or regret minimisation, with its exploitability.
 
@@ -173,7 +177,7 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
 
 def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:
     """The game with its subgames in files (`headsup.solve.stored`)."""
-    from headsup.cli.console import make_console, make_facts
+    from headsup.cli.console import make_console
     from headsup.cli.progress import show_progress
     from headsup.solve.solution import vector_game
     from headsup.solve.store import in_bytes
@@ -191,13 +195,7 @@ def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
     if args.json:
         print(json.dumps({**found.summary(), "strategy": None, "strategy_left_out": f"it lies in {args.stored}"}))
     else:
-        table, result = make_facts(), found.measurement
-        table.add_row("game", found.game)
-        table.add_row("method", found.method + "".join(f" {key}={value}" for key, value in found.params.items()))
-        table.add_row("iterations", f"{found.iterations:,} in {found.seconds:.3f} s")
-        table.add_row("value", f"{result.value:+.12g} for player 0")
-        table.add_row("exploitability", f"{result.exploitability:.6g} (average of both seats; {result.mbb:.6g} mbb/g)")
-        table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
+        table = _facts(found, found.measurement, f"; {found.measurement.mbb:.6g} mbb/g")
         table.add_row("stored", f"{found.values:,} numbers of {found.subgames:,} subgames in {in_bytes(found.bytes)}, {found.bytes_a_value:.2f} bytes each")  # noqa: E501  # fmt: skip
         make_console().print(table)
     if found.stopped:
@@ -297,17 +295,24 @@ def _draw(solution: Solution, paths: list[Path]) -> None:
         write_text(file, chart)
 
 
-def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str = "") -> None:
-    from headsup.cli.console import make_console, make_facts
+def _facts(found: Solution | Stored, result: Solution | Measurement, also: str = "") -> Table:
+    """What was solved, how, and what was found, as rows to which more may be added."""
+    from headsup.cli.console import make_facts
 
-    console = make_console()
     table = make_facts()
-    table.add_row("game", solution.game)
-    table.add_row("method", solution.method + "".join(f" {key}={value}" for key, value in solution.params.items()))
-    table.add_row("iterations", f"{solution.iterations:,} in {solution.seconds:.3f} s")
-    table.add_row("value", f"{solution.value:+.12g} for player 0")
-    table.add_row("exploitability", f"{solution.exploitability:.6g} (average of both seats)")
-    table.add_row("epsilon", f"{solution.epsilon:.6g} (at most twice the exploitability)")
+    table.add_row("game", found.game)
+    table.add_row("method", found.method + "".join(f" {key}={value}" for key, value in found.params.items()))
+    table.add_row("iterations", f"{found.iterations:,} in {found.seconds:.3f} s")
+    table.add_row("value", f"{result.value:+.12g} for player 0")
+    table.add_row("exploitability", f"{result.exploitability:.6g} (average of both seats{also})")
+    table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
+    return table
+
+
+def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str = "") -> None:
+    from headsup.cli.console import make_console
+
+    console, table = make_console(), _facts(solution, solution)
     if args.out:
         table.add_row("saved", args.out)
         if loss:
