@@ -132,6 +132,12 @@ def maker(name: str) -> Callable[[Maker], Maker]:
     return register
 
 
+def nothing_after(name: str, rest: str) -> None:
+    """Refuse what follows the name of an agent that takes nothing."""
+    if rest:
+        raise UserError(f"the agent {name} takes nothing after its name: leave out ':{rest}'")
+
+
 def make_agent(text: str, table: Table) -> Agent:
     """The agent of this name, at this table."""
     from headsup.play import agents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from headsup.errors import UserError
-from headsup.play.agent import Agent, Mixed, Player, Shares, maker
+from headsup.play.agent import Agent, Mixed, Player, Shares, maker, nothing_after
 from headsup.play.table import CALLS, FOLDS, Action, Table, View, raise_to
 
 
@@ -123,8 +123,7 @@ def make_mixture(rest: str, table: Table) -> Agent:
 for _player in (Caller, Folder, AllIn, Raiser, Random):
 
     def _make(rest: str, table: Table, kind: type[Player] = _player) -> Agent:
-        if rest:
-            raise UserError(f"the agent {kind.name} takes nothing after its name: leave out ':{rest}'")
+        nothing_after(kind.name, rest)
         return kind()
 
     maker(_player.name)(_make)

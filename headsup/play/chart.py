@@ -26,7 +26,7 @@ from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omah
 from headsup.cards.combos import colex, combos
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
-from headsup.play.agent import Agent, Mixed, Shares, maker
+from headsup.play.agent import Agent, Mixed, Shares, maker, nothing_after
 from headsup.play.baseline import AllIn, Caller, Folder, Raiser
 from headsup.play.table import CALLS, Action, Table, View
 
@@ -193,8 +193,7 @@ def make_chart(rest: str, table: Table) -> Agent:
 @maker("jamfold")
 def make_jamfold(rest: str, table: Table) -> Agent:
     """The jam/fold equilibrium of the table's cards."""
-    if rest:
-        raise UserError(f"the agent jamfold takes nothing after its name: leave out ':{rest}'")
+    nothing_after("jamfold", rest)
     _check_jams("jamfold", table)
     return ChartPlayer("jamfold", _Shipped(table.cards), table.cards)
 
@@ -303,7 +302,6 @@ class _Raised:
 @maker("sklansky")
 def make_sklansky(rest: str, table: Table) -> Agent:
     """Sklansky's all-in system."""
-    if rest:
-        raise UserError(f"the agent sklansky takes nothing after its name: leave out ':{rest}'")
+    nothing_after("sklansky", rest)
     _check_jams("sklansky", table, "holdem")
     return Sklansky(table)

@@ -32,7 +32,6 @@ from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL, Move, State
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Shares, maker
-from headsup.play.luck import apply
 from headsup.play.real import free_of
 from headsup.play.rest import (
     OnRealCards,
@@ -144,22 +143,13 @@ class ResolvingPlayer(BlueprintPlayer):
 
     def _followed(self, view: View, before: tuple[Step, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """Where the blueprint stands at the turn, both ranges by it, and the real betting there."""
-        tree, real = self.game.betting, view.table.betting
-        node, street, state = 0, 0, view.table.root
+        known, node, street, state = self._walked(view, before)
         reach = (free_of(()).astype(np.float64), free_of(()).astype(np.float64))
-        for step in before:
-            node = self._on_street(node, step.street - street)
-            street = step.street
-            while state.player == DEAL:
-                state = real.next_street(state)
-            if tree.player[node] == step.seat:
-                after = self._after(node, real, state, step.action)
-                rows = self.blueprint.rows(node, view.board[: BOARD[street]])
-                reach[step.seat][:] *= rows[after - int(tree.child[node])]
-                node = after
-            state = apply(real, state, step.action)
+        for step, at, after in known:
+            rows = self.blueprint.rows(at, view.board[: BOARD[step.street]])
+            reach[step.seat][:] *= rows[after - int(self.game.betting.child[at])]
         while state.player == DEAL and state.street < TURN:
-            state = real.next_street(state)
+            state = view.table.betting.next_street(state)
         return self._on_street(node, TURN - street), reach, state
 
     def _at_river(self, place: Place, board: tuple[int, ...]) -> Rest:

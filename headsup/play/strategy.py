@@ -13,6 +13,7 @@ the strategy: they check and fold.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -30,7 +31,7 @@ from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.luck import apply
 from headsup.play.real import RealCards, free_of
-from headsup.play.table import CALLS, FOLDS, Action, Legal, Table, View
+from headsup.play.table import CALLS, FOLDS, Action, Legal, Step, Table, View
 
 
 class StrategyPlayer(Mixed):
@@ -44,18 +45,28 @@ class StrategyPlayer(Mixed):
 
     def node(self, view: View) -> int:
         """The decision of the tree at which the player is; -1 where it has no place for it."""
+        _, node, street, _ = self._walked(view, view.steps)
+        node = self._on_street(node, view.street - street)
+        return node if self.game.betting.player[node] == view.seat else -1
+
+    def _walked(self, view: View, steps: Sequence[Step]) -> tuple[list[tuple[Step, int, int]], int, int, State]:
+        """Steps in the tree: those that it knows, each with the decision and what follows it; the node, the street and
+        the real state where they end.
+        """
         tree, real = self.game.betting, view.table.betting
+        known: list[tuple[Step, int, int]] = []
         node, street, state = 0, view.table.first_street, view.table.root
-        for step in view.steps:
+        for step in steps:
             node = self._on_street(node, step.street - street)
             street = step.street
             while state.player == DEAL:
                 state = real.next_street(state)
             if tree.player[node] == step.seat:
-                node = self._after(node, real, state, step.action)
+                after = self._after(node, real, state, step.action)
+                known.append((step, node, after))
+                node = after
             state = apply(real, state, step.action)
-        node = self._on_street(node, view.street - street)
-        return node if tree.player[node] == view.seat else -1
+        return known, node, street, state
 
     def _on_street(self, node: int, streets: int) -> int:
         for _ in range(streets):

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from headsup.errors import UserError
-from headsup.play.agent import Agent, Player, maker
+from headsup.play.agent import Agent, Player, maker, nothing_after
 from headsup.play.record import HandRecord
 from headsup.play.strength import strength
 from headsup.play.table import CALLS, Action, Table, View
@@ -96,8 +96,7 @@ class StylePlayer(Player):
 
 
 def _make(name: str, rest: str, table: Table) -> Agent:
-    if rest:
-        raise UserError(f"the agent {name} takes nothing after its name: leave out ':{rest}'")
+    nothing_after(name, rest)
     if table.cards != "holdem":
         raise UserError(f"the agent {name} plays hold'em, and {table.name} deals {table.cards}: choose another")
     return StylePlayer(name, STYLES[name])

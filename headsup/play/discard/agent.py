@@ -16,7 +16,7 @@ import numpy.typing as npt
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.games.arrays import Floats
-from headsup.play.agent import Agent, Mixed, Shares, maker
+from headsup.play.agent import Agent, Mixed, Shares, maker, nothing_after
 from headsup.play.ectomynx.history import Street, follow
 from headsup.play.real import free_of
 from headsup.play.table import CALLS, FOLDS, Action, Table, View
@@ -223,11 +223,9 @@ def _merged(actions: list[Action], shares: Floats) -> Shares:
 @maker("discard")
 def make_discard(rest: str, table: Table) -> Agent:
     """Our strategy that ships."""
-    from headsup.errors import UserError
     from headsup.play.discard.data import shipped
     from headsup.play.ectomynx.agent import check_discard
 
     check_discard("discard", table)
-    if rest:
-        raise UserError(f"the agent discard takes nothing after its name: leave out ':{rest}'")
+    nothing_after("discard", rest)
     return DiscardPlayer("discard", shipped())

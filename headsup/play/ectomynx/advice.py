@@ -14,7 +14,7 @@ Before the flop it plays the report's start table, and it swaps by the report's 
 from __future__ import annotations
 
 from headsup.games.arrays import Floats
-from headsup.play.agent import Agent, Shares, maker
+from headsup.play.agent import Agent, Shares, maker, nothing_after
 from headsup.play.ectomynx.agent import LevelPlayer, check_discard
 from headsup.play.ectomynx.hands import STRENGTHS, strengths
 from headsup.play.ectomynx.history import follow
@@ -106,10 +106,8 @@ class Advice(LevelPlayer):
 @maker("advice")
 def make_advice(rest: str, table: Table) -> Agent:
     """The hard-coded bot."""
-    from headsup.errors import UserError
     from headsup.play.ectomynx.train import start
 
     check_discard("advice", table)
-    if rest:
-        raise UserError(f"the agent advice takes nothing after its name: leave out ':{rest}'")
+    nothing_after("advice", rest)
     return Advice("advice", start())
