@@ -90,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*places, keep=args.game if args.game.endswith(".efg") else None)
     chosen = game(args.game)
     options = _options(args.options) | _buckets(args, chosen)
+    options |= _rounded(args, options)
     if args.stored is not None:
         return _run_stored(args, chosen, options)
     for name, default in WORKERS.items():
@@ -115,9 +116,9 @@ def run(args: argparse.Namespace) -> int:
         say("headsup solve: --plot has nothing to draw: no point lies above 0 on both axes")
         args.plot, drawings = None, []
     loss = ""
-    if args.buckets and args.out:
+    if args.buckets and args.out and "bits" not in options:
         exact, bits = solution.exploitability, args.bits or 16
-        solution = solution.packed(bits, options.get("device", "cpu"))
+        solution = solution.packed(bits)
         loss = f"{bits} bits a share cost {solution.exploitability - exact:+.3g} of exploitability"
     trouble = _save(solution, args, drawings) or trouble
     if args.json:
@@ -149,6 +150,11 @@ def _buckets(args: argparse.Namespace, game: Any) -> dict[str, Any]:
             raise UserError(f"--sample takes whole numbers between commas, such as 10 or 10,2, not {quoted(args.sample)}") from None  # noqa: E501  # fmt: skip
         found["sample"] = counts[0] if len(counts) == 1 else counts
     return found
+
+
+def _rounded(args: argparse.Namespace, options: dict[str, Any]) -> dict[str, Any]:
+    """On a GPU, where all boards take minutes, only the rounded shares that will be saved are measured."""
+    return {"bits": args.bits or 16} if args.buckets and args.out and options.get("device") == "gpu" else {}
 
 
 def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) -> int:

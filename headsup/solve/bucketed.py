@@ -51,8 +51,8 @@ SAMPLINGS = ("boards", "deals")
 
 MOST_DEALS = 1_000_000
 """Of one walk."""
-OPTIONS = ("buckets", "sample", "sampling", "store", "threads", "device", "against")
-"""Options of solving in buckets, whatever the method; the last one is for a GPU."""
+OPTIONS = ("buckets", "sample", "sampling", "store", "threads", "device", "against", "bits")
+"""Options of solving in buckets, whatever the method; the last two are for a GPU."""
 
 
 def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketCfr | GpuBucketCfr:
@@ -64,6 +64,8 @@ def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, 
         return start_on_gpu(game, chosen, seed, own)
     if "against" in own:
         raise UserError("against=best, a best reply on the last street, is for device=gpu: leave it out")
+    if "bits" in own:
+        raise UserError("bits, shares rounded before the one long measurement, is for device=gpu: leave it out")
     return BucketCfr(game, own.pop("buckets"), chosen, seed=seed, **own)
 
 

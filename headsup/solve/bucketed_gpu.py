@@ -13,10 +13,10 @@ import numpy as np
 
 from headsup.abstraction.gpu import on_device
 from headsup.abstraction.named import bucket_checksum
-from headsup.checks import check_seed
+from headsup.checks import check_seed, quoted
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
-from headsup.games.bucketed import Buckets, BucketStrategy
+from headsup.games.bucketed import BITS, Buckets, BucketStrategy, packed
 from headsup.games.gpu_learn import GpuBucketLearner
 from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
@@ -34,7 +34,10 @@ def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, A
         raise UserError("on a GPU buckets learn on drawn boards: give a sample of them, such as 512")
     if own.get("store", "float32") != "float32":
         raise UserError("on a GPU numbers by bucket are float32: leave store out")
-    return GpuBucketCfr(game, own["buckets"], chosen, sample=own["sample"], seed=seed, against_best=against == "best")
+    if own.get("bits") not in (None, *BITS):
+        raise UserError(f"a share is rounded to {' or '.join(map(str, BITS))} bits, not {quoted(own['bits'])}")
+    how = {"sample": own["sample"], "bits": own.get("bits"), "against_best": against == "best"}
+    return GpuBucketCfr(game, own["buckets"], chosen, seed=seed, **how)
 
 
 class GpuBucketCfr:
@@ -52,9 +55,13 @@ class GpuBucketCfr:
         sample: int | Sequence[int],
         seed: int = 0,
         against_best: bool = False,
+        bits: int | None = None,
         dtype: Any = np.float32,
     ) -> None:
-        """`against_best`: each player learns against an opponent of its own, who replies best on the last street."""
+        """`against_best`: each player learns against an opponent of its own, who replies best on the last street.
+
+        `bits`: what has been found has its shares rounded to so many, and is measured like that.
+        """
         if not settings.alternating or settings.predictive:
             raise UserError("on a GPU, buckets learn with alternating updates and no prediction: choose another preset")
         self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
@@ -64,7 +71,7 @@ class GpuBucketCfr:
         self.walker.compile_learning(against_best)
         self._cp = self.walker.device
         self.stores = [self._zeros(seat, game.streets) for seat in (0, 1)]
-        self.against_best = against_best
+        self.against_best, self.bits = against_best, bits
         self.others = [self._zeros(seat, game.streets - 1) if against_best else [] for seat in (0, 1)]
         """What the opponents have learnt, by the seat they have."""
         self._replay()
@@ -115,12 +122,13 @@ class GpuBucketCfr:
 
     def policy(self) -> tuple[AnyArray, AnyArray]:
         """What has been found so far: the average, or the current strategy if the settings say so."""
-        first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
-        return first, second
+        return self.strategy().numbers
 
     def strategy(self) -> BucketStrategy:
         """What has been found: a copy."""
-        return BucketStrategy(self.game, self.buckets, self.policy())
+        first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
+        found = BucketStrategy(self.game, self.buckets, (first, second))
+        return found if self.bits is None else packed(found, self.bits)
 
     def exploitability(self) -> float:
         """In the real game, by best replies that see every card."""
@@ -133,7 +141,10 @@ class GpuBucketCfr:
         return self._measured[1]
 
     def _measure(self) -> Measurement:
-        policy = [self.walker.shared(seat, self._parts(seat, int(self._average()))) for seat in (0, 1)]
+        if self.bits is None:
+            policy = [self.walker.shared(seat, self._parts(seat, int(self._average()))) for seat in (0, 1)]
+        else:
+            policy = self.walker.policy(self.policy())
         best = self.walker.earned(policy, BEST)
         total = self.game.betting.total
         earned = self.walker.earned(policy, MIX, seats=(0, 1) if total is None else (0,))

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("lp", "normal")
 SAMPLERS = ("external", "outcome", "fsi")
-ANYWHERE = ("threads", "folder")
-"""Options that change no number: a checkpoint goes on with others."""
+ANYWHERE = ("threads", "folder", "bits")
+"""Options that change no number that is learnt: a checkpoint goes on with others."""
 METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
 
 

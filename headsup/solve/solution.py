@@ -102,7 +102,7 @@ class Solution:
             return ArrayStrategy(game, self.strategy)
         return BucketStrategy(game, self.buckets.on(game), self.strategy)
 
-    def packed(self, bits: int, device: str = "cpu") -> Solution:
+    def packed(self, bits: int) -> Solution:
         """The same solution with a share of a bucket in 8 or 16 bits, measured anew."""
         from headsup.measure.exploit import of_strategy
 
@@ -110,12 +110,7 @@ class Solution:
         if self.buckets is None or not isinstance(form, VectorGame):
             raise UserError("a solution is packed if it was solved in buckets: this one was not")
         strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
-        played = strategy
-        if device == "gpu":
-            from headsup.abstraction.gpu import strategy_on_device
-
-            played = strategy_on_device(strategy)
-        found = of_strategy(form, played, os.cpu_count() or 1, device)
+        found = of_strategy(form, strategy, os.cpu_count() or 1)
         return replace(
             self,
             strategy=strategy.numbers,

@@ -19,6 +19,7 @@ from headsup.games.walk import LEARN, Walker
 from headsup.games.walk_kernels import BEST, MIX, Rule
 from headsup.measure.exploit import of_strategy
 from headsup.measure.streamed import streamed
+from headsup.solve import solve
 from headsup.solve.bucketed import BucketCfr
 from headsup.solve.bucketed_gpu import GpuBucketCfr
 from headsup.solve.cfr import PRESETS
@@ -157,6 +158,20 @@ def test_going_on_is_bit_identical(against_best: bool) -> None:
     again.step(2)
     for name, array in again.arrays().items():
         np.testing.assert_array_equal(array, ours.arrays()[name], err_msg=name)
+
+
+@gpu
+@needs_device
+def test_what_is_saved_is_what_was_measured() -> None:
+    """Shares rounded to 8 bits, priced on the device, against the CPU's price of the same whole numbers."""
+    game = small(LIMIT)
+    how = {"buckets": coarse(game), "sample": (3, 2), "device": "gpu", "bits": 8}
+    found = solve(game, "linear", iterations=3, seed=5, **how)
+    assert [one.dtype for one in found.strategy] == [np.uint8, np.uint8]
+    expected = of_strategy(game, BucketStrategy(game, coarse(game), found.strategy))
+    assert found.exploitability == pytest.approx(expected.exploitability, rel=1e-5)
+    assert found.value == pytest.approx(expected.value, rel=1e-4)
+    assert found.params["bits"] == 8
 
 
 @gpu

@@ -200,6 +200,8 @@ def test_refusals() -> None:
     ("options", "message"),
     [
         ({"against": "best"}, "for device=gpu"),
+        ({"bits": 8}, "for device=gpu"),
+        ({"device": "gpu", "sample": 4, "bits": 9}, "8 or 16 bits"),
         ({"device": "abacus"}, "cpu or gpu"),
         ({"device": "gpu"}, "drawn boards"),
         ({"device": "gpu", "sample": 4, "store": "float64"}, "float32"),
