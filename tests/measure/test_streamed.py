@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from itertools import combinations
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.abstraction.feature_kernels import BLOCKED
+from headsup.abstraction.features import Features
+from headsup.cards import BoardTree
 from headsup.cli import main as run_main
 from headsup.errors import UserError
 from headsup.games.bucketed import BucketStrategy, bucket_layout
@@ -192,3 +196,22 @@ def test_what_always_calling_costs_by_hand() -> None:
     found = streamed(game, "always-call").summary()
     assert found["reply_sb_mbb"] == pytest.approx(500 * dealer / len(hands), abs=1e-9)
     assert found["reply_bb_mbb"] == pytest.approx(500 * blind / len(hands), abs=1e-9)
+
+
+@pytest.mark.long
+def test_what_always_calling_costs_with_all_cards() -> None:
+    """By hand, from strengths alone: a bet is made where one is ahead, and nobody folds before the flop."""
+    features, bets = Features(BoardTree()), (2, 2, 4, 4)
+    hands = len(features.hands)
+    before = 2.0 * features.totals(0)[0].astype(float) / (features.scale * features.run_outs(0)) - 1.0
+    assert before.min() > -0.5  # a hand that only checks loses 2 x 0.35 of a chip; to fold costs 1
+    won = bets[0] * np.maximum(before, 0.0).mean() + 2.0 * before.mean()
+    for street, bet in enumerate(bets[1:], start=1):
+        sets, totals, ahead = features.sets(street), features.totals(street), 0.0
+        for low in range(0, len(sets), 512):
+            here = totals[low : low + 512]
+            alive = here != BLOCKED if street == features.last else features.alive(sets, low, low + 512)
+            lead = 2.0 * here.astype(float) / (features.scale * features.run_outs(street)) - 1.0
+            ahead += float(sets.count[low : low + 512] @ np.where(alive, np.maximum(lead, 0.0), 0.0).sum(axis=1))
+        won += bet * ahead / (hands * comb(50, 2 + street))
+    assert 500.0 * won == pytest.approx(1163.4757621, abs=1e-6)  # mbb/g, either seat
