@@ -42,7 +42,8 @@ struct alignas(16) Look {  // where a hand's sums are: of weaker hands, of those
 //   -1), DERIVED (a fold of the opponent whose line need not be summed: it meets what its decision, at PARENT, meets, less what
 //   the other actions meet), SHOWN (whether an end is a showdown), SHOWS (whether a group of WIDE lines has one), END_OF (an end's
 //   number), ENDS, DEAL_OF (a deal's number below the entry), DEALS, PASS (the group of lines after which a node's value is
-//   known), PASSES, PAD (numbers stored for a bucket), BITS, SHIFT (of a decision, among those of its mover)
+//   known), PASSES, PAD (numbers stored for a bucket), BITS, SHIFT (of a decision, among those of its mover), CODED (whether all
+//   decisions of a player fit into a code; without, a best reply is worth something but nobody is told what it does)
 #include "shape.h"
 
 // Of what a best reply does at each of its decisions below an entry BITS bits are kept, at SHIFT.
@@ -104,7 +105,7 @@ __device__ __forceinline__ void decoded(code_t code, real* sigma) {
     for (int node = 0; node < NODES; node++)
         if (PLAYER[node] == P) {
 #pragma unroll
-            for (int a = 0; a < COUNT[node]; a++) sigma[ROW[node] + a] = (code >> SHIFT[node] & ((1 << BITS) - 1)) == a;
+            for (int a = 0; a < COUNT[node]; a++) sigma[ROW[node] + a] = (code >> (CODED ? SHIFT[node] : 0) & ((1 << BITS) - 1)) == a;
         }
 }
 
@@ -335,7 +336,7 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
                         if (MODE != BEST) here += sigma[ROW[node] + a] * there;
                         else if (there > here) here = there, best = a;
                     }
-                    if (MODE == BEST) code[j] |= (code_t)best << SHIFT[node];
+                    if (MODE == BEST && CODED) code[j] |= (code_t)best << (CODED ? SHIFT[node] : 0);
                     if (MODE == LEARN) {
 #pragma unroll
                         for (int a = 0; a < COUNT[node]; a++) gain[j][ROW[node] + a] = v[j][CHILD[node] + a] - here;
@@ -351,7 +352,7 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
         if (i >= n) continue;
         int h = order[i];
         value[(b * all_entries + entry[e]) * hands + h] = v[j][0];
-        if (MODE == BEST && codes) codes[(b * entries + e) * hands + h] = code[j];
+        if (MODE == BEST && CODED && codes) codes[(b * entries + e) * hands + h] = code[j];
         if (MODE == LEARN && ROWS[ME] > 0) {
 #pragma unroll
             for (int r = ROWS[ME]; r < PAD; r++) gain[j][r] = 0;

@@ -356,16 +356,16 @@ class GpuBucketWalker:
         code = Path(__file__).with_name(name).read_text().replace('#include "shape.h"', header)
         return _module_of(code, ("--std=c++17", f"-DREAL={C_NAMES[str(self.dtype)]}", *options))
 
-    def compile(self, *modes: int) -> None:
-        """Compile what walks of these modes need, several kernels at once: each takes seconds."""
-        self._compile_all([[(mode, False) for mode in modes]] * self.game.streets)
+    def compile(self, *modes: int, seats: Sequence[int] = (0, 1)) -> None:
+        """Compile what walks of these modes and seats need, several kernels at once: each takes seconds."""
+        self._compile_all([[(mode, False) for mode in modes]] * self.game.streets, seats)
 
-    def _compile_all(self, wanted: Sequence[Sequence[tuple[int, bool]]]) -> None:
+    def _compile_all(self, wanted: Sequence[Sequence[tuple[int, bool]]], seats: Sequence[int] = (0, 1)) -> None:
         """For each street `up` in these modes, and what all walks need; longest first, and what is alike once."""
         found: dict[str, tuple[_Kernels, tuple[int, bool] | None]] = {}
         for street, modes in zip(self.streets, wanted, strict=True):
-            for kernels in (one for pair in street.kernels for one in pair):
-                found |= {kernels.key(mode): (kernels, mode) for mode in (None, *modes)}
+            for seat, kernels in ((seat, one) for pair in street.kernels for seat, one in enumerate(pair)):
+                found |= {kernels.key(mode): (kernels, mode) for mode in (None, *(modes if seat in seats else ()))}
         longest = sorted(found, key=lambda key: (len(key), key), reverse=True)
         with ThreadPoolExecutor(COMPILERS) as pool:
             list(pool.map(lambda key: found[key][0].compiled(found[key][1]), longest))

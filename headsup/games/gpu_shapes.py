@@ -53,13 +53,20 @@ class Shape:
     @property
     def code_bytes(self) -> int:
         """Bytes that name what a player does at all decisions below an entry."""
-        most = self.bits * max(int((self.player == p).sum()) for p in (0, 1))
-        found = next((size for size in CODES if 8 * size >= most), None)
-        if found is None:
+        if not self.is_coded:
             raise UserError(
-                f"a street with {most // self.bits} decisions in a row is too long for a GPU: take fewer bets"
+                f"a street with {self._most} decisions of a player is too long to be learned on a GPU: take fewer bets"
             )
-        return found
+        return next(size for size in CODES if 8 * size >= self.bits * self._most)
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether a number can name what a player does; a best reply is measured without one, but not remembered."""
+        return self.bits * self._most <= 8 * max(CODES)
+
+    @property
+    def _most(self) -> int:
+        return max(int((self.player == p).sum()) for p in (0, 1))
 
     def _shifts(self) -> list[int]:
         seen = [0, 0]
@@ -96,7 +103,8 @@ class Shape:
                 f"#define DEALS {max(1, len(deals))}",
                 f"#define PAD {self.pad}",
                 f"#define BITS {self.bits}",
-                f"#define CODE {CODES[self.code_bytes]}",
+                f"#define CODED {int(self.is_coded)}",
+                f"#define CODE {CODES[self.code_bytes if self.is_coded else max(CODES)]}",
                 _array("SHIFT", self._shifts()),
                 _array("PLAYER", self.player),
                 _array("CHILD", self.child),

@@ -89,9 +89,13 @@ class Bot:
 
     def table(self, node: int) -> Floats:
         """[paths, actions] at a decision."""
-        at, actions = int(self._starts[node]), int(self.tree.count[node])
-        rows = self.shares[at : at + self.paths(int(self.tree.street[node])) * actions].reshape(-1, actions)
+        rows = self.numbers(node)
         return np.asarray(rows / rows.sum(axis=1, keepdims=True, dtype=np.float64))
+
+    def numbers(self, node: int) -> AnyArray:
+        """uint8[paths, actions] at a decision: what the shares are in proportion to."""
+        at, actions = int(self._starts[node]), int(self.tree.count[node])
+        return self.shares[at : at + self.paths(int(self.tree.street[node])) * actions].reshape(-1, actions)
 
     @property
     def _starts(self) -> Longs:
