@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -19,16 +20,22 @@ if TYPE_CHECKING:
 
 HELP = """A paper's figures beside ours, as Markdown tables; --plots draws its figures.
 
-ho-2015 (Omaha hi-lo jam or fold, chapter 4) and bowling-2015 (limit hold'em, the supplement) come from the data that
-ships. dalpasso-lancia-2015 (flop formulas, tables 3 and 4, figures 1 to 6) solves its programs, as long as it is let;
-with --shipped it shows the results that ship."""
+ho-2015 (Omaha hi-lo jam or fold, chapter 4), bowling-2015 (limit hold'em, the supplement), andersson-2006 (no-limit
+hold'em, AggroBot) and ectomynx (hold'em with discards) come from the data that ships. dalpasso-lancia-2015 (flop
+formulas, tables 3 and 4, figures 1 to 6) solves its programs, as long as it is let; with --shipped it shows the results
+that ship."""
 
-HO, DALPASSO, BOWLING = PAPERS = ("ho-2015", "dalpasso-lancia-2015", "bowling-2015")
+HO, DALPASSO, BOWLING, ANDERSSON, ECTOMYNX = PAPERS = (
+    *("ho-2015", "dalpasso-lancia-2015", "bowling-2015"),
+    *("andersson-2006", "ectomynx"),
+)
+VIEWS = {BOWLING: "bowling2015", ANDERSSON: "andersson2006", ECTOMYNX: "ectomynx"}
+"""Papers whose module has all there is to show as `sections()` and `plots()`."""
 ONLY = {
     **dict.fromkeys(("without_card_removal", "table", "device"), (HO,)),
     **dict.fromkeys(("shipped", "seconds", "workers", "part", "write"), (DALPASSO,)),
     "work": (HO, DALPASSO),
-    "page": (DALPASSO, BOWLING),
+    "page": (DALPASSO, *VIEWS),
 }
 """Options that not all papers have, and those that have them."""
 TABLES = ("3", "4")
@@ -63,10 +70,11 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"'{args.paper}' is not a paper with a comparison: choose one of {', '.join(PAPERS)}")
     for option, papers in ONLY.items():
         if args.paper not in papers and getattr(args, option) not in (None, False, "cpu"):
-            raise UserError(f"--{option.replace('_', '-')} is for {' and '.join(papers)}: leave it out")
+            named = " and ".join(filter(None, (", ".join(papers[:-1]), papers[-1])))
+            raise UserError(f"--{option.replace('_', '-')} is for {named}: leave it out")
     if args.plots is not None:
         make_folder(args.plots, "--plots")
-    return {HO: _ho, DALPASSO: _dalpasso, BOWLING: _bowling}[args.paper](args)
+    return {HO: _ho, DALPASSO: _dalpasso}.get(args.paper, _view)(args)
 
 
 def _ho(args: argparse.Namespace) -> int:
@@ -170,16 +178,16 @@ def _check_dalpasso(args: argparse.Namespace, seconds: float) -> None:
     writable_apart(("--write", args.write), ("--page", args.page))
 
 
-def _bowling(args: argparse.Namespace) -> int:
-    """bowling-2015: from the strategy and the runs that ship."""
-    from headsup.papers.bowling2015 import plots, sections
+def _view(args: argparse.Namespace) -> int:
+    """A paper whose comparison is made of what ships."""
     from headsup.papers.section import fill_page, markdown, records, split_page, write_plots
 
+    paper = import_module(f"headsup.papers.{VIEWS[args.paper]}")
     if args.page is not None:
         split_page(args.page, args.paper)
-    found = sections()
+    found = paper.sections()
     if args.plots is not None:
-        for path in write_plots(args.plots, plots()):
+        for path in write_plots(args.plots, paper.plots()):
             say(f"wrote {path}")
     if args.page is not None:
         fill_page(args.page, args.paper, markdown(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from headsup.errors import UserError
@@ -27,12 +27,14 @@ def jamfold(
     seat: Text = "sb",
     hand: Maybe = None,
     lock: Maybe = None,
+    *,
+    response: Response,
 ) -> Json:
     """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
     from headsup.cli.jamfold import as_dict
     from headsup.games.classes import check_source, class_table
     from headsup.games.jamfold_hands import parse_class
-    from headsup.solve.jamfold import against_locked, answer, solved
+    from headsup.solve.jamfold import NEAREST, against_locked, answer, solved
     from headsup.solve.jamfold_data import has_shipped, shipped
 
     check_source(game, "cpu", None)
@@ -43,7 +45,10 @@ def jamfold(
         return as_dict(answer(game, stakes), stakes, seat, index)
     with calculating():
         if fixed is None:
-            return as_dict(answer(game, stakes), stakes, seat, index)
+            found = answer(game, stakes)
+            if found.source == NEAREST:
+                response.headers["cache-control"] = "no-store"  # with the table of the game it would be another
+            return as_dict(found, stakes, seat, index)
         table = class_table(game)
         found = solved(table, stakes.payoffs)
         return as_dict(found, stakes, seat, index, against_locked(table, found, seat, fixed))

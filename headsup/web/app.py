@@ -19,6 +19,7 @@ from headsup.web import api, api_spots, formulas
 from headsup.web.asking import Busy, load_table, plain
 from headsup.web.guard import Guard
 from headsup.web.jobs import Jobs
+from headsup.web.kept import Kept
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, part, templates
 
@@ -33,6 +34,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.state.jobs = Jobs(work)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
+    app.add_middleware(Kept)
     app.add_middleware(Guard, token=token)
     app.add_exception_handler(UserError, _mistake)
     app.add_exception_handler(RequestValidationError, _invalid)

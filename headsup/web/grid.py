@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape as escaped
 from xml.sax.saxutils import escape
 
 import numpy as np
+from markupsafe import Markup
 
 from headsup.cards.classes import holdem_class_name
 from headsup.games.arrays import Floats
-from headsup.web.render import signed
+from headsup.web.render import signed, templates
 
 TONES = {
     "fold": "#3d5a80",
@@ -57,6 +59,48 @@ class Cell:
     words: str
     """What it is, in words."""
     bars: tuple[Bar, ...]
+
+
+def buttons(cells: Sequence[Cell], label: str, seat: str = "", chosen: str = "", form: str = "ask") -> Markup:
+    """The chart as HTML, each cell a button that picks its hand.
+
+    A template would take four times as long, and a slide of the stack draws two charts.
+    """
+    rows = []
+    for at in range(0, len(cells), 13):
+        row = ["<tr>"]
+        for cell in cells[at : at + 13]:
+            mark = ' class="chosen"' if cell.hand == chosen else ""
+            row.append(
+                f'<td><button type="submit" form="{form}" name="pick" value="{escaped(f"{seat}:{cell.hand}")}" '
+                f'title="{escaped(cell.words)}"{mark}>{_inside(cell)}</button></td>'
+            )
+        rows.append("".join([*row, "</tr>"]))
+    return Markup("\n".join([f'<table class="grid13" data-grid aria-label="{escaped(label)}">', *rows, "</table>"]))
+
+
+def still(cells: Sequence[Cell], label: str) -> Markup:
+    """The chart as HTML, to look at."""
+    rows = []
+    for at in range(0, len(cells), 13):
+        row = (f'<td title="{escaped(cell.words)}"><div>{_inside(cell)}</div></td>' for cell in cells[at : at + 13])
+        rows.append(f"<tr>{''.join(row)}</tr>")
+    return Markup("\n".join([f'<table class="grid13 still" aria-label="{escaped(label)}">', *rows, "</table>"]))
+
+
+def _inside(cell: Cell) -> str:
+    """Bars, name and small text of a cell."""
+    drawn = ""
+    for bar in cell.bars:
+        weak = f' fill-opacity="{bar.strength}"' if bar.strength != 1 else ""
+        drawn += f'<rect class="t-{bar.tone}" x="{bar.x}" y="{bar.y}" width="{bar.width}" height="{bar.height}"{weak}/>'
+    if drawn:
+        drawn = f'<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">{drawn}</svg>'
+    small = f"<small>{escaped(cell.small)}</small>" if cell.small else ""
+    return f"{drawn}<span>{escaped(cell.hand)}</span>{small}"
+
+
+templates.env.globals |= {"chart_buttons": buttons, "chart_still": still}
 
 
 def rising(tone: str, share: float) -> tuple[Bar, ...]:

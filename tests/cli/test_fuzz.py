@@ -350,7 +350,7 @@ LINES: dict[str, Verb] = {
     "flop-formula": Verb([HOLDINGS, HOLDINGS], {"--error": NUMBERS, "--round": NUMBERS}, ("--seconds", "nan")),
     "sweep": Verb([], {"--game": GAMES}, ("--target", "nan")),
     "reproduce": Verb(
-        [("ho-2015", "dalpasso-lancia-2015", "bowling-2015", "x")],
+        [("ho-2015", "dalpasso-lancia-2015", "bowling-2015", "ectomynx", "x")],
         {"--part": ("3", "curves", "x"), "--page": FILES, "--json": None},
         ("--shipped", "--seconds", "nan"),
     ),

@@ -1,8 +1,7 @@
-"""bowling-2015: the page, what ships, `headsup reproduce` of it, and the study that made what ships."""
+"""bowling-2015: what ships, and the study that made it."""
 
 from __future__ import annotations
 
-import json
 from importlib import import_module
 from pathlib import Path
 
@@ -11,33 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.cli import main
-from headsup.papers.bowling2015 import NAME, plots
 from headsup.papers.bowling2015.averages import columns, tables
 from headsup.papers.bowling2015.notation import ENTRIES
 from headsup.papers.bowling2015.preflop import LINES, frequencies, reach, shares
 from headsup.papers.bowling2015.study import RUNS, Point, Run, points, shipped_points, study
-from headsup.papers.section import marks, split_page
 from headsup.solve import solve
 from tests.equity import compiled
-
-DOCS = Path(__file__).parents[2] / "docs" / "papers"
-
-
-def test_what_the_page_shows_is_what_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """If this fails: headsup reproduce bowling-2015 --page docs/papers/bowling-2015.md --plots docs/papers/plots."""
-    _, shown, _ = split_page(DOCS / "bowling-2015.md", NAME)
-    assert main(["reproduce", "bowling-2015"]) == 0
-    assert capsys.readouterr().out.strip() == shown.strip()
-    for name, drawn in plots().items():
-        assert (DOCS / "plots" / name).read_text() == drawn, name
-    page = tmp_path / "page.md"
-    page.write_text("Before.\n{}\nold\n{}\nAfter.\n".format(*marks(NAME)))
-    assert main(["reproduce", "bowling-2015", "--page", str(page), "--json"]) == 0
-    assert split_page(page, NAME)[1].strip() == shown.strip()
-    assert "131.4238" in json.dumps(json.loads(capsys.readouterr().out)["tables"])
-    assert main(["reproduce", "bowling-2015", "--work", str(tmp_path)]) == 2
-    assert "--work is for ho-2015 and dalpasso-lancia-2015" in capsys.readouterr().err
 
 
 def test_every_name_of_the_notation_is_there() -> None:

@@ -27,6 +27,9 @@ ADDRESSES = (
     "/papers/dalpasso-lancia-2015",
     "/papers/dalpasso-lancia-2015/figures",
     "/papers/dalpasso-lancia-2015/tables",
+    "/papers/ectomynx",
+    "/papers/ectomynx/figures",
+    "/papers/ectomynx/tables",
 )
 
 

@@ -79,7 +79,8 @@ class Asked:
 
     def seated(self, seat: str) -> Callable[[str], str]:
         """Addresses by hand, in a seat."""
-        return lambda hand: self.link(hand=hand, seat=seat)
+        before = self.link(hand="", seat=seat)  # it always has a word: the stack
+        return lambda hand: f"{before}&hand={hand}"
 
 
 def asked(
@@ -169,6 +170,8 @@ def jamfold(request: Request, one: Annotated[Asked, Depends(asked)]) -> Response
     context["endgame"] = endgame_view(one, stakes)
     page = show(request, "jamfold", **context)
     page.headers["hx-replace-url"] = one.link()
+    if found.source == NEAREST or (one.hand and holdem_table() is None):
+        page.headers["cache-control"] = "no-store"  # a table that is still to come would change it
     return page
 
 

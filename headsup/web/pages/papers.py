@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
@@ -27,14 +28,27 @@ PAPERS: dict[str, dict[str, Any]] = {
         "by": "Michael Bowling, Neil Burch, Michael Johanson and Oskari Tammelin, Science, 2015",
         "about": "CFR+ and what its averages are worth, the exploitability of limit hold'em, and play before the flop, "
         "beside the limit strategy that ships.",
-        "parts": ("tables",),
+        "module": "bowling2015",
+    },
+    "andersson-2006": {
+        "title": "Pseudo-Optimal Strategies in No-Limit Poker",
+        "by": "Rickard Andersson, master's thesis, Umeå University, 2006",
+        "about": "AggroBot: no-limit hold'em in four buckets a street, solved as a linear program. Its games, its "
+        "model and its matches beside ours, and what the paper could not have: how much the best opponent wins.",
+        "module": "andersson2006",
+    },
+    "ectomynx": {
+        "title": "Pokerbots Strategy Report, team EctomynX",
+        "by": "Brian Xie, Tiancheng Qin and Allen Cheng, MIT Pokerbots, 2017",
+        "about": "A bot for hold'em in which a hole card may be changed after the flop and the turn. Its tables "
+        "counted or dealt again, what its swap rule gives up, what its faults cost, and its intuitions tested.",
+        "module": "ectomynx",
     },
     "dalpasso-lancia-2015": {
         "title": "Estimating the strength of poker hands by integer linear programming techniques",
         "by": "Marco Dalpasso and Giuseppe Lancia, 2015",
         "about": "Integer programs choose the few features of a flop that tell a hand's equity. Of 680 programs 14 % "
         "were unsolved there after two hours each; the tables say what is proved here, and in how many seconds.",
-        "parts": ("tables",),
     },
 }
 
@@ -63,9 +77,14 @@ def tables(request: Request, paper: str, which: str) -> Response:
     about = _known(paper)
     if which == "figures":
         return part(request, "papers_figures", figures=figures(paper))
-    if which not in about["parts"]:
+    if which not in about.get("parts", ("tables",)):
         raise HTTPException(404, "there is no such part of the paper")
     return part(request, "papers_tables", sections=sections(paper, which))
+
+
+def _module(paper: str) -> Any:
+    """The view of a paper that has all there is to show in `sections()` and `plots()`."""
+    return import_module(f"headsup.papers.{PAPERS[paper]['module']}")
 
 
 @cache
@@ -76,10 +95,8 @@ def figures(paper: str) -> dict[str, str]:
 
 
 def _figures(paper: str) -> dict[str, str]:
-    if paper == "bowling-2015":
-        from headsup.papers import bowling2015
-
-        return bowling2015.plots()
+    if "module" in PAPERS[paper]:
+        return cast(dict[str, str], _module(paper).plots())
     if paper == "ho-2015":
         from headsup.papers.ho2015 import plots
         from headsup.solve.jamfold_data import shipped
@@ -95,10 +112,8 @@ def _figures(paper: str) -> dict[str, str]:
 def sections(paper: str, which: str) -> list[Section]:
     """The paper's tables beside ours; some take a while, once."""
     with calculating():
-        if paper == "bowling-2015":
-            from headsup.papers import bowling2015
-
-            return bowling2015.sections()
+        if "module" in PAPERS[paper]:
+            return cast(list[Section], _module(paper).sections())
         if which == "rules":
             from headsup.papers.ho2015 import rule_sections
 

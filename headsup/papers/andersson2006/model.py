@@ -1,0 +1,151 @@
+"""Chapter 4 and section 5.2: the model's buckets, how hands move among them, bets, sizes; and what it plays."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from headsup.abstraction.sizes import METHODS, chances
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo
+from headsup.games.arrays import Floats
+from headsup.games.betting import DEAL
+from headsup.games.cut import decisions_below
+from headsup.papers.section import Rows, Section
+from headsup.plot import grid_chart
+from headsup.solve.aggrobot import STACKS, preflop_model, shipped_bot
+from headsup.solve.nolimit import nolimit_game, shipped_nolimit
+
+MENU = (0.0, 0.5, 1.0, 2.0)
+"""The paper's bets as shares of the pot; the first is a check."""
+LARGER = 30
+"""The stack of which the paper says that it would need twice its memory."""
+PARTS = ("fold", "limp", "raise", "all-in")
+CHOICES: Rows = [
+    ("buckets of the river", '"for example" 0-40, 40-60, 60-80, 80-100 % to win against a random hand', "these"),
+    ("buckets of flop and turn", "four a street", "cut at the same shares, of the equity over the cards to come"),
+    ("buckets before the flop", "four", "four parts of one size, by equity"),
+    (
+        "moves among buckets",
+        "from each to each of the next street, by sampling or enumeration",
+        "each player's apart from the other's, counted over all deals",
+    ),
+    ("what a bucket wins from another", "not said", "counted over all pairs of hands on all boards"),
+    ("raises", "three a street", "three bets and raises, blinds not counted"),
+    ("bets", "half the pot, the pot, twice the pot, all-in", "the same, of the pot after a call"),
+    ("the preflop model", '"all but the last betting round"', "the river is dealt and not bet on"),
+    ("forced actions", '"a small percentage of the time"', "1 % for every action before the flop"),
+    ("forgotten after the flop", "the bucket before it", "the same; buckets since the flop are remembered"),
+    (
+        "bets that are not in the menu",
+        "by chance, linear in the distance to both neighbours",
+        "the same; nothing is drawn by lot, all readings are followed with their weights",
+    ),
+    ("the solver", "an interior point of MOSEK", "CFR+ to 1 mbb/g for what ships; linear programs beside it"),
+    ("Sklansky's rules", '"a set of rules"', "his all-in system for beginners, as it is commonly quoted"),
+]  # fmt: skip
+
+
+def choices() -> Section:
+    """What the paper says of its model, and what was chosen where it leaves something open."""
+    return Section("Chapter 4: what is left open, and what we chose", ("", "paper", "here"), CHOICES)
+
+
+def moves() -> Section:
+    """How hands move from bucket to bucket."""
+    odds = shipped_bot(STACKS[-1]).chances
+    rows: Rows = []
+    for street, name in ((0, "before the flop"), (1, "flop"), (2, "turn")):
+        for bucket, row in enumerate(odds.move(street)):
+            rows.append((f"{name}, bucket {bucket}", *(f"{share:.1%}" for share in row)))
+    names = ("from", *(f"to bucket {k} of the next street" for k in range(odds.sizes()[1])))
+    return Section("Section 4.1: moves among the buckets, counted over all deals", names, rows)
+
+
+def wins() -> Section:
+    """What a bucket wins from another if nobody bets any more."""
+    odds = shipped_bot(STACKS[-1]).chances
+    rows: Rows = []
+    for street, name in ((0, "before the flop"), (3, "river")):
+        for bucket, row in enumerate(odds.share(street)):
+            rows.append((f"{name}, bucket {bucket}", *(f"{share:.1%}" for share in row)))
+    names = ("", *(f"from bucket {k}" for k in range(odds.sizes()[0])))
+    return Section("What part of the pot a bucket wins from another, all-in", names, rows)
+
+
+def readings() -> Section:
+    """Section 4.4: how a bet that the menu lacks is read, by three rules."""
+    rows: Rows = []
+    for share, said in ((0.3, "check 40 %, half the pot 60 %"), (0.25, "not worked out"), (1.5, ""), (3.0, "")):
+        cells = (_reading(share, method) for method in METHODS)
+        rows.append((f"{share:g} of the pot", said, *cells))
+    names = ("a bet of", "paper", "nearest: easily exploited, it says", "linear: the paper's", "pseudo-harmonic: ours")
+    return Section("Section 4.4: bets that are not in the menu", names, rows)
+
+
+def _reading(share: float, method: str) -> str:
+    names = ("check", "half the pot", "the pot", "twice the pot", "all-in (at 5 pots)")
+    return ", ".join(f"{names[at]} {chance:.0%}" for at, chance in chances(share, (*MENU, 5.0), method))
+
+
+def sizes() -> Section:
+    """What the models are made of, and what solving took, beside the paper's one line about it."""
+    columns = [_column(stack) for stack in (*STACKS, LARGER)]
+    labels = (
+        "preflop model: nodes", "sequences of each player", "payoffs, written out", "postflop models",
+        "payoffs of all of them", "solved in, seconds of one core", "memory, MB",
+    )  # fmt: skip
+    said = ("", "", "", "", "", '"a couple of hours" on a Pentium 4', '"up to 2.5Gb" at 20 bb')
+    rows = [(label, *cells) for label, *cells in zip(labels, said, *columns, strict=True)]
+    names = ("", "paper", *(f"{stack} bb" for stack in (*STACKS, LARGER)))
+    return Section("Section 5.2: how large, and how long", names, rows)
+
+
+def _column(stack: int) -> tuple[str, ...]:
+    model = preflop_model(stack, shipped_bot(STACKS[-1]).chances)
+    tree, size = model.tree, model.size()
+    lines = int(((tree.player == DEAL) & (tree.street == 0) & decisions_below(tree)).sum())
+    if stack not in STACKS:
+        return (
+            *(f"{size.nodes:,}", f"{size.sequences[0]:,}", f"{size.payoffs:,}", f"{lines}"),
+            *("", "solved for its value alone", ""),
+        )
+    made = shipped_bot(stack).made
+    after = f"{made['payoffs of all postflop models']:,}"
+    took = f"{made['seconds of the processor']} for all {made['models']} models"
+    memory = f"{made['memory, MB']}"
+    return f"{size.nodes:,}", f"{size.sequences[0]:,}", f"{size.payoffs:,}", f"{lines}", after, took, memory
+
+
+# --- what is played --------------------------------------------------------------------------------------------------
+
+
+@cache
+def opening(agent: str, stack: int) -> Floats:
+    """[1,326 hands, PARTS]: what the small blind does first, by the paper's bot or by the blueprint that ships."""
+    if agent == "aggrobot":
+        from headsup.play.aggrobot import BotHands
+
+        bot = shipped_bot(stack)
+        names, rows = bot.tree.actions(0), bot.table(0)[BotHands(bot).on(())]
+    else:
+        played = nolimit_game(stack)
+        names = played.betting.actions(0)
+        rows = shipped_nolimit(stack).in_game(played).rows(0, played.board(0, 0)).T
+    found = np.zeros((len(rows), len(PARTS)))
+    for name, column in zip(names, rows.T, strict=True):
+        found[:, PARTS.index({"call": "limp"}.get(name.split()[0], name.split()[0]))] += column
+    return found
+
+
+def charts() -> dict[str, str]:
+    """SVG files by name: the small blind's first action at 20 bb, the paper's bot and ours."""
+    kind = holdem_class_of_combo()
+    counts = np.bincount(kind, minlength=HOLDEM_CLASSES)
+    drawn = {}
+    for agent, title in (("aggrobot", "AggroBot, rebuilt"), ("nolimit", "the blueprint that ships")):
+        shares = opening(agent, 20)
+        means = np.stack([np.bincount(kind, column, HOLDEM_CLASSES) / counts for column in shares.T], axis=1)
+        cells = [(holdem_class_name(i), means[i].tolist()) for i in range(HOLDEM_CLASSES)]
+        drawn[f"{agent}-opens.svg"] = grid_chart(cells, PARTS, title=f"20 big blinds: the small blind opens, {title}")
+    return drawn

@@ -1,0 +1,136 @@
+"""Section 0 and the appendix: equities with swaps, what the rule gives up, and what a swap makes by the turn."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+
+from headsup.cards.cards import parse_cards
+from headsup.cards.classes import HOLDEM_CLASSES, parse_holdem_class
+from headsup.equity.swap_best import gain_table
+from headsup.equity.swap_makes import MADE, swap_makes
+from headsup.equity.swap_table import Z95, swap_table
+from headsup.files import parsed, read_text
+from headsup.games.arrays import Floats
+from headsup.papers.ectomynx.figures import figures
+from headsup.papers.section import Rows, Section
+from headsup.plot import line_chart, scatter_chart
+
+REPORT = Path(__file__).parent / "data" / "equities.txt"
+RANKS = "AKQJT98765432"
+SCATTER = (0.0009, 0.0022)
+"""Standard errors of the report's cells by how they scatter along rows and columns: offsuit and pairs, and suited."""
+SHOWN = (
+    *("AA", "KK", "QQ", "JJ", "TT", "99", "88", "77", "66", "55", "44", "33", "22"),
+    *("AKs", "AKo", "A3o", "A5o", "KQo", "JTs", "T9o", "98o", "65s", "54o", "72o", "32o"),
+)
+MAKES = (
+    ("flush draw, Jh9h on Ah8h4d", "Jh9h", "Ah8h4d", "flush", (45, 16, 28, 5, 2, 4), (0, 67, 0, 13, 0, 20)),
+    ("gutshot, Jh9d on Qs8c4h (ours)", "Jh9d", "Qs8c4h", "straight", (50, 14, 28, 4, 2, 2), (0, 67, 0, 13, 0, 9)),
+    ("pair and flush draw, Jh9h on AhJd4h", "Jh9h", "AhJd4h", "flush", (0, 0, 53, 16, 27, 4), (0, 0, 0, 69, 11, 20)),
+    (
+        "pair and straight draw, 9h8d on 9c7s6d (ours)", "9h8d", "9c7s6d", "straight",
+        (0, 40, 4.5, 20, 2.5, 33), (0, 0, 0, 69, 11, 18),
+    ),
+)  # fmt: skip
+"""The appendix's tables: hand, flop, the draw that is looked for, per cent of `MADE` after a swap and without one."""
+THROWN = {"9h8d": 1}
+"""Which card goes, where it is not the second: the paired one of the last table."""
+
+
+@cache
+def report() -> Floats:
+    """[169] the report's table, in the order of a chart."""
+    read = lambda: np.array(read_text(REPORT).split(), dtype=np.float64).reshape(HOLDEM_CLASSES)  # noqa: E731
+    return parsed(REPORT, read, "the report's table of equities")
+
+
+def cells() -> Section:
+    """The 13 x 13 table, the report's figure and ours in each cell."""
+    ours, said = swap_table().equities.reshape(13, 13), report().reshape(13, 13)
+    rows: Rows = [
+        (RANKS[i], *(f"{said[i, j]:.4f} / {ours[i, j]:.4f}" for j in range(13))) for i in range(13)
+    ]  # fmt: skip
+    title = "Section 0b: equity against a random hand, report / ours (suited above the diagonal; ours within 0.0005)"
+    return Section(title, ("", *RANKS), rows)
+
+
+def summary() -> Section:
+    """How far the table is from what the rule gives."""
+    table = swap_table()
+    apart = report() - table.equities
+    row, column = np.divmod(np.arange(HOLDEM_CLASSES), 13)
+    kinds = {"pairs": row == column, "suited": row < column, "offsuit": row > column}
+    theirs = Z95 * np.where(row < column, SCATTER[1], SCATTER[0])
+    sure = np.abs(apart) > table.margins
+    likely = np.abs(apart) > np.sqrt(theirs**2 + table.margins**2)
+    rows: Rows = []
+    for name, which in ({"all": row >= 0} | kinds).items():
+        mean, square = float(apart[which].mean()), sqrt(float((apart[which] ** 2).mean()))
+        counts = (f"{int(one[which].sum())}" for one in (which, sure, likely))
+        rows.append((name, *counts, f"{mean:+.4f}", f"{square:.4f}"))
+    names = ("cells", "in all", "differ by more than our error", "by more than both errors", "mean difference", "root mean square")  # noqa: E501  # fmt: skip
+    return Section("How far the report's table is from its rule (2 billion hands would leave 0.0004)", names, rows)
+
+
+def duels() -> Section:
+    """The report's fifteen figures of hand against hand."""
+    names = ("hands", "report", "by its rule, ± 0.08 %", "the rule without straights, ± 0.2 %")
+    return Section("Section 0b: hand against hand", names, figures("duels"))
+
+
+def gains() -> Section:
+    """What the report's rule gives up against a random hand that follows it."""
+    table, best = swap_table(), gain_table()
+    rows: Rows = []
+    for name in SHOWN:
+        at = parse_holdem_class(name)
+        equity, gain, margin = table.equities[at], best.gains[0, at], best.margins[0, at]
+        rows.append(
+            (name, f"{report()[at]:.4f}", f"{equity:.4f}", f"{gain:.4f} ± {margin:.4f}", f"{equity + gain:.4f}")
+        )
+    title = f"Section Id: what the rule gives up (gains on {best.flops} flops)"
+    return Section(title, ("hand", "report", "by the rule", "the best swap gains", "equity then"), rows)
+
+
+def makes() -> list[Section]:
+    """The appendix's tables of what a swap makes, counted."""
+    found = []
+    for title, hole, flop, draw, swapped, kept in MAKES:
+        rows: Rows = []
+        for name, which, said in (("swap", THROWN.get(hole, 2), swapped), ("keep", 0, kept)):
+            counts = swap_makes(parse_cards(hole), parse_cards(flop), which, draw)
+            total = sum(counts.values())
+            rows.append((f"{name}, report", *(f"{one:g}" for one in said), f"{sum(said):g}"))
+            rows.append((f"{name}, counted", *(f"{100 * counts[one] / total:.1f}" for one in MADE), "100"))
+        found.append(Section(f"Appendix: {title}, per cent", ("", *MADE, "in all"), rows))
+    return found
+
+
+def differences() -> str:
+    """The report's equities against ours, as SVG."""
+    ours = swap_table().equities
+    points = [(float(a), float(b), 1.0) for a, b in zip(ours, report(), strict=True)]
+    notes = ("each dot a hand of 169", f"pairs lie above: aces by {report()[0] - ours[0]:.3f}")
+    return scatter_chart(
+        points,
+        title="Equity with swaps, against a random hand",
+        x="both by the report's rule",
+        y="report",
+        notes=notes,
+    )
+
+
+def gain_chart() -> str:
+    """What the best swap gains over the rule, pair by pair and kicker by kicker, as SVG."""
+    best = gain_table().gains[0]
+    lines = {
+        "pairs": [(float(14 - i), 100 * float(best[14 * i])) for i in range(13)],
+        "ace and offsuit kicker": [(float(14 - i), 100 * float(best[13 * i])) for i in range(1, 13)],
+        "offsuit connectors": [(float(14 - i), 100 * float(best[13 * i + i - 1])) for i in range(1, 13)],
+    }
+    title = "What the best swap gains over the report's rule"
+    return line_chart(lines, title=title, x="rank of the pair, or of the lower card", y="points of equity", dots=True)

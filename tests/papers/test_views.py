@@ -1,0 +1,40 @@
+"""Papers whose view is made of what ships: their pages in the docs, and `headsup reproduce` of them."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from headsup.cli import main
+from headsup.cli.reproduce import VIEWS
+from headsup.papers.section import marks, split_page
+
+DOCS = Path(__file__).parents[2] / "docs" / "papers"
+KNOWN = {
+    "bowling-2015": "131.4238",
+    "andersson-2006": "-0.2309",  # section 5.1.1 prints -0.23
+    "ectomynx": "0.7567 / 0.7307",  # the report's aces and ours
+}
+"""A figure of each."""
+
+
+@pytest.mark.parametrize("paper", VIEWS)
+def test_what_the_page_shows_is_what_is_printed(paper: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """If this fails: headsup reproduce PAPER --page docs/papers/PAPER.md --plots docs/papers/plots."""
+    _, shown, _ = split_page(DOCS / f"{paper}.md", paper)
+    assert main(["reproduce", paper]) == 0
+    assert capsys.readouterr().out.strip() == shown.strip()
+    for name, drawn in import_module(f"headsup.papers.{VIEWS[paper]}").plots().items():
+        assert (DOCS / "plots" / name).read_text() == drawn, name
+    page = tmp_path / "page.md"
+    page.write_text("Before.\n{}\nold\n{}\nAfter.\n".format(*marks(paper)))
+    assert main(["reproduce", paper, "--page", str(page), "--json"]) == 0
+    assert split_page(page, paper)[1].strip() == shown.strip()
+    tables = json.loads(capsys.readouterr().out)["tables"]
+    assert KNOWN[paper] in json.dumps(tables)
+    assert all(tables.values())
+    assert main(["reproduce", paper, "--work", str(tmp_path)]) == 2
+    assert "--work is for ho-2015 and dalpasso-lancia-2015" in capsys.readouterr().err
