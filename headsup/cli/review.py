@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Review and print."""
-    from headsup.play.known import SpotKnows
+    from headsup.play.judges import SpotKnows
     from headsup.play.replay import read_hands
     from headsup.play.review import review
     from headsup.solve.spot import SpotSolution

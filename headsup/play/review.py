@@ -4,7 +4,7 @@
     for one in found.decisions[:10]:
         print(one.player, one.cards, one.did, one.lost)
 
-Every decision of a player whose cards are known is put to whoever knows the answer (`headsup.play.known`). A list has
+Every decision of a player whose cards are known is put to whoever knows the answer (`headsup.play.judges`). A list has
 those with values first, by what was given up in big blinds; then those of which only frequencies are known, by how
 rarely the strategy does what was done. Decisions that cost nothing are in the list too, at its end.
 """
@@ -17,7 +17,8 @@ from typing import Any
 
 from headsup.cards.cards import cards_name
 from headsup.games.betting import STREETS
-from headsup.play.known import Known, SpotKnows, action_words, ask, knows
+from headsup.play.judges import SpotKnows, ask, knows
+from headsup.play.known import Known, action_words
 from headsup.play.record import HandRecord, betting_text
 from headsup.play.table import Hand
 from headsup.play.told import Told
@@ -66,7 +67,7 @@ class Decision:
 
     @property
     def rank(self) -> tuple[int, float]:
-        """Where it stands in a list: what cost most first, then what a strategy does most rarely, then what was right."""
+        """Where it stands in a list: what cost most first, then what a strategy does most rarely, then the rest."""
         if self.lost is None:
             return 1, self.share
         return (0, -self.lost) if self.lost > NOTHING else (2, self.share)
