@@ -1,4 +1,4 @@
-"""Answers to decisions: values by continuation against those of solved spots, jam or fold, and spots that hands reach."""
+"""Answers to decisions: values by continuation against those of solved spots, jam or fold, spots that hands reach."""
 
 from __future__ import annotations
 
