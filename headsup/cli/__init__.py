@@ -26,7 +26,7 @@ VERBS = (
     *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),
     *("games", "buckets", "solve", "measure", "spot", "look", "exploit", "compare", "report", "preflop"),
     *("jamfold", "endgame", "rule", "distil", "flop-formula", "sweep", "reproduce"),
-    *("play", "league", "acpc", "pokerbots", "replay", "serve"),
+    *("play", "league", "acpc", "pokerbots", "replay", "review", "train", "serve"),
 )
 
 

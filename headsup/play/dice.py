@@ -53,6 +53,18 @@ class Dice:
     def __init__(self, seed: int, hand: int = 0, purpose: int = MATCH) -> None:
         self._at = hand_key(seed, hand, purpose)
 
+    @classmethod
+    def standing(cls, state: int) -> Dice:
+        """Dice that go on where others stood."""
+        found = cls.__new__(cls)
+        found._at = state & MASK
+        return found
+
+    @property
+    def state(self) -> int:
+        """Where they stand, 64 bits."""
+        return self._at
+
     def random(self) -> float:
         """At least 0 and below 1."""
         self._at = (self._at + GOLDEN) & MASK

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.games import GAMES as CARD_GAMES
 from headsup.errors import DataError, MissingExtra, UserError
 from headsup.files import parsed
 from headsup.games.betting import UNLIMITED, Betting
@@ -202,7 +203,7 @@ def to_phh(hand: HandRecord) -> Any:
 
 def _phh_actions(hand: HandRecord) -> Iterator[str]:
     for seat in (1, 0):
-        yield f"d dh p{2 - seat} {cards_name(hand.deal.holes[seat])}"
+        yield f"d dh p{2 - seat} {cards_name(hand.deal.holes[seat]) or '?' * 2 * CARD_GAMES[hand.table.cards]}"
     street = 0
     for step in hand.steps:
         while street < step.street:
@@ -218,5 +219,5 @@ def _phh_actions(hand: HandRecord) -> Iterator[str]:
 
 
 def phh_text(hands: Iterable[HandRecord]) -> str:
-    """Hands as a text in PHH, each under its own number."""
+    """Hands as a text in PHH, each under its own number; cards that are not known are question marks."""
     return str(kit().HandHistory.dumps_all(to_phh(hand) for hand in hands)) + "\n"

@@ -24,6 +24,7 @@ or fold there is nothing further ahead, and it is the best reply itself.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
@@ -110,6 +111,11 @@ class LocalBestResponse(Player):
             return Action("d", view.hole[which - 1]) if which else CALLS
         if self.swaps and not view.board:
             return CALLS
+        worths = self.worths(view, self._bets(view))
+        return max(worths, key=lambda one: worths[one])  # the first of equals: a fold, then a call
+
+    def worths(self, view: View, bets: Sequence[Action]) -> dict[Action, float]:
+        """Chips that each legal action wins from here on, and these bets: a fold is 0, what was paid is gone."""
         reach = self.range(view)
         legal, state, betting = view.legal, view.state, view.table.betting
         wins = win_chances(view.hole, view.board)
@@ -124,12 +130,10 @@ class LocalBestResponse(Player):
         mine = state.paid[view.seat] - state.start[view.seat]
         theirs = min(state.paid[1 - view.seat] - state.start[1 - view.seat], mine + owed)
         pot += mine + theirs
-        best, action = 0.0, FOLDS if legal.fold else CALLS
+        found = {FOLDS: 0.0} if legal.fold else {}
         if legal.call >= 0:
-            worth = chance * pot - (1.0 - chance) * owed
-            if worth > best or not legal.fold:
-                best, action = worth, CALLS
-        for bet in self._bets(view):
+            found[CALLS] = chance * pot - (1.0 - chance) * owed
+        for bet in bets:
             after = apply(betting, state, bet)
             seen = View(
                 view.table, 1 - view.seat, (), view.board, after, Legal.of(betting, after),
@@ -139,16 +143,13 @@ class LocalBestResponse(Player):
             stay = reach - folds
             kept = float(stay.sum())
             fold = 1.0 - kept / total
+            found[bet] = float(pot)
             if kept > 0.0:
                 won = float(stay @ wins) / kept
                 more = min(bet.amount, betting.stacks[1 - view.seat] - state.start[1 - view.seat])
                 mine_in, theirs_in = more - mine, more - theirs
-                worth = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
-            else:
-                worth = float(pot)
-            if worth > best:
-                best, action = worth, bet
-        return action
+                found[bet] = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
+        return found
 
     def range(self, view: View) -> Floats:
         """[1326] the weights of the other's hands after all that was done."""

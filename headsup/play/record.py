@@ -10,6 +10,9 @@ from headsup.cards.cards import cards_name, parse_cards
 from headsup.errors import DataError
 from headsup.play.table import Action, Deal, Hand, Illegal, Step, Table, hidden
 
+UNKNOWN = "??"
+"""A card that was not seen."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -87,7 +90,7 @@ def record(
 
 
 def betting_text(steps: tuple[Step, ...] | list[Step], faults: tuple[Fault, ...] = ()) -> str:
-    """Steps in short: f, c, r and the total on the street, d and the card; a slash where a street begins."""
+    """Steps in short: f, c, r and the total on the street, d and the card (or ??); a slash where a street begins."""
     said, street = [], steps[0].street if steps else 0
     for i, step in enumerate(steps):
         said.append("/" * (step.street - street))
@@ -95,7 +98,10 @@ def betting_text(steps: tuple[Step, ...] | list[Step], faults: tuple[Fault, ...]
         kind, amount = step.action
         if kind == "f" and faults and i == len(steps) - 1:
             kind = "x"
-        said.append(f"r{amount}" if kind == "r" else f"d{cards_name((amount,))}" if kind == "d" else kind)
+        if kind == "d":
+            said.append(f"d{cards_name((amount,)) if amount >= 0 else UNKNOWN}")
+        else:
+            said.append(f"r{amount}" if kind == "r" else kind)
     return "".join(said)
 
 
@@ -115,7 +121,8 @@ def parse_betting(text: str) -> list[Action]:
             actions.append(Action("r", int(text[at:end])))
             at = end
         elif sign == "d":
-            actions.append(Action("d", parse_cards(text[at : at + 2])[0] if len(text) >= at + 2 else -1))
+            card = text[at : at + 2]
+            actions.append(Action("d", -1 if card == UNKNOWN or len(card) < 2 else parse_cards(card)[0]))
             at += 2
         elif sign in "fcx":
             actions.append(Action(sign))

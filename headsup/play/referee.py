@@ -77,28 +77,33 @@ class Referee:
 
     def _turn(self, hand: Hand, player: int) -> Fault | None:
         """Let the player to act act; a fault if that goes wrong."""
-        seat = hand.player
         if self.gone[player]:
-            return Fault(seat, "gone", "the agent is gone")
-        began = perf_counter()
-        try:
-            action = self.agents[player].act(hand.view())
-        except Gone as error:
-            self.gone[player] = True
-            return Fault(seat, "gone", str(error) or "the agent is gone")
-        except Late as error:
-            return Fault(seat, "slow", str(error) or "the answer came too late")
-        except Exception as error:  # whatever an agent does wrong is the agent's
-            return Fault(seat, "crash", f"{type(error).__name__}: {error}"[:200])
-        if self.seconds is not None and perf_counter() - began > self.seconds:
-            return Fault(seat, "slow", f"the answer took more than {self.seconds:g} s")
-        if type(action) is not Action:
-            return Fault(seat, "illegal", f"{type(action).__name__} is no action")
-        try:
-            allowed = hand.legal.allows(action)
-        except Exception:  # an action made of nonsense
-            allowed = False
-        if not allowed:
-            return Fault(seat, "illegal", f"{action_text(action)} is not allowed: {legal_text(hand.legal)}"[:200])
-        hand.act(action)
-        return None
+            return Fault(hand.player, "gone", "the agent is gone")
+        fault = turn(self.agents[player], hand, self.seconds)
+        self.gone[player] |= fault is not None and fault.kind == "gone"
+        return fault
+
+
+def turn(agent: Agent, hand: Hand, seconds: float | None = None) -> Fault | None:
+    """Let an agent act for the player to act; a fault if that goes wrong, and then the hand is as it was."""
+    seat, began = hand.player, perf_counter()
+    try:
+        action = agent.act(hand.view())
+    except Gone as error:
+        return Fault(seat, "gone", str(error) or "the agent is gone")
+    except Late as error:
+        return Fault(seat, "slow", str(error) or "the answer came too late")
+    except Exception as error:  # whatever an agent does wrong is the agent's
+        return Fault(seat, "crash", f"{type(error).__name__}: {error}"[:200])
+    if seconds is not None and perf_counter() - began > seconds:
+        return Fault(seat, "slow", f"the answer took more than {seconds:g} s")
+    if type(action) is not Action:
+        return Fault(seat, "illegal", f"{type(action).__name__} is no action")
+    try:
+        allowed = hand.legal.allows(action)
+    except Exception:  # an action made of nonsense
+        allowed = False
+    if not allowed:
+        return Fault(seat, "illegal", f"{action_text(action)} is not allowed: {legal_text(hand.legal)}"[:200])
+    hand.act(action)
+    return None

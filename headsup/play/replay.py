@@ -68,9 +68,15 @@ def replay_log(path: str | Path, there: Table | None = None) -> Replay:
 
 def read_hands(path: str | Path, there: Table | None = None) -> tuple[str, Iterator[Told]]:
     """The kind of a log, and its hands."""
-    text = read_text(path)
+    return told_hands(read_text(path), path, there)
+
+
+def told_hands(
+    text: str, path: str | Path = "the text", there: Table | None = None, *, files: bool = True
+) -> tuple[str, Iterator[Told]]:
+    """The same of a text; without `files` one that names a file, as a log of hands from a spot does, is refused."""
     if text.lstrip().startswith("{"):
-        return "headsup", _own_log(path, text)
+        return "headsup", _own_log(path, text, files)
     if is_log(text):
         return "acpc", read_log(text, there)
     if there is not None:
@@ -82,8 +88,9 @@ def read_hands(path: str | Path, there: Table | None = None) -> tuple[str, Itera
     return histories.read_room(path, text)
 
 
-def _own_log(path: str | Path, text: str) -> Iterator[Told]:
+def _own_log(path: str | Path, text: str, files: bool) -> Iterator[Told]:
     from headsup.play.start import make_table
+    from headsup.play.table import TABLES
 
     head, *lines = (line for line in text.splitlines() if line.strip())
     about = parsed(path, lambda: dict(json.loads(head)))
@@ -92,6 +99,8 @@ def _own_log(path: str | Path, text: str) -> Iterator[Told]:
     stack = about.get("stack")
     if not isinstance(about.get("game"), str) or not (stack is None or isinstance(stack, int | float)):
         raise DataError(f"{path} does not say which game was played: its first line has game and stack")
+    if not files and about["game"] not in TABLES:
+        raise DataError(f"{path} has hands of {about['game'][:40]}, which is no game of the arena: give another one")
     there = make_table(about["game"], stack)
     for number, line in enumerate(lines):
         yield parsed(path, lambda line=line, number=number: _own_hand(there, json.loads(line), number))  # type: ignore[misc]

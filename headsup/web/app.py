@@ -15,11 +15,12 @@ from starlette.staticfiles import StaticFiles
 
 from headsup.errors import UserError
 from headsup.version import __version__
-from headsup.web import api, api_spots, formulas
+from headsup.web import api, api_play, api_spots, formulas
 from headsup.web.asking import Busy, load_table, plain
 from headsup.web.guard import Guard
 from headsup.web.jobs import Jobs
 from headsup.web.kept import Kept
+from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, part, templates
 
@@ -33,6 +34,8 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app = FastAPI(title="headsup", version=__version__, description=ABOUT, docs_url=None, redoc_url=None)
     app.state.jobs = Jobs(work)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
+    app.state.matches = Matches(app.state.jobs.folder)
+    app.state.limits = api_play.Limits()
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     app.add_middleware(Kept)
     app.add_middleware(Guard, token=token)
@@ -42,6 +45,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.add_exception_handler(UnicodeError, _mistake)
     app.include_router(api.router)
     app.include_router(api_spots.router)
+    app.include_router(api_play.router)
     for router in ROUTERS:
         app.include_router(router, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
@@ -56,7 +60,8 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
 
 
 def _mistake(request: Request, error: Exception) -> Response:
-    return _told(request, 429 if isinstance(error, Busy) else 400, plain(str(error)))
+    usual = 429 if isinstance(error, Busy) else 400
+    return _told(request, getattr(error, "status", usual), plain(str(error)))
 
 
 def _invalid(request: Request, error: Exception) -> Response:

@@ -21,6 +21,7 @@ PAGES = (
     ("/equity", "Equity", "Who wins how much of the pot, by exact counts"),
     ("/rules", "Rules", "Cards of a few lines, with their price"),
     ("/flops", "Flop formulas", "Your equity on any flop from a look at a few things"),
+    ("/play", "Play", "A table against any bot of the arena"),
     ("/papers", "Papers", "What others printed beside what we find"),
 )
 """The pages that the menu names: address, name, what it is for."""

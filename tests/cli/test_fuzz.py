@@ -382,6 +382,30 @@ LINES: dict[str, Verb] = {
             "--json": None,
         },
     ),
+    "review": Verb(
+        [(*FILES, "match.log", "match.log", "hand.phh")],
+        {
+            "--player": ("a", "b", "x"),
+            "--spot": FILES,
+            "--top": NUMBERS,
+            "--game": ("holdem-nolimit", "x"),
+            "--stack": NUMBERS,
+            "--json": None,
+        },
+    ),
+    "train": Verb(
+        [("jamfold", "spot", "hands", "card", "x")],
+        {
+            "--game": GAMES,
+            "--stack": (*NUMBERS, "10"),
+            "--seat": ("sb", "bb", "x"),
+            "--within": NUMBERS,
+            "--lines": NUMBERS,
+            "--seed": NUMBERS,
+            "--json": None,
+        },
+        ("--questions", "1"),
+    ),
     # a token that is too short is refused before anything listens, whatever else is asked
     "serve": Verb([], {"--port": NUMBERS, "--host": ("127.0.0.1", "x", ""), "--work": PLACES}, ("--token", "short")),
 }

@@ -258,3 +258,14 @@ def _results(path: Path, content: Any) -> tuple[Result, ...]:
 def shipped_results() -> tuple[Result, ...]:
     """The results that came with the package."""
     return _results(RESULTS, json.loads(read_shipped(RESULTS)))
+
+
+def shipped_for(hand: str, villain: str) -> dict[int, Result]:
+    """The shipped results of a pair on exact equities, by their number of features: the best of each."""
+    found: dict[int, Result] = {}
+    for one in shipped_results():
+        if (one.task.hand, one.task.villain, one.task.places) == (hand, villain, 0):
+            size = len(one.weights)
+            if size not in found or one.average_error < found[size].average_error:
+                found[size] = one
+    return dict(sorted(found.items()))

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from headsup.distil.flops.formula import measured, one_hand, picture
 from headsup.distil.flops.problem import Problem, problem
 from headsup.distil.flops.results import Result
-from headsup.distil.flops.study import shipped_results
+from headsup.distil.flops.study import shipped_for
 from headsup.errors import UserError
 from headsup.plot import line_chart
 from headsup.web.asking import calculating, one_of
@@ -37,23 +37,12 @@ def _problem(hand: str, villain: str) -> Problem:
     return found
 
 
-def known(hand: str, villain: str) -> dict[int, Result]:
-    """The shipped results of a pair on exact equities, by their number of features."""
-    found: dict[int, Result] = {}
-    for one in shipped_results():
-        if (one.task.hand, one.task.villain, one.task.places) == (hand, villain, 0):
-            size = len(one.weights)
-            if size not in found or one.average_error < found[size].average_error:
-                found[size] = one
-    return dict(sorted(found.items()))
-
-
 @router.get("/flops")
 def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Response:
     """The page."""
     one_of(hand, HANDS, "a hand with a shipped formula")
     one_of(villain, tuple(RANGES), "a range with a shipped formula")
-    there = known(hand, villain)
+    there = shipped_for(hand, villain)
     size = min(there, key=lambda one: (abs(one - features), one))
     words: dict[str, Any] = {"hand": hand, "villain": villain, "features": size}
     choices: dict[str, Any] = {"hands": [(name, name) for name in HANDS], "ranges": RANGES}

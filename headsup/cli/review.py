@@ -1,0 +1,79 @@
+"""`headsup review FILE`: the costliest decisions of hands that were played."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from headsup.cli.replay import add_stakes_options, stakes
+from headsup.errors import UserError
+
+if TYPE_CHECKING:
+    from headsup.play.review import Decision, Review
+
+HELP = """List the decisions of hands that were played, the costliest first, where headsup knows the answer.
+
+Reads what `headsup replay` reads: logs of headsup and of the ACPC, hand histories in PHH, texts of rooms. Known are jam
+or fold at any stack, limit hold'em and no-limit hold'em at 15 and 20 big blinds by the strategies that ship, and spots
+that were solved and saved (--spot). Values are big blinds; where only frequencies are known, the list says so."""
+
+MOST = 20
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("log", metavar="FILE", help="the hands")
+    parser.add_argument("--player", metavar="NAME", help="only the decisions of this player")
+    parser.add_argument("--spot", metavar="SOLVED", action="append", default=[], help="a solved spot that hands may come to; may be given again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--top", type=int, default=MOST, metavar="N", help=f"how many are listed (default: {MOST})")
+    add_stakes_options(parser, "for an ACPC log that does not say it: ")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Review and print."""
+    from headsup.play.judges import SpotKnows
+    from headsup.play.replay import read_hands
+    from headsup.play.review import review
+    from headsup.solve.spot import SpotSolution
+
+    if args.top < 1:
+        raise UserError(f"--top {args.top} lists nothing: give 1 or more")
+    there = stakes(args)
+    spots = [SpotKnows(SpotSolution.load(path, regrets=False), path) for path in args.spot]
+    found = review(read_hands(args.log, there)[1], spots)
+    if not found.hands:
+        raise UserError(f"{args.log} has no hands: give a log with at least one")
+    names = sorted({one.player for one in found.decisions})
+    if args.player is not None and args.player not in names:
+        raise UserError(f"nobody called '{args.player}' decides anything that is known here: {', '.join(names) or 'nobody does'}")  # noqa: E501  # fmt: skip
+    if args.json:
+        print(json.dumps(found.summary(args.player, args.top)))
+        return 0
+    _print(found, args.player, args.top)
+    return 0
+
+
+def _print(found: Review, player: str | None, most: int) -> None:
+    from headsup.cli import one_line
+    from headsup.cli.console import make_console, make_facts
+
+    console, facts, told = make_console(), make_facts(), found.summary(player, 0)
+    facts.add_row("hands", f"{told['hands']:,}" + (f", {told['left_out']:,} left out" if told["left_out"] else ""))
+    more = f", {told['unknown']:,} more without an answer here" if told["unknown"] else ""
+    facts.add_row("decisions", f"{told['decisions']:,} with an answer{more}")
+    facts.add_row("given up", f"{told['lost_bb']:.3f} bb in {told['valued']:,} decisions with known values")
+    console.print(facts)
+    for one in found.of(player)[:most]:
+        print(one_line(sentence(one)))
+
+
+def sentence(one: Decision) -> str:
+    """A decision in one line: what it cost, who did what where, and what the answer does."""
+    cost = f"-{one.lost:.3f} bb" if one.lost is not None else f"{one.share:.0%} of it"
+    where = f"{one.cards} on {one.board}" if one.board else one.cards
+    line = f" after {one.before}" if one.before else ""
+    shares = ", ".join(f"{choice.name} {choice.share:.0%}" for choice in one.known.choices if choice.share >= 0.005)
+    note = f" ({one.known.note})" if one.known.note else ""
+    return f"{cost:>10}  {one.label}, {one.player}: {where}{line}, {one.did}; {one.known.source}: {shares}{note}"

@@ -1,0 +1,79 @@
+"""`headsup train WHAT`: questions at the terminal, scored by what an answer gives up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from headsup.errors import UserError
+
+if TYPE_CHECKING:
+    from headsup.play.decks import Deck
+
+HELP = """Train decisions and guesses at the terminal: any answer that gives up hardly anything is right.
+
+WHAT is jamfold (with --game, --stack, --seat), spot FILE (a solved one), hands FILE (what `headsup review` reads),
+flops (equities to guess, with --hand and --range) or card (points of a rule card to add up, with --game and --lines).
+Answers are choices by their first letters or numbers, mixes such as `fold 40, jam 60`, or numbers; q leaves. What was
+missed comes again. The page of `headsup serve` trains the same and keeps the progress."""
+
+WHATS = ("jamfold", "spot", "hands", "flops", "card")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("what", choices=WHATS, metavar="WHAT", help=", ".join(WHATS))
+    parser.add_argument("file", nargs="?", metavar="FILE", help="of a solved spot, or of hands")
+    parser.add_argument("--game", default="holdem", help="holdem (default), omaha or omaha8")
+    parser.add_argument("--stack", type=float, default=10.0, metavar="BB", help="big blinds before posting (default: 10)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--seat", choices=["sb", "bb", "both"], default="both", help="which seat (default: both)")
+    parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="what a right answer may give up in jam or fold (default: 0.01)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--hand", default="AKs", metavar="H", help="the hand of a flop formula that ships (default: AKs)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--range", default="RS", metavar="R", help="the range against it: RUS, RS (default), RML or ATC")  # noqa: E501  # fmt: skip
+    parser.add_argument("--lines", type=int, metavar="N", help="lines of the rule card (default: 4)")
+    parser.add_argument("--player", metavar="NAME", help="whose decisions of the hands are trained")
+    parser.add_argument("--questions", type=int, default=20, metavar="N", help="how many (default: 20)")
+    parser.add_argument("--seed", type=int, help="for the same questions again")
+    parser.add_argument("--json", action="store_true", help="print how it went as one JSON object at the end")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask, and tell how it went."""
+    from random import SystemRandom
+
+    from headsup.cli.streams import say
+    from headsup.play.trainer import train_at_terminal
+
+    if args.questions < 1:
+        raise UserError(f"--questions {args.questions} asks nothing: give 1 or more")
+    deck = make_deck(args)
+    seed = SystemRandom().getrandbits(32) if args.seed is None else args.seed
+    went = train_at_terminal(deck, args.questions, seed, say=say if args.json else print)
+    if args.json:
+        print(json.dumps({"deck": deck.name, **went}))
+    elif went["answers"]:
+        print(f"{went['right']} of {went['answers']} right, {went['mean_lost']:.3g} given up on average")
+    return 0
+
+
+def make_deck(args: argparse.Namespace) -> Deck:
+    """The deck that the options describe."""
+    from headsup.play.decks import CardDeck, FlopDeck, HandsDeck, JamFoldDeck, SpotDeck
+
+    if (args.what in ("spot", "hands")) != (args.file is not None):
+        raise UserError(f"a file goes with spot and hands, and with them alone: see  headsup train {args.what} --help")
+    if args.what == "jamfold":
+        return JamFoldDeck(args.game, args.stack, args.seat, args.within)
+    if args.what == "flops":
+        return FlopDeck(args.hand, args.range)
+    if args.what == "card":
+        return CardDeck(args.game, args.lines)
+    if args.what == "spot":
+        from headsup.solve.spot import SpotSolution
+
+        return SpotDeck(SpotSolution.load(args.file, regrets=False), args.file)
+    from headsup.play.replay import read_hands
+    from headsup.play.review import review
+
+    return HandsDeck(review(read_hands(args.file)[1]).of(args.player), args.file)

@@ -1,0 +1,87 @@
+"""The answer to a decision: what can be chosen, how often each is chosen by who knows, and what each is worth.
+
+Values are big blinds from here on: what lies in the pot already is nobody's, so a fold is worth 0. Who knows the answer
+to which decisions is in `headsup.play.judges`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from headsup.play.table import Action, View
+
+EXACT, SOLVED, STRATEGY, FREQUENCY = "exact", "solved", "strategy", "frequency"
+"""Kinds of answers: an equilibrium's own values; a solved spot's, as exact as its exploitability; those of a strategy
+by its own continuation; no values, but how often a strategy takes each action."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of the actions that can be chosen."""
+
+    name: str
+    share: float
+    """How often the answer takes it."""
+    value: float | None = None
+    """What it is worth from here on, in big blinds; None if that is not known."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """The answer to a decision."""
+
+    source: str
+    """Where it comes from, in words."""
+    kind: str
+    choices: tuple[Choice, ...]
+    note: str = ""
+    """What else there is to say: that a bet was read as another, that the stack is the nearest one."""
+
+    @property
+    def best(self) -> float | None:
+        """What the best choice is worth."""
+        values = [one.value for one in self.choices if one.value is not None]
+        return max(values) if len(values) == len(self.choices) else None
+
+    def lost(self, mix: Sequence[float]) -> float | None:
+        """What a mix of the choices gives up against the best, in big blinds; None where values are not known."""
+        best = self.best
+        if best is None:
+            return None
+        return sum(share * (best - (one.value or 0.0)) for share, one in zip(mix, self.choices, strict=True))
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        choices = [vars(one) for one in self.choices]
+        return {"source": self.source, "kind": self.kind, "note": self.note, "choices": choices}
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Known:
+        """The same from JSON."""
+        choices = tuple(Choice(str(one["name"]), float(one["share"]), one["value"]) for one in told["choices"])
+        return cls(told["source"], told["kind"], choices, told.get("note", ""))
+
+
+class Knows(Protocol):
+    """Who can answer decisions."""
+
+    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+        """The answer at a decision, and which of its choices an action was; None where it is not known."""
+
+
+def action_words(view: View, action: Action) -> str:
+    """An action as it is written in a list: `raise to 300`."""
+    kind, amount = action
+    if kind == "f":
+        return "fold"
+    if kind == "c":
+        owed = view.legal.call
+        return "check" if owed <= 0 else f"call {owed:,}"
+    if kind != "r":
+        return "draw"
+    rules, state = view.table.betting, view.state
+    if rules.kind != "limit" and amount >= rules.all_in(state):
+        return "all-in"
+    return f"{'raise to' if state.bets or not view.street else 'bet'} {amount:,}"

@@ -1,0 +1,166 @@
+"""Hands that were played, looked at again: the costliest decisions first, where headsup knows the answer.
+
+    found = review(read_hands("night.phhs")[1])
+    for one in found.decisions[:10]:
+        print(one.player, one.cards, one.did, one.lost)
+
+Every decision of a player whose cards are known is put to whoever knows the answer (`headsup.play.judges`). A list has
+those with values first, by what was given up in big blinds; then those of which only frequencies are known, by how
+rarely the strategy does what was done. Decisions that cost nothing are in the list too, at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from headsup.cards.cards import cards_name
+from headsup.games.betting import STREETS
+from headsup.play.judges import SpotKnows, ask, knows
+from headsup.play.known import Known, action_words
+from headsup.play.record import HandRecord, betting_text
+from headsup.play.table import Hand
+from headsup.play.told import Told
+
+NOTHING = 0.0005
+"""Big blinds: less than this is nothing, for the values of Omaha that ship are rounded to a thousandth."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision of a hand, with its answer."""
+
+    hand: int
+    """The place of the hand in what was looked at, from 0."""
+    label: str
+    """What the log calls the hand."""
+    step: int
+    """How many actions came before it."""
+    player: str
+    seat: str
+    """`dealer` (the small blind) or `big blind`."""
+    street: str
+    cards: str
+    board: str
+    before: str
+    """What was done until then: `r300c/c`."""
+    pot: float
+    """In big blinds, as `behind`."""
+    owed: float
+    """What a call takes."""
+    behind: float
+    did: str
+    taken: int
+    """Which of the answer's choices that was."""
+    known: Known
+
+    @property
+    def lost(self) -> float | None:
+        """Big blinds given up against the best choice; None where only frequencies are known."""
+        return self.known.lost([float(i == self.taken) for i in range(len(self.known.choices))])
+
+    @property
+    def share(self) -> float:
+        """How often the answer does what was done."""
+        return self.known.choices[self.taken].share
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Where it stands in a list: what cost most first, then what a strategy does most rarely, then the rest."""
+        if self.lost is None:
+            return 1, self.share
+        return (0, -self.lost) if self.lost > NOTHING else (2, self.share)
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain JSON values."""
+        return {**vars(self), "known": self.known.as_dict(), "lost": self.lost, "share": self.share}
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> Decision:
+        """The same from JSON."""
+        given = {key: told[key] for key in cls.__dataclass_fields__}
+        return cls(**{**given, "known": Known.of(told["known"])})
+
+
+@dataclass
+class Review:
+    """What came of looking at hands."""
+
+    decisions: list[Decision] = field(default_factory=list)
+    """The costliest first."""
+    hands: int = 0
+    left_out: int = 0
+    """Hands that could not be played again by the rules."""
+    unknown: int = 0
+    """Decisions that nobody here knows the answer to."""
+
+    def add(self, hand: Told, spots: Sequence[SpotKnows] = ()) -> HandRecord | None:
+        """Look at one more hand, which is given back if it can be played again; `sort` when all are there."""
+        if not hand.is_hand:
+            return None
+        self.hands += 1
+        record = hand.record()
+        if record is None:
+            self.left_out += 1
+            return None
+        found = list(hand_decisions(record, self.hands - 1, hand.label, spots))
+        self.unknown += sum(one is None for one in found)
+        self.decisions += [one for one in found if one is not None]
+        return record
+
+    def sort(self) -> None:
+        """Put the costliest first."""
+        self.decisions.sort(key=lambda one: one.rank)
+
+    def of(self, player: str | None) -> list[Decision]:
+        """Those of one player, or of all."""
+        return [one for one in self.decisions if player is None or one.player == player]
+
+    def summary(self, player: str | None = None, most: int | None = None) -> dict[str, Any]:
+        """As a JSON object."""
+        chosen = self.of(player)
+        lost = [one.lost for one in chosen if one.lost is not None]
+        return {
+            "hands": self.hands,
+            "left_out": self.left_out,
+            "decisions": len(chosen),
+            "unknown": self.unknown,
+            "valued": len(lost),
+            "lost_bb": sum(lost),
+            "list": [one.as_dict() for one in chosen[:most]],
+        }
+
+
+def review(hands: Iterable[Told], spots: Sequence[SpotKnows] = ()) -> Review:
+    """Look at hands again."""
+    found = Review()
+    for hand in hands:
+        found.add(hand, spots)
+    found.sort()
+    return found
+
+
+def hand_decisions(
+    record: HandRecord, index: int = 0, label: str = "", spots: Sequence[SpotKnows] = ()
+) -> Iterator[Decision | None]:
+    """The decisions of a hand by players whose cards are known; None for each that nobody can answer."""
+    judges, unit = knows(record.table, spots), record.table.unit
+    hand = Hand(record.table, record.deal)
+    for i, step in enumerate(record.steps):
+        if record.faults and i == len(record.steps) - 1:
+            return  # the referee folded
+        if hand.holes[step.seat] and not hand.legal.discards:
+            view = hand.view()
+            found = ask(judges, view, step.action)
+            if found is None:
+                yield None
+            else:
+                yield Decision(
+                    index, label or f"hand {record.number}", i, record.players[step.seat],
+                    ("dealer", "big blind")[step.seat], STREETS[view.street], cards_name(view.hole),
+                    cards_name(view.board), betting_text(record.steps[:i]), view.pot / unit,
+                    max(0, view.legal.call) / unit, view.behind / unit, action_words(view, step.action), found[1],
+                    found[0],
+                )  # fmt: skip
+        hand.act(step.action)

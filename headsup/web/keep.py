@@ -1,0 +1,105 @@
+"""What the page keeps in one SQLite file: matches, what was played in them, names of clients, progress of training.
+
+`database(folder)` opens `folder/headsup.sqlite` and brings it up to date. The file is in WAL mode: readers do not wait
+for the writer, and what was committed is there after the process is killed. A part of the page adds its tables by a
+script of its own in `MIGRATIONS`, under a name; each script is run once, in the order of the list, and is never changed
+after it was released: what it lacks is a script of its own.
+
+    with database(folder) as db:            # commits at the end, or takes everything back if something went wrong
+        db.execute("INSERT INTO ...")
+    db.close()
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+from headsup.errors import DataError
+
+FILE = "headsup.sqlite"
+BUSY = 30.0
+"""Seconds that a writer waits for another."""
+MIGRATIONS: tuple[tuple[str, str], ...] = (
+    (
+        "matches",
+        """
+        CREATE TABLE clients (
+            name TEXT PRIMARY KEY,
+            salt BLOB NOT NULL,
+            password BLOB NOT NULL,
+            created REAL NOT NULL
+        );
+        CREATE TABLE matches (
+            id TEXT PRIMARY KEY,
+            kind TEXT NOT NULL,                 -- page or api
+            client TEXT REFERENCES clients (name),
+            game TEXT NOT NULL,
+            stack REAL,                         -- big blinds; NULL where chips have no end
+            bot TEXT NOT NULL,
+            secret BLOB NOT NULL,               -- what every card and every choice of the bot comes from
+            duplicate INTEGER NOT NULL DEFAULT 0,
+            created REAL NOT NULL,
+            touched REAL NOT NULL
+        );
+        CREATE INDEX matches_by_kind ON matches (kind, touched);
+        CREATE TABLE hands (
+            match TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            betting TEXT NOT NULL,              -- as in a log: r300c/cr600f
+            decisions INTEGER NOT NULL,         -- moves of the visitor so far, the whole match's
+            dice INTEGER NOT NULL,              -- where the bot's dice stand, as SQLite's signed 64 bits
+            wrong INTEGER NOT NULL DEFAULT 0,   -- moves in this hand that no rule allows
+            fault TEXT,                         -- JSON of the fault that ended it
+            chips INTEGER,                      -- the visitor's, once it is over
+            plain REAL,                         -- the same in big blinds
+            luckless REAL,                      -- with luck taken out, where that can be
+            ended REAL,
+            PRIMARY KEY (match, number)
+        ) WITHOUT ROWID;
+        """,
+    ),
+)
+"""Name and script of each step, in order."""
+
+_made: set[str] = set()
+_making = threading.Lock()
+
+
+def database(folder: Path) -> sqlite3.Connection:
+    """The database of a folder, opened and up to date; a connection for the thread that asks, which closes it."""
+    path = folder / FILE
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        opened = sqlite3.connect(path, timeout=BUSY)
+        opened.execute("PRAGMA foreign_keys = ON")
+        opened.execute("PRAGMA synchronous = NORMAL")
+        with _making:
+            if str(path) not in _made or not _known(opened):
+                opened.execute("PRAGMA journal_mode = WAL")
+                _migrate(opened)
+                _made.add(str(path))
+    except (sqlite3.Error, OSError) as error:
+        raise DataError(
+            f"{path} cannot be opened ({error}): serve with another --work, or move the file away"
+        ) from None
+    opened.row_factory = sqlite3.Row
+    return opened
+
+
+def _known(db: sqlite3.Connection) -> set[str]:
+    """The names of the scripts that were run."""
+    there = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone()
+    return {name for (name,) in db.execute("SELECT name FROM migrations")} if there else set()
+
+
+def _migrate(db: sqlite3.Connection) -> None:
+    """Run the scripts that the file has not had, each whole or not at all."""
+    db.execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)")
+    for name, script in MIGRATIONS:
+        if name not in _known(db):  # asked anew: another process may have run it meanwhile
+            try:
+                db.executescript(f"BEGIN IMMEDIATE; INSERT INTO migrations VALUES ('{name}'); {script} COMMIT;")
+            except sqlite3.IntegrityError:  # it has, between the question and the script
+                db.rollback()

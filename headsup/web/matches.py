@@ -1,0 +1,383 @@
+"""Matches of guests against bots, kept in SQLite move by move: the page and the API for programs play through here.
+
+A hand is what its place and its betting say (`headsup.play.guest`), so a row of text is all there is to keep, and the
+server has nothing in memory that it cannot lose. What a guest does is written before the bot answers; if the server is
+killed between the two, whoever looks next lets the bot answer.
+
+Every state of a match has a number that grows with each move and each deal. A move carries the number of the decision
+that it answers; the row is changed only where it still has that number, so that of two windows, two processes or a
+move that is sent twice one gets through, and the other is told (`Stale`).
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sqlite3
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from headsup.errors import UserError
+from headsup.play.agent import Agent
+from headsup.play.guest import Guest, GuestHand, Place, answered, given_up, moved, resume
+from headsup.play.luck import EquityValue, aivat_chips
+from headsup.play.plan import SESSION, Match, Result
+from headsup.play.record import Fault, HandRecord
+from headsup.play.table import Action, Illegal, Table
+from headsup.web.bots import Seated, check_bot, learns, seat, shared, table_of
+from headsup.web.keep import database
+
+PAGE, API = "page", "api"
+MOST_HANDS = 1_000_000
+MOST_PAGE = 500
+"""Matches of the page that are kept."""
+MOST_API = 200_000
+MEMORIES = 2048
+"""Agents that learn and are kept in memory; others learn anew from the hands that were played."""
+YOU = "you"
+
+
+class Stale(UserError):
+    """A move that answers a decision which is not open."""
+
+    status = 409
+
+
+class NoMatch(UserError):
+    """There is no such match."""
+
+    status = 404
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A match as its row tells it."""
+
+    id: str
+    kind: str
+    client: str | None
+    game: str
+    stack: float | None
+    bot: str
+    secret: bytes
+    duplicate: bool
+    created: float
+    touched: float
+
+    @cached_property
+    def table(self) -> Table:
+        """The table that it is played at."""
+        return table_of(self.game, self.stack)
+
+    def place(self, number: int) -> Place:
+        """The place of one of its hands."""
+        return Place(self.table, self.secret, number, self.duplicate)
+
+
+@dataclass(frozen=True)
+class Now:
+    """Where a match stands: the hand that was dealt last."""
+
+    sitting: Sitting
+    guest: GuestHand
+    decision: int
+    """The number of this state."""
+    wrong: int = 0
+    """Moves in this hand that no rule allows."""
+    plain: float | None = None
+    """What the guest won, in big blinds, once the hand is over."""
+    luckless: float | None = None
+    """The same with luck taken out, where that can be."""
+
+    @property
+    def number(self) -> int:
+        """The hand's number in the match, from 0."""
+        return self.guest.place.number
+
+    @property
+    def over(self) -> bool:
+        """Whether the hand has ended."""
+        return self.guest.hand.over
+
+    def record(self) -> HandRecord:
+        """Of a hand that is over, as the guest knows it."""
+        return self.guest.record(YOU, self.sitting.bot).seen_by(self.guest.place.seat)
+
+
+class Matches:
+    """All matches in a folder's database."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._mine = threading.local()
+        self._locks: WeakValueDictionary[str, Any] = WeakValueDictionary()
+        self._locking = threading.Lock()
+        self._memories: OrderedDict[str, tuple[Seated, int]] = OrderedDict()
+
+    @property
+    def db(self) -> sqlite3.Connection:
+        """This thread's connection."""
+        found: sqlite3.Connection | None = getattr(self._mine, "db", None)
+        if found is None:
+            found = self._mine.db = database(self.folder)
+        return found
+
+    @contextmanager
+    def _alone(self, match: str) -> Iterator[None]:
+        """One thread at a time in a match; other processes are kept apart by the numbers of the decisions."""
+        with self._locking:
+            lock = self._locks.setdefault(match, threading.Lock())
+        with lock:
+            yield
+
+    # --- matches ------------------------------------------------------------------------------------------------------
+
+    def create(
+        self,
+        kind: str,
+        game: str,
+        stack: float | None,
+        bot: str,
+        *,
+        client: str | None = None,
+        duplicate: bool = False,
+    ) -> Sitting:
+        """A new match; its cards are settled from here on, and nobody is told how."""
+        there = table_of(game, stack)
+        stack = None if there.betting.kind == "limit" else there.betting.stacks[0] / there.unit
+        check_bot(bot, game, stack)
+        now = time.time()
+        made = Sitting(
+            secrets.token_hex(16), kind, client, game, stack, bot, secrets.token_bytes(16), duplicate, now, now
+        )
+        with self.db as db:
+            kept, most = db.execute("SELECT COUNT(*) FROM matches WHERE kind = ?", (kind,)).fetchone()[0], MOST_PAGE
+            if kept >= (most if kind == PAGE else MOST_API):
+                raise UserError(f"{kept:,} matches are kept here, and no more: delete some first")
+            db.execute(
+                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (made.id, kind, client, game, stack, bot, made.secret, int(duplicate), now, now),
+            )
+        return made
+
+    def get(self, match: str, kind: str) -> Sitting:
+        """A match by its name."""
+        row = self.db.execute("SELECT * FROM matches WHERE id = ? AND kind = ?", (match, kind)).fetchone()
+        if row is None:
+            raise NoMatch("there is no such match here: it may have been deleted")
+        return Sitting(**{**dict(row), "duplicate": bool(row["duplicate"])})
+
+    def all(self, kind: str) -> list[Sitting]:
+        """Every match of a kind, the last one played first."""
+        rows = self.db.execute("SELECT * FROM matches WHERE kind = ? ORDER BY touched DESC", (kind,)).fetchall()
+        return [Sitting(**{**dict(row), "duplicate": bool(row["duplicate"])}) for row in rows]
+
+    def delete(self, sitting: Sitting) -> None:
+        """Remove a match and its hands."""
+        with self.db as db:
+            db.execute("DELETE FROM matches WHERE id = ?", (sitting.id,))
+        self._memories.pop(sitting.id, None)
+
+    # --- hands --------------------------------------------------------------------------------------------------------
+
+    def now(self, sitting: Sitting) -> Now | None:
+        """Where a match stands; None before its first hand."""
+        with self._alone(sitting.id):
+            return self._now(sitting)
+
+    def _now(self, sitting: Sitting) -> Now | None:
+        row = self.db.execute(
+            "SELECT * FROM hands WHERE match = ? ORDER BY number DESC LIMIT 1", (sitting.id,)
+        ).fetchone()
+        if row is None:
+            return None
+        found = _read(sitting, row)
+        hand = found.guest.hand
+        unanswered = not hand.over and hand.player != found.guest.place.seat
+        if unanswered or (hand.over and found.plain is None):  # the server ended before it could answer
+            return self._settled(found)
+        return found
+
+    def deal(self, sitting: Sitting, decision: int | None = None) -> Now:
+        """The next hand. With the number of a decision, only if that is where the match stands."""
+        with self._alone(sitting.id):
+            before = self._now(sitting)
+            number, at = (0, 0) if before is None else (before.number + 1, before.decision)
+            if decision is not None and decision != at:
+                raise Stale(_stale(decision, at))
+            if before is not None and not before.over:
+                raise Stale("this hand is not over: play it to its end before the next one")
+            if number >= MOST_HANDS:
+                raise UserError(f"a match has {MOST_HANDS:,} hands at most: begin another")
+            place = sitting.place(number)
+            blank = GuestHand(place, place.table.hand(place.deal), place.first_dice)
+            try:
+                with self.db as db:
+                    db.execute(
+                        "INSERT INTO hands (match, number, betting, decisions, dice) VALUES (?, ?, '', ?, ?)",
+                        (sitting.id, number, at + 1, _signed(blank.dice)),
+                    )
+                    db.execute("UPDATE matches SET touched = ? WHERE id = ?", (time.time(), sitting.id))
+            except sqlite3.IntegrityError:
+                raise Stale("another window has dealt this hand: load the page again") from None
+            return self._settled(Now(sitting, blank, at + 1))
+
+    def act(self, sitting: Sitting, decision: int | None, action: Action) -> Now:
+        """The guest's move and the bot's answer; `Illegal` where the rules forbid it, and it is counted."""
+        with self._alone(sitting.id):
+            now = self._now(sitting)
+            if now is None or now.over:
+                raise Stale("no hand is being played: deal one first")
+            if decision is not None and decision != now.decision:
+                raise Stale(_stale(decision, now.decision))
+            try:
+                after = replace(now, guest=moved(now.guest, action), decision=now.decision + 1)
+            except Illegal:
+                with self.db as db:
+                    db.execute(
+                        "UPDATE hands SET wrong = wrong + 1 WHERE match = ? AND number = ?", (sitting.id, now.number)
+                    )
+                raise
+            with self.db as db:
+                changed = db.execute(
+                    "UPDATE hands SET betting = ?, decisions = ? WHERE match = ? AND number = ? AND decisions = ?",
+                    (after.guest.betting, after.decision, sitting.id, now.number, now.decision),
+                ).rowcount
+            if not changed:
+                raise Stale(_stale(now.decision, now.decision + 1))
+            return self._settled(after)
+
+    def give_up(self, sitting: Sitting, why: str) -> Now | None:
+        """End the hand that is being played, if there is one: what the guest has put in is the bot's."""
+        with self._alone(sitting.id):
+            now = self._now(sitting)
+            if now is None or now.over:
+                return now
+            return self._ended(replace(now, guest=given_up(now.guest, why), decision=now.decision + 1))
+
+    def _settled(self, now: Now) -> Now:
+        """The bot's answer to what was done, kept."""
+        seated = self._seated(now.sitting, now.number)
+        if not now.over:
+            with seated.alone() as agent:
+                now = replace(now, guest=answered(now.guest, agent))
+        if now.over:
+            return self._ended(now)
+        with self.db as db:
+            db.execute(
+                "UPDATE hands SET betting = ?, dice = ? WHERE match = ? AND number = ? AND decisions = ?",
+                (now.guest.betting, _signed(now.guest.dice), now.sitting.id, now.number, now.decision),
+            )
+        return now
+
+    def _ended(self, now: Now) -> Now:
+        """A hand that is over, scored and kept."""
+        sitting, guest = now.sitting, now.guest
+        chips = guest.hand.chips[guest.place.seat]
+        with self._seated(sitting, now.number).alone() as agent:
+            luckless = _luckless(guest.record(YOU, sitting.bot), guest.place.seat, agent)
+        now = replace(now, plain=chips / sitting.table.unit, luckless=luckless)
+        fault = None if guest.fault is None else json.dumps(vars(guest.fault))
+        kept = (guest.betting, now.decision, _signed(guest.dice), fault, chips, now.plain, luckless, time.time())
+        with self.db as db:
+            db.execute(
+                "UPDATE hands SET betting = ?, decisions = ?, dice = ?, fault = ?, chips = ?, plain = ?, luckless = ?, "
+                "ended = ? WHERE match = ? AND number = ? AND ended IS NULL",
+                (*kept, sitting.id, now.number),
+            )
+        return now
+
+    # --- what was played ----------------------------------------------------------------------------------------------
+
+    def hand(self, sitting: Sitting, number: int) -> Now:
+        """A hand that is over."""
+        row = self.db.execute(
+            "SELECT * FROM hands WHERE match = ? AND number = ? AND ended IS NOT NULL", (sitting.id, number)
+        ).fetchone()
+        if row is None:
+            raise NoMatch(f"hand {number + 1} was not played to its end in this match: choose another")
+        return _read(sitting, row)
+
+    def hands(self, sitting: Sitting, start: int = 0, end: int = MOST_HANDS, newest: int | None = None) -> list[Now]:
+        """The hands that are over, from one number to below another, in order; or only so many of the last."""
+        rows = self.db.execute(
+            "SELECT * FROM hands WHERE match = ? AND number >= ? AND number < ? AND ended IS NOT NULL "
+            "ORDER BY number DESC LIMIT ?",
+            (sitting.id, start, end, newest or MOST_HANDS),
+        ).fetchall()
+        return [_read(sitting, row) for row in reversed(rows)]
+
+    def result(self, sitting: Sitting) -> Result | None:
+        """What a match has come to, as the arena tells it; None before the first hand is over."""
+        rows = self.db.execute(
+            "SELECT plain, luckless FROM hands WHERE match = ? AND ended IS NOT NULL ORDER BY number", (sitting.id,)
+        ).fetchall()
+        if not rows:
+            return None
+        scores = {"plain": np.array([row["plain"] for row in rows])}
+        if all(row["luckless"] is not None for row in rows):
+            scores["aivat"] = np.array([row["luckless"] for row in rows])
+        planned = Match(YOU, sitting.bot, sitting.game, sitting.stack, duplicate=sitting.duplicate)
+        return Result(planned, len(rows), scores, [])
+
+    def _seated(self, sitting: Sitting, number: int) -> Seated:
+        """The bot; one that learns has learned from the hands of this session, however it came to sit here."""
+        if not learns(sitting.bot):
+            return shared(sitting.game, sitting.stack, sitting.bot)
+        first = number // SESSION * SESSION
+        seated, known = self._memories.pop(sitting.id, (None, 0))
+        if seated is None or not first <= known <= number:
+            seated, known = seat(sitting.game, sitting.stack, sitting.bot), first
+            seated.agent.start(sitting.table)
+        for past in self.hands(sitting, known, number):
+            place = past.guest.place
+            record = past.guest.record(YOU, sitting.bot)
+            seated.agent.end(record.seen_by(1 - place.seat), 1 - place.seat)
+        self._memories[sitting.id] = (seated, number)
+        while len(self._memories) > MEMORIES:
+            self._memories.popitem(last=False)
+        return seated
+
+
+def _read(sitting: Sitting, row: sqlite3.Row) -> Now:
+    fault = None if row["fault"] is None else Fault(**json.loads(row["fault"]))
+    guest = resume(sitting.place(row["number"]), row["betting"], row["dice"], fault)
+    return Now(sitting, guest, row["decisions"], row["wrong"], row["plain"], row["luckless"])
+
+
+def _signed(state: int) -> int:
+    """64 bits as SQLite keeps them."""
+    return state - (1 << 64) if state >> 63 else state
+
+
+def _stale(decision: int, at: int) -> str:
+    return (
+        f"this answers decision {decision}, and the match is at {at}: it was played in another window or sent twice, "
+        "and the page shows where it stands once it is loaded again"
+    )
+
+
+@lru_cache(maxsize=256)
+def _value(table: Table) -> EquityValue:
+    return EquityValue(table)
+
+
+def _luckless(record: HandRecord, seat: int, agent: Agent) -> float | None:
+    """The guest's AIVAT score in big blinds; None where cards are changed, which it has no value for."""
+    table = record.table
+    if table.draws:
+        return None
+    seats: list[Agent] = [agent, agent]
+    seats[seat] = Guest()
+    chips = aivat_chips(record, seats, _value(table))
+    return (chips if seat == 0 else -chips) / table.unit

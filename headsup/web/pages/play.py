@@ -1,0 +1,272 @@
+"""Play: choose a game and a bot, a table to play at, every hand to replay, and what the match has come to."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from headsup.errors import DataError, UserError
+from headsup.play.record import parse_betting
+from headsup.play.table import Action, Illegal
+from headsup.web.bots import BLUEPRINTS, GAMES, WORDS, bots_of
+from headsup.web.leaders import RANKED, leaders
+from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
+from headsup.web.pages.jamfold import file
+from headsup.web.render import address, is_part, part, show, signed
+from headsup.web.review import review
+from headsup.web.seeing import part_of, see
+from headsup.web.sending import Sent, redirected
+
+router = APIRouter()
+Text = Annotated[str, Query(max_length=200)]
+NEWEST = 30
+"""Hands that the list beside the table shows."""
+
+
+def matches_of(request: Request) -> Matches:
+    """Where matches are kept."""
+    found: Matches = request.app.state.matches
+    return found
+
+
+@router.get("/play")
+def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot: Text = "") -> Response:
+    """Choose what to play and against whom; matches that can be gone on with."""
+    if game not in GAMES:
+        raise UserError(f"the game is one of {', '.join(GAMES)}")
+    size = _stack(game, stack)
+    bots = bots_of(game, size)
+    matches = matches_of(request)
+    kept = [(one, _told(matches, one)) for one in matches.all(PAGE)[:50]]
+    chosen = bot if bot in bots else bots[0]
+    page = show(
+        request, "play", games=GAMES, game=game, offer=GAMES[game], stack=size, bots=bots, bot=chosen, words=WORDS,
+        kept=kept, blueprints=BLUEPRINTS,
+    )  # fmt: skip
+    page.headers["hx-replace-url"] = address("/play", game=game, stack=_number(size), bot=chosen)
+    return page
+
+
+def _stack(game: str, text: str) -> float | None:
+    """A stack that the page offers, or the usual one."""
+    offered = GAMES[game].stacks
+    if not offered:
+        return None
+    return float(text) if text in map(_number, offered) else offered[0]
+
+
+def _number(stack: float | None) -> str:
+    return "" if stack is None else f"{stack:g}"
+
+
+@router.post("/play")
+def sit_down(request: Request, sent: Sent) -> Response:
+    """A new match, with its first hand dealt."""
+    game = sent.get("game", "")
+    if game not in GAMES:
+        raise UserError(f"the game is one of {', '.join(GAMES)}")
+    matches = matches_of(request)
+    made = matches.create(PAGE, game, _stack(game, sent.get("stack", "")), sent.get("bot", ""))
+    matches.deal(made)
+    return redirected(request, f"/play/{made.id}")
+
+
+@router.get("/play/leaders")
+def board(request: Request) -> Response:
+    """The programs that played by the API."""
+    return show(request, "play_leaders", boards=leaders(matches_of(request)), ranked=RANKED, games=GAMES)
+
+
+@router.get("/play/{match}")
+def table(request: Request, match: str) -> Response:
+    """The table."""
+    matches = matches_of(request)
+    sitting = matches.get(match, PAGE)
+    now = matches.now(sitting) or matches.deal(sitting)
+    return show(request, "play_table", **_context(matches, sitting, now))
+
+
+def _context(matches: Matches, sitting: Sitting, now: Now) -> dict[str, Any]:
+    seen = see(now.guest.hand, now.guest.place.seat, (YOU, sitting.bot))
+    newest = matches.hands(sitting, newest=NEWEST)
+    return {
+        "sitting": sitting,
+        "title": title_of(sitting),
+        "now": now,
+        "seen": seen,
+        "told": _told(matches, sitting),
+        "newest": newest[::-1],
+        "phh": has_phh(sitting),
+    }
+
+
+def title_of(sitting: Sitting) -> str:
+    """A match in a few words."""
+    deep = "" if sitting.stack is None else f", {sitting.stack:g} big blinds"
+    return f"{GAMES[sitting.game].title}{deep}"
+
+
+def has_phh(sitting: Sitting) -> bool:
+    """Whether hand histories in PHH have a name for the game."""
+    return sitting.game in ("holdem-limit", "holdem-nolimit", "holdem-jamfold")
+
+
+def _told(matches: Matches, sitting: Sitting) -> dict[str, Any] | None:
+    """What a match has come to: plain and with luck taken out, each with its interval, in big blinds a hand."""
+    result = matches.result(sitting)
+    if result is None:
+        return None
+    found = result.summary()
+    chips = round(float(result.scores["plain"].sum()) * sitting.table.unit)
+    return {
+        "hands": result.hands,
+        "chips": chips,
+        "bb": signed(chips / sitting.table.unit, 1),
+        "rows": [
+            (name, signed(found["estimates"][key]["mean_bb"], 2), _interval(found["estimates"][key]["interval_bb"]))
+            for key, name in (("plain", "as it fell"), ("aivat", "luck taken out"))
+            if key in found["estimates"]
+        ],
+        "any": _interval(found["anytime_bb"]) if "anytime_bb" in found else "",
+        "luck": "aivat" in found["estimates"],
+    }
+
+
+def _interval(ends: list[float | None]) -> str:
+    low, high = ends
+    if low is None or high is None:
+        return ""
+    return f"{signed(low, 2)} to {signed(high, 2)}"
+
+
+@router.post("/play/{match}/act")
+def act(request: Request, match: str, sent: Sent) -> Response:
+    """A move: what it is, and the number of the decision that it answers."""
+    matches = matches_of(request)
+    sitting = matches.get(match, PAGE)
+    try:
+        now = matches.act(sitting, _decision(sent), read_move(sent.get("move", ""), sent.get("amount", "")))
+    except Stale as error:
+        return _stale(request, sitting, error)
+    except Illegal as error:
+        raise UserError(f"that cannot be done: {error}") from None
+    return _shown(request, matches, sitting, now)
+
+
+@router.post("/play/{match}/deal")
+def deal(request: Request, match: str, sent: Sent) -> Response:
+    """The next hand."""
+    matches = matches_of(request)
+    sitting = matches.get(match, PAGE)
+    try:
+        now = matches.deal(sitting, _decision(sent))
+    except Stale as error:
+        return _stale(request, sitting, error)
+    return _shown(request, matches, sitting, now)
+
+
+def _decision(sent: dict[str, str]) -> int:
+    text = sent.get("decision", "")
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise UserError("a move says which decision it answers: send its number as decision")
+    return int(text)
+
+
+def read_move(text: str, amount: str = "") -> Action:
+    """A move as a log writes it: f, c, r and a total, d and a card; the total may come apart."""
+    if text == "r":
+        digits = amount.replace(",", "").replace(" ", "")
+        if not (digits.isascii() and digits.isdigit()):
+            raise UserError(f"'{amount[:20]}' is no number of chips: write how many to bet")
+        text = f"r{digits}"
+    try:
+        found = parse_betting(text[:40])
+    except DataError as error:
+        raise UserError(str(error)) from None
+    if len(found) != 1 or found[0].kind == "x" or len(text) > 40:
+        raise UserError(f"'{text[:20]}' is no move: send f, c, r and a total, or d and a card")
+    return found[0]
+
+
+def _shown(request: Request, matches: Matches, sitting: Sitting, now: Now) -> Response:
+    if not is_part(request):
+        return redirected(request, f"/play/{sitting.id}")
+    return part(request, "play_table_view", **_context(matches, sitting, now))
+
+
+def _stale(request: Request, sitting: Sitting, error: Stale) -> Response:
+    """Two windows, or a move sent twice: what happened, and where to go on."""
+    if not is_part(request):
+        return show(request, "play_stale", 409, message=str(error), sitting=sitting)
+    answer = part(request, "play_stale_view", 409, message=str(error), sitting=sitting)
+    answer.headers["hx-retarget"], answer.headers["hx-reswap"] = "#mistake", "innerHTML"
+    return answer
+
+
+@router.post("/play/{match}/delete")
+def delete(request: Request, match: str) -> Response:
+    """Remove a match."""
+    matches = matches_of(request)
+    matches.delete(matches.get(match, PAGE))
+    return redirected(request, "/play")
+
+
+@router.get("/play/{match}/hands/{number}")
+def replay(request: Request, match: str, number: int, step: int = -1) -> Response:
+    """A hand that is over, step by step; hands are counted from 1."""
+    matches = matches_of(request)
+    sitting = matches.get(match, PAGE)
+    now = matches.hand(sitting, number - 1)
+    last = len(now.guest.hand.steps)
+    at = last if not 0 <= step <= last else step
+    hand = now.guest.hand if at == last else part_of(now.guest.hand, at)
+    seen = see(hand, now.guest.place.seat, (YOU, sitting.bot))
+    words: dict[str, Any] = {
+        "sitting": sitting,
+        "title": title_of(sitting),
+        "now": now,
+        "seen": seen,
+        "at": at,
+        "last": last,
+    }
+    page = show(request, "play_hand", told=_told(matches, sitting), **words)
+    page.headers["hx-replace-url"] = address(f"/play/{sitting.id}/hands/{number}", step=at)
+    return page
+
+
+@router.get("/play/{match}/hands/{number}/review")
+def after(request: Request, match: str, number: int) -> Response:
+    """What the equilibrium would have done in a hand, and what each choice was worth."""
+    matches = matches_of(request)
+    sitting = matches.get(match, PAGE)
+    now = matches.hand(sitting, number - 1)
+    return part(request, "play_review", sitting=sitting, now=now, found=review(sitting, now.guest))
+
+
+@router.get("/play/{match}/history.{ending}")
+def history(request: Request, match: str, ending: str, hand: int = 0) -> Response:
+    """The hands that are over as the player knows them: phh, or a line of JSON a hand. One of them, or all."""
+    matches = matches_of(request)
+    sitting = matches.get(match, PAGE)
+    found = [matches.hand(sitting, hand - 1)] if hand else matches.hands(sitting)
+    if not found:
+        raise UserError("no hand is over yet: play one to its end first")
+    records = [one.record() for one in found]
+    name = f"{sitting.game}-{sitting.bot.partition(':')[0]}-{sitting.id[:6]}" + (f"-{hand}" if hand else "")
+    if ending == "jsonl":
+        lines = [json.dumps({**one.line(), "holes": [_cards(hole) for hole in one.holes]}) for one in records]
+        return file("\n".join(lines) + "\n", "application/jsonl", f"{name}.jsonl")
+    if ending != "phh":
+        raise UserError(f"a history comes as phh or jsonl, not as {ending[:10]}")
+    from headsup.play.histories import phh_text
+
+    return file(phh_text(one for one in records if not one.faults), "text/plain", f"{name}.phh")
+
+
+def _cards(hole: tuple[int, ...]) -> str:
+    from headsup.cards.cards import cards_name
+
+    return cards_name(hole)

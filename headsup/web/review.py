@@ -1,0 +1,183 @@
+"""After a hand: at each of the guest's decisions what the equilibrium would have done, what the bot would have done in
+that seat, and what each choice was worth.
+
+Who knows what: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em at 15
+and 20 big blinds the blueprints that ship, in hold'em with discards our strategy: how often they take each action,
+without values. Against a bot that says how often each hand takes each action, a choice is worth what local best
+response gives it (`headsup.play.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more
+bets; in jam or fold, and where the choice ends the betting, that is exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from headsup.games.jamfold import SEATS
+from headsup.play.agent import Mixed
+from headsup.play.chart import hand_classes
+from headsup.play.guest import GuestHand
+from headsup.play.lbr import LocalBestResponse
+from headsup.play.table import CALLS, FOLDS, Action, View
+from headsup.web.bots import BLUEPRINTS, shared
+from headsup.web.matches import Sitting
+from headsup.web.seeing import Card, act_words, part_of
+
+SURE = 0.005
+"""Big blinds within which two choices are worth the same."""
+NAMES = {
+    "jamfold": "the equilibrium",
+    "limit": "the blueprint of limit hold'em",
+    "nolimit:blueprint": "the no-limit blueprint",
+    "discard": "our strategy",
+}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing that could have been done."""
+
+    words: str
+    kind: str
+    chosen: bool
+    known: float | None
+    """How often who knows the answer does it."""
+    bots: float | None
+    """How often the bot would."""
+    value: float | None
+    """What it is worth at the equilibrium, in big blinds, the hand as a whole."""
+    against: float | None
+    """What it is worth against this bot."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """One decision."""
+
+    street: str
+    board: tuple[Card, ...]
+    hole: tuple[Card, ...]
+    did: str
+    options: tuple[Option, ...]
+    lost: float | None
+    """Big blinds that the choice gave up, where values are known."""
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A hand looked at again."""
+
+    knows: str
+    """Who knows the answer; empty where nobody does."""
+    bots: bool
+    """Whether the bot says what it would have done."""
+    values: bool
+    against: str
+    """Whom the second values are against; empty where there are none."""
+    decisions: tuple[Looked, ...]
+
+
+def knower(sitting: Sitting) -> str:
+    """The bot whose strategy is the best answer that is known to a game; empty where there is none."""
+    if sitting.game.endswith("jamfold"):
+        return "jamfold"
+    if sitting.game == "holdem-nolimit":
+        return "nolimit:blueprint" if sitting.stack in BLUEPRINTS else ""
+    return {"holdem-limit": "limit", "holdem-discard": "discard"}.get(sitting.game, "")
+
+
+def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
+    """Look at every decision of a guest in a hand that is over."""
+    knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
+    decisions = []
+    values, bots, against = False, False, ""
+    for i, step in enumerate(guest.hand.steps):
+        hand = part_of(guest.hand, i)
+        if step.seat != guest.place.seat or not hand.legal.allows(step.action):
+            continue
+        view = hand.view()
+        right = _shares(sitting, knows, view) if knows else {}
+        theirs = _shares(sitting, model, view) if model != knows else {}
+        exact = _exact(sitting, view)
+        every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
+        every += sorted({one for one in (*right, *theirs, step.action) if one.kind in "rd"})
+        worth = _worths(sitting, model, view, [one for one in every if one.kind == "r"])
+        values, bots, against = values or bool(exact), bots or bool(theirs), against or (model if worth else "")
+        options = []
+        for one in every:
+            words, kind = act_words(one, view.legal, view.state, view.table.betting)
+            if one.kind == "d":
+                words = f"change {Card.of(one.amount).name}"
+            options.append(
+                Option(
+                    words, kind, one == step.action,
+                    right.get(one, 0.0) if right else None,
+                    theirs.get(one, 0.0) if theirs else None,
+                    exact.get(one), worth.get(one),
+                )
+            )  # fmt: skip
+        did = next(one for one in options if one.chosen)
+        lost, verdict = _verdict(did, options, NAMES.get(knows, ""), model)
+        decisions.append(
+            Looked(
+                hand.table.betting.street_names[hand.state.street],
+                tuple(Card.of(card) for card in view.board),
+                tuple(Card.of(card) for card in view.hole),
+                did.words, tuple(options), lost, verdict,
+            )
+        )  # fmt: skip
+    return Reviewed(NAMES.get(knows, ""), bots, values, against, tuple(decisions))
+
+
+def _shares(sitting: Sitting, bot: str, view: View) -> dict[Action, float]:
+    """How often a bot takes each action in the guest's place; empty where it does not say."""
+    seated = shared(sitting.game, sitting.stack, bot)
+    if not isinstance(seated.agent, Mixed):
+        return {}
+    with seated.alone():
+        return dict(seated.agent.shares(view))
+
+
+def _exact(sitting: Sitting, view: View) -> dict[Action, float]:
+    """Jam or fold's expected values at the equilibrium, in big blinds."""
+    if not sitting.game.endswith("jamfold") or sitting.stack is None:
+        return {}
+    from headsup.cards.combos import colex
+    from headsup.solve.jamfold import answer
+
+    found = answer(view.table.cards, sitting.stack)
+    seat = SEATS[view.seat]
+    of = int(hand_classes(view.table.cards)[colex(sorted(view.hole))])
+    play = view.legal.bet(view.legal.high) if view.legal.low else CALLS
+    return {FOLDS: float(found.ev_fold(seat)), play: float(found.ev(seat)[of])}
+
+
+def _worths(sitting: Sitting, bot: str, view: View, bets: list[Action]) -> dict[Action, float]:
+    """What actions are worth against a bot that is known, in big blinds, what was paid before counted."""
+    seated = shared(sitting.game, sitting.stack, bot)
+    if view.table.cards != "holdem" or view.table.draws or not isinstance(seated.agent, Mixed):
+        return {}
+    watcher = LocalBestResponse("lbr", ())
+    watcher.meet(seated.agent)
+    with seated.alone():
+        found = watcher.worths(view, bets)
+    paid = view.state.paid[view.seat]
+    return {action: (worth - paid) / view.table.unit for action, worth in found.items()}
+
+
+def _verdict(did: Option, options: list[Option], knows: str, bot: str) -> tuple[float | None, str]:
+    """What the choice gave up, and in words how good it was."""
+    if did.value is not None:
+        best = max((one for one in options if one.value is not None), key=lambda one: one.value or 0.0)
+        lost = max(0.0, (best.value or 0.0) - did.value)
+        if lost < SURE:
+            return lost, "as good as any"
+        return lost, f"gives up {lost:.2f} bb: {knows} would {best.words}"
+    if did.known is None:
+        return None, ""
+    if did.known >= 0.999:
+        return None, f"what {knows} does"
+    if did.known > 0.0:
+        return None, f"{knows} does it {did.known:.0%} of the time"
+    most = max(options, key=lambda one: one.known or 0.0)
+    return None, f"{knows} never does; most often it would {most.words}"

@@ -1,0 +1,292 @@
+"""What a guest sees of a hand, ready for a template: cards that may be seen, chips, what was done, what can be done.
+
+Everything that a browser or a program is sent of a hand is made here, from the guest's seat: own cards, the board as
+far as it lies, and the other's cards only at a showdown. Events that came after the guest's last move have a stage, so
+that the page can show them one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from headsup.cards.cards import RANKS, SUIT_SYMBOLS, SUITS, card_name
+from headsup.evaluate.names import RANK_WORDS, rank
+from headsup.games.betting import STREETS, UNLIMITED, Betting, State
+from headsup.games.menu import Menu, parse_menu
+from headsup.play.table import BOARD, Action, Hand, Legal, Step
+
+SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
+MENU = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
+"""Marks on the slider: the sizes of the blueprint's menu (`headsup.solve.nolimit`)."""
+
+
+class Card(NamedTuple):
+    """A card for a template."""
+
+    name: str
+    rank: str
+    suit: str
+    sign: str
+    words: str
+
+    @classmethod
+    def of(cls, card: int) -> Card:
+        """By its number."""
+        rank, suit = card >> 2, card & 3
+        words = f"{RANK_WORDS[rank]} of {SUIT_WORDS[suit]}"
+        return cls(card_name(card), RANKS[rank].replace("T", "10"), SUITS[suit], SUIT_SYMBOLS[suit], words)
+
+
+class Event(NamedTuple):
+    """Something that everybody saw."""
+
+    seat: int
+    """Who did it; -1 is the dealer of the cards."""
+    street: int
+    text: str
+    kind: str
+    """fold, check, call, bet, allin, swap or deal."""
+    cards: tuple[Card, ...] = ()
+    stage: int = 0
+    """0 where the guest knows it already, else which of the new events it is, from 1."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One player's side of the table."""
+
+    name: str
+    cards: tuple[Card, ...]
+    hidden: int
+    """Cards that lie there face down."""
+    stack: int | None
+    """Chips left; None where they have no end."""
+    bet: int
+    """Chips in front on this street."""
+    dealer: bool
+    last: Event | None
+    """The last thing done on this street."""
+    has: str = ""
+    """What the cards are worth, where they can be seen with a board."""
+    won: int = 0
+    """Chips won by the end."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the guest may do."""
+
+    fold: bool
+    call: int | None
+    """0 is a check; None where it is not offered."""
+    low: int
+    high: int
+    """Between which totals one may bet; 0 where one may not."""
+    verb: str
+    """bet, raise to, jam."""
+    marks: tuple[tuple[str, int], ...]
+    discards: tuple[Card, ...]
+    step: int
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A hand from the guest's seat."""
+
+    me: Side
+    other: Side
+    board: tuple[Card, ...]
+    street: str
+    pot: int
+    """Chips in the middle, without the bets of this street."""
+    events: tuple[Event, ...]
+    over: bool
+    shown: bool
+    choices: Choices | None
+    unit: int
+    result: str = ""
+    stages: dict[int, int] = field(default_factory=dict)
+    """By street, at which stage its cards came."""
+    last_stage: int = 0
+
+    @property
+    def total(self) -> int:
+        """The whole pot."""
+        return self.pot + self.me.bet + self.other.bet
+
+
+def act_words(action: Action, legal: Legal, state: State, betting: Betting, s: str = "") -> tuple[str, str]:
+    """What a move is called, and its kind: `raise to 300`, `bet`. With an `s` as who watches says it: `raises to`."""
+    kind, amount = action
+    if kind == "f":
+        return f"fold{s}", "fold"
+    if kind == "d":
+        return f"change{s} a card", "swap"
+    if legal.discards:
+        return f"keep{s} both cards", "check"
+    if kind == "c":
+        if not legal.call:
+            return f"check{s}", "check"
+        all_in = legal.call == betting.stacks[state.player] - state.paid[state.player]
+        return f"call{s} {legal.call:,}" + (", all-in" if all_in else ""), "allin" if all_in else "call"
+    if amount >= betting.all_in(state):
+        return (f"jam{s} {amount:,}" if betting.jam_or_fold else f"go{'es' if s else ''} all-in, {amount:,}"), "allin"
+    bets = max(state.paid[i] - state.start[i] for i in (0, 1))
+    return (f"raise{s} to {amount:,}" if bets else f"bet{s} {amount:,}"), "bet"
+
+
+def events_of(hand: Hand, seat: int) -> list[Event]:
+    """All that both saw of a hand, in order; stages count from the guest's last move on."""
+    again = Hand(hand.table, hand.deal)
+    found, street = list[Event](), again.street
+    mine = max((i for i, step in enumerate(hand.steps) if step.seat == seat), default=-1)
+    stage = 0
+
+    def dealt(upto: int) -> None:
+        nonlocal street, stage
+        while street < upto:
+            street += 1
+            cards = tuple(Card.of(card) for card in hand.deal.board[BOARD[street - 1] : BOARD[street]])
+            stage += at > mine
+            found.append(Event(-1, street, STREETS[street], "deal", cards, stage))
+
+    at = -1
+    for at, step in enumerate(hand.steps):
+        dealt(step.street)
+        if step.action.kind == "f" and not again.legal.allows(step.action):  # a fault, where nobody could fold
+            text, kind = "give up" if step.seat == seat else "gives up", "fold"
+            again.forfeit()
+        else:
+            s = "" if step.seat == seat else "s"
+            text, kind = act_words(step.action, again.legal, again.state, hand.table.betting, s)
+            again.act(step.action)
+        cards: tuple[Card, ...] = ()
+        if kind == "swap" and step.seat == seat:
+            cards = (Card.of(step.action.amount),)
+            text = "change"
+        stage += at > mine
+        found.append(Event(step.seat, step.street, text, kind, cards, stage))
+    at += 1
+    if not hand.over or hand.state.folder < 0:
+        dealt(hand.street)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _menu(text: str) -> Menu:
+    return parse_menu(text)
+
+
+def marks(betting: Betting, state: State, legal: Legal) -> tuple[tuple[str, int], ...]:
+    """Sizes that the menu offers here, with their names."""
+    if not legal.low or legal.low == legal.high:
+        return ()
+    totals = {legal.low, *_menu(MENU).amounts(betting)(state), legal.high}
+    last = state.paid[1 - state.player] - state.start[1 - state.player]
+    pot = betting.pot_after_call(state)
+    named = []
+    for total in sorted(total for total in totals if legal.low <= total <= legal.high):
+        share = (total - last) / pot
+        name = "all-in" if total == legal.high else "least" if total == legal.low else f"{share:.0%} pot"
+        named.append((name, total))
+    return tuple(named)
+
+
+def _choices(hand: Hand) -> Choices:
+    legal, betting, state = hand.legal, hand.table.betting, hand.state
+    bets = max(state.paid[i] - state.start[i] for i in (0, 1))
+    verb = "Jam" if betting.jam_or_fold else "Raise to" if bets else "Bet"
+    return Choices(
+        legal.fold,
+        legal.call if legal.call >= 0 else None,
+        legal.low,
+        legal.high,
+        verb,
+        marks(betting, state, legal),
+        tuple(Card.of(card) for card in legal.discards),
+        max(1, hand.table.unit // 4),
+    )
+
+
+def _has(hand: Hand, hole: Sequence[int]) -> str:
+    """What cards are worth on the board that lies, in words."""
+    if not hand.board or not hole:
+        return ""
+    found = rank(hole, hand.board, hand.table.cards)
+    return found.name + (f", low {found.low.name}" if found.low is not None else "")
+
+
+def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
+    """A hand from a seat. `names` are the guest's and the other's."""
+    events = events_of(hand, seat)
+    over, shown = hand.over, hand.over and hand.state.folder < 0
+    betting, state = hand.table.betting, hand.state
+    chips = hand.chips if over else (0, 0)
+    board = hand.deal.board if shown else hand.board
+    pot = hand.pot if over else betting.pot + sum(state.start)
+
+    def side(who: int, name: str) -> Side:
+        mine = who == seat
+        last = next((one for one in reversed(events) if one.seat == who and (over or one.street == hand.street)), None)
+        known = hand.holes[who] if mine or shown else ()
+        stack = None if betting.stacks[who] >= UNLIMITED else betting.stacks[who] - state.paid[who]
+        if over and stack is not None:
+            stack = betting.stacks[who] + chips[who]
+        folded = over and hand.state.folder == who
+        return Side(
+            name,
+            tuple(Card.of(card) for card in known),
+            0 if known or folded else len(hand.holes[who]),
+            stack,
+            0 if over else state.paid[who] - state.start[who],
+            who == 0,
+            last,
+            _has(hand, known),
+            chips[who],
+        )
+
+    stages = {one.street: one.stage for one in events if one.kind == "deal"}
+    return Seen(
+        side(seat, names[0]),
+        side(1 - seat, names[1]),
+        tuple(Card.of(card) for card in board),
+        STREETS[hand.street],
+        pot,
+        tuple(events),
+        over,
+        shown,
+        _choices(hand) if not over and hand.player == seat else None,
+        hand.table.unit,
+        _result(hand, seat, names[1]) if over else "",
+        stages,
+        max((one.stage for one in events), default=0),
+    )
+
+
+def _result(hand: Hand, seat: int, other: str) -> str:
+    """How it ended, in one sentence."""
+    won = hand.chips[seat]
+    word = f"You win {won:,}" if won > 0 else f"You lose {-won:,}" if won < 0 else "Nobody wins anything"
+    if hand.state.folder == seat:
+        return f"You fold. {word}."
+    if hand.state.folder >= 0:
+        return f"{other} folds. {word}."
+    return f"{word}."
+
+
+def part_of(hand: Hand, steps: int) -> Hand:
+    """The same hand after some of its steps, for a replay; a fault's last fold is done as it was."""
+    again = Hand(hand.table, hand.deal)
+    for step in hand.steps[:steps]:
+        _done(again, step)
+    return again
+
+
+def _done(hand: Hand, step: Step) -> None:
+    if step.action.kind == "f" and not hand.legal.allows(step.action):
+        hand.forfeit()
+    else:
+        hand.act(step.action)
