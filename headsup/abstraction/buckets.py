@@ -22,7 +22,6 @@ from headsup.abstraction.features import Features
 from headsup.abstraction.partitions import Edges, Partition
 from headsup.cards.boards import BoardTree
 from headsup.cards.combos import colex, combo_masks
-from headsup.cards.orbits import count_deals, renamings_in
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
@@ -201,8 +200,7 @@ def holdem_of(game: VectorGame) -> tuple[BoardTree, tuple[AnyArray, AnyArray]]:
 
 def class_count(tree: BoardTree, street: int) -> int:
     """How many suit classes of hands on boards a street has, without a list: 169, 1,286,792, .. for the whole deck."""
-    free = [c for c in range(52) if tree.deck_mask >> c & 1 and c not in tree.root and c not in tree.dead]
-    return count_deals(free, (2, *tree.streets[1 : street + 1]), renamings_in(tree.group))
+    return tree.kinds(street)
 
 
 def class_counts(features: Features, street: int) -> AnyArray:

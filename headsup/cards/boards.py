@@ -167,6 +167,10 @@ class BoardTree:
         group, free = renamings_in(self.group), self._free_cards()
         return [count_deals(free, self.streets[1 : street + 1], group) for street in range(len(self.streets))]
 
+    def kinds(self, street: int) -> int:
+        """How many pairs of a board of a street and a hand there are up to suits, without building them."""
+        return count_deals(self._free_cards(), (2, *self.streets[1 : street + 1]), renamings_in(self.group))
+
     def totals(self) -> list[int]:
         """How many boards each street really has; the counts of its boards add up to this."""
         free = len(self._free_cards())

@@ -25,6 +25,10 @@ if JIT_DISABLED:
         """to[i] += rows[j]."""
         to[i] += rows[j]
 
+    def add_times(to: Any, i: int, rows: Any, j: int, factor: Any) -> None:
+        """to[i] += factor * rows[j]."""
+        to[i] += factor * rows[j]
+
     def put_rest(to: Any, i: int, sums: Any, x: int, y: int) -> None:
         """to[i] = sums[0] - sums[x] - sums[y]."""
         to[i] = sums[0] - sums[x] - sums[y]
@@ -76,6 +80,25 @@ else:
             _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
 
         return types.void(to, types.intp, rows, types.intp), code
+
+    def _spread(builder: Any, number: Any, size: int) -> Any:
+        """A number as a vector of equal ones."""
+        none = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), size), [0] * size)
+        one = builder.insert_element(none, number, ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(one, none, zeros)
+
+    @intrinsic
+    def add_times(typing: Any, to: Any, i: Any, rows: Any, j: Any, factor: Any) -> Any:
+        """to[i] += factor * rows[j]."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            there = _row(builder, context, to, args[0], args[1])
+            more = _load(builder, _row(builder, context, rows, args[2], args[3]), rows)
+            more = builder.fmul(more, _spread(builder, args[4], LINES))
+            _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
+
+        return types.void(to, types.intp, rows, types.intp, rows.dtype), code
 
     def _rest(context: Any, builder: Any, kind: Any, args: Any) -> Any:
         """sums[0] - sums[x] - sums[y]."""
@@ -150,9 +173,7 @@ else:
             for step in steps:
                 low = builder.add(builder.mul(builder.add(hand, step), width), lane)
                 found.append(_load(builder, _vector(builder, context, columns, source, low, TILE), columns))
-            one = ir.Constant(ir.VectorType(times.type, TILE), ir.Undefined)
-            zeros = ir.Constant(ir.VectorType(ir.IntType(32), TILE), [0] * TILE)
-            factors = builder.shuffle_vector(builder.insert_element(one, times, steps[0]), one, zeros)
+            factors = _spread(builder, times, TILE)
             columns_out = builder.extract_value(context.make_array(to)(context, builder, out).shape, 1)
             for step, value in zip(steps, _turned(builder, found), strict=True):
                 low = builder.add(builder.mul(builder.add(first, step), columns_out), hand)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headsup.games.alike import Alike
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import room_bytes
 from headsup.games.vector import VectorGame, matched
@@ -126,13 +127,18 @@ class PlainWalker(ArrayWalker, Streaming):
         stored[:] = np.maximum(np.floor(exact + chance[:, None]), -32767.0)
 
 
-def walker(game: VectorGame, dtype: Any = np.float64, threads: int = 1, device: str = "cpu") -> ArrayWalker:
-    """Room to walk a game: compiled where that can be, on a GPU where asked, else in plain NumPy."""
+def walker(
+    game: VectorGame, dtype: Any = np.float64, threads: int = 1, device: str = "cpu", alike: Alike | None = None
+) -> ArrayWalker:
+    """Room to walk a game: compiled where that can be, on a GPU where asked, else in plain NumPy.
+
+    `alike` is for the compiled walk: its policies and stores have one column for hands that are alike.
+    """
     if device == "gpu":
         from headsup.games.gpu import GpuWalker
 
         return GpuWalker(game, dtype)
-    return Walker(game, dtype, threads) if takes_kernels(game) else PlainWalker(game)
+    return Walker(game, dtype, threads, alike=alike) if takes_kernels(game) else PlainWalker(game)
 
 
 def work_bytes(game: VectorGame, dtype: Any, threads: int) -> int:

@@ -29,6 +29,9 @@ from headsup.games.arrays import AnyArray, Floats
 if TYPE_CHECKING:
     from headsup.games.walk_kernels import Hands
 
+NOTHING_ALIKE = np.zeros((0, 0), np.int16), np.zeros((0, 0)), np.zeros((0, 0, 5), np.uint8)
+"""What `headsup.games.alike` tells of columns that stand for several hands, where each has one."""
+
 
 class Showdown(Protocol):
     """What a game of betting and boards must know of its hands."""
@@ -149,11 +152,13 @@ class Sorted:
         for s, boards in enumerate(levels):
             here = slice(start[s], start[s + 1])
             for seat, n in enumerate(self.sizes):
-                if seat == 0 or not self._alike:
+                if seat == 0 or not self.same_hands:
                     found = self._in_order(boards.cards, seat, last=self.compared and s == len(levels) - 1)
                 order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = found
         children = [boards.child[:-1].astype(np.int64) + start[s + 1] for s, boards in enumerate(levels)]
         first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
+        wide = np.repeat(np.array(self.sizes, dtype=np.int64)[:, None], start[-1], axis=1)
+        nth = np.concatenate([np.arange(len(boards)) for boards in levels])
         return Hands(
             np.array(self.sizes, dtype=np.int64),
             *self._fixed,
@@ -164,10 +169,14 @@ class Sorted:
             order,
             strength,
             alive,
+            wide,
+            wide * nth,
+            *NOTHING_ALIKE,
         )
 
     @cached_property
-    def _alike(self) -> bool:
+    def same_hands(self) -> bool:
+        """Whether both players may hold the same hands."""
         return bool(np.array_equal(self.hands[0], self.hands[1]))
 
     @cached_property

@@ -21,6 +21,7 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.games import walk_kernels as kernels
+from headsup.games.alike import Alike
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.boardlist import board_counts
 from headsup.games.moves import PrivateMove
@@ -237,6 +238,11 @@ class ArrayWalker(ABC):
     game: VectorGame
     threads: int
 
+    @property
+    def layout(self) -> tuple[AnyArray, AnyArray]:
+        """Where the streets of policies begin, for each player."""
+        return self.game.layout
+
     @abstractmethod
     def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
         """One pass for a seat: the values of its hands at the root; with LEARN, the seat's store is updated.
@@ -288,7 +294,7 @@ class ArrayWalker(ABC):
 
     def _read_only(self, policy: Policy) -> tuple[Store, Store]:
         """Stores that only say where the streets of a policy begin."""
-        none, at = np.zeros(0, dtype=np.float32), self.game.layout
+        none, at = np.zeros(0, dtype=np.float32), self.layout
         first, second = (Store(policy[p], policy[p], policy[p][:0], none, none, at[p], at[p]) for p in (0, 1))
         return first, second
 
@@ -296,9 +302,22 @@ class ArrayWalker(ABC):
 class Walker(ArrayWalker):
     """Room and threads to walk a hold'em game in compiled code, in one precision."""
 
-    def __init__(self, game: VectorGame, dtype: Any = np.float64, threads: int = 1, in_stages: bool = False) -> None:
-        """`in_stages`: room for walks that are shared out even on one thread (`stage`)."""
+    def __init__(
+        self,
+        game: VectorGame,
+        dtype: Any = np.float64,
+        threads: int = 1,
+        in_stages: bool = False,
+        alike: Alike | None = None,
+    ) -> None:
+        """`in_stages`: room for walks that are shared out even on one thread (`stage`).
+
+        `alike`: policies and stores have one column for hands that are alike, as it says.
+        """
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, check_kernels(game)
+        self.alike = alike
+        if alike is not None:
+            self.hands = alike.hands
         sizes = game.showdown.sizes
         self.tasks = len(game.boards.levels[1]) if game.streets > 1 and self.rounds.deals[1] else 0
         self.threads = min(max(1, int(threads)), max(1, self.tasks))
@@ -313,9 +332,19 @@ class Walker(ArrayWalker):
         self._walk(seat, mode, policy, stores, [rule])
         return self.root_values(seat)
 
+    @property
+    def layout(self) -> tuple[AnyArray, AnyArray]:
+        """That of the game, or of the columns that hands which are alike have together."""
+        return self.game.layout if self.alike is None else self.alike.layout
+
     def root_values(self, seat: int) -> Floats:
         """What each hand of a seat earns at the root, by the last walk."""
-        return np.array(self._rooms[0].value[0, : self.game.showdown.sizes[seat]], dtype=np.float64)
+        return np.asarray(self._each_hand(self._rooms[0].value[:1], seat)[0])
+
+    def _each_hand(self, value: AnyArray, seat: int) -> Floats:
+        """[nodes, hands], from the columns of the root's board."""
+        columns = slice(self.game.showdown.sizes[seat]) if self.alike is None else self.alike.column[0]
+        return np.array(value[:, columns], dtype=np.float64)
 
     def iterate(self, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> None:
         """On one thread all of them are one call: small games spend longer in calls than in walks."""
@@ -356,7 +385,8 @@ class Walker(ArrayWalker):
 
     def _enter(self) -> None:
         for p in (0, 1):
-            self._rooms[0].reach[p][: self.game.showdown.sizes[p]] = self.game.weights[p]
+            n, weights = int(self.hands.wide[p, 0]), self.game.weights[p]
+            self._rooms[0].reach[p][:n] = weights if self.alike is None else weights[self.hands.order[p, 0, :n]]
 
     def _asked(self, mode: int, policy: Policy, stores: tuple[Store, Store], rules: Sequence[Rule]) -> Any:
         if not stores[0].regret_scale.size:  # tells the compiler that there is nothing to scale
@@ -394,8 +424,7 @@ class Walker(ArrayWalker):
         its best reply.
         """
         self.walk(seat, BEST if best else MIX, policy, self._read_only(policy))
-        value = self._rooms[0].value[: int(self.rounds.start[1]), : self.game.showdown.sizes[seat]]
-        return np.array(value, dtype=np.float64)
+        return self._each_hand(self._rooms[0].value[: int(self.rounds.start[1])], seat)
 
 
 def takes_kernels(game: VectorGame) -> bool:

@@ -19,6 +19,10 @@ twice. After the equal hands are added, the same sum (now with the hand itself p
 both is `won`. When all hands are added, it is `met`. Rows of reach are turned into columns for this, and the sums back
 into rows.
 
+A board has a column for each hand; or, where suits that do not matter are taken together (`headsup.games.alike`), one
+for each kind of hands that are alike there and possible, in order of strength. A kind counts in `held[0]` as often as
+it has hands, and in `held[1 + c]` as often as those have the one card that stands for all that are like it.
+
 Everything here works on arrays made beforehand (`headsup.games.walk`); nothing allocates. The streets of a game lie one
 after another in the same arrays, so that a game of one street and one of four are the same to the compiler.
 """
@@ -31,7 +35,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from headsup.backend import jit
-from headsup.games.lanes import LINES, TILE, add, add_rest, put_rest, turn_in, turn_out
+from headsup.games.lanes import LINES, TILE, add, add_rest, add_times, put_rest, turn_in, turn_out
 
 DEAL, FOLD, SHOWDOWN = 2, 3, 4
 LEARN, BEST, MIX, REPLY = 0, 1, 2, 3
@@ -71,7 +75,10 @@ class Rounds(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """Both players' hands, and the boards of all streets with the hands in order on each."""
+    """Both players' hands, and the boards of all streets with the hands in order on each.
+
+    `above`, `times` and `facts` are for columns that stand for several hands, in the order of `order`; else empty.
+    """
 
     number: Any  # int64[2] how many hands each player may hold
     cards: Any  # uint8[2, hands, 2]
@@ -84,6 +91,11 @@ class Hands(NamedTuple):
     order: Any  # int16[2, boards, hands] the hands that the board leaves, weakest first
     strength: Any  # int16[2, boards, hands] their strengths in that order; all equal before the last street
     alive: Any  # int32[2, boards] how many those are
+    wide: Any  # int64[2, boards] how many columns a board has
+    before: Any  # int64[2, boards] how many those before it on its street have
+    above: Any  # int16[boards, columns] the column of the board above that has the same hands
+    times: Any  # float64[boards, columns] how often a column's value counts in that one
+    facts: Any  # uint8[boards, columns, 5] two rows of `held`; how often it counts in `held[0]` and in those
 
 
 class Room(NamedTuple):
@@ -164,7 +176,9 @@ def _against(
     their_strength, our_strength = hands.strength[1 - me, b], hands.strength[me, b]
     their_cards, our_cards, same = hands.cards[1 - me], hands.cards[me], hands.same[me]
     n_theirs, n_ours, columns = hands.alive[1 - me, b], hands.alive[me, b], reach.shape[1]
-    for j in range(n_ours, hands.number[me]):
+    kinds = hands.facts.shape[0] > 0
+    facts = hands.facts[b if kinds else 0 : b + 1 if kinds else 0]
+    for j in range(n_ours, hands.wide[me, b]):
         total[ours[j]] = 0.0
     for start in range(0, rows.shape[0], LINES):
         width = min(LINES, rows.shape[0] - start)
@@ -182,30 +196,44 @@ def _against(
                 # for `met` all hands are of one strength that nobody ties with: those not counted yet are, at once
                 strength = our_strength[j] if won_first else np.int16(32767)
                 while i < n_theirs and their_strength[i] < strength:
-                    _count(held, their_cards, block, theirs[i])
+                    _count(held, kinds, facts, their_cards, block, i, theirs[i])
                     i += 1
                 first = j
                 while j < n_ours and (not won_first or our_strength[j] == strength):
                     h = ours[j]
-                    put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    if kinds:
+                        put_rest(total, j, held, facts[0, j, 0], facts[0, j, 1])
+                    else:
+                        put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
                     j += 1
                 while i < n_theirs and their_strength[i] == strength:
-                    _count(held, their_cards, block, theirs[i])
+                    _count(held, kinds, facts, their_cards, block, i, theirs[i])
                     i += 1
                 for k in range(first, j):
                     h = ours[k]
+                    if kinds:
+                        if won_first:
+                            add_rest(total, k, held, facts[0, k, 0], facts[0, k, 1])
+                        add(total, k, block, k)
+                        continue
                     if won_first:
                         add_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
                     if same[h] >= 0:
                         add(total, h, block, same[h])
             out, factor, lines = (won, 0.5, shown) if won_first else (met, 1.0, width)
-            for h in range(0, hands.number[me], TILE):
+            for h in range(0, hands.wide[me, b], TILE):
                 for line in range(0, lines, TILE):
                     turn_out(out, start + line, h, total, line, total.dtype.type(factor))
 
 
 @jit(inline=True, bare=True)
-def _count(held: Any, cards: Any, block: Any, h: int) -> None:
+def _count(held: Any, kinds: bool, facts: Any, cards: Any, block: Any, i: int, h: int) -> None:
+    if kinds:
+        kind = held.dtype.type
+        add_times(held, 0, block, i, kind(facts[0, i, 2]))
+        add_times(held, facts[0, i, 0], block, i, kind(facts[0, i, 3]))
+        add_times(held, facts[0, i, 1], block, i, kind(facts[0, i, 4]))
+        return
     add(held, 0, block, h)
     add(held, cards[h, 0] + 1, block, h)
     add(held, cards[h, 1] + 1, block, h)
@@ -217,17 +245,17 @@ def _part(flat: Any, at: int, rows: int, columns: int) -> Any:
 
 
 @jit(inline=True, bare=True)
-def _reach(rounds: Any, hands: Any, room: Any, s: int, me: int) -> Any:
-    """A player's reach on a street, [entries + rows, hands]."""
+def _reach(rounds: Any, hands: Any, room: Any, s: int, b: int, me: int) -> Any:
+    """A player's reach on a board of a street, [entries + rows, columns]."""
     rows = rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[me, s]
-    return _part(room.reach[me], room.reach_at[me, s], rows, hands.number[me])
+    return _part(room.reach[me], room.reach_at[me, s], rows, hands.wide[me, b])
 
 
 @jit(inline=True, bare=True)
 def _place(rounds: Any, hands: Any, store: Any, s: int, b: int, me: int) -> Any:
     """Where the rows of a board begin in a player's stores, and their scales."""
-    place = (b - hands.start[s]) * rounds.rows[me, s]
-    return store.at[s] + place * hands.number[me], store.scale_at[s] + place
+    rows = rounds.rows[me, s]
+    return store.at[s] + hands.before[me, b] * rows, store.scale_at[s] + (b - hands.start[s]) * rows
 
 
 @jit(inner=True, bare=True)
@@ -311,14 +339,21 @@ def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any) -> None:
 def enter(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, reach: Any, left: Any) -> None:
     """Bring a player's reach from the deals of the street above onto a board; `left` is room to mark its hands."""
     n = reach.shape[1]
+    if hands.above.shape[0] > 0:
+        above = hands.above[b]
+        for i in range(rounds.deals[s] - rounds.deals[s - 1]):
+            line = come[rounds.at[me, rounds.deal[rounds.deals[s - 1] + i]]]
+            for h in range(n):
+                reach[i, h] = line[above[h]]
+        return
     for h in range(n):
         left[h] = 0.0
     for j in range(hands.alive[me, b]):
         left[hands.order[me, b, j]] = 1.0
     for i in range(rounds.deals[s] - rounds.deals[s - 1]):
-        above = rounds.at[me, rounds.deal[rounds.deals[s - 1] + i]]
+        row = rounds.at[me, rounds.deal[rounds.deals[s - 1] + i]]
         for h in range(n):
-            reach[i, h] = come[above, h] * left[h]
+            reach[i, h] = come[row, h] * left[h]
 
 
 @jit(bare=True)
@@ -488,6 +523,11 @@ def leave(rounds: Any, hands: Any, s: int, b: int, me: int, come: Any, rows: Any
     """
     for i in range(rounds.deals[s] - rounds.deals[s - 1]):
         here, there = value[rounds.deal[rounds.deals[s - 1] + i]], come[rows[i]]
+        if hands.above.shape[0] > 0:
+            above, times = hands.above[b], hands.times[b]
+            for h in range(hands.wide[me, b]):
+                here[above[h]] += value.dtype.type(times[h]) * there[h]
+            continue
         for k in range(hands.first[b], hands.first[b + 1]):
             if hands.renaming[k] == 0:
                 for h in range(hands.number[me]):
@@ -533,6 +573,7 @@ def walk_part(
         keep, shrink, weigh = steps[step, 0], steps[step, 1], steps[step, 2]
         now = Rule(keep, shrink, weigh, rule.predictive, rule.whole, rule.turn + step)
         s = top
+        current[0] = hands.start[0]
         current[s] = hands.start[s] + task
         fresh = stage != CLOSE
         if stage == CLOSE:
@@ -547,10 +588,11 @@ def walk_part(
                     own = p == me
                     if own and mode in (BEST, REPLY):
                         continue
-                    n, rows = hands.number[p], rounds.rows[p, s]
-                    reach = _reach(rounds, hands, room, s, p)
+                    n, rows = hands.wide[p, b], rounds.rows[p, s]
+                    reach = _reach(rounds, hands, room, s, b, p)
                     if s > 0 and not (own and mode == MIX):
-                        enter(rounds, hands, s, b, p, _reach(rounds, hands, room, s - 1, p), reach, room.share)
+                        come = _reach(rounds, hands, room, s - 1, current[s - 1], p)
+                        enter(rounds, hands, s, b, p, come, reach, room.share)
                     at, mark = _place(rounds, hands, stores[p], s, b, p)
                     source, sigma = _part(policy[p], at, rows, n), _part(room.sigma[p], room.sigma_at[p, s], rows, n)
                     total, scale = _part(stores[p].total, at, rows, n), stores[p].total_scale
@@ -568,9 +610,9 @@ def walk_part(
                 continue
             # going up: the values of ends and decisions
             fresh = False
-            n, rows = hands.number[me], rounds.rows[me, s]
+            n, rows = hands.wide[me, b], rounds.rows[me, s]
             lines = rounds.lines[rounds.first_line[me, s] : rounds.first_line[me, s + 1]]
-            theirs = _reach(rounds, hands, room, s, 1 - me)
+            theirs = _reach(rounds, hands, room, s, b, 1 - me)
             showdowns = rounds.showdowns[me, s]
             block, summed, held, pick = room.block, room.total, room.held, room.pick
             _against(theirs, lines, showdowns, hands, b, me, block, summed, held, pick, room.won, room.met)
@@ -586,5 +628,5 @@ def walk_part(
             s -= 1
         if stage == SHARE:
             for i in range(parts.shape[1]):
-                for h in range(hands.number[me]):
+                for h in range(hands.wide[me, current[1]]):
                     parts[task, i, h] = value[rounds.entry[rounds.entries[1] + i], h]

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from headsup.errors import UserError
+from headsup.games.alike import Alike, kinds
 from headsup.games.arrays import AnyArray
 from headsup.games.gpu_streets import gpu_walker_bytes
 from headsup.games.plain import work_bytes
@@ -64,7 +65,12 @@ def in_bytes(size: float) -> str:
 
 
 def plan(
-    game: VectorGame, kind: str = "float32", threads: int = 1, predictive: bool = False, device: str = "cpu"
+    game: VectorGame,
+    kind: str = "float32",
+    threads: int = 1,
+    predictive: bool = False,
+    device: str = "cpu",
+    alike: bool = False,
 ) -> MemoryPlan:
     """The memory that a solver of this game will take, counted without building its boards."""
     if kind not in KINDS:
@@ -77,19 +83,24 @@ def plan(
     arrays = 3 if predictive else 2
     item = np.dtype(kind).itemsize
     values = scales = boards = 0
+    columns = kinds(game) if alike else None
     for s, size in enumerate(game.boards.sizes()):
         for seat in (0, 1):
             rows = int(game.rounds.rows[seat, s])
-            values += arrays * size * rows * game.showdown.sizes[seat]
+            values += arrays * rows * (columns[s] if columns else size * game.showdown.sizes[seat])
             scales += 2 * size * rows * 4 if kind == "int16" else 0
-            boards += size * max(game.showdown.sizes) * 4 if compiled else 0
+            boards += size * max(game.showdown.sizes) * (4 + 12 * alike) if compiled else 0
     dtype = np.float64 if kind == "float64" else np.float32
     work = gpu_walker_bytes(game, dtype) if device == "gpu" else work_bytes(game, dtype, threads)
     return MemoryPlan(values, values * item + scales, work, boards)
 
 
 class Stores:
-    """Both players' stores on every street."""
+    """Both players' stores on every street.
+
+    Where hands that are alike share a column (`alike`), a policy has those columns; everything else that comes out of
+    here, or goes in, has the usual layout.
+    """
 
     def __init__(
         self,
@@ -100,10 +111,11 @@ class Stores:
         folder: Path | None = None,
         device: str = "cpu",
         threads: int = 1,
+        alike: Alike | None = None,
     ) -> None:
         """`threads` is how many will work on them: the room that those need must be there too."""
-        need = plan(game, kind, threads, predictive, device)
-        self.kind, self.predictive, self.folder = kind, predictive, folder
+        need = plan(game, kind, threads, predictive, device, alike is not None)
+        self.kind, self.predictive, self.folder, self.alike = kind, predictive, folder, alike
         if folder is not None and device == "gpu":
             raise UserError("stores on the GPU are not mapped from files: leave out the folder, or use device 'cpu'")
         self._xp: Any = np
@@ -120,8 +132,8 @@ class Stores:
         self.seats = (self._store(game, 0), self._store(game, 1))
 
     def _store(self, game: VectorGame, seat: int) -> Store:
-        at, hands = game.layout[seat], game.showdown.sizes[seat]
-        scale_at = at // hands
+        at = game.layout[seat] if self.alike is None else self.alike.layout[seat]
+        scale_at = game.layout[seat] // game.showdown.sizes[seat]
         scales = int(scale_at[-1]) if self.kind == "int16" else 0
         return Store(
             self._array(f"regret{seat}", int(at[-1])),
@@ -152,12 +164,16 @@ class Stores:
         return self._xp.asarray(array)
 
     def on_host(self, policy: Policy) -> Policy:
-        """A policy where the CPU can read it: a copy if it lies on a GPU."""
+        """A policy where the CPU can read it, hand by hand: a copy if it lies on a GPU, or hands share columns."""
+        if self.alike is not None:
+            return self.alike.unfolded(policy[0], 0), self.alike.unfolded(policy[1], 1)
         return policy if self._xp is np else (self._xp.asnumpy(policy[0]), self._xp.asnumpy(policy[1]))
 
     def arrays(self) -> dict[str, AnyArray]:
-        """Every array by name; what a checkpoint holds. Those of a GPU are copied."""
+        """Every array by name; what a checkpoint holds. Those of a GPU are copied, and those of shared columns."""
         found = self._arrays()
+        if self.alike is not None:
+            return {k: one if "scale" in k else self.alike.unfolded(one, int(k[-1])) for k, one in found.items()}
         return found if self._xp is np else {name: self._xp.asnumpy(array) for name, array in found.items()}
 
     def _arrays(self) -> dict[str, Any]:
@@ -169,6 +185,8 @@ class Stores:
         """Take back what `arrays` gave."""
         for name, array in self._arrays().items():
             given = arrays[name]
+            if self.alike is not None and "scale" not in name:
+                given = self.alike.folded(given, int(name[-1]))
             if given.shape != array.shape or given.dtype != array.dtype:
                 raise ValueError(f"{name} is {given.dtype}{list(given.shape)}, not {array.dtype}{list(array.shape)}")
             array[...] = self._xp.asarray(given)

@@ -17,6 +17,8 @@ import numpy as np
 
 from headsup.checks import quoted, whole
 from headsup.errors import UserError
+from headsup.games.alike import alike as alike_columns
+from headsup.games.alike import kinds
 from headsup.games.arrays import AnyArray
 from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, VectorGame
@@ -28,8 +30,14 @@ from headsup.solve.floor import FlooredWalker
 from headsup.solve.locks import Holder, Locks
 from headsup.solve.store import MemoryPlan, Stores, check_room, plan
 
-PLACE = ("store", "threads", "folder", "device", "floor")
+PLACE = ("store", "threads", "folder", "device", "floor", "alike")
 """Options of games of betting and boards, whatever the method."""
+
+
+LARGE = 100_000_000
+"""How many numbers a game must have for hands that are alike to share a column without being asked to."""
+WORTH = 0.75
+"""And what part of the columns must be left, at most."""
 
 
 def start_vector(game: VectorGame, method: str, options: dict[str, Any]) -> VectorCfr:
@@ -42,7 +50,8 @@ def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPla
     """What `start_vector` would take with these options, or why it would not begin; nothing is allocated."""
     chosen, place = _read(method, options)
     device = place.get("device", "cpu")
-    need = plan(game, place.get("store", "float32"), _workers(place.get("threads")), chosen.predictive, device)
+    one = shares_columns(game, place.get("alike"), device, place.get("floor", 0.0))
+    need = plan(game, place.get("store", "float32"), _workers(place.get("threads")), chosen.predictive, device, one)
     if device == "cpu":
         check_room(need, place.get("folder") is not None)
     return need
@@ -62,6 +71,21 @@ def _workers(threads: int | None) -> int:
     return whole(threads, "threads", 1) if threads is not None else os.cpu_count() or 1
 
 
+def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "cpu", floor: float = 0.0) -> bool:
+    """Whether hands that are alike share a column (`headsup.games.alike`): as asked, else where it pays."""
+    if asked is not None and not isinstance(asked, bool):
+        raise UserError(f"alike must be true or false, not {quoted(asked)}")
+    columns = kinds(game) if asked is not False and device == "cpu" and not floor else None
+    if columns is None:
+        if asked:
+            raise UserError(f"the hands of {game} cannot share columns there: leave out alike")
+        return False
+    rows, size = game.rounds.rows.sum(axis=0), max(game.showdown.sizes)
+    every = sum(int(n) * boards * size for n, boards in zip(rows, game.boards.sizes(), strict=True))
+    left = sum(int(n) * one for n, one in zip(rows, columns, strict=True))
+    return bool(asked) or (every >= LARGE and left <= WORTH * every)
+
+
 class VectorCfr:
     """A run of CFR on a `VectorGame`: `step(n)` iterates, `strategy()` is what it has found."""
 
@@ -75,20 +99,29 @@ class VectorCfr:
         folder: str | Path | None = None,
         device: str = "cpu",
         floor: float = 0.0,
+        alike: bool | None = None,
     ) -> None:
+        """`alike`: whether hands that differ only in suits that do not matter share a column; where it pays if None."""
         if not settings.alternating:
             raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
         self.game, self.settings, self.iterations = game, settings, 0
         workers = _workers(threads)
         self.device = device
-        self.memory: MemoryPlan = plan(game, store, workers, settings.predictive, device)
-        where = Path(folder) if folder else None
-        self.stores = Stores(game, store, predictive=settings.predictive, folder=where, device=device, threads=workers)
-        dtype = np.float64 if store == "float64" else np.float32
-        self.walker: ArrayWalker = FlooredWalker(game, floor) if floor else walker(game, dtype, workers, device)
-        self._whole = store == "int16"
+        self._where = Path(folder) if folder else None
         self.locks = Locks.none()
         self._holder: Holder | None = None
+        self._make_room(store, workers, floor, shares_columns(game, alike, device, floor))
+
+    def _make_room(self, store: str, workers: int, floor: float, share: bool) -> None:
+        game, predictive, device, where = self.game, self.settings.predictive, self.device, self._where
+        self.memory: MemoryPlan = plan(game, store, workers, predictive, device, share)
+        one = alike_columns(game) if share else None
+        self.stores = Stores(
+            game, store, predictive=predictive, folder=where, device=device, threads=workers, alike=one
+        )
+        dtype = np.float64 if store == "float64" else np.float32
+        self.walker: ArrayWalker = FlooredWalker(game, floor) if floor else walker(game, dtype, workers, device, one)
+        self._whole = store == "int16"
 
     def step(self, n: int) -> None:
         """n more iterations for both players."""
@@ -107,6 +140,10 @@ class VectorCfr:
 
     def lock(self, locks: Locks) -> None:
         """From now on these hands play as they are told (`headsup.solve.locks`), and no others."""
+        if locks and self.stores.alike is not None:  # a lock may tell hands apart
+            arrays = self.arrays()
+            self._make_room(self.stores.kind, self.walker.threads, 0.0, share=False)
+            self.stores.restore(arrays)
         self.locks = locks
         self._holder = Holder(locks, self.game, self.stores) if locks else None
 
@@ -134,7 +171,7 @@ class VectorCfr:
         return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability
 
     def strategy(self) -> ArrayStrategy:
-        """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy from a GPU."""
+        """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy (`on_host`)."""
         return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
 
     def measure(self, locked: bool = False) -> Measurement:
