@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, TextIO
 
 from headsup.errors import UserError
 
@@ -42,19 +43,32 @@ def run(args: argparse.Namespace) -> int:
     """Ask, and tell how it went."""
     from random import SystemRandom
 
-    from headsup.cli.streams import say
     from headsup.play.trainer import train_at_terminal
 
     if args.questions < 1:
         raise UserError(f"--questions {args.questions} asks nothing: give 1 or more")
     deck = make_deck(args)
     seed = SystemRandom().getrandbits(32) if args.seed is None else args.seed
-    went = train_at_terminal(deck, args.questions, seed, say=say if args.json else print)
+    out = sys.stderr if args.json else sys.stdout
+    went = train_at_terminal(deck, args.questions, seed, lambda text: _ask(text, out), lambda text: _say(text, out))
     if args.json:
         print(json.dumps({"deck": deck.name, **went}))
     elif went["answers"]:
         print(f"{went['right']} of {went['answers']} right, {went['mean_lost']:.3g} given up on average")
     return 0
+
+
+def _say(text: str, out: TextIO) -> None:
+    print(text, file=out)
+
+
+def _ask(text: str, out: TextIO) -> str:
+    """A line from standard input; with --json the questions go to standard error."""
+    print(text, end="", file=out, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
 
 
 def make_deck(args: argparse.Namespace) -> Deck:

@@ -18,11 +18,13 @@ from headsup.version import __version__
 from headsup.web import api, api_play, api_spots, formulas
 from headsup.web.asking import Busy, load_table, plain
 from headsup.web.guard import Guard
+from headsup.web.imports import Imports
 from headsup.web.jobs import Jobs
 from headsup.web.kept import Kept
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, part, templates
+from headsup.web.training import Progress
 
 ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are in big blinds before posting,
 expected values in big blinds, exploitability in thousandths of a big blind a game (mbb) or as a share of the pot. A
@@ -36,6 +38,8 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.state.matches = Matches(app.state.jobs.folder)
     app.state.limits = api_play.Limits()
+    app.state.imports = Imports(app.state.jobs.folder)
+    app.state.progress = Progress(app.state.jobs.folder)
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     app.add_middleware(Kept)
     app.add_middleware(Guard, token=token)

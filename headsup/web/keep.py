@@ -60,6 +60,59 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         ) WITHOUT ROWID;
         """,
     ),
+    (
+        "training",
+        """
+        CREATE TABLE answers (
+            id INTEGER PRIMARY KEY,
+            deck TEXT NOT NULL,
+            key TEXT NOT NULL,
+            given TEXT NOT NULL,
+            lost REAL NOT NULL,                 -- in the deck's unit
+            right INTEGER NOT NULL,
+            made REAL NOT NULL
+        );
+        CREATE INDEX answers_by_deck ON answers (deck, id);
+        CREATE TABLE again (
+            deck TEXT NOT NULL,
+            key TEXT NOT NULL,
+            box INTEGER NOT NULL,               -- how often it was right since it was missed
+            turn INTEGER NOT NULL,              -- it comes again when so many questions were answered
+            PRIMARY KEY (deck, key)
+        ) WITHOUT ROWID;
+        """,
+    ),
+    (
+        "imports",
+        """
+        CREATE TABLE imports (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            kind TEXT NOT NULL,                 -- headsup, acpc, phh, or the room
+            left_out INTEGER NOT NULL,
+            made REAL NOT NULL
+        );
+        CREATE TABLE imported_hands (
+            import TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,            -- its place, from 0
+            label TEXT NOT NULL,
+            body TEXT NOT NULL,                 -- JSON: the table and a line of a log
+            unknown INTEGER,                    -- decisions without an answer; NULL until it was looked at
+            PRIMARY KEY (import, number)
+        ) WITHOUT ROWID;
+        CREATE TABLE decisions (
+            import TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+            hand INTEGER NOT NULL,
+            step INTEGER NOT NULL,
+            player TEXT NOT NULL,
+            lost REAL,                          -- NULL where only frequencies are known
+            sort INTEGER NOT NULL,              -- its place in the list: the group, and within it
+            weight REAL NOT NULL,
+            body TEXT NOT NULL,                 -- JSON of the decision
+            PRIMARY KEY (import, hand, step)
+        ) WITHOUT ROWID;
+        """,
+    ),
 )
 """Name and script of each step, in order."""
 

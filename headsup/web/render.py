@@ -22,6 +22,8 @@ PAGES = (
     ("/rules", "Rules", "Cards of a few lines, with their price"),
     ("/flops", "Flop formulas", "Your equity on any flop from a look at a few things"),
     ("/play", "Play", "A table against any bot of the arena"),
+    ("/train", "Train", "Decisions to train, scored by what an answer gives up"),
+    ("/hands", "Hands", "Hands that were played: the costliest decisions first"),
     ("/papers", "Papers", "What others printed beside what we find"),
 )
 """The pages that the menu names: address, name, what it is for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from functools import cache
 from itertools import pairwise
@@ -229,7 +230,7 @@ def test_at_the_terminal() -> None:
 
 
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("builtins.input", lambda _: "1")
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 4))
     assert main(["train", "jamfold", "--stack", "8", "--questions", "4", "--seed", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["deck"], told["answers"]) == ("jamfold holdem 8 both", 4)

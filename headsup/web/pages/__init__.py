@@ -1,5 +1,8 @@
 """One module a page, each with a `router`."""
 
-from headsup.web.pages import equity, flops, jamfold, papers, play, rules, study
+from headsup.web.pages import equity, flops, hands, jamfold, papers, play, rules, study, train
 
-ROUTERS = (jamfold.router, study.router, equity.router, rules.router, flops.router, play.router, papers.router)
+ROUTERS = (
+    *(jamfold.router, study.router, equity.router, rules.router, flops.router),
+    *(play.router, train.router, hands.router, papers.router),
+)

@@ -1,0 +1,215 @@
+"""Hands that were brought here: read at once, looked at one by one beside the server's other work, kept in its file.
+
+What is sent is text and names no file. Hands are kept as logs have them, each with its table; a thread looks at those
+that nobody has looked at yet, so a server that was stopped goes on where it was as soon as the list is opened.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from headsup.errors import DataError, UserError
+from headsup.games.betting import Betting
+from headsup.play.judges import SpotKnows
+from headsup.play.record import HandRecord, from_line
+from headsup.play.replay import told_hands
+from headsup.play.review import Decision, hand_decisions
+from headsup.play.table import Table
+from headsup.web.asking import calculating
+from headsup.web.keep import database
+
+MOST_HANDS = 1000
+MOST_KEPT = 100
+ID = re.compile(r"[0-9a-f]{12}")
+
+
+@dataclass(frozen=True)
+class Import:
+    """What was brought at one time."""
+
+    id: str
+    name: str
+    kind: str
+    hands: int
+    looked: int
+    """Hands that were looked at."""
+    left_out: int
+    unknown: int
+    decisions: int
+    valued: int
+    """Decisions whose values are known."""
+    lost: float
+    """Big blinds given up in those."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether all hands were looked at."""
+        return self.looked == self.hands
+
+
+class Imports:
+    """All of them, in the page's file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._working: set[str] = set()
+        self._door = threading.Lock()
+
+    def _db(self) -> closing[sqlite3.Connection]:
+        return closing(database(self.folder))
+
+    def bring(self, text: str, name: str = "") -> str:
+        """Keep the hands of a text; the name under which they are kept."""
+        if not text.strip():
+            raise UserError("there is nothing to read: paste hand histories, or choose a file")
+        kind, hands = told_hands(text.replace("\r\n", "\n"), "the text", files=False)
+        records, left_out = list[tuple[str, HandRecord]](), 0
+        for hand in hands:
+            record = hand.record() if hand.is_hand else None
+            left_out += hand.is_hand and record is None
+            if record is not None:
+                records.append((hand.label, record))
+            if len(records) > MOST_HANDS:
+                break
+        return self.keep(records, kind, name, left_out)
+
+    def keep(self, records: Sequence[tuple[str, HandRecord]], kind: str, name: str = "", left_out: int = 0) -> str:
+        """Keep hands, each with what it is called."""
+        if len(records) > MOST_HANDS:
+            raise UserError(f"that is more than {MOST_HANDS:,} hands: bring fewer at a time")
+        if not records:
+            raise DataError("no hand in it could be played again: give hands of two players, with their cards")
+        if any(record.table.draws for _, record in records):
+            raise UserError("nobody here knows the answers where cards are changed: bring hands of another game")
+        made = secrets.token_hex(6)
+        with self._db() as db, db:
+            if db.execute("SELECT COUNT(*) FROM imports").fetchone()[0] >= MOST_KEPT:
+                raise UserError(f"{MOST_KEPT} lists of hands are kept already: delete one first")
+            about = made, name.strip()[:80] or f"{len(records):,} hands", kind, left_out, time.time()
+            db.execute("INSERT INTO imports VALUES (?, ?, ?, ?, ?)", about)
+            rows = ((made, i, label, _body(record)) for i, (label, record) in enumerate(records))
+            db.executemany("INSERT INTO imported_hands (import, number, label, body) VALUES (?, ?, ?, ?)", rows)
+        return made
+
+    def get(self, name: str) -> Import:
+        """One of them."""
+        found = self._select("WHERE id = ?", name) if ID.fullmatch(name) else []
+        if not found:
+            raise UserError("there are no such hands here: go back to the list")
+        return found[0]
+
+    def all(self) -> list[Import]:
+        """The newest first."""
+        return self._select("")
+
+    def _select(self, where: str, *given: str) -> list[Import]:
+        text = f"""
+            SELECT id, name, kind,
+                (SELECT COUNT(*) FROM imported_hands WHERE import = id),
+                (SELECT COUNT(unknown) FROM imported_hands WHERE import = id), left_out,
+                (SELECT COALESCE(SUM(unknown), 0) FROM imported_hands WHERE import = id),
+                (SELECT COUNT(*) FROM decisions WHERE import = id),
+                (SELECT COUNT(lost) FROM decisions WHERE import = id),
+                (SELECT COALESCE(SUM(lost), 0.0) FROM decisions WHERE import = id)
+            FROM imports {where} ORDER BY made DESC"""
+        with self._db() as db:
+            return [Import(*row) for row in db.execute(text, given)]
+
+    def delete(self, name: str) -> None:
+        """Forget hands and what was found."""
+        with self._db() as db, db:
+            db.execute("DELETE FROM imports WHERE id = ?", (self.get(name).id,))
+
+    def look(self, name: str, spots: Sequence[SpotKnows] = ()) -> None:
+        """See that somebody looks at the hands that nobody has looked at; gives back at once."""
+        with self._door:
+            if name in self._working or self.get(name).ready:
+                return
+            self._working.add(name)
+        threading.Thread(target=self._look_at_all, args=(name, spots), daemon=True).start()
+
+    def _look_at_all(self, name: str, spots: Sequence[SpotKnows]) -> None:
+        try:
+            with self._db() as db:
+                waiting = [row[0] for row in db.execute("SELECT number FROM imported_hands WHERE import = ? AND unknown IS NULL", (name,))]  # noqa: E501  # fmt: skip
+                for number in waiting:
+                    self._look_at(db, name, number, spots)
+        except (sqlite3.Error, UserError):
+            pass  # deleted meanwhile; or the file is gone, which the next question tells
+        finally:
+            with self._door:
+                self._working.discard(name)
+
+    def _look_at(self, db: sqlite3.Connection, name: str, number: int, spots: Sequence[SpotKnows]) -> None:
+        label, record = self._hand(db, name, number)
+        with calculating(wait=True):
+            found = list(hand_decisions(record, number, label, spots))
+        with db:
+            for one in found:
+                if one is not None:
+                    row = name, number, one.step, one.player, one.lost, *one.rank, json.dumps(one.as_dict())
+                    db.execute("INSERT OR REPLACE INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            unknown = sum(one is None for one in found)
+            db.execute("UPDATE imported_hands SET unknown = ? WHERE import = ? AND number = ?", (unknown, name, number))
+
+    def _hand(self, db: sqlite3.Connection, name: str, number: int) -> tuple[str, HandRecord]:
+        row = db.execute("SELECT label, body FROM imported_hands WHERE import = ? AND number = ?", (name, number)).fetchone()  # noqa: E501  # fmt: skip
+        if row is None:
+            raise UserError("there is no such hand: go back to the list")
+        return str(row[0]), _record(row[1])
+
+    def hand(self, name: str, number: int) -> tuple[str, HandRecord]:
+        """What the log calls a hand, and the hand."""
+        with self._db() as db:
+            return self._hand(db, self.get(name).id, number)
+
+    def hands(self, name: str) -> list[HandRecord]:
+        """All hands."""
+        with self._db() as db:
+            rows = db.execute("SELECT body FROM imported_hands WHERE import = ? ORDER BY number", (self.get(name).id,))
+            return [_record(row[0]) for row in rows]
+
+    def players(self, name: str) -> list[str]:
+        """Whose decisions are known."""
+        with self._db() as db:
+            rows = db.execute("SELECT DISTINCT player FROM decisions WHERE import = ? ORDER BY player", (name,))
+            return [str(row[0]) for row in rows]
+
+    def decisions(self, name: str, player: str = "", hand: int | None = None) -> list[Decision]:
+        """The costliest first."""
+        text, given = "SELECT body FROM decisions WHERE import = ?", list[Any]([name])
+        if player:
+            text, given = f"{text} AND player = ?", [*given, player]
+        if hand is not None:
+            text, given = f"{text} AND hand = ?", [*given, hand]
+        with self._db() as db:
+            rows = db.execute(f"{text} ORDER BY sort, weight, hand, step", given)
+            return [Decision.of(json.loads(row[0])) for row in rows]
+
+
+def _body(record: HandRecord) -> str:
+    table = record.table
+    rules = {key: value for key, value in asdict(table.betting).items() if key != "rake_cap"}  # infinite: no JSON
+    kept = {"name": table.name, "cards": table.cards, "unit": table.unit, "board": table.board, "draws": table.draws}
+    return json.dumps({"table": {**kept, "betting": rules}, "line": record.line()})
+
+
+def _record(body: str) -> HandRecord:
+    told = json.loads(body)
+    kept = {key: _tuples(value) for key, value in told["table"].items()}
+    rules = Betting(**{key: _tuples(value) for key, value in kept.pop("betting").items()})
+    return from_line(Table(betting=rules, **kept), told["line"])
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

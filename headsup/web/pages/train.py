@@ -1,0 +1,200 @@
+"""Train: a question, an answer, what it gave up; what was missed comes again, and progress is kept here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import secrets
+from random import Random
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from headsup.cards.cards import parse_cards
+from headsup.cards.games import GAMES
+from headsup.errors import UserError
+from headsup.play.decks import Deck, HandsDeck, SpotDeck
+from headsup.play.questions import BB, POINTS, Question, score
+from headsup.play.trainer import GAPS, answer, next_key, progress
+from headsup.plot import line_chart
+from headsup.web.api_spots import jobs_of
+from headsup.web.asking import calculating, one_of, short
+from headsup.web.imports import Imports
+from headsup.web.pages.flops import HANDS as FLOP_HANDS
+from headsup.web.pages.flops import RANGES
+from headsup.web.pages.hands import tone
+from headsup.web.pages.jamfold import file
+from headsup.web.render import address, show
+from headsup.web.seeing import Card
+from headsup.web.sending import Sent, redirected
+from headsup.web.training import WHATS, Progress, card_deck, flop_deck, jamfold_deck
+from headsup.web.walking import load
+
+router = APIRouter()
+FIELDS = {
+    "jamfold": {"game": "holdem", "stack": "10", "seat": "both", "within": "0.01"},
+    "spot": {"spot": ""},
+    "hands": {"hands": "", "player": ""},
+    "flops": {"hand": "AKs", "villain": "RS"},
+    "card": {"game": "holdem", "lines": "4"},
+}
+"""The words of each kind of deck, as they are at first."""
+SEATS = {"both": "both", "sb": "small blind", "bb": "big blind"}
+KEYS = {"fold": "f", "check": "c", "call": "c", "jam": "j", "all-in": "a"}
+
+
+def progress_of(request: Request) -> Progress:
+    """Where answers are kept."""
+    found: Progress = request.app.state.progress
+    return found
+
+
+def _words(given: Any) -> dict[str, str]:
+    """What is to be trained, from an address or a form; what is not said is as at first."""
+    what = one_of(str(given.get("what") or "jamfold"), tuple(WHATS), "what to train")
+    fields = FIELDS[what]
+    return {"what": what, **{key: short(str(given.get(key) or usual), key) for key, usual in fields.items()}}
+
+
+def _deck(request: Request, words: dict[str, str]) -> Deck | None:
+    """The deck of some words; None where there is nothing of its kind yet."""
+    what = words["what"]
+    if what == "jamfold":
+        one_of(words["game"], tuple(GAMES), "the game")
+        return jamfold_deck(words["game"], words["stack"], words["seat"], words["within"])
+    if what == "flops":
+        return flop_deck(
+            one_of(words["hand"], FLOP_HANDS, "the hand"), one_of(words["villain"], tuple(RANGES), "range")
+        )
+    if what == "card":
+        return card_deck(words["game"], words["lines"])
+    if what == "spot":
+        jobs = [job for job in jobs_of(request).all() if job.solved]
+        words["spot"] = words["spot"] or (jobs[0].id if jobs else "")
+        if not words["spot"]:
+            return None
+        return SpotDeck(load(jobs_of(request).get(words["spot"]).solution).found, words["spot"])
+    imports: Imports = request.app.state.imports
+    kept = imports.all()
+    words["hands"] = words["hands"] or next((one.id for one in kept if one.valued), "")
+    if not words["hands"]:
+        return None
+    found = imports.get(words["hands"])
+    return HandsDeck(imports.decisions(found.id, words["player"]), f"{found.id} {words['player']}".strip())
+
+
+@router.get("/train")
+def train(request: Request) -> Response:
+    """A question."""
+    words = _words(request.query_params)
+    deck = _deck(request, words)
+    context: dict[str, Any] = {"question": None}
+    if deck is not None:
+        store = progress_of(request)
+        with calculating():
+            key = next_key(deck, store, Random(secrets.randbits(64)))
+            context = _asked(deck.question(key)) | {"again": store.waiting(deck.name, key) is not None}
+        context |= _went(store, deck, context["question"].unit)
+    return _page(request, words, **context)
+
+
+@router.post("/train")
+def answered(request: Request, form: Sent) -> Response:
+    """An answer, scored, and kept if it is the one to the question that was asked last."""
+    words = _words(form)
+    deck = _deck(request, words)
+    if deck is None:
+        raise UserError("there is nothing to train here yet: choose something else")
+    store, key, text = progress_of(request), short(form.get("key", ""), "the question"), _given(form)
+    with calculating():
+        fresh = form.get("turn", "") == str(store.turn(deck.name))
+        if fresh:
+            question, found = answer(deck, store, key, text)
+        else:  # sent twice, or from another window: told again, and not counted again
+            question = deck.question(key)
+            found = score(question, text)
+    context = _asked(question) | {"score": found, "fresh": fresh, "due": store.waiting(deck.name, key)}
+    return _page(request, words, **context, **_went(store, deck, question.unit))
+
+
+def _given(form: dict[str, str]) -> str:
+    """The answer of a form: a choice, a number, or the shares of a mix."""
+    if form.get("answer", "").strip():
+        return short(form["answer"], "the answer")
+    shares = sorted((key, value) for key, value in form.items() if key.startswith("mix-"))
+    if not shares:
+        raise UserError("there is no answer: choose one")
+    return ", ".join(f"{key.removeprefix('mix-').partition('-')[2]} {value.strip() or 0}" for key, value in shares)
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    """A question in the words of the page."""
+    choices = []
+    taken = set[str]()
+    for i, name in enumerate(question.choices, start=1):
+        key = KEYS.get(name.split()[0], str(i))
+        key = str(i) if key in taken else key
+        taken.add(key)
+        choices.append({"name": name, "kind": tone(name), "key": key, "number": i})
+    cards, board = ([Card.of(card) for card in parse_cards(text)] for text in (question.cards, question.board))
+    return {"question": question, "choices": choices, "cards": cards, "board": board}
+
+
+def _went(store: Progress, deck: Deck, unit: str) -> dict[str, Any]:
+    """How it went so far."""
+    went = progress(store.answers(deck.name))
+    chart = ""
+    if len(went["curve"]) > 1:
+        series = {"given up": [(float(at), lost) for at, lost in went["curve"]]}
+        title = "Given up, ten answers at a time" if unit != POINTS else "Off, ten answers at a time"
+        chart = line_chart(series, title=title, x="answers", y=unit, width=520, height=300, dots=True)
+    return {"deck": deck.name, "turn": went["answers"], "went": went, "chart": chart, "missed": store.missed(deck.name)}
+
+
+def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
+    store = progress_of(request)
+    imports: Imports = request.app.state.imports
+    spots = [(job.id, job.ask.name or job.id) for job in jobs_of(request).all() if job.solved]
+    brought = [(one.id, one.name) for one in imports.all() if one.valued]
+    page = show(
+        request,
+        "train",
+        words=words,
+        whats=WHATS,
+        seats=SEATS,
+        spots=spots,
+        brought=brought,
+        flop_hands=FLOP_HANDS,
+        ranges=RANGES,
+        decks=store.decks(),
+        bb=BB,
+        points=POINTS,
+        gaps=GAPS,
+        **{"score": None, "again": False, **context},
+    )
+    page.headers["hx-replace-url"] = address("/train", **words)
+    return page
+
+
+@router.get("/train/progress.{ending}")
+def taken_away(request: Request, ending: str) -> Response:
+    """All answers as a file: json or csv."""
+    rows = progress_of(request).every()
+    if ending == "json":
+        return file(json.dumps({"answers": rows}, indent=1), "application/json", "training.json")
+    if ending != "csv":
+        raise UserError(f"progress comes as json or csv, not as {ending[:10]}")
+    out = io.StringIO()
+    table = csv.DictWriter(out, ["deck", "key", "given", "lost", "right", "made"], lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return file(out.getvalue(), "text/csv", "training.csv")
+
+
+@router.post("/train/delete")
+def delete(request: Request, form: Sent) -> Response:
+    """Forget the answers of a deck, or all of them."""
+    progress_of(request).delete(short(form.get("deck", ""), "the deck"))
+    return redirected(request, "/train")

@@ -1,0 +1,123 @@
+"""Progress of training, kept in the page's file, and the decks that a browser may ask for."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from headsup.errors import UserError
+from headsup.play.decks import CardDeck, Deck, FlopDeck, JamFoldDeck
+from headsup.play.trainer import Answered, Due
+from headsup.web.keep import database
+
+WHATS = {
+    "jamfold": "Jam or fold",
+    "spot": "A solved spot",
+    "hands": "Hands that were played",
+    "flops": "Equity on a flop",
+    "card": "Points of a rule card",
+}
+
+
+class Progress:
+    """A `headsup.play.trainer.Store` in the page's file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def _all(self, text: str, *given: Any) -> list[Any]:
+        db = database(self.folder)
+        try:
+            return db.execute(text, given).fetchall()
+        finally:
+            db.close()
+
+    def turn(self, deck: str) -> int:
+        """How many questions were answered."""
+        return int(self._all("SELECT COUNT(*) FROM answers WHERE deck = ?", deck)[0][0])
+
+    def due(self, deck: str, turn: int) -> str | None:
+        """The one that is due first."""
+        found = self._all("SELECT key FROM again WHERE deck = ? AND turn <= ? ORDER BY turn, key", deck, turn)
+        return str(found[0][0]) if found else None
+
+    def waiting(self, deck: str, key: str) -> Due | None:
+        """When a question comes again."""
+        found = self._all("SELECT box, turn FROM again WHERE deck = ? AND key = ?", deck, key)
+        return Due(*found[0]) if found else None
+
+    def missed(self, deck: str) -> int:
+        """How many questions are to come again."""
+        return int(self._all("SELECT COUNT(*) FROM again WHERE deck = ?", deck)[0][0])
+
+    def add(self, deck: str, answer: Answered, due: Due | None) -> None:
+        """In one step."""
+        db = database(self.folder)
+        try:
+            with db:
+                row = deck, *answer, time.time()
+                db.execute("INSERT INTO answers (deck, key, given, lost, right, made) VALUES (?, ?, ?, ?, ?, ?)", row)
+                db.execute("DELETE FROM again WHERE deck = ? AND key = ?", (deck, answer.key))
+                if due is not None:
+                    db.execute("INSERT INTO again VALUES (?, ?, ?, ?)", (deck, answer.key, *due))
+        finally:
+            db.close()
+
+    def answers(self, deck: str) -> list[Answered]:
+        """Those of a deck, the oldest first."""
+        rows = self._all("SELECT key, given, lost, right FROM answers WHERE deck = ? ORDER BY id", deck)
+        return [Answered(row[0], row[1], row[2], bool(row[3])) for row in rows]
+
+    def every(self) -> list[dict[str, Any]]:
+        """All answers of all decks, as plain values."""
+        rows = self._all("SELECT deck, key, given, lost, right, made FROM answers ORDER BY id")
+        return [{**dict(row), "right": bool(row["right"])} for row in rows]
+
+    def decks(self) -> list[dict[str, Any]]:
+        """What was trained, the last first."""
+        rows = self._all(
+            "SELECT deck, COUNT(*) AS answers, SUM(right) AS right, AVG(lost) AS lost, MAX(made) AS made FROM answers "
+            "GROUP BY deck ORDER BY made DESC"
+        )
+        return [dict(row) for row in rows]
+
+    def delete(self, deck: str = "") -> None:
+        """Forget a deck, or everything."""
+        db = database(self.folder)
+        try:
+            with db:
+                for table in ("answers", "again"):
+                    if deck:
+                        db.execute(f"DELETE FROM {table} WHERE deck = ?", (deck,))
+                    else:
+                        db.execute(f"DELETE FROM {table}")
+        finally:
+            db.close()
+
+
+@lru_cache(maxsize=32)
+def jamfold_deck(game: str, stack: str, seat: str, within: str) -> Deck:
+    """A stack as text."""
+    return JamFoldDeck(game, number(stack, "the stack"), seat, number(within, "what may be given up"))
+
+
+@lru_cache(maxsize=8)
+def flop_deck(hand: str, villain: str) -> Deck:
+    """A hand and a range of those that ship."""
+    return FlopDeck(hand, villain)
+
+
+@lru_cache(maxsize=32)
+def card_deck(game: str, lines: str) -> Deck:
+    """A card that ships."""
+    return CardDeck(game, int(number(lines, "the number of lines")))
+
+
+def number(text: str, what: str) -> float:
+    """A number from a field."""
+    try:
+        return float(text)
+    except ValueError:
+        raise UserError(f"{what} is '{text[:40]}', which is not a number: write for example 10") from None
