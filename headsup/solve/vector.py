@@ -34,7 +34,7 @@ PLACE = ("store", "threads", "folder", "device", "floor", "alike")
 """Options of games of betting and boards, whatever the method."""
 
 
-LARGE = 100_000_000
+LARGE = 10_000_000
 """How many numbers a game must have for hands that are alike to share a column without being asked to."""
 WORTH = 0.75
 """And what part of the columns must be left, at most."""
