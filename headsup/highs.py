@@ -57,6 +57,7 @@ class Optimum:
     objective: float
     columns: Floats
     multipliers: Floats
+    status: str = "Optimal"
 
 
 @dataclass
@@ -150,8 +151,11 @@ def warm_solver(program: Program) -> Any:
     return solver
 
 
-def optimum(program: Program, remedy: str, **options: object) -> Optimum:
-    """Solve a linear program to its end; where HiGHS finds no optimum, the user is told this remedy."""
+def optimum(program: Program, remedy: str, near: bool = False, **options: object) -> Optimum:
+    """Solve a linear program to its end; where HiGHS finds no optimum, the user is told this remedy.
+
+    With `near` a point that HiGHS is not sure of is given too: for a caller who measures what it is worth.
+    """
     import highspy
 
     # the seed decides which of several optimal vertices comes out: HiGHS's own, as anyone else would get it
@@ -159,11 +163,13 @@ def optimum(program: Program, remedy: str, **options: object) -> Optimum:
     insist(solver.passModel(program.lp()), "take the program")
     insist(solver.run(), "solve the program")
     status = solver.getModelStatus()
-    if status != highspy.HighsModelStatus.kOptimal:
+    unsure = near and status == highspy.HighsModelStatus.kUnknown and len(solver.getSolution().col_value) > 0
+    if status != highspy.HighsModelStatus.kOptimal and not unsure:
         raise UserError(f"HiGHS stopped with '{solver.modelStatusToString(status)}' instead of an optimum: {remedy}")
     solution = solver.getSolution()
     objective = float(solver.getInfo().objective_function_value)
-    return Optimum(objective, np.array(solution.col_value), np.array(solution.row_dual))
+    said = str(solver.modelStatusToString(status))
+    return Optimum(objective, np.array(solution.col_value), np.array(solution.row_dual), said)
 
 
 def optimise(

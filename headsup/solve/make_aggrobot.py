@@ -25,7 +25,7 @@ from headsup.games.arrays import AnyArray
 from headsup.games.catalogue import game
 from headsup.games.vector import VectorGame
 from headsup.progress import Progress
-from headsup.solve.aggrobot import BUCKETS, FORCED, STACKS, Bot, save_bot, solve_bot
+from headsup.solve.aggrobot import BUCKETS, FORCED, MENU, STACKS, Bot, save_bot, shipped_bot, solve_bot
 from headsup.solve.model import Found, solve_model
 from headsup.solve.model_cfr import solve_by_cfr
 
@@ -79,11 +79,15 @@ def by_cfr(model: BucketModel, forced: float) -> Found:
     return solve_by_cfr(model, forced=forced, target=1e-3, iterations=1000 if forced else 4000)
 
 
-def make(folder: Path, stack: int, method: str = "cfr") -> Bot:
-    """Count, solve, write."""
-    chances, parts = counted(folder)
+def make(folder: Path, stack: int, method: str = "cfr", menu: str = MENU, known: bool = False) -> Bot:
+    """Count, or take what ships, where its odds are `known`; solve, write."""
+    if known:
+        shipped = shipped_bot(stack)
+        chances, parts = shipped.chances, shipped.parts
+    else:
+        chances, parts = counted(folder)
     began, used = time.perf_counter(), time.process_time()
-    found, models = solve_bot(stack, chances, {"lp": by_program, "cfr": by_cfr}[method], watch=tell)
+    found, models = solve_bot(stack, chances, {"lp": by_program, "cfr": by_cfr}[method], menu=menu, watch=tell)
     free = [one for one in models if "forced" not in one.name]
     made = {
         "method": {"lp": "linear programs, interior point", "cfr": "cfr+"}[method],
@@ -111,10 +115,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--stack", type=int, choices=STACKS)
     parser.add_argument("--method", choices=("lp", "cfr"), default="cfr")
+    parser.add_argument("--menu", default=MENU)
+    parser.add_argument("--known", action="store_true", help="take the odds of the bot that ships, and count nothing")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     for stack in STACKS if args.stack is None else (args.stack,):
-        make(args.folder, stack, args.method)
+        make(args.folder, stack, args.method, args.menu, args.known)
 
 
 if __name__ == "__main__":

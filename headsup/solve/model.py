@@ -1,9 +1,12 @@
 """The linear program of an abstract game of bucketed hands, without its large payoff matrix.
 
 It is the program of `headsup.solve.lp` (minimise r_0 with D' r - P y >= 0, C y = c, y >= 0) with P in the two factors
-of `headsup.abstraction.factored`: the sums u between them become columns. Each row is divided by how often player 0 is
-dealt the path of its information set, and r is counted in that unit, so that all numbers are of the size of bets; the
-multipliers of the rows are then that chance times player 0's plan.
+of `headsup.abstraction.factored`: the sums u between them become columns. Some paths of buckets are dealt once in 40
+million hands, and a program with such numbers is not solved. So everything is counted in how often a player is dealt
+the path of its information set: y is that chance times player 1's plan, a row and its r are divided by player 0's
+chance, and the multipliers of the rows are player 0's chance times plan. What is left are bets, and the odds of a next
+bucket after the last. What the solver says is not the measure: `solve_model` finds the best replies to both strategies,
+and they bound the value from both sides whatever its tolerances were.
 
 `forced` is the least share of every action of the first street (andersson-2006, section 4.3). Both players keep to it:
 with F y >= 0 saying that an action's plan is at least that share of the plan before it, player 1 has these rows, and
@@ -16,15 +19,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from headsup.abstraction.factored import FactoredSeat, factored_form
+from headsup.abstraction.factored import factored_form
 from headsup.abstraction.model import BucketModel
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Longs
 from headsup.games.sequence import Profile
 from headsup.highs import INFINITY, Program, optimum
+from headsup.measure.exploit import of_plans
 from headsup.solve.lp import ALGORITHMS
 
 TINY = 1e-13
+CLOSE = 2e-3
+"""Big blinds that best replies to the strategies of a program may be apart."""
 
 
 class Found(NamedTuple):
@@ -36,66 +42,101 @@ class Found(NamedTuple):
     """Both behaviour strategies; uniform where the own plan never comes."""
 
 
-def model_program(model: BucketModel, forced: float = 0.0) -> tuple[Program, Longs, Longs]:
-    """The program, its rows for player 0's sequences and its columns for player 1's."""
+def model_program(model: BucketModel, forced: float = 0.0, chooser: int = 1) -> tuple[Program, Longs, Longs]:
+    """The program of the player whose plan are its columns, its rows for the other's sequences and those columns."""
     check_forced(model, forced)
-    program = Program()
+    program, replier = Program(), 1 - chooser
     lists = model.lists(0), model.lists(1)
-    weight = path_weights(model, 0)
     owner = [np.repeat(np.arange(len(parent)), np.diff(first)) for first, parent in lists]
-    sequences = [len(one) + 1 for one in owner]
-    y = program.columns(sequences[1], 0.0, INFINITY)
-    r = np.concatenate(
-        (program.columns(1, -INFINITY, INFINITY, 1.0), program.columns(len(lists[0][1]), -INFINITY, INFINITY))
-    )
-    unit = np.concatenate(([1.0], weight[owner[0]]))  # what each row of player 0 is counted in
-    seat = factored_form(model).seats[0]
-    assert isinstance(seat, FactoredSeat)
-    u = program.columns(len(seat.between.start) - 1, -INFINITY, INFINITY)
-    at, other, share = seat.between.entries()
-    program.rows(len(u), 0.0, 0.0, (np.arange(len(u)), u, 1.0), (at, y[other], -share))
-    at, between, pays = seat.rows.entries()
+    dealt = [path_weights(model, seat) for seat in (0, 1)]
+    unit = [np.concatenate(([1.0], dealt[seat][owner[seat]])) for seat in (0, 1)]  # what each sequence is counted in
+    y = program.columns(len(unit[chooser]), 0.0, INFINITY)
+    # nobody loses more than all chips; an interior point does not do well with free columns
+    least = -float(model.tree.paid.max()) / model.unit - 1.0
+    before = lists[replier][1]
+    r = np.concatenate((program.columns(1, least, INFINITY, 1.0), program.columns(len(before), least, INFINITY)))
+    ends = _ends(model, unit, chooser)
+    u = program.columns(ends.size, 0.0, INFINITY)
+    program.rows(len(u), 0.0, 0.0, (np.arange(len(u)), u, 1.0), (ends.sums[0], y[ends.sums[1]], -ends.sums[2]))
     # D' r: a sequence has its own information set's r, less those that follow it
-    after = lists[0][1]
-    moved = np.divide(weight, unit[after], out=np.zeros_like(weight), where=unit[after] > TINY)
     best = program.rows(
-        sequences[0],
+        len(unit[replier]),
         0.0,
         INFINITY,
-        (at, u[between], -pays / unit[at]),
-        (np.arange(sequences[0]), np.concatenate(([r[0]], r[1 + owner[0]])), 1.0),
-        (after, r[1:], -moved),
+        (ends.pays[0], u[ends.pays[1]], -ends.pays[2]),
+        (np.arange(len(unit[replier])), np.concatenate(([r[0]], r[1 + owner[replier]])), 1.0),
+        (before, r[1:], -_ratio(dealt[replier], unit[replier][before])),
     )
+    before = lists[chooser][1]
     program.rows(
-        len(lists[1][1]),
+        len(before),
         0.0,
         0.0,
-        (owner[1], y[1:], 1.0),
-        (np.arange(len(lists[1][1])), y[lists[1][1]], -1.0),
+        (owner[chooser], y[1:], 1.0),
+        (np.arange(len(before)), y[before], -_ratio(dealt[chooser], unit[chooser][before])),
     )
     program.rows(1, 1.0, 1.0, (0, y[0], 1.0))
     if forced:
-        _force(program, model, forced, (best, y), unit)
+        _force(program, model, forced, (best, y), unit, chooser)
     return program, best, y
 
 
-def _force(program: Program, model: BucketModel, forced: float, places: tuple[Longs, Longs], unit: Floats) -> None:
-    """F y >= 0 for player 1, and the columns w for player 0."""
+class _Ends(NamedTuple):
+    """All ends of a model as (row, column, value) of two matrices, in the units of the program."""
+
+    size: int
+    sums: tuple[Longs, Longs, Floats]
+    """[last buckets of the chooser by end, sequences]: how often one is dealt such a bucket and plays to the end."""
+    pays: tuple[Longs, Longs, Floats]
+    """[sequences, last buckets by end]: what the other player wins there, in big blinds."""
+
+
+def _ends(model: BucketModel, unit: list[Floats], chooser: int) -> _Ends:
+    sums, pays, size, replier = [], [], 0, 1 - chooser
+    for end in model.ends:
+        mine, other = model.last_sequences(replier, end.node), model.last_sequences(chooser, end.node)
+        paid = np.full((1, 1), end.fold) if end.shown is None else end.shown
+        paid = paid if replier == 0 else -paid.T
+        last = np.arange(len(other)) % len(paid)
+        sums.append((size + last, other, _ratio(model.weights(chooser, end.node), unit[chooser][other])))
+        share = _ratio(model.weights(replier, end.node), unit[replier][mine])
+        block = share[:, None] * paid[np.arange(len(mine)) % len(paid)]
+        rows, cols = np.broadcast_arrays(mine[:, None], size + np.arange(len(paid)))
+        pays.append((rows.ravel(), cols.ravel(), block.ravel()))
+        size += len(paid)
+    return _Ends(size, _joined(sums), _joined(pays))
+
+
+def _joined(parts: list[tuple[Longs, Longs, Floats]]) -> tuple[Longs, Longs, Floats]:
+    rows, cols, values = (np.concatenate(many) for many in zip(*parts, strict=True))
+    kept = values != 0.0
+    return rows[kept], cols[kept], values[kept]
+
+
+def _ratio(dealt: Floats, before: Floats) -> Floats:
+    """How often a path goes on as it does; 0 where nobody comes to its beginning."""
+    return np.divide(dealt, before, out=np.zeros_like(dealt), where=before > 0.0)
+
+
+def _force(
+    program: Program,
+    model: BucketModel,
+    forced: float,
+    places: tuple[Longs, Longs],
+    unit: list[Floats],
+    chooser: int,
+) -> None:
+    """F y >= 0 for the chooser, and the columns w for the other player."""
     best, y = places
     own = [forced_sequences(model, seat) for seat in (0, 1)]
-    program.rows(
-        len(own[1][0]), 0.0, INFINITY, (np.arange(len(own[1][0])), y[own[1][0]], 1.0), _less(y[own[1][1]], forced)
-    )
-    sequence, parent = own[0]
-    w = program.columns(len(sequence), 0.0, INFINITY)
-    # in units of each row: x itself is the multiplier over the unit
-    share = unit[sequence] / unit[parent]
-    program.entries.append((best[sequence], w, np.full(len(w), -1.0)))
-    program.entries.append((best[parent], w, forced * share))
-
-
-def _less(columns: Longs, forced: float) -> tuple[Longs, Longs, Floats]:
-    return np.arange(len(columns)), columns, np.full(len(columns), -forced)
+    least = [forced * _ratio(unit[seat][mine], unit[seat][before]) for seat, (mine, before) in enumerate(own)]
+    mine, before = own[chooser]
+    at = np.arange(len(mine))
+    program.rows(len(mine), 0.0, INFINITY, (at, y[mine], 1.0), (at, y[before], -least[chooser]))
+    mine, before = own[1 - chooser]
+    w = program.columns(len(mine), 0.0, INFINITY)
+    program.entries.append((best[mine], w, np.full(len(w), -1.0)))
+    program.entries.append((best[before], w, least[1 - chooser]))
 
 
 def forced_sequences(model: BucketModel, seat: int) -> tuple[Longs, Longs]:
@@ -122,17 +163,45 @@ def path_weights(model: BucketModel, seat: int) -> Floats:
     return np.concatenate([np.zeros(0), *(model.weights(seat, node) for node in model.decisions[seat].tolist())])
 
 
-def solve_model(model: BucketModel, algorithm: str = "interior", forced: float = 0.0, **options: object) -> Found:
-    """The value and both strategies by one linear program; `options` are HiGHS's own."""
+def solve_model(
+    model: BucketModel, algorithm: str = "interior", forced: float = 0.0, sides: int = 1, **options: object
+) -> Found:
+    """The value and both strategies by one linear program, or by two; `options` are HiGHS's own.
+
+    With two `sides` each player's plan are the columns of a program of its own, which an interior point knows better
+    than the multipliers of rows. An interior point that HiGHS calls imprecise is taken where the best replies to its
+    strategies are close to each other, and refused else.
+    """
     if algorithm not in ALGORITHMS:
         raise UserError(f"'{algorithm}' is not an algorithm for linear programs: choose from {', '.join(ALGORITHMS)}")
-    program, rows, columns = model_program(model, forced)
-    found = optimum(program, "try another algorithm (simplex, interior)", solver=ALGORITHMS[algorithm], **options)
-    plans = np.abs(found.multipliers[rows]), found.columns[columns]
-    return Found(found.objective, (_behaviour(model, 0, plans[0]), _behaviour(model, 1, plans[1])))
+    if sides not in (1, 2):
+        raise UserError(f"a model is solved as 1 or 2 programs, not {sides}")
+    remedy, plans, value = "try another algorithm (simplex, interior)", [np.zeros(0), np.zeros(0)], 0.0
+    for chooser in (1, 0)[:sides]:
+        program, rows, columns = model_program(model, forced, chooser)
+        found = optimum(program, remedy, near=not forced, solver=ALGORITHMS[algorithm], **options)
+        value += found.objective * (1.0 if chooser == 1 else -1.0) / sides
+        plans[chooser] = found.columns[columns]
+        plans[1 - chooser] = plans[1 - chooser] if chooser == 0 else np.abs(found.multipliers[rows])
+    result = Found(value, (behaviour(model, 0, plans[0]), behaviour(model, 1, plans[1])))
+    if not forced:
+        low, high = bounds(model, result.profile)
+        if high - low > CLOSE:
+            raise UserError(
+                f"HiGHS found strategies between whose best replies there are {high - low:.2g} big blinds, {low:.4f} to "
+                f"{high:.4f}: {remedy}, or CFR+ (solve_by_cfr)"
+            )
+    return result
 
 
-def _behaviour(model: BucketModel, seat: int, plan: Floats) -> Floats:
+def bounds(model: BucketModel, profile: Profile) -> tuple[float, float]:
+    """What player 0 wins at least, whatever the other does, and at most: the value of the model lies between."""
+    form = factored_form(model)
+    found = of_plans(form, form.plans(profile))
+    return -found.best[1], found.best[0]
+
+
+def behaviour(model: BucketModel, seat: int, plan: Floats) -> Floats:
     """Shares by information set, whatever each is counted in; uniform where there is nothing."""
     first, _ = model.lists(seat)
     counts, positive = np.diff(first), np.maximum(plan, 0.0)
