@@ -179,9 +179,11 @@ def holdem_discard(
     stack: int = 0,
     together: bool = False,
     menu: str = "100%, a",
+    by_rule: str = "none",
 ) -> Game:
     """Hold'em with discards on the top cards: a flop of 1 to 3 cards, a hole card may be changed on the first `swaps`
-    streets after it; no betting (antes of 1), or blinds 1 and 2 and a stack in big blinds.
+    streets after it; no betting (antes of 1), or blinds 1 and 2 and a stack in big blinds. Who swaps `by_rule` (none,
+    button, blind or both) does what the ectomynx report's rule says.
     """
     from headsup.games.discard import Discard, short_deck
 
@@ -194,6 +196,9 @@ def holdem_discard(
         ("stack", stack, 0, 1000),
     ):
         _between(key, value, low, high)
+    seats = {"none": (), "button": (0,), "blind": (1,), "both": (0, 1)}
+    if by_rule not in seats:
+        raise UserError(f"by_rule must be none, button, blind or both, not '{by_rule}'")
     first = (0, 1, 1, 1)[:streets]
     checked = Betting(first=first, stacks=(1, 1), antes=(1, 1))
     rules = Betting(first=first, stacks=(2 * stack, 2 * stack), blinds=(1, 2)) if stack else checked
@@ -207,6 +212,7 @@ def holdem_discard(
         stack=stack,
         together=together,
         menu=menu,
+        by_rule=by_rule,
     )
     return Discard(
         short_deck(ranks, suits),
@@ -217,6 +223,7 @@ def holdem_discard(
         parse_menu(menu) if stack else None,
         2.0 if stack else 1.0,
         given,
+        seats[by_rule],
     )
 
 

@@ -3,7 +3,8 @@
 After the board cards of a street that has swaps, and before its betting, the player out of position (seat 1, as in the
 arena) decides first: keep both cards, or throw one away and get another. The other sees that a card was changed, but
 neither which nor what came for it, and decides next. A card that was thrown away is out of play, and only its owner
-knows it. With `together` both decide without knowing what the other does on this street.
+knows it. With `together` both decide without knowing what the other does on this street. Seats in `by_rule` have no
+choice: they swap by the ectomynx report's rule, and only their betting is theirs.
 
 A player knows the hand as it was dealt, every card thrown away and drawn in order, and what is public; so nobody
 forgets anything, and the flat tree and its best replies are exact. Swaps are made after an all-in too.
@@ -65,6 +66,7 @@ class Discard(Game):
         menu: Menu | None = None,
         unit: float = 1.0,
         params: dict[str, Any] | None = None,
+        by_rule: tuple[int, ...] = (),
     ) -> None:
         """`board[s]` public cards come before street s, and swaps on the streets in `swaps`."""
         need = 4 + sum(board) + 2 * len(swaps)
@@ -72,9 +74,11 @@ class Discard(Game):
             raise UserError(f"two hands, this board and its swaps need {need} cards: raise ranks or suits")
         self.deck, self.betting, self.board, self.swaps = tuple(sorted(deck)), betting, board, swaps
         self.together, self.params, self.unit, self._menu = together, params or {}, unit, menu
+        self.by_rule = by_rule
         self._amounts = menu.amounts(betting) if menu else betting.amounts
         self._known: dict[Bets, list[tuple[str, Bets]]] = {}
         self._values: dict[Cards, int] = {}
+        self._rules: dict[tuple[Cards, Cards], int] = {}
         self._last: tuple[Hand | None, list[Cards]] = (None, [])  # what may come at the state that was asked last
 
     def root(self) -> Hand:
@@ -95,7 +99,8 @@ class Discard(Game):
         if self.player(state) == CHANCE:
             return [cards_name(cards) for cards in self._coming(state)]
         if state.waiting:
-            return [KEEP, *("d" + card_name(one) for one in state.holes[state.waiting[0]])]
+            names = [KEEP, *("d" + card_name(one) for one in state.holes[state.waiting[0]])]
+            return [names[self._ruled(state)]] if state.waiting[0] in self.by_rule else names
         return [name for name, _ in self._moves(state.bets)]
 
     def chance(self, state: Hand) -> Sequence[float]:
@@ -108,7 +113,7 @@ class Discard(Game):
         if self.player(state) == CHANCE:
             return self._dealt(state, self._coming(state)[index])
         if state.waiting:
-            return self._swapped(state, index)
+            return self._swapped(state, self._ruled(state) if state.waiting[0] in self.by_rule else index)
         name, bets = self._moves(state.bets)[index]
         return state._replace(bets=bets, public=state.public + name)
 
@@ -135,10 +140,17 @@ class Discard(Game):
             if player >= 0:
                 if not state.waiting:
                     raise UserError("the swap rule says nothing about bets: take a game with stack=0")
-                swap = rule_of(state.holes[player], state.board)
+                swap = self._ruled(state)
                 found[player][self.infoset(state)] = {name: float(i == swap) for i, name in enumerate(actions)}
             todo += [self.next(state, i) for i in range(len(actions))]
         return found
+
+    def _ruled(self, state: Hand) -> int:
+        """What the rule does with the hand that may be swapped: 0 keeps, 1 and 2 change a card."""
+        hole = state.holes[state.waiting[0]]
+        if (hole, state.board) not in self._rules:
+            self._rules[hole, state.board] = rule_of(hole, state.board)
+        return self._rules[hole, state.board]
 
     def _coming(self, state: Hand) -> list[Cards]:
         """The cards, or sets of them, that chance may deal now."""

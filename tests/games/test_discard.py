@@ -102,12 +102,24 @@ def test_the_rule_and_the_equilibrium_of_a_checked_down_game() -> None:
         game(SMALL, stack=1).rule()  # type: ignore[union-attr]
 
 
+def test_who_swaps_by_the_rule_has_no_choice() -> None:
+    """Checked down and both by the rule, nothing is left to decide; one by the rule, the other's best reply is left."""
+    small = game(SMALL)
+    assert isinstance(small, Discard)
+    ruled = measure(small, small.rule())
+    bound = solve(game(SMALL, by_rule="both"), method="lp")
+    assert bound.value == pytest.approx(ruled.value, abs=1e-9)
+    free = solve(game(SMALL, by_rule="blind"), method="lp")
+    assert free.value == pytest.approx(ruled.best[0], abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("holdem-discard:ranks=3", "need 7 cards"),
         ("holdem-discard:swaps=2", "swaps must be from 0 to 1"),
         ("holdem-discard:flop=4", "flop must be from 1 to 3"),
+        ("holdem-discard:by_rule=me", "none, button, blind or both"),
         ("holdem-discard:stack=2,menu=x", "x"),
     ],
 )

@@ -1,6 +1,6 @@
 """Our strategy of hold'em with discards that ships; `python -m headsup.play.discard.data` makes it anew.
 
-It takes a quarter of an hour on one core of two.
+It takes some minutes on eight cores.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.play.discard.learn import BLOCK, average, learn
+from headsup.play.discard.learn import Learned, average, learn
 from headsup.play.discard.walk_kernels import ENTRIES
 from headsup.play.packed import STEPS, normalised, read_packed, write_packed
 
 PATH = Path(__file__).parent / "data" / "discard.npz"
-BLOCKS, SEED = 400, 1
+ROUNDS, SEED = 400, 1
 
 
 def save(strategy: npt.NDArray[Any], path: Path, about: str) -> None:
@@ -43,7 +43,13 @@ def shipped() -> npt.NDArray[np.float32]:
 def make(path: Path = PATH) -> None:
     """Learn and write."""
     path.parent.mkdir(exist_ok=True)
-    save(average(learn(BLOCKS, seed=SEED)), path, f"{BLOCKS} blocks of {BLOCK:,} deals, seed {SEED}")
+    found = learn(ROUNDS, seed=SEED)
+    save(average(found), path, about(found, SEED))
+
+
+def about(learned: Learned, seed: int) -> str:
+    """How a strategy was made."""
+    return f"{learned.rounds} rounds of {len(learned.totals)} lanes, {learned.deals:,} deals, seed {seed}"
 
 
 if __name__ == "__main__":

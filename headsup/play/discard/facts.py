@@ -31,8 +31,8 @@ from headsup.play.ectomynx.hands import texture_bins
 Array = npt.NDArray[Any]
 EDGES = (
     (),
-    (0.2109, 0.3469, 0.4694, 0.5646, 0.6531, 0.7296, 0.8112, 0.8878, 0.9579),
-    (0.2553, 0.3901, 0.5035, 0.5851, 0.6596, 0.7234, 0.7872, 0.8475, 0.9043, 0.9402, 0.9725),
+    (0.2109, 0.3469, 0.4694, 0.5646, 0.6531, 0.7296, 0.8112, 0.8878, 0.9579, 0.975, 0.99),
+    (0.2553, 0.3901, 0.5035, 0.5851, 0.6596, 0.7234, 0.7872, 0.8475, 0.9043, 0.9402, 0.9725, 0.985, 0.993),
     (
         0.1318,
         0.2146,
@@ -63,10 +63,13 @@ EDGES = (
         0.9542,
         0.9736,
         0.988,
+        0.994,
+        0.998,
     ),
 )
-"""Where bins of places begin, by street: equal shares of 40,000 hands swapped by the rule (`find_edges`, seed 7)."""
-BUCKETS = (169, 10 * 24, 12 * 24, 30 * 4)
+"""Where bins of places begin, by street: equal shares of 40,000 hands swapped by the rule (`find_edges`, seed 7), and
+two more among the best hands, which play for stacks."""
+BUCKETS = (169, 12 * 24, 14 * 24, 32 * 4)
 """How many a street has."""
 COLUMNS = 35
 """Class, then buckets: 1 and 3 of the flop's swap and betting, 3 and 9 of the turn's, 9 of the river; 9 values."""

@@ -1,58 +1,147 @@
 """Learn our strategy: linear Monte Carlo CFR over dealt hands; see `walk_kernels` for the game and its entries.
 
-Each deal is walked once for each seat. What block t of deals adds to regrets and to the average counts t times (linear
-CFR), so that early mistakes fade. The strategy is the average, cleaned: what is played less often than `CLEAN` is not
-played at all.
+1. A round is made of `LANES` blocks of deals. Every lane begins with the same regrets and walks its own deals, each
+   `TIMES` times for each seat: to deal and look at hands takes as long as a few walks over them.
+2. What the lanes have learned is added up, in their order. So lanes run on as many threads as there are, and the result
+   depends on the number of lanes, the rounds and the seed alone.
+3. Before round t all that was learned is multiplied by (t - 1) / t, so that in the end what round s added counts s
+   times (linear CFR), and early mistakes fade.
+4. Actions whose regret is below HOPELESS, in the first rounds a multiple of it, are passed over in most walks. Once
+   regrets are certain that is most of them, and walks are several times as fast.
+
+The strategy is the average, cleaned: what is played less often than `CLEAN` is not played at all. `reply` learns
+against a strategy that stays, and so tells from below how much that gives up.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from headsup.equity.blocks import map_blocks
 from headsup.play.discard import walk_kernels as kernels
 from headsup.play.discard.facts import make_facts
 from headsup.play.ectomynx.train import deal_cards
 from headsup.progress import Progress, Watch
 
-Tables = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
-BLOCK = 5_000
-"""Deals of a block."""
-CLEAN = 0.05
+Table = npt.NDArray[np.float32]
+LANES = 8
+BLOCK = 2_000
+"""Deals of a lane in a round."""
+TIMES = 4
+HOPELESS, EARLY = -1000.0, 64
+"""Chips; in round t < EARLY the bound is EARLY / t times as low."""
+CLEAN = 0.2
+
+
+@dataclass
+class Learned:
+    """What was learned so far; `learn` goes on from here."""
+
+    regret: Table
+    """[ENTRIES, 3]."""
+    totals: list[Table]
+    """Strategies added up, [ENTRIES, 3] for each lane."""
+    rounds: int = 0
+
+    @property
+    def deals(self) -> int:
+        """How many hands were dealt."""
+        return self.rounds * len(self.totals) * BLOCK
+
+
+def nothing(lanes: int = LANES) -> Learned:
+    """What learning begins with."""
+    empty = np.zeros((kernels.ENTRIES, 3), dtype=np.float32)
+    return Learned(empty, [empty.copy() for _ in range(lanes)])
 
 
 def learn(
-    blocks: int, *, seed: int = 1, mode: int = 0, tables: Tables | None = None, watch: Watch | None = None
-) -> Tables:
-    """Regrets and strategies added up, [ENTRIES, 3], after so many blocks of deals; `mode` says what is taken away."""
-    found = tables or (np.zeros((kernels.ENTRIES, 3), np.float32), np.zeros((kernels.ENTRIES, 3), np.float32))
-    counter = np.array([seed], dtype=np.uint64)
-    for block in range(blocks):
-        facts, textures = make_facts(deal_cards(counter, BLOCK))
-        kernels.learn(facts, textures, mode, found[0], found[1], (block + 1) / blocks, counter)
+    rounds: int, *, seed: int = 1, mode: int = 0, learned: Learned | None = None, against: Table | None = None,
+    watch: Watch | None = None,
+) -> Learned:  # fmt: skip
+    """Learn so many rounds more, both seats or (`against`) one that meets shares which stay.
+
+    `mode` says what is taken away. The same rounds in one go or in several give the same.
+    """
+    found = learned or nothing()
+    lanes = len(found.totals)
+    for done in range(rounds):
+        fades = found.rounds / (found.rounds + 1.0)
+        hopeless = HOPELESS * max(1.0, EARLY / (found.rounds + 1.0))
+        found.regret *= np.float32(fades)
+
+        def lane(block: slice, fades: float = fades, hopeless: float = hopeless) -> Table:
+            counter = _counter(seed, found.rounds, block.start)
+            facts, textures = make_facts(deal_cards(counter, BLOCK))
+            regret, total = found.regret.copy(), found.totals[block.start]
+            total *= np.float32(fades)
+            theirs = regret if against is None else against
+            for _ in range(TIMES):
+                kernels.learn(facts, textures, mode, regret, theirs, total, hopeless, counter)
+            return regret
+
+        found.regret = _merged(found.regret, list(map_blocks(lane, lanes, 1)))
+        found.rounds += 1
         if watch is not None:
-            watch(Progress(BLOCK * (block + 1), BLOCK * blocks, "deals", unit="deals"))
+            watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
     return found
 
 
-def average(tables: Tables, clean: float = CLEAN) -> npt.NDArray[np.float32]:
+def average(learned: Learned, clean: float = CLEAN) -> Table:
     """[ENTRIES, 3] shares of actions, cleaned; rows that were never met are 0."""
-    total = tables[1].sum(axis=1, keepdims=True)
-    shares = np.divide(tables[1], total, out=np.zeros_like(tables[1]), where=total > 0.0)
-    shares[shares < clean] = 0.0
-    total = shares.sum(axis=1, keepdims=True)
-    return np.asarray(np.divide(shares, total, out=np.zeros_like(shares), where=total > 0.0), dtype=np.float32)
+    return cleaned(np.sum(learned.totals, axis=0, dtype=np.float32), clean)
+
+
+def cleaned(numbers: Table, clean: float) -> Table:
+    """Rows as shares without those below `clean`, or without all but the largest from 0.5 on."""
+    shares = _normalised(numbers)
+    shares[shares < np.minimum(clean, shares.max(axis=1, keepdims=True))] = 0.0
+    return _normalised(shares)
+
+
+def reply(strategy: Table, rounds: int, *, seed: int = 1, mode: int = 0, watch: Watch | None = None) -> Table:
+    """[ENTRIES, 3] what learning against a strategy that stays finds best; in each row one action."""
+    found = learn(rounds, seed=seed, mode=mode, against=strategy, watch=watch)
+    tried = np.where(found.regret != 0.0, found.regret, -np.inf)  # what was never tried is not there
+    best = (tried >= tried.max(axis=1, keepdims=True)) & np.isfinite(tried)
+    return np.where(best.any(axis=1, keepdims=True), cleaned(best.astype(np.float32), 0.0), strategy)
 
 
 def compare(first: Any, second: Any, deals: int, modes: tuple[int, int] = (0, 0), seed: int = 1) -> npt.NDArray[Any]:
     """What the first of two strategies wins of each deal, in big blinds a hand, each deal played from both seats."""
-    counter, found = np.array([seed], dtype=np.uint64), []
-    for _ in range(0, deals, BLOCK):
-        facts, textures = make_facts(deal_cards(counter, BLOCK))
-        won = np.empty((2, BLOCK))
+
+    def work(block: slice) -> npt.NDArray[Any]:
+        counter = _counter(seed, block.start)
+        facts, textures = make_facts(deal_cards(counter, block.stop - block.start))
+        won = np.empty((2, len(facts)))
         kernels.play(facts, textures, np.array(modes), (first, second), counter, won[0])
         kernels.play(facts, textures, np.array(modes[::-1]), (second, first), counter, won[1])
-        found.append((won[0] - won[1]) / 4.0)
-    return np.concatenate(found)
+        return np.asarray((won[0] - won[1]) / 4.0)
+
+    return np.concatenate(list(map_blocks(work, deals, BLOCK)))
+
+
+def _merged(begun: Table, lanes: list[Table]) -> Table:
+    """What was there, and what each lane added to it."""
+
+    def work(rows: slice) -> Table:
+        out = begun[rows].copy()
+        for lane in lanes:
+            out += lane[rows] - begun[rows]
+        return out
+
+    return np.concatenate(list(map_blocks(work, len(begun), 1 << 17)))
+
+
+def _counter(*key: int) -> npt.NDArray[np.uint64]:
+    """A counter for random numbers of its own."""
+    return np.random.SeedSequence(key).generate_state(1, np.uint64).astype(np.uint64)
+
+
+def _normalised(numbers: Table) -> Table:
+    total = numbers.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(numbers, total, out=np.zeros_like(numbers), where=total > 0.0), dtype=np.float32)

@@ -56,17 +56,20 @@ LIMP = 1
 BY_RULE, UNSEEN, ONE_SIZE = 1, 2, 4
 """What may be taken away, to price it: both swap by the report's rule; nobody sees the other's swaps; bets are 2/3 of
 the pot."""
-HOPELESS, PRUNED = -2000.0, 0.95
-"""Actions with less regret than this are passed over in most walks, this share of them."""
+PRUNED = 0.95
+"""The share of walks in which actions that have proved hopeless are passed over."""
+TRIED = 0.3
+"""The share of walks in which all swaps of a street are tried; in the others one is drawn, so that more deals are
+walked in the same time."""
 BEFORE = 9 * 169
-SIZES = np.array([169, 240, 288, 120])
+FLOP_SIZE, TURN_SIZE, RIVER_SIZE = 12 * 24, 14 * 24, 32 * 4
 """Buckets by street."""
 SWAP_FLOP = BEFORE
-SWAP_TURN = SWAP_FLOP + 2 * 7 * 3 * 9 * 240
-BET_FLOP = SWAP_TURN + 2 * 7 * 3 * 9 * 288
-BET_TURN = BET_FLOP + 2 * 7 * 3 * 9 * 5 * 240
-BET_RIVER = BET_TURN + 2 * 7 * 3 * 9 * 5 * 288
-ENTRIES = BET_RIVER + 2 * 7 * 3 * 9 * 5 * 120
+SWAP_TURN = SWAP_FLOP + 2 * 7 * 3 * 9 * FLOP_SIZE
+BET_FLOP = SWAP_TURN + 2 * 7 * 3 * 9 * TURN_SIZE
+BET_TURN = BET_FLOP + 2 * 7 * 3 * 9 * 5 * FLOP_SIZE
+BET_RIVER = BET_TURN + 2 * 7 * 3 * 9 * 5 * TURN_SIZE
+ENTRIES = BET_RIVER + 2 * 7 * 3 * 9 * 5 * RIVER_SIZE
 
 
 @jit
@@ -88,11 +91,11 @@ def entry_of(
     """
     public = ((seat * 7 + depth) * 3 + last) * 9 + 3 * mine + theirs
     if phase == SWAP:
-        return (SWAP_FLOP + public * 240 if street == 1 else SWAP_TURN + public * 288) + bucket
+        return (SWAP_FLOP + public * FLOP_SIZE if street == 1 else SWAP_TURN + public * TURN_SIZE) + bucket
     public = public * 5 + node
     if street == 1:
-        return BET_FLOP + public * 240 + bucket
-    return (BET_TURN + public * 288 if street == 2 else BET_RIVER + public * 120) + bucket
+        return BET_FLOP + public * FLOP_SIZE + bucket
+    return (BET_TURN + public * TURN_SIZE if street == 2 else BET_RIVER + public * RIVER_SIZE) + bucket
 
 
 @jit
@@ -320,46 +323,47 @@ def pick(sigma: Any, seed: Any) -> int:
 
 
 @jit
-def prune(regret: Any, sigma: Any, ok: Any) -> None:
-    """Take out of `ok` what is not played and has proved bad; something is always played."""
+def prune(regret: Any, sigma: Any, ok: Any, hopeless: float) -> None:
+    """Take out of `ok` what is not played and has less regret than `hopeless`; something is always played."""
     for a in range(ACTIONS):
-        if sigma[a] == 0.0 and regret[a] < HOPELESS:
+        if sigma[a] == 0.0 and regret[a] < hopeless:
             ok[a] = 0.0
 
 
 @jit
 def run_on(
-    state: Any, facts: Any, textures: Any, mode: int, me: int, tables: Any, weight: float, scratch: Any, seed: Any
+    state: Any, facts: Any, textures: Any, mode: int, me: int, tables: Any, scratch: Any, seed: Any
 ) -> None:  # fmt: skip
     """Play on, the other by its present strategy, to the player's next decision or to the end."""
-    regret, total = tables
+    theirs, total = tables[1], tables[2]
     sigma, ok = scratch[len(scratch) - 1, 0], scratch[len(scratch) - 1, 2]
     while state[PHASE] != OVER and int(state[SEAT]) != me:
         share = share_of(state, textures, mode)
         at = entry(state, facts, mode)
         count = allowed(state, facts, share, mode, ok)
-        matched(regret[at], ok, count, sigma)
+        matched(theirs[at], ok, count, sigma)
         for a in range(ACTIONS):
-            total[at, a] += weight * sigma[a]
+            total[at, a] += sigma[a]
         act(state, pick(sigma, seed), share)
 
 
 @jit
 def walk(
-    facts: Any, textures: Any, mode: int, me: int, tables: Any, weight: float, scratch: Any, states: Any, seed: Any
+    facts: Any, textures: Any, mode: int, me: int, tables: Any, hopeless: float, scratch: Any, states: Any, seed: Any
 ) -> float:  # fmt: skip
     """One walk of external sampling for a seat over one deal: all own actions are tried, the other's are drawn.
 
-    facts, textures: of this deal. mode: what is taken away. tables: regrets and strategies added up, [ENTRIES, 3]; what
-    is added counts `weight` times. scratch: float64[depth, 3, 3] of each decision on the way: present strategy, values,
-    which actions there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the
-    entry.
+    facts, textures: of this deal. mode: what is taken away. tables: own regrets, what the other plays (regrets or
+    shares) and the other's strategy added up, [ENTRIES, 3] each. hopeless: the regret below which actions are mostly
+    passed over. scratch: float64[depth, 3, 3] of each decision on the way: present strategy, values, which actions
+    there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the entry.
     """
     sign, regret, prunes = 1.0 if me == 0 else -1.0, tables[0], draw(seed) < PRUNED
+    tries = draw(seed) < TRIED, draw(seed) < TRIED
     depth = 0
     state = states[len(states) - 1]
     begin(state)
-    run_on(state, facts, textures, mode, me, tables, weight, scratch, seed)
+    run_on(state, facts, textures, mode, me, tables, scratch, seed)
     while True:
         if state[PHASE] != OVER:
             share = share_of(state, textures, mode)
@@ -369,14 +373,18 @@ def walk(
             count = allowed(state, facts, share, mode, scratch[depth, 2])
             matched(regret[at], scratch[depth, 2], count, scratch[depth, 0])
             if prunes:
-                prune(regret[at], scratch[depth, 0], scratch[depth, 2])
+                prune(regret[at], scratch[depth, 0], scratch[depth, 2], hopeless)
+            if state[PHASE] == SWAP and not tries[int(state[STREET]) - 1]:
+                drawn = pick(scratch[depth, 0], seed)
+                for k in range(ACTIONS):  # it counts for all, and nothing is regretted
+                    scratch[depth, 0, k] = scratch[depth, 2, k] = 1.0 if k == drawn else 0.0
             first = 0
             while scratch[depth, 2, first] == 0.0:
                 first += 1
             frame[WIDTH], frame[WIDTH + 1] = first, at
             depth += 1
             act(state, first, share)
-            run_on(state, facts, textures, mode, me, tables, weight, scratch, seed)
+            run_on(state, facts, textures, mode, me, tables, scratch, seed)
             continue
         value = sign * won(state, facts)
         done = True
@@ -391,7 +399,7 @@ def walk(
                 frame[WIDTH] = a
                 state[:WIDTH] = frame[:WIDTH]
                 act(state, a, share_of(state, textures, mode))
-                run_on(state, facts, textures, mode, me, tables, weight, scratch, seed)
+                run_on(state, facts, textures, mode, me, tables, scratch, seed)
                 done = False
                 break
             at, value = int(frame[WIDTH + 1]), 0.0
@@ -400,21 +408,22 @@ def walk(
                     value += own[0, k] * own[1, k]
             for k in range(ACTIONS):
                 if own[2, k]:
-                    regret[at, k] += weight * (own[1, k] - value)
+                    regret[at, k] += own[1, k] - value
             depth -= 1
         if done:
             return value
 
 
 @jit
-def learn(facts: Any, textures: Any, mode: int, regret: Any, total: Any, weight: float, seed: Any) -> float:
-    """A walk for each seat over each deal; what the button's walks were worth on the mean."""
+def learn(
+    facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, total: Any, hopeless: float, seed: Any
+) -> None:  # fmt: skip
+    """A walk for each seat over each deal; `theirs` is `regret` where both learn, else shares that stay."""
     scratch, states = np.zeros((40, 3, 3)), np.zeros((40, WIDTH + 2))
-    worth, tables = 0.0, (regret, total)
+    tables = (regret, theirs, total)
     for i in range(len(facts)):
-        worth += walk(facts[i], textures[i], mode, 0, tables, weight, scratch, states, seed)
-        walk(facts[i], textures[i], mode, 1, tables, weight, scratch, states, seed)
-    return worth / max(1, len(facts))
+        walk(facts[i], textures[i], mode, 0, tables, hopeless, scratch, states, seed)
+        walk(facts[i], textures[i], mode, 1, tables, hopeless, scratch, states, seed)
 
 
 @jit

@@ -12,11 +12,12 @@ from headsup.cards.combos import colex, combos
 from headsup.equity.swap import swap_rule
 from headsup.errors import DataError, UserError
 from headsup.play.agent import make_agent, make_pair
+from headsup.play.discard import learn as module
 from headsup.play.discard import walk_kernels as kernels
 from headsup.play.discard.agent import DiscardPlayer
 from headsup.play.discard.data import shipped
 from headsup.play.discard.facts import BUCKETS, EDGES, board_kinds, buckets, make_facts, places, swap_order, swapped
-from headsup.play.discard.learn import average, learn
+from headsup.play.discard.learn import average, cleaned, compare, learn, nothing, reply
 from headsup.play.ectomynx.train import deal_cards
 from headsup.play.lbr import swapped_range
 from headsup.play.pokerbots.engine import Engine
@@ -26,6 +27,7 @@ from headsup.play.strength import strength
 from headsup.play.table import CALLS, Action, Legal, View, raise_to, table
 
 TABLE = table("holdem-discard")
+SIZES = (169, kernels.FLOP_SIZE, kernels.TURN_SIZE, kernels.RIVER_SIZE)
 
 
 def test_places_are_the_share_of_hands_that_one_is_ahead_of() -> None:
@@ -52,7 +54,7 @@ def test_buckets_are_in_their_range_and_kinds_of_boards() -> None:
     facts, textures = make_facts(deal_cards(np.array([3], dtype=np.uint64), 200))
     columns = (range(1, 5), range(5, 17), range(17, 26))
     for street, places_of in enumerate(columns, start=1):
-        assert facts[:, :, list(places_of)].max() < BUCKETS[street] == kernels.SIZES[street]
+        assert facts[:, :, list(places_of)].max() < BUCKETS[street] == SIZES[street]
         assert len(EDGES[street]) == BUCKETS[street] // (24 if street < 3 else 4) - 1
     assert (facts[:, :, 1] == facts[:, :, 2]).all()  # nothing changed is nothing changed
     assert (facts[:, :, 5:8] == facts[:, :, 8:17:3]).all()
@@ -63,11 +65,11 @@ def test_buckets_are_in_their_range_and_kinds_of_boards() -> None:
 
 
 def test_entries_do_not_meet() -> None:
-    seen = set()
+    seen = set[int]()
     ends = {(1, 0): kernels.SWAP_FLOP, (2, 0): kernels.SWAP_TURN, (1, 1): kernels.BET_FLOP, (2, 1): kernels.BET_TURN}
     ends[3, 1] = kernels.BET_RIVER
     for (street, phase), first in ends.items():
-        size = int(kernels.SIZES[street])
+        size = SIZES[street]
         shape = (2, 7, 3, 3, 3, 5 if phase else 1)
         for seat, depth, last, mine, theirs, node in np.ndindex(*shape):
             low = kernels.entry_of(street, phase, seat, node, depth, last, mine, theirs, 0)
@@ -77,15 +79,26 @@ def test_entries_do_not_meet() -> None:
     assert max(seen) == kernels.ENTRIES - 1
 
 
-@pytest.mark.long
-def test_learning_beats_playing_at_random() -> None:
-    """A few thousand deals are enough to win from a strategy that has learned nothing."""
-    from headsup.play.discard import learn as module
+def test_cleaning_leaves_what_is_played_most() -> None:
+    numbers = np.array([[6, 3, 1], [0, 0, 0], [4, 4, 2]], dtype=np.float32)
+    assert cleaned(numbers, 0.0)[0].tolist() == pytest.approx([0.6, 0.3, 0.1])
+    assert cleaned(numbers, 0.2)[0].tolist() == pytest.approx([2 / 3, 1 / 3, 0.0])
+    assert cleaned(numbers, 0.5).tolist() == [[1, 0, 0], [0, 0, 0], [0.5, 0.5, 0]]
 
-    found = average(learn(2, seed=1))
+
+@pytest.mark.long
+def test_learning_beats_playing_at_random_and_is_found_out_by_a_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some thousand deals are enough to win from nothing, and to win from what so few deals have taught."""
+    monkeypatch.setattr(module, "BLOCK", 1_000)
+    learned = learn(4, learned=nothing(2))
+    found = average(learned)
     assert np.isin(np.round(found.sum(axis=1), 4), (0.0, 1.0)).all()
-    won = module.compare(found, np.zeros_like(found), 5_000)
-    assert won.mean() > 3 * won.std() / len(won) ** 0.5
+    for better, worse in ((found, np.zeros_like(found)), (reply(found, 6, seed=2), found)):
+        won = compare(better, worse, 10_000)
+        assert won.mean() > 3 * won.std() / len(won) ** 0.5
+    in_two = learn(3, learned=learn(1, learned=nothing(2)))
+    assert (in_two.regret == learned.regret).all()
+    assert all((a == b).all() for a, b in zip(in_two.totals, learned.totals, strict=True))
 
 
 def test_the_shipped_strategy_has_learned_the_obvious() -> None:

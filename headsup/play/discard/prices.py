@@ -1,0 +1,102 @@
+"""What each fault of the report, and each part of ours, is worth: learned with it and without it, and played out.
+
+    python -m headsup.play.discard.prices faults OUT.json [SEEDS CYCLES HANDS DEALS]
+    python -m headsup.play.discard.prices parts OUT.json [ROUNDS DEALS]
+
+A fault's price is what the report's system trained with the fault wins from the same system trained without it, both
+from the same seed; each of SEEDS pairs plays DEALS deals from both seats. The interval of a price is that of the deals;
+how far the prices of the pairs lie apart tells what training leaves to chance, and `between` is the interval of the
+mean that follows from them.
+
+A part's price is what our strategy learned without the part, by both players, wins from ours learned as long with it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.equity.blocks import map_blocks
+from headsup.equity.swap_table import Z95
+from headsup.files import write_json
+from headsup.games.arrays import Floats
+from headsup.play.discard import walk_kernels as kernels
+from headsup.play.discard.learn import CLEAN, average, compare, learn, reply
+from headsup.play.ectomynx import train as levels
+from headsup.play.interval import student
+
+CLEANED = "cleaning"
+"""The report's proposal to clean weights below 0.5 %, priced with the faults."""
+PARTS = {"swaps by the rule": kernels.BY_RULE, "swaps unseen": kernels.UNSEEN, "bets of one size": kernels.ONE_SIZE}
+
+
+def faults(seeds: int, cycles: int, hands: int, deals: int) -> list[dict[str, Any]]:
+    """The price of every fault, big blinds a hand for who has it."""
+    names = ("", *levels.FAULTS, CLEANED)
+    tasks = [(name, seed) for seed in range(1, seeds + 1) for name in names]
+
+    def work(block: slice) -> levels.LevelStrategy:
+        name, seed = tasks[block.start]
+        clean, fault = (0.005, "") if name == CLEANED else (0.0, name)
+        return levels.train(levels.parse_faults(fault), cycles, hands, seed=seed, clean=clean)
+
+    trained = dict(zip(tasks, map_blocks(work, len(tasks), 1), strict=True))
+
+    pairs = [(name, seed) for name, seed in tasks if name]
+
+    def play(block: slice) -> Floats:
+        name, seed = pairs[block.start]
+        return levels.compare(trained[name, seed], trained["", seed], deals, seed=100 + seed)
+
+    won = dict(zip(pairs, map_blocks(play, len(pairs), 1), strict=True))
+    return [price(name, [won[name, seed] for seed in range(1, seeds + 1)]) for name in names[1:]]
+
+
+def parts(rounds: int, deals: int) -> list[dict[str, Any]]:
+    """The price of every part of ours, and what a reply that is learned as long wins."""
+    whole = learn(rounds)
+    ours, found = average(whole), []
+    for name, mode in PARTS.items():
+        without = average(learn(rounds, mode=mode))
+        found.append(price(name, [compare(without, ours, deals, (mode, 0))]))
+    for clean in (0.0, 0.05, 0.5):
+        found.append(
+            price(f"cleaned at {clean:g} in place of {CLEAN:g}", [compare(average(whole, clean), ours, deals)])
+        )
+    found.append(price("reply", [compare(reply(ours, rounds, seed=2), ours, deals)]))
+    return found
+
+
+def price(name: str, won: Sequence[Floats]) -> dict[str, Any]:
+    """Means of what was won, with half the width of the 95 % intervals."""
+    means = np.array([each.mean() for each in won])
+    halves = np.array([Z95 * each.std() / sqrt(len(each)) for each in won])
+    n = len(won)
+    between = student(0.975, n - 1) * float(means.std(ddof=1)) / sqrt(n) if n > 1 else 0.0
+    return {
+        "name": name,
+        "mean": float(means.mean()),
+        "half": float(np.sqrt((halves**2).sum()) / n),
+        "between": between,
+        "means": means.tolist(),
+    }
+
+
+def main(words: Sequence[str]) -> None:
+    """Price and write."""
+    which, path, *numbers = words
+    given = [int(number) for number in numbers]
+    if which == "faults":
+        found = faults(*given or (4, 20, 1_000_000, 500_000))
+    else:
+        found = parts(*given or (100, 1_000_000))
+    write_json(Path(path), {"kind": which, "numbers": given, "prices": found})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
