@@ -11,8 +11,9 @@ demo: .venv/ready
 serve: .venv/ready
 	@$(BIN)/headsup serve $(ARGS)
 
+# Each process takes half of the tests, so that few kernels are compiled by both; who is done first takes over some.
 test: .venv/ready
-	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 test-long: .venv/ready
 	$(BIN)/python -m pytest -m "long or not long" $(ARGS)

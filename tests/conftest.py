@@ -6,6 +6,7 @@ import signal
 # Tests run side by side, one a core; products of matrices that also want every core mostly wait for each other. This
 # must come before NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # many tests start commands, which would parse every module anew
 os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the terminal, and commands would wrap to it
 
 import pytest

@@ -102,6 +102,21 @@ RAKE = ("rake, a pot", "rake, a hand")
 ZERO_SUM = tuple(name for name in SPOTS if name not in RAKE)
 
 
+@cache
+def spot(name: str, merged: bool) -> VectorGame:
+    """A game of `SPOTS`, made once."""
+    return SPOTS[name](merged)
+
+
+@cache
+def flat_form(name: str) -> SequenceForm:
+    """The same game written out, made once."""
+    from headsup.games.flat import FlatHoldem
+    from headsup.games.forms import sequence_form
+
+    return sequence_form(FlatHoldem(spot(name, False)))
+
+
 def cards_of(game: VectorGame, seat: int) -> list[Cards]:
     """The cards of each hand of a seat."""
     assert isinstance(game.showdown, Sorted)

@@ -302,6 +302,10 @@ class ArrayWalker(ABC):
 class Walker(ArrayWalker):
     """Room and threads to walk a hold'em game in compiled code, in one precision."""
 
+    COPIED = 1 << 22
+    """A policy of fewer numbers is copied into the precision of the room to be read: a kernel that reads another takes
+    the compiler longer than the copy would take thousands of times."""
+
     def __init__(
         self,
         game: VectorGame,
@@ -383,6 +387,15 @@ class Walker(ArrayWalker):
         else:
             self._part(stage, 0, seat, (0, self.tasks), *asked)
 
+    def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
+        return super()._earned(self._copied(policy), mode)
+
+    def _copied(self, policy: Policy) -> Policy:
+        """A policy to be read, in the precision of the room unless it is large."""
+        if policy[0].size + policy[1].size > self.COPIED:
+            return policy
+        return np.asarray(policy[0], dtype=self.dtype), np.asarray(policy[1], dtype=self.dtype)
+
     def _enter(self) -> None:
         for p in (0, 1):
             n, weights = int(self.hands.wide[p, 0]), self.game.weights[p]
@@ -423,6 +436,7 @@ class Walker(ArrayWalker):
         """[nodes of the first street, hands]: what each hand of a seat earns there when both follow the policy, or by
         its best reply.
         """
+        policy = self._copied(policy)
         self.walk(seat, BEST if best else MIX, policy, self._read_only(policy))
         return self._each_hand(self._rooms[0].value[: int(self.rounds.start[1])], seat)
 

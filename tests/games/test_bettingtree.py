@@ -202,7 +202,7 @@ def menus(draw: st.DrawFn, rules: Betting) -> tuple[str, naive.Sizes]:
     return text, naive.Sizes(by_seat, donk, cap, *[values[name] / 100 for name in ("add", "force", "merge")])
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.data())
 def test_random_menus_against_the_referee(data: st.DataObject) -> None:
     rules = data.draw(rules_of(("no-limit", "pot-limit")))

@@ -168,7 +168,7 @@ def random_games(draw: st.DrawFn) -> tuple[VectorGame, VectorGame, float]:
     return short, full, rake
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(random_games(), st.integers(0, 1000))
 def test_random_games_keep_their_promises(games: tuple[VectorGame, VectorGame, float], seed: int) -> None:
     short, full, rake = games

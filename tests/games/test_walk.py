@@ -14,7 +14,19 @@ from headsup.games.vector import ArrayStrategy, Mixture, Place, Uniform, VectorG
 from headsup.games.walk import BEST, MIX, Walker, hand_values
 from headsup.solve.lp import sequence_lp
 from headsup.solve.store import Stores
-from tests.holdem_spots import RAKE, SPOTS, ZERO_SUM, RandomPlay, decisions, infoset_names, laid_out, naive_spot, places
+from tests.holdem_spots import (
+    RAKE,
+    SPOTS,
+    ZERO_SUM,
+    RandomPlay,
+    decisions,
+    flat_form,
+    infoset_names,
+    laid_out,
+    naive_spot,
+    places,
+    spot,
+)
 
 CLOSE = {"rtol": 0.0, "atol": 1e-9}
 
@@ -26,8 +38,8 @@ def both(game: VectorGame, play: RandomPlay, seat: int) -> tuple[np.ndarray, np.
 
 @pytest.mark.parametrize("name", SPOTS)
 def test_walks_are_the_plain_recursion(name: str) -> None:
-    game = SPOTS[name](True)
-    short, full = RandomPlay(game, 5), RandomPlay(SPOTS[name](False), 5)
+    game = spot(name, True)
+    short, full = RandomPlay(game, 5), RandomPlay(spot(name, False), 5)
     slow = naive_spot(game)
     for seat in (0, 1):
         mix, best = both(game, short, seat)
@@ -42,7 +54,7 @@ def test_walks_are_the_plain_recursion(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["ranges that tell suits, a dead card", "pot-limit, three suits"])
 def test_a_strategy_may_tell_suits_apart_where_none_are_merged(name: str) -> None:
-    game = SPOTS[name](False)
+    game = spot(name, False)
     play, slow = RandomPlay(game, 6, suits_alike=False), naive_spot(game)
     for seat in (0, 1):
         slowly = [slow.hand_value(play.shares, seat, hand, best=False) for hand in slow.hands[seat]]
@@ -51,13 +63,13 @@ def test_a_strategy_may_tell_suits_apart_where_none_are_merged(name: str) -> Non
 
 def test_suits_were_merged() -> None:
     """The comparisons above are of two different lists of boards."""
-    assert sum(SPOTS[name](True).boards.sizes() < SPOTS[name](False).boards.sizes() for name in SPOTS) >= 8
+    assert sum(spot(name, True).boards.sizes() < spot(name, False).boards.sizes() for name in SPOTS) >= 8
 
 
 @pytest.mark.parametrize("merged", [True, False])
 @pytest.mark.parametrize("name", SPOTS)
 def test_compiled_walks_are_the_streamed_ones(name: str, merged: bool) -> None:
-    game = SPOTS[name](merged)
+    game = spot(name, merged)
     play = RandomPlay(game, 7)
     policy, stores = laid_out(game, play), Stores(game, "float64").seats
     walkers = [Walker(game, np.float64, threads) for threads in (1, 2, 3)]
@@ -70,7 +82,7 @@ def test_compiled_walks_are_the_streamed_ones(name: str, merged: bool) -> None:
 
 @pytest.mark.parametrize("name", SPOTS)
 def test_a_best_reply_is_written_down(name: str) -> None:
-    game = SPOTS[name](True)
+    game = spot(name, True)
     policy, walker = laid_out(game, RandomPlay(game, 7)), Walker(game, np.float64, 2)
     for seat in (0, 1):
         earned, reply = walker.reply(policy, seat)
@@ -86,7 +98,7 @@ def test_a_best_reply_is_written_down(name: str) -> None:
 @pytest.mark.parametrize("name", ["unequal stacks, ranges, a flop", "antes of one, three streets", "rake, a pot"])
 def test_hands_that_are_held_mix_and_the_others_take_the_best(name: str) -> None:
     """Every second decision is held to what the strategy says."""
-    game = SPOTS[name](True)
+    game = spot(name, True)
     play, slow = RandomPlay(game, 7), naive_spot(game)
     policy, rounds = laid_out(game, play), game.rounds
     for seat in (0, 1):
@@ -111,7 +123,7 @@ def test_hands_that_are_held_mix_and_the_others_take_the_best(name: str) -> None
 
 @pytest.mark.parametrize("name", SPOTS)
 def test_a_strategy_in_arrays_is_itself(name: str) -> None:
-    game = SPOTS[name](True)
+    game = spot(name, True)
     play = RandomPlay(game, 8)
     laid = ArrayStrategy(game, laid_out(game, play))
     for place in places(game):
@@ -136,8 +148,8 @@ def as_profile(form: SequenceForm, game: VectorGame, play: RandomPlay) -> tuple[
 
 @pytest.mark.parametrize("name", ZERO_SUM)
 def test_the_flat_game_has_the_same_values_and_best_replies(name: str) -> None:
-    game = SPOTS[name](False)
-    form, play = sequence_form(FlatHoldem(game)), RandomPlay(game, 9)
+    game = spot(name, False)
+    form, play = flat_form(name), RandomPlay(game, 9)
     plans = form.plans(as_profile(form, game, play))
     half = game.betting.total / 2  # the flat game counts a pot as paid in halves
     values = [float(game.weights[p] @ hand_values(game, play, p)) - half for p in (0, 1)]
@@ -147,7 +159,7 @@ def test_the_flat_game_has_the_same_values_and_best_replies(name: str) -> None:
 
 
 def test_a_linear_program_lies_between_best_replies() -> None:
-    game = SPOTS["one street"](False)
+    game = spot("one street", False)
     value, _ = sequence_lp(sequence_form(FlatHoldem(game)))
     value += game.betting.total / 2
     for play in (Uniform(game), RandomPlay(game, 1)):
@@ -157,7 +169,7 @@ def test_a_linear_program_lies_between_best_replies() -> None:
 
 @pytest.mark.parametrize("name", RAKE)
 def test_rake_is_general_sum_and_refused_by_the_linear_program(name: str) -> None:
-    game = SPOTS[name](True)
+    game = spot(name, True)
     with pytest.raises(UserError, match="takes rake, so it is not zero-sum, and a linear program cannot solve it"):
         FlatHoldem(game)
     play = RandomPlay(game, 3)
@@ -167,14 +179,14 @@ def test_rake_is_general_sum_and_refused_by_the_linear_program(name: str) -> Non
 
 @pytest.mark.parametrize("name", ZERO_SUM)
 def test_both_seats_win_the_pot(name: str) -> None:
-    game = SPOTS[name](True)
+    game = spot(name, True)
     for strategy in (Uniform(game), Mixture(game, 0.2, 0.5, 0.3), RandomPlay(game, 4)):
         earned = sum(float(game.weights[p] @ hand_values(game, strategy, p)) for p in (0, 1))
         assert earned == pytest.approx(game.betting.total, abs=1e-9)
 
 
 def test_refusals() -> None:
-    game = SPOTS["one street"](True)
+    game = spot("one street", True)
     with pytest.raises(UserError, match="a seat is 0 or 1, not 2"):
         hand_values(game, Uniform(game), 2)
 
@@ -190,7 +202,7 @@ def test_refusals() -> None:
 
 @pytest.mark.parametrize("factor", [0.5, 2.0, -1.0, np.nan])
 def test_shares_that_do_not_add_up_are_refused(factor: float) -> None:
-    game = SPOTS["one street"](True)
+    game = spot("one street", True)
     even = Uniform(game)
 
     class Wrong:
@@ -203,7 +215,7 @@ def test_shares_that_do_not_add_up_are_refused(factor: float) -> None:
 
 def test_numbers_next_to_nothing_play_evenly() -> None:
     """One over a sum below the least normal float32 is infinite; such a hand plays every action equally often."""
-    game = SPOTS["unequal stacks, ranges, a flop"](True)
+    game = spot("unequal stacks, ranges, a flop", True)
     tiny, even = (
         tuple(np.full(int(game.layout[p][-1]), number, np.float32) for p in (0, 1)) for number in (1e-42, 0.0)
     )

@@ -90,8 +90,9 @@ def test_a_locked_game_against_the_linear_program(spot: Spot, told: Told, locks:
     assert found.exploitability_locked_pot is not None
     assert found.exploitability_locked_pot <= 0.0005 < found.exploitability_pot
     slack = 2.1 * found.exploitability_locked_pot * spot.pot
-    assert found.value_oop == pytest.approx(held_value(spot, told), abs=slack)
-    assert abs(held_value(spot, told) - held_value(spot, lambda *_: None)) > 2 * slack  # locks matter
+    held = held_value(spot, told)
+    assert found.value_oop == pytest.approx(held, abs=slack)
+    assert abs(held - held_value(spot, lambda *_: None)) > 2 * slack  # locks matter
 
 
 @compiled
@@ -179,16 +180,13 @@ def test_hands_that_lose_least_are_moved_first(action: int, share: float) -> Non
     assert moved.sum(axis=0) == pytest.approx(np.ones(4))
     assert moved.min() >= 0.0
     assert weights @ moved[action] == pytest.approx(share)
-    mixes = [np.array(mix) / 4.0 for mix in product(range(5), repeat=3) if sum(mix) == 4]
+    mixes = np.array([mix for mix in product(range(5), repeat=3) if sum(mix) == 4]) / 4.0
     more = share > weights @ rows[action]
-    best = np.inf
-    for chosen in product(mixes, repeat=4):
-        new = np.array(chosen).T
-        if abs(weights @ new[action] - share) > 1e-9:
-            continue
-        others = np.delete(new - rows, action, axis=0)  # all moves are to the action, or all from it
-        if (others <= 1e-12).all() if more else (others >= -1e-12).all():
-            best = min(best, float((weights * ((rows - new) * ev).sum(axis=0)).sum()))
+    ways = mixes[np.array(list(product(range(len(mixes)), repeat=4)))].transpose(0, 2, 1)
+    ways = ways[np.abs(ways[:, action] @ weights - share) < 1e-9]
+    others = np.delete(ways - rows, action, axis=1)  # all moves are to the action, or all from it
+    ways = ways[((others <= 1e-12) if more else (others >= -1e-12)).all(axis=(1, 2))]
+    best = float((weights * ((rows - ways) * ev).sum(axis=1)).sum(axis=1).min())
     lost = float((weights * ((rows - moved) * ev).sum(axis=0)).sum())
     assert lost == pytest.approx(best)
 

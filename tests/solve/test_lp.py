@@ -115,6 +115,7 @@ def sequence_of(form, seat: int, infoset: str, action: str) -> int:
     return int(form.seats[seat].first[at]) + list(labels.actions(at)).index(action)
 
 
+@pytest.mark.long
 def test_anderssons_folded_ten() -> None:
     """An optimal plan of the blind may fold a ten to a maximum bet, since such a bet is never made; a tremble ends
     that.

@@ -20,14 +20,14 @@ from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.games.plain import PlainWalker, walker
 from headsup.games.sequence import SequenceForm
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import Walker, hand_values
+from headsup.games.walk import Policy, Walker, hand_values
 from headsup.measure import measure
 from headsup.solve import PRESETS, Stopped, solve
 from headsup.solve.cfr import CfrSolver
 from headsup.solve.store import KINDS, plan
 from headsup.solve.vector import VectorCfr
 from tests.games.test_fifty_lines import closest
-from tests.holdem_spots import SPOTS, DrawnPlay, by_infoset, check_against_flat, laid_out, start_flat
+from tests.holdem_spots import DrawnPlay, by_infoset, check_against_flat, laid_out, spot, start_flat
 from tests.solve import compiled
 
 
@@ -71,10 +71,16 @@ def flat(name: str) -> SequenceForm:
     return sequence_form(made(name))
 
 
+@cache
+def drawn(one: VectorGame) -> Policy:
+    """Regrets above 0 to start a game from."""
+    return laid_out(one, DrawnPlay(one))
+
+
 def begun(one: VectorGame, method: str, store: str = "float64", **more: Any) -> VectorCfr:
     """A solver that starts from regrets above 0."""
     solver = VectorCfr(one, PRESETS[method], store=store, **({"threads": 1} | more))
-    first = laid_out(one, DrawnPlay(one))
+    first = drawn(one)
     for p, seat in enumerate(solver.stores.seats):
         seat.regret[:] = np.rint(20000 * first[p]) if store == "int16" else first[p]
         seat.regret_scale[:] = 1 / 20000
@@ -89,7 +95,7 @@ def test_iterations_are_the_sequence_form_s(name: str, method: str) -> None:
     one, form = made(name), flat(name)
     solver, plain = begun(one, method), CfrSolver(form, PRESETS[method])
     assert isinstance(solver.walker, PlainWalker)
-    start_flat(form, plain, by_infoset(one, laid_out(one, DrawnPlay(one))))
+    start_flat(form, plain, by_infoset(one, drawn(one)))
     for _ in range(3):
         solver.step(1)
         plain.step(1)
@@ -122,7 +128,7 @@ TWINS = [
 @pytest.mark.parametrize("method", PRESETS)
 @pytest.mark.parametrize("name", TWINS)
 def test_the_compiled_walk_has_a_twin(name: str, method: str) -> None:
-    one = SPOTS[name](True)
+    one = spot(name, True)
     solvers = [begun(one, method) for _ in range(2)]
     assert isinstance(solvers[0].walker, Walker)
     solvers[1].walker = PlainWalker(one)
@@ -138,7 +144,7 @@ def test_the_compiled_walk_has_a_twin(name: str, method: str) -> None:
 @pytest.mark.parametrize("method", ["cfr", "pcfr+"])
 def test_the_twins_round_to_int16_alike(method: str) -> None:
     """From the same numbers they come within a step of each other, the compiled one working in float32."""
-    one = SPOTS["one street"](True)
+    one = spot("one street", True)
     fast, slow = (begun(one, method, "int16") for _ in range(2))
     slow.walker = PlainWalker(one)
     for solver in (fast, slow):

@@ -12,9 +12,6 @@ import numpy as np
 import pytest
 
 from headsup.errors import UserError
-from headsup.games.flat import FlatHoldem
-from headsup.games.forms import sequence_form
-from headsup.games.sequence import SequenceForm
 from headsup.games.vector import VectorGame
 from headsup.games.walk import LEARN, hand_values
 from headsup.games.walk_kernels import Rule
@@ -24,23 +21,19 @@ from headsup.solve.store import KINDS, free_memory, plan
 from headsup.solve.vector import VectorCfr
 from tests.holdem_spots import (
     RAKE,
-    SPOTS,
     Cards,
     RandomPlay,
     by_infoset,
     check_against_flat,
+    flat_form,
     laid_out,
+    spot,
     start_flat,
 )
 from tests.solve import compiled
 
 FLAT = ["limit, three streets", "ranges that tell suits, a dead card", "pot-limit, three suits", "one street"]
 TWO, THREE = "pot-limit, three suits", "antes of one, three streets"
-
-
-@cache
-def flat_form(name: str) -> SequenceForm:
-    return sequence_form(FlatHoldem(SPOTS[name](False)))
 
 
 class RandomRegrets(RandomPlay):
@@ -58,15 +51,15 @@ class RandomRegrets(RandomPlay):
 
 
 @cache
-def spot(name: str, merged: bool) -> tuple[VectorGame, tuple[np.ndarray, np.ndarray]]:
+def begin(name: str, merged: bool) -> tuple[VectorGame, tuple[np.ndarray, np.ndarray]]:
     """A game, and regrets to start from."""
-    game = SPOTS[name](merged)
+    game = spot(name, merged)
     return game, laid_out(game, RandomRegrets(game, 11))
 
 
 def begun(name: str, method: str, store: str = "float64", merged: bool = True, **more: Any) -> VectorCfr:
     """A solver that starts from random regrets."""
-    game, first = spot(name, merged)
+    game, first = begin(name, merged)
     solver = VectorCfr(game, PRESETS[method], store=store, **({"threads": 1} | more))
     for p, seat in enumerate(solver.stores.seats):
         if store == "int16":
@@ -79,25 +72,25 @@ def begun(name: str, method: str, store: str = "float64", merged: bool = True, *
     return solver
 
 
-@pytest.mark.parametrize("merged", [True, False])
 @pytest.mark.parametrize("method", PRESETS)
 @pytest.mark.parametrize("name", FLAT)
-def test_iterations_are_the_flat_game_s(name: str, method: str, merged: bool) -> None:
-    game, form = spot(name, merged)[0], flat_form(name)
+def test_iterations_are_the_flat_game_s(name: str, method: str) -> None:
+    merged = (FLAT.index(name) + list(PRESETS).index(method)) % 2 == 0  # each game and each method with and without
+    game, form = spot(name, merged), flat_form(name)
     solver, flat = begun(name, method, merged=merged), CfrSolver(form, PRESETS[method])
-    start_flat(form, flat, by_infoset(*spot(name, False)))
+    start_flat(form, flat, by_infoset(*begin(name, False)))
     for _ in range(3):
         solver.step(1)
         flat.step(1)
-        half = game.betting.total / 2
-        assert [one - half for one in solver.best_values()] == pytest.approx(form.best_values(flat.plans()), abs=1e-9)
-        assert solver.exploitability() == pytest.approx(sum(form.best_values(flat.plans())) / 2, abs=1e-9)
+        half, best = game.betting.total / 2, form.best_values(flat.plans())
+        assert [one - half for one in solver.best_values()] == pytest.approx(best, abs=1e-9)
+        assert solver.exploitability() == pytest.approx(sum(best) / 2, abs=1e-9)
     assert check_against_flat(game, form, solver.stores.seats, flat) > 30
 
 
 @pytest.mark.parametrize("name", [TWO, *RAKE])
 def test_what_a_solver_says_of_itself_is_what_is_measured(name: str) -> None:
-    game, solver = spot(name, True)[0], begun(name, "cfr+")
+    game, solver = spot(name, True), begun(name, "cfr+")
     solver.step(3)
     strategy = solver.strategy()
     values = [float(game.weights[p] @ hand_values(game, strategy, p)) for p in (0, 1)]
@@ -110,7 +103,7 @@ def test_what_a_solver_says_of_itself_is_what_is_measured(name: str) -> None:
 @compiled
 @pytest.mark.parametrize("name", [THREE, RAKE[0]])
 def test_it_converges_with_rake_or_without(name: str) -> None:
-    solver = VectorCfr(SPOTS[name](True), PRESETS["cfr+"], store="float64", threads=1)
+    solver = VectorCfr(spot(name, True), PRESETS["cfr+"], store="float64", threads=1)
     first = solver.exploitability()
     solver.step(300)
     assert -1e-9 < solver.exploitability() < first / 200
@@ -161,7 +154,7 @@ def size_of(arrays: Any) -> int:
 @pytest.mark.parametrize("method", ["cfr+", "pcfr+"])
 @pytest.mark.parametrize("store", KINDS)
 def test_memory_is_told_to_the_byte(store: str, method: str) -> None:
-    game = SPOTS[THREE](True)
+    game = spot(THREE, True)
     need = plan(game, store, 2, method == "pcfr+")
     solver = VectorCfr(game, PRESETS[method], store=store, threads=2)
     assert solver.memory == need
@@ -176,7 +169,7 @@ def test_memory_is_told_to_the_byte(store: str, method: str) -> None:
 
 
 def test_what_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    game, need = SPOTS[TWO](True), plan(SPOTS[TWO](True), "float64")
+    game, need = spot(TWO, True), plan(spot(TWO, True), "float64")
     monkeypatch.setattr("headsup.solve.store.free_memory", lambda: need.total - 1)
     with pytest.raises(UserError, match=r"this needs .* for regrets and averages.* are free: .*folder=PATH"):
         VectorCfr(game, PRESETS["cfr"], store="float64", threads=1)
@@ -201,7 +194,7 @@ def test_free_memory_is_told_with_and_without_linux(monkeypatch: pytest.MonkeyPa
 
 
 def test_refusals() -> None:
-    game = SPOTS[TWO](True)
+    game = spot(TWO, True)
     with pytest.raises(UserError, match="alternating updates"):
         VectorCfr(game, replace(PRESETS["cfr"], alternating=False))
     with pytest.raises(UserError, match="threads must be at least 1"):
@@ -288,7 +281,7 @@ def test_what_a_float32_strategy_earns(name: str) -> None:
     """Measured in float64: x <= sum over information sets of positive regrets / 2T (bowling-2015, after equation 5), up
     to rounding, T times a regret's own and that of T walks; and what the solver says of itself, up to one walk's.
     """
-    game, t = SPOTS[name](False), 300
+    game, t = spot(name, False), 300
     solver = VectorCfr(game, PRESETS["cfr"], store="float32", threads=1)
     solver.step(t)
     best = [float(game.weights[p] @ hand_values(game, solver.strategy(), p, best=True)) for p in (0, 1)]

@@ -257,7 +257,9 @@ print("end", found.proved, found.bound < found.value < 0.4, found.how, flush=Tru
 """
 
 
-@pytest.mark.parametrize(("model", "step", "word"), [("MAXERR", 0, "proved"), ("AVGERR", 0, "HiGHS")])
+@pytest.mark.parametrize(
+    ("model", "step", "word"), [("MAXERR", 0, "proved"), pytest.param("AVGERR", 0, "HiGHS", marks=pytest.mark.long)]
+)
 def test_ctrl_c_keeps_the_best(model: str, step: float, word: str) -> None:
     command = [sys.executable, "-c", INTERRUPTED, model, str(step)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as run:
