@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from headsup.cards.games import GAME_NAMES
 from headsup.errors import UserError
 from headsup.play.decks import CardDeck, Deck, FlopDeck, JamFoldDeck
 from headsup.play.trainer import Answered, Due
@@ -95,6 +96,27 @@ class Progress:
                         db.execute(f"DELETE FROM {table}")
         finally:
             db.close()
+
+
+def deck_words(name: str) -> tuple[str, dict[str, str]]:
+    """The title of a deck, and the words that ask for it."""
+    what, *rest = name.split(" ")
+    first, second, third = (*rest, "", "", "")[:3]
+    if what == "jamfold":
+        seats = {"sb": "small blind", "bb": "big blind"}.get(third, "both seats")
+        return f"Jam or fold, {GAME_NAMES[first]}, {second} bb, {seats}", {
+            "game": first,
+            "stack": second,
+            "seat": third,
+        }
+    if what == "flops":
+        return f"Flops, {first} against {second}", {"hand": first, "villain": second}
+    if what == "card":
+        return f"Card of {second} lines, {GAME_NAMES[first]}", {"game": first, "lines": second}
+    if what == "spot":
+        return f"Spot {first}", {"spot": first}
+    player = " ".join(rest[1:])
+    return f"Hands{f' of {player}' if player else ''}", {"hands": first, "player": player}
 
 
 @lru_cache(maxsize=32)
