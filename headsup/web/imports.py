@@ -165,6 +165,8 @@ class Imports:
             db.execute("UPDATE imported_hands SET unknown = ? WHERE import = ? AND number = ?", (unknown, name, number))
 
     def _hand(self, db: sqlite3.Connection, name: str, number: int) -> tuple[str, HandRecord]:
+        if not 0 <= number < MOST_HANDS:
+            raise UserError("there is no such hand: go back to the list")
         row = db.execute("SELECT label, body FROM imported_hands WHERE import = ? AND number = ?", (name, number)).fetchone()  # noqa: E501  # fmt: skip
         if row is None:
             raise UserError("there is no such hand: go back to the list")

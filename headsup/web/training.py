@@ -134,7 +134,7 @@ def flop_deck(hand: str, villain: str) -> Deck:
 @lru_cache(maxsize=32)
 def card_deck(game: str, lines: str) -> Deck:
     """A card that ships."""
-    return CardDeck(game, int(number(lines, "the number of lines")))
+    return CardDeck(game, whole_number(lines, "the number of lines"))
 
 
 def number(text: str, what: str) -> float:
@@ -143,3 +143,10 @@ def number(text: str, what: str) -> float:
         return float(text)
     except ValueError:
         raise UserError(f"{what} is '{text[:40]}', which is not a number: write for example 10") from None
+
+
+def whole_number(text: str, what: str) -> int:
+    """A small whole number from a field."""
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise UserError(f"{what} is '{text[:40]}', which is not a whole number: write for example 4")
+    return int(text)
