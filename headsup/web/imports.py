@@ -95,7 +95,9 @@ class Imports:
         with self._db() as db, db:
             if db.execute("SELECT COUNT(*) FROM imports").fetchone()[0] >= MOST_KEPT:
                 raise UserError(f"{MOST_KEPT} lists of hands are kept already: delete one first")
-            about = made, name.strip()[:80] or f"{len(records):,} hands", kind, left_out, time.time()
+            games = sorted({record.table.name for _, record in records})
+            usual = f"{len(records):,} hand{'s' * (len(records) != 1)} of {', '.join(games)}"
+            about = made, name.strip()[:80] or usual[:80], kind, left_out, time.time()
             db.execute("INSERT INTO imports VALUES (?, ?, ?, ?, ?)", about)
             rows = ((made, i, label, _body(record)) for i, (label, record) in enumerate(records))
             db.executemany("INSERT INTO imported_hands (import, number, label, body) VALUES (?, ?, ?, ?)", rows)
@@ -163,6 +165,8 @@ class Imports:
             db.execute("UPDATE imported_hands SET unknown = ? WHERE import = ? AND number = ?", (unknown, name, number))
 
     def _hand(self, db: sqlite3.Connection, name: str, number: int) -> tuple[str, HandRecord]:
+        if not 0 <= number < MOST_HANDS:
+            raise UserError("there is no such hand: go back to the list")
         row = db.execute("SELECT label, body FROM imported_hands WHERE import = ? AND number = ?", (name, number)).fetchone()  # noqa: E501  # fmt: skip
         if row is None:
             raise UserError("there is no such hand: go back to the list")

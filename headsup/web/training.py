@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from headsup.cards.games import GAME_NAMES
 from headsup.errors import UserError
 from headsup.play.decks import CardDeck, Deck, FlopDeck, JamFoldDeck
 from headsup.play.trainer import Answered, Due
@@ -97,6 +98,27 @@ class Progress:
             db.close()
 
 
+def deck_words(name: str) -> tuple[str, dict[str, str]]:
+    """The title of a deck, and the words that ask for it."""
+    what, *rest = name.split(" ")
+    first, second, third = (*rest, "", "", "")[:3]
+    if what == "jamfold":
+        seats = {"sb": "small blind", "bb": "big blind"}.get(third, "both seats")
+        return f"Jam or fold, {GAME_NAMES[first]}, {second} bb, {seats}", {
+            "game": first,
+            "stack": second,
+            "seat": third,
+        }
+    if what == "flops":
+        return f"Flops, {first} against {second}", {"hand": first, "villain": second}
+    if what == "card":
+        return f"Card of {second} lines, {GAME_NAMES[first]}", {"game": first, "lines": second}
+    if what == "spot":
+        return f"Spot {first}", {"spot": first}
+    player = " ".join(rest[1:])
+    return f"Hands{f' of {player}' if player else ''}", {"hands": first, "player": player}
+
+
 @lru_cache(maxsize=32)
 def jamfold_deck(game: str, stack: str, seat: str, within: str) -> Deck:
     """A stack as text."""
@@ -112,7 +134,7 @@ def flop_deck(hand: str, villain: str) -> Deck:
 @lru_cache(maxsize=32)
 def card_deck(game: str, lines: str) -> Deck:
     """A card that ships."""
-    return CardDeck(game, int(number(lines, "the number of lines")))
+    return CardDeck(game, whole_number(lines, "the number of lines"))
 
 
 def number(text: str, what: str) -> float:
@@ -121,3 +143,10 @@ def number(text: str, what: str) -> float:
         return float(text)
     except ValueError:
         raise UserError(f"{what} is '{text[:40]}', which is not a number: write for example 10") from None
+
+
+def whole_number(text: str, what: str) -> int:
+    """A small whole number from a field."""
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise UserError(f"{what} is '{text[:40]}', which is not a whole number: write for example 4")
+    return int(text)

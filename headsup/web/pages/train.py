@@ -29,7 +29,7 @@ from headsup.web.pages.jamfold import file
 from headsup.web.render import address, show
 from headsup.web.seeing import Card
 from headsup.web.sending import Sent, redirected
-from headsup.web.training import WHATS, Progress, card_deck, flop_deck, jamfold_deck
+from headsup.web.training import WHATS, Progress, card_deck, deck_words, flop_deck, jamfold_deck
 from headsup.web.walking import load
 
 router = APIRouter()
@@ -115,7 +115,12 @@ def answered(request: Request, form: Sent) -> Response:
         else:  # sent twice, or from another window: told again, and not counted again
             question = deck.question(key)
             found = score(question, text)
-    context = _asked(question) | {"score": found, "fresh": fresh, "due": store.waiting(deck.name, key)}
+    context = _asked(question) | {
+        "other": _other(question),
+        "score": found,
+        "fresh": fresh,
+        "due": store.waiting(deck.name, key),
+    }
     return _page(request, words, **context, **_went(store, deck, question.unit))
 
 
@@ -153,6 +158,20 @@ def _went(store: Progress, deck: Deck, unit: str) -> dict[str, Any]:
     return {"deck": deck.name, "turn": went["answers"], "went": went, "chart": chart, "missed": store.missed(deck.name)}
 
 
+def _trained(row: dict[str, Any]) -> dict[str, Any]:
+    title, words = deck_words(row["deck"])
+    return {**row, "title": title, "link": address("/train", what=row["deck"].partition(" ")[0], **words)}
+
+
+def _other(question: Question) -> dict[str, Any] | None:
+    """Where there are two choices and one is right, the other and what it gives up."""
+    known = question.known
+    if known is None or known.best is None or len(known.choices) != 2:
+        return None
+    one = min(known.choices, key=lambda choice: choice.value or 0.0)
+    return {"name": one.name, "lost": known.best - (one.value or 0.0)}
+
+
 def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
     store = progress_of(request)
     imports: Imports = request.app.state.imports
@@ -168,7 +187,7 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
         brought=brought,
         flop_hands=FLOP_HANDS,
         ranges=RANGES,
-        decks=store.decks(),
+        decks=[_trained(one) for one in store.decks()],
         bb=BB,
         points=POINTS,
         gaps=GAPS,

@@ -1,0 +1,164 @@
+"""Hands on the page: brought as text, looked at beside, listed by cost, replayed, taken away, deleted; never a path."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import time
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from headsup.cards.cards import parse_cards
+from headsup.play.record import parse_betting, record, replay
+from headsup.play.replay import told_hands
+from headsup.play.review import review
+from headsup.play.table import Deal, table
+from headsup.web.imports import Imports
+
+PART = {"hx-request": "true"}
+
+
+def hands_text() -> str:
+    """Four hands at ten big blinds, as a log of ours."""
+    there = table("holdem-nolimit", 10)
+    played = (
+        (("Ks8s", "AsTh"), "", "f"),
+        (("AsTh", "Ks8s"), "Td9d6hQc2s", "r1000c"),
+        (("7c2d", "AsAh"), "", "r1000f"),
+        (("QdJd", "8c8h"), "Td9d6hQc2s", "r250c/cr300c/cc/cc"),
+    )
+    lines = [{"headsup": "log", "game": "holdem-nolimit", "stack": 10}]
+    for number, (holes, board, betting) in enumerate(played, start=1):
+        deal = Deal((parse_cards(holes[0]), parse_cards(holes[1])), parse_cards(board))
+        lines.append(record(replay(there, deal, parse_betting(betting)), number, ("ann", "<b>bob")).line())
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def brought(client: TestClient, text: str = "", name: str = "") -> str:
+    """Bring hands and wait until all were looked at; where they are."""
+    answer = client.post("/hands", data={"text": text or hands_text(), "name": name}, follow_redirects=False)
+    assert answer.status_code == 303, answer.text
+    place = answer.headers["location"]
+    for _ in range(600):
+        if "Looking at hand" not in client.get(place).text:
+            return str(place)
+        time.sleep(0.05)
+    pytest.fail("nobody looks at the hands")
+
+
+@pytest.fixture(scope="module")
+def place(client: TestClient) -> str:
+    return brought(client, name="<i>friday")
+
+
+def test_the_list_is_that_of_the_command_line(client: TestClient, place: str) -> None:
+    told = client.get(f"{place}/review.json").json()
+    wanted = review(told_hands(hands_text())[1])
+    assert [one["lost"] for one in told["list"]] == [one.lost for one in wanted.decisions]
+    assert told["list"] == json.loads(json.dumps([one.as_dict() for one in wanted.decisions]))
+    assert (told["hands"], told["valued"]) == (4, len(wanted.decisions))
+    text = client.get(place).text
+    assert text.index("7.924 bb") < text.index("0.776 bb") < text.index("✓ right")
+    only = client.get(f"{place}/review.json?player=ann").json()
+    assert {one["player"] for one in only["list"]} == {"ann"}
+    rows = list(csv.DictReader(io.StringIO(client.get(f"{place}/review.csv").text)))
+    assert float(rows[0]["lost_bb"]) == pytest.approx(7.923632)
+    assert "<i>friday" not in text
+    assert "<b>bob" not in text
+
+
+def test_every_step_of_a_hand_can_be_seen(client: TestClient, place: str) -> None:
+    first = client.get(f"{place}/4?step=0").text
+    assert "step 0 of 9" in first
+    assert "ten of diamonds" not in first
+    flop = client.get(f"{place}/4?step=2", headers=PART)
+    assert "<html" not in flop.text
+    assert "ten of diamonds" in flop.text
+    assert "two of spades" not in flop.text
+    assert flop.headers["hx-replace-url"].endswith("/4?step=2&seat=0")
+    last = client.get(f"{place}/4").text
+    assert "step 9 of 9" in last
+    assert "ann wins 550." in last
+    judged = client.get(f"{place}/3?step=1").text
+    assert "7.924 bb" in judged
+    assert "Exact, at the equilibrium." in judged
+    for seat in (0, 1):
+        assert client.get(f"{place}/2?seat={seat}").status_code == 200
+    for wrong in ("/0", "/5", "/99999999999999999999999", "/x"):
+        assert 400 <= client.get(place + wrong).status_code < 500
+
+
+def test_hands_are_taken_away_as_they_came(client: TestClient, place: str) -> None:
+    lines = [json.loads(line) for line in client.get(f"{place}/history.jsonl").text.splitlines()]
+    assert lines == [json.loads(line) for line in hands_text().splitlines()[1:]]
+    pytest.importorskip("pokerkit")
+    kind, again = told_hands(client.get(f"{place}/history.phh").text)
+    assert kind == "phh"
+    assert [one.hand.chips for one in again if one.hand] == [tuple(line["chips"]) for line in lines]
+    assert client.get(f"{place}/history.exe").status_code == 400
+    assert client.get(f"{place}/review.exe").status_code == 400
+
+
+def test_a_text_is_sent_as_it_is(client: TestClient) -> None:
+    answer = client.post("/hands/text?name=mine", content=hands_text(), headers=PART)
+    assert answer.status_code == 204
+    assert re.fullmatch(r"/hands/[0-9a-f]{12}", answer.headers["hx-redirect"])
+    assert "mine" in client.get("/hands").text
+    assert client.post(f"{answer.headers['hx-redirect']}/delete", follow_redirects=False).status_code == 303
+    assert client.get(answer.headers["hx-redirect"]).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "not a hand",
+        "{}",
+        "STATE:x",
+        '{"headsup": "log", "game": "spot:/etc/passwd", "stack": null}',
+        '{"headsup": "log", "game": "holdem-nolimit", "stack": 10}\n{"hand": 1}',
+        "variant = 'NT'",
+        "STATE:0:r300f:KdTc|8sAc:-100|100:a|b\n" * 1001,
+    ],
+)
+def test_what_cannot_be_read_is_told_in_one_sentence(client: TestClient, text: str) -> None:
+    answer = client.post("/hands", data={"text": text}, headers=PART)
+    assert answer.status_code == 400, answer.text
+    assert answer.headers["hx-retarget"] == "#mistake"
+    assert "/etc" not in answer.text.replace("spot:/etc", "")
+    assert client.post("/hands", content=b"x" * 300_000).status_code == 413
+
+
+def test_hands_that_nobody_looked_at_are_looked_at_by_the_next_server(tmp_path: Path) -> None:
+    imports = Imports(tmp_path)
+    name = imports.bring(hands_text())
+    assert (imports.get(name).looked, imports.decisions(name)) == (0, [])
+    later = Imports(tmp_path)
+    later.look(name)
+    later.look(name)  # one thread at a time
+    for _ in range(200):
+        if later.get(name).ready:
+            break
+        time.sleep(0.05)
+    found = later.get(name)
+    assert (found.looked, found.hands, found.unknown) == (4, 4, 9)
+    assert len(later.decisions(name)) == found.decisions == 5
+    assert [one.number for one in later.hands(name)] == [1, 2, 3, 4]
+    later.delete(name)
+    assert later.all() == []
+
+
+def test_a_match_that_was_played_here(client: TestClient) -> None:
+    sat = client.post("/play", data={"game": "holdem-jamfold", "stack": "10", "bot": "caller"}, follow_redirects=False)
+    match = sat.headers["location"]
+    assert client.post(f"/hands/match/{match.rpartition('/')[2]}").status_code == 400  # nothing is over yet
+    page = client.get(match).text
+    decision = re.findall(r'name="decision" value="(\d+)"', page)[0]
+    client.post(f"{match}/act", data={"decision": decision, "move": "f"})
+    answer = client.post(f"/hands/match/{match.rpartition('/')[2]}", follow_redirects=False)
+    assert answer.status_code == 303
+    assert "against caller" in client.get(answer.headers["location"]).text

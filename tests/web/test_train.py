@@ -1,0 +1,164 @@
+"""Training on the page: questions, answers once each, what was missed again, progress to take away and to delete."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from headsup.play.decks import JamFoldDeck
+from headsup.play.trainer import GAPS, Answered, Due
+from headsup.web.training import Progress, deck_words
+from tests.web.test_hands import PART, brought
+
+DECK = {"what": "jamfold", "game": "holdem", "stack": "9", "seat": "sb", "within": "0.01"}
+
+
+def asked(client: TestClient, words: dict[str, str]) -> dict[str, str]:
+    """The fields of the question that comes now."""
+    text = client.get("/train", params=words).text
+    form = re.findall(r'<form class="(?:moves|guess)".*?</form>', text, re.DOTALL)[0]
+    found = re.findall(r'name="(\w+)" value="([^"]*)"', form)
+    return {name: html.unescape(value) for name, value in found if name != "answer"}
+
+
+@pytest.fixture
+def fresh(client: TestClient) -> TestClient:
+    client.post("/train/delete", data={})
+    return client
+
+
+def test_an_answer_is_scored_and_counted_once(fresh: TestClient) -> None:
+    fields = asked(fresh, DECK)
+    assert fields["turn"] == "0"
+    question = JamFoldDeck("holdem", 9.0, "sb").question(fields["key"])
+    assert question.known is not None
+    gain = question.known.choices[1].value or 0.0
+    worse = "1" if gain > 0.0 else "2"
+    text = fresh.post("/train", data={**fields, "answer": worse}, headers=PART).text
+    if abs(gain) > 0.01:
+        assert "Missed" in text
+        assert f"{abs(gain):.3f} bb given up" in re.sub(r"\s+", " ", text)
+    again = fresh.post("/train", data={**fields, "answer": worse}, headers=PART).text
+    assert "not counted again" in again
+    assert len(fresh.get("/train/progress.json").json()["answers"]) == 1
+
+
+def test_any_mix_is_an_answer(fresh: TestClient) -> None:
+    fields = asked(fresh, DECK)
+    text = fresh.post("/train", data={**fields, "mix-01-fold": "30", "mix-02-jam": "70"}, headers=PART).text
+    assert "fold 30 %, jam 70 %" in text
+    fields = asked(fresh, DECK)
+    assert fields["turn"] == "1"
+    for wrong in ({}, {"answer": "9"}, {"mix-01-fold": "30", "mix-02-jam": "60"}, {"answer": "dance"}):
+        assert fresh.post("/train", data={**fields, **wrong}).status_code == 400
+    assert len(fresh.get("/train/progress.json").json()["answers"]) == 1
+
+
+def test_what_was_missed_comes_again_after_three_others(fresh: TestClient) -> None:
+    missed = "sb AA"
+    fresh.post("/train", data={**DECK, "key": missed, "turn": "0", "answer": "fold"})
+    keys = []
+    for turn in range(1, 6):
+        fields = asked(fresh, DECK)
+        keys.append(fields["key"])
+        fresh.post("/train", data={**fields, "answer": "jam" if fields["key"] == missed else "2"})
+        assert fields["turn"] == str(turn)
+    assert keys[3] == missed  # others may have been missed too, and come later
+
+
+@pytest.mark.parametrize("words", [{"what": "card", "game": "omaha8", "lines": "4"}, {"what": "card"}])
+def test_points_are_guessed(fresh: TestClient, words: dict[str, str]) -> None:
+    fields = asked(fresh, words)
+    text = fresh.post("/train", data={**fields, "answer": "1000"}, headers=PART).text
+    assert "Missed" in text
+    assert "points off" in text
+    assert fresh.post("/train", data={**fields, "answer": "many"}).status_code == 400
+
+
+def test_hands_that_were_brought_are_trained(fresh: TestClient) -> None:
+    place = brought(fresh).rpartition("/")[2]
+    words = {"what": "hands", "hands": place, "player": "ann"}
+    fields = asked(fresh, words)
+    text = fresh.post("/train", data={**fields, "answer": "1"}, headers=PART).text
+    assert "ann did this in hand" in text
+    assert fresh.get("/train", params={"what": "hands", "hands": "../../etc"}).status_code == 400
+    fresh.post(f"/hands/{place}/delete")
+
+
+def test_without_a_solved_spot_it_says_where_to_get_one(client: TestClient) -> None:
+    text = client.get("/train?what=spot").text
+    assert "No spot is solved here yet" in text or 'class="quiz"' in text
+
+
+def test_progress_is_taken_away_and_deleted(fresh: TestClient) -> None:
+    for turn in range(12):
+        fresh.post("/train", data={**DECK, "key": "sb AA", "turn": str(turn), "answer": "jam"})
+    fresh.post(
+        "/train", data={"what": "card", "game": "holdem", "lines": "4", "key": "sb 8 K7o", "turn": "0", "answer": "1"}
+    )
+    text = fresh.get("/train", params=DECK).text
+    assert "<svg" in text
+    assert "Given up, ten answers at a time" in text
+    rows = list(csv.DictReader(io.StringIO(fresh.get("/train/progress.csv").text)))
+    assert len(rows) == 13
+    assert {row["deck"] for row in rows} == {"jamfold holdem 9 sb", "card holdem 4"}
+    fresh.post("/train/delete", data={"deck": "card holdem 4"})
+    assert len(fresh.get("/train/progress.json").json()["answers"]) == 12
+    fresh.post("/train/delete", data={})
+    assert fresh.get("/train/progress.json").json() == {"answers": []}
+    assert fresh.get("/train/progress.exe").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"what": "chess"},
+        {"stack": "x"},
+        {"stack": "nan"},
+        {"stack": "-1"},
+        {"seat": "x"},
+        {"within": "9"},
+        {"game": "chess"},
+        {"what": "card", "game": "omaha"},
+        {"what": "card", "lines": "99"},
+        {"what": "card", "lines": "inf"},
+        {"what": "flops", "hand": "72o"},
+        {"what": "spot", "spot": "../x"},
+        {"what": "hands", "hands": "0123456789ab"},
+    ],
+)
+def test_a_mistake_is_one_sentence(client: TestClient, words: dict[str, str]) -> None:
+    answer = client.get("/train", params=words, headers=PART)
+    assert answer.status_code == 400, answer.text
+    assert answer.headers["hx-retarget"] == "#mistake"
+
+
+def test_progress_survives_a_restart(tmp_path: Path) -> None:
+    Progress(tmp_path).add("d", Answered("k", "fold", 0.5, False), Due(0, 1 + GAPS[0]))
+    store = Progress(tmp_path)
+    assert (store.turn("d"), store.missed("d")) == (1, 1)
+    assert store.waiting("d", "k") == Due(0, 4)
+    assert (store.due("d", 3), store.due("d", 4), store.due("other", 9)) == (None, "k", None)
+    store.add("d", Answered("k", "jam", 0.0, True), None)
+    assert store.waiting("d", "k") is None
+    assert store.answers("d") == [Answered("k", "fold", 0.5, False), Answered("k", "jam", 0.0, True)]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("jamfold omaha8 8.5 bb", "Jam or fold, Omaha hi-lo, eight or better, 8.5 bb, big blind"),
+        ("flops AKs RS 5", "Flops, AKs against RS"),
+        ("card holdem 4", "Card of 4 lines, hold'em"),
+        ("spot 0123", "Spot 0123"),
+        ("hands 0123 ann b", "Hands of ann b"),
+    ],
+)
+def test_decks_are_named_in_words(name: str, title: str) -> None:
+    assert deck_words(name)[0] == title
