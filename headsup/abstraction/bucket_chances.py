@@ -13,7 +13,7 @@ on the betting have several partitions (kinds), and there are numbers for each o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,6 +60,14 @@ class BucketChances:
         counts = self.moves[street][kinds]
         total = counts.sum(axis=1, keepdims=True)
         return np.asarray(np.where(total > 0, counts / np.maximum(total, 1), 1.0 / counts.shape[1]))
+
+    def without_rare(self, least: float) -> BucketChances:
+        """The same with moves that are rarer than that left out: of what is dealt, the rest is as it was."""
+        kept = []
+        for counts in self.moves:
+            total = counts.sum(axis=-1, keepdims=True)
+            kept.append(np.where(counts < least * total, 0, counts))
+        return replace(self, moves=tuple(kept))
 
     def share(self, street: int, kind: int = 0) -> Floats:
         """[mine, other's]: what part of the pot a bucket wins from another if nobody bets any more; never met, half."""

@@ -1,7 +1,7 @@
 """`python -m headsup.solve.make_aggrobot FOLDER`: counts the chances among the paper's buckets, and solves its bots.
 
 Counting over all deals takes some minutes and is kept in FOLDER; each bot is some forty models, solved by CFR+ or
-(`--method lp`) as linear programs, which HiGHS may refuse where some moves are very rare. The files that ship are
+(`--method lp`) as linear programs, which are not told of the rarest moves. The files that ship are
 `aggrobot-15.headsup` and `aggrobot-20.headsup` of FOLDER.
 """
 
@@ -26,7 +26,7 @@ from headsup.games.catalogue import game
 from headsup.games.vector import VectorGame
 from headsup.progress import Progress
 from headsup.solve.aggrobot import BUCKETS, FORCED, MENU, STACKS, Bot, save_bot, shipped_bot, solve_bot
-from headsup.solve.model import Found, solve_model
+from headsup.solve.model import RARE, Found, solve_model
 from headsup.solve.model_cfr import solve_by_cfr
 
 VERSION = 1
@@ -71,7 +71,7 @@ def tell(progress: Progress) -> None:
 
 def by_program(model: BucketModel, forced: float) -> Found:
     """An interior point, as the paper had it; no vertex is looked for afterwards."""
-    return solve_model(model, "interior", forced, run_crossover="off")
+    return solve_model(model, "interior", forced, RARE, run_crossover="off")
 
 
 def by_cfr(model: BucketModel, forced: float) -> Found:

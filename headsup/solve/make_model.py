@@ -49,6 +49,9 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--iterations", type=int, default=3000, help="of cfr+ and of fictitious play")
     parser.add_argument("--chooser", type=int, choices=(0, 1), default=1, help="whose plan are the program's columns")
     parser.add_argument("--option", action="append", default=[], help="of HiGHS, such as presolve=off")
+    parser.add_argument(
+        "--least", type=float, default=0.0, help="rarer moves are unknown to a program, not to its bounds"
+    )
     parser.add_argument("--buckets", help="others than the bot's, such as 4-4-4-4:potential")
     parser.add_argument("--folder", type=Path, help="where counted odds are kept")
     parser.add_argument("--out", type=Path, help="a file for the line")
@@ -63,8 +66,9 @@ def main(given: Sequence[str] | None = None) -> None:
     said: dict[str, Any] = {}
     if args.method in ALGORITHMS:
         options = dict(one.split("=", 1) for one in args.option)
-        profile, said = by_program(model, args.method, args.chooser, **options)
-        said |= {"chooser": args.chooser, "options": args.option}
+        known = preflop_model(args.stack, chances.without_rare(args.least))
+        profile, said = by_program(known, args.method, args.chooser, **options)
+        said |= {"chooser": args.chooser, "options": args.option, "least": args.least}
     else:
         solver = ModelCfr(model) if args.method == "cfr+" else ModelFictitious(model)
         solver.step(args.iterations)

@@ -15,6 +15,7 @@ player 0's have columns w >= 0 in D' r - F' w - P y >= 0, which is the same for 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,8 @@ from headsup.measure.exploit import of_plans
 from headsup.solve.lp import ALGORITHMS
 
 TINY = 1e-13
+RARE = 2e-4
+"""Moves that an interior point is better off without: two of the paper's buckets, which 3e-7 and 1e-5 of hands make."""
 CLOSE = 2e-3
 """Big blinds that best replies to the strategies of a program may be apart."""
 
@@ -164,31 +167,26 @@ def path_weights(model: BucketModel, seat: int) -> Floats:
 
 
 def solve_model(
-    model: BucketModel, algorithm: str = "interior", forced: float = 0.0, sides: int = 1, **options: object
+    model: BucketModel, algorithm: str = "interior", forced: float = 0.0, least: float = 0.0, **options: object
 ) -> Found:
-    """The value and both strategies by one linear program, or by two; `options` are HiGHS's own.
+    """The value and both strategies by one linear program; `options` are HiGHS's own.
 
-    With two `sides` each player's plan are the columns of a program of its own, which an interior point knows better
-    than the multipliers of rows. An interior point that HiGHS calls imprecise is taken where the best replies to its
-    strategies are close to each other, and refused else.
+    The program is not told of moves between buckets that are rarer than `least`; the strategies are measured with them.
+    A point that HiGHS is not sure of is taken where the best replies to its strategies are close to each other.
     """
     if algorithm not in ALGORITHMS:
         raise UserError(f"'{algorithm}' is not an algorithm for linear programs: choose from {', '.join(ALGORITHMS)}")
-    if sides not in (1, 2):
-        raise UserError(f"a model is solved as 1 or 2 programs, not {sides}")
-    remedy, plans, value = "try another algorithm (simplex, interior)", [np.zeros(0), np.zeros(0)], 0.0
-    for chooser in (1, 0)[:sides]:
-        program, rows, columns = model_program(model, forced, chooser)
-        found = optimum(program, remedy, near=not forced, solver=ALGORITHMS[algorithm], **options)
-        value += found.objective * (1.0 if chooser == 1 else -1.0) / sides
-        plans[chooser] = found.columns[columns]
-        plans[1 - chooser] = plans[1 - chooser] if chooser == 0 else np.abs(found.multipliers[rows])
-    result = Found(value, (behaviour(model, 0, plans[0]), behaviour(model, 1, plans[1])))
+    remedy = "try another algorithm (simplex, interior)"
+    known = replace(model, chances=model.chances.without_rare(least)) if least else model
+    program, rows, columns = model_program(known, forced)
+    found = optimum(program, remedy, near=not forced, solver=ALGORITHMS[algorithm], **options)
+    plans = np.abs(found.multipliers[rows]), found.columns[columns]
+    result = Found(found.objective, (behaviour(model, 0, plans[0]), behaviour(model, 1, plans[1])))
     if not forced:
         low, high = bounds(model, result.profile)
         if high - low > CLOSE:
             raise UserError(
-                f"HiGHS found strategies between whose best replies there are {high - low:.2g} big blinds, {low:.4f} to "
+                f"HiGHS found strategies whose best replies are {high - low:.2g} big blinds apart, {low:.4f} to "
                 f"{high:.4f}: {remedy}, or CFR+ (solve_by_cfr)"
             )
     return result

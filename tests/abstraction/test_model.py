@@ -201,3 +201,16 @@ def test_chances_need_plain_buckets() -> None:
         count_chances(build_buckets(small, "3-2:ehs,nested"))
     with pytest.raises(UserError, match="give it a number"):
         count_chances(build_buckets(small, "*-2:ehs"))
+
+
+def test_rare_moves_are_left_out_and_the_rest_keeps_its_proportions() -> None:
+    chances = made_up()
+    common = chances.without_rare(0.3)
+    for s in range(2):
+        before, after = chances.move(s), common.move(s)
+        kept = before >= 0.3
+        assert np.array_equal(after > 0, kept)
+        assert np.allclose(after.sum(axis=1), 1.0)
+        for row, new, those in zip(before, after, kept, strict=True):
+            assert np.allclose(new[those] / new[those][0], row[those] / row[those][0])
+    assert not all((chances.move(s) >= 0.3).all() for s in range(2))
