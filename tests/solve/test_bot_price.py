@@ -66,7 +66,7 @@ class ByPath:
         path = held[0] if street == 0 else np.zeros_like(held[0])
         for s in range(1, street + 1):
             path = path * sizes[s] + held[s]
-        return self.bot.table(decision)[path].T
+        return np.asarray(self.bot.table(decision)[path].T)
 
 
 def test_the_strategy_by_bucket_is_the_bot_on_every_board() -> None:
