@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from headsup.backend import gpu_present
+from headsup.errors import UserError
 from headsup.games.bucketed import BucketStrategy, TableBuckets, bucket_layout
 from headsup.games.gpu_buckets import GpuBucketWalker
 from headsup.games.gpu_shapes import shapes
@@ -32,6 +33,8 @@ LIMIT = "holdem-limit:ranks=4,suits=2,streets=3"
 NO_LIMIT = "holdem-nolimit:ranks=4,suits=3,streets=2,stack=6"
 SIZES = "holdem-nolimit:ranks=4,suits=2,streets=3,stack=8,menu=50%, 100%, 200%, a; a"
 """Lines into a street differ in shape, and in some all chips are in."""
+LONG = "holdem-nolimit:ranks=4,suits=2,streets=2,stack=20,menu=50%, 100%, 200%, a | preflop cap 4 | flop cap 3"
+"""31 decisions of a player on a street: more than a code holds."""
 PARTS = (3, 4, 5)
 
 
@@ -104,6 +107,27 @@ def test_same_values(text: str, dtype: str, error: float) -> None:
     done, sums = seen[len(seen) // 2]
     assert 0 < done < len(game.boards.levels[1])
     assert walker.earned(policy, BEST, done, sums) == again
+
+
+def test_a_long_street_is_told_apart_from_those_that_are_learned() -> None:
+    longest = max(shapes(small(LONG), 1), key=lambda one: len(one.player))
+    assert not longest.is_coded
+    assert "#define CODED 0" in longest.header(0)
+    with pytest.raises(UserError, match="too long to be learned"):
+        assert longest.code_bytes
+    assert all(one.is_coded for one in shapes(small(SIZES), 1))
+
+
+@gpu
+@needs_device
+def test_a_best_reply_on_long_streets_is_that_of_the_cpu() -> None:
+    game = small(LONG)
+    buckets = coarse(game)
+    numbers = short_numbers(game, buckets, 1)
+    expected = of_strategy(game, BucketStrategy(game, buckets, numbers)).best
+    walker = GpuBucketWalker(game, buckets, "float64")
+    walker.compile(BEST, seats=(1,))
+    assert walker.earned(walker.policy(numbers), BEST, seats=(1,)) == pytest.approx((0.0, expected[1]), abs=1e-9)
 
 
 def begin(runs: Sequence[GpuBucketCfr | BucketCfr], random: np.random.Generator, short: bool) -> None:
