@@ -1,28 +1,62 @@
-"""The page under load: a hundred clients at once, each asking for view after view, and how long they wait.
+"""The page: how long a hundred clients wait at once, and how soon a browser paints and answers a click.
 
-The server is a process of its own, as `headsup serve` starts it. A client waits for each answer before it asks again.
+The server is a process of its own, as `headsup serve` starts it. A client waits for each answer before it asks again;
+clients are threads of this process, so they take a part of the cores themselves, and what the server's processor took
+for an answer stands beside the waiting times. The first who asks for a slide waits until it is made; a word that the
+page does not know makes every question a first one. The browser is Debian's Chromium, if it is there.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median
+from typing import Any
 
 import numpy as np
 
 CLIENTS = 100
+STACKS = [n / 8 for n in range(8, 121)]
+QUESTIONS = (
+    ("one hand as JSON", "/api/jamfold?hand=K7o&stack={}", STACKS),
+    ("a chart as JSON", "/api/jamfold?stack={}", STACKS),
+    ("the page, a slide of the stack", "/jamfold?stack={}", STACKS),
+    ("a slide that nobody has asked for", "/jamfold?stack={}&new={}", STACKS),
+    ("a style sheet", "/static/style.css?{}", STACKS),
+)
+PAGES = ("/jamfold", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers", "/study/{}")
+CLICKS = (".act >> nth=0", "[data-grid] button >> nth=30", "[data-grid] button >> nth=0", ".crumbs a >> nth=0")
 
 
 def run(quick: bool) -> None:
     """Print the waiting times."""
     each = 4 if quick else 20
+    with _server() as (port, pid):
+        for game in ("holdem", "omaha", "omaha8"):  # wait until the data is there
+            _ask(port, f"/jamfold?game={game}")
+        print(f"{CLIENTS} clients at once, {each} questions each, {os.cpu_count()} cores (ms)")
+        print(f"{'':36}{'p50':>8}{'p99':>8}{'worst':>8}{'a second':>10}{'server each':>13}")
+        for name, address, words in QUESTIONS:
+            _measure(port, pid, name, address, words, each)
+        _browse(port, 3 if quick else 9)
+
+
+@contextmanager
+def _server() -> Iterator[tuple[int, int]]:
+    """A server in a folder of its own: its port and its process."""
     with tempfile.TemporaryDirectory() as work:
         command = [sys.executable, "-m", "headsup", "serve", "--port", "0", "--work", work]
         server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -30,47 +64,148 @@ def run(quick: bool) -> None:
             assert server.stderr is not None
             port = int(re.search(r":(\d+)/", server.stderr.readline())[1])  # type: ignore[index]
             threading.Thread(target=server.stderr.read, daemon=True).start()
-            for game in ("holdem", "omaha", "omaha8"):  # wait until the data is there
-                _ask(port, f"/jamfold?game={game}")
-            print(f"{CLIENTS} clients at once, {each} questions each, {os.cpu_count()} cores (ms)")
-            print(f"{'':34}{'p50':>8}{'p99':>8}{'worst':>8}{'a second':>10}")
-            stacks = [n / 8 for n in range(8, 121)]
-            for name, address in (
-                ("one hand as JSON", "/api/jamfold?hand=K7o&stack={}"),
-                ("a chart as JSON", "/api/jamfold?stack={}"),
-                ("the page, a slide of the stack", "/jamfold?stack={}"),
-                ("a style sheet", "/static/style.css?{}"),
-            ):
-                _measure(port, name, address, stacks, each)
+            yield port, server.pid
         finally:
             server.terminate()
             server.wait(10)
 
 
-def _ask(port: int, address: str, line: HTTPConnection | None = None) -> float:
-    line = line or HTTPConnection("127.0.0.1", port, timeout=120)
-    began = time.perf_counter()
-    line.request("GET", address, headers={"hx-request": "true"})
+def _ask(port: int, address: str, body: Any = None) -> Any:
+    line = HTTPConnection("127.0.0.1", port, timeout=120)
+    kind = {} if body is None else {"content-type": "application/json"}
+    line.request("GET" if body is None else "POST", address, None if body is None else json.dumps(body), kind)
     answer = line.getresponse()
-    answer.read()
-    assert answer.status == 200, answer.status
-    return time.perf_counter() - began
+    text = answer.read()
+    assert answer.status < 300, (answer.status, text[:200])
+    return json.loads(text) if address.startswith("/api") else text
 
 
-def _measure(port: int, name: str, address: str, stacks: list[float], each: int) -> None:
+def _measure(port: int, pid: int, name: str, address: str, words: list[float], each: int) -> None:
     waited: list[float] = []
 
     def client(seed: int) -> None:
-        rng, line = random.Random(seed), HTTPConnection("127.0.0.1", port, timeout=120)
-        mine = [_ask(port, address.format(rng.choice(stacks)), line) for _ in range(each)]
+        rng, line = random.Random(seed), socket.create_connection(("127.0.0.1", port), 120)
+        mine = [_once(line, address.format(rng.choice(words), rng.random())) for _ in range(each)]
         waited.extend(mine)
+        line.close()
 
-    began = time.perf_counter()
+    before, began = _processor(pid), time.perf_counter()
     clients = [threading.Thread(target=client, args=(seed,)) for seed in range(CLIENTS)]
     for one in clients:
         one.start()
     for one in clients:
         one.join()
     spent = time.perf_counter() - began
+    used = 1000 * (_processor(pid) - before) / len(waited)
     middle, late = 1000 * np.percentile(waited, [50, 99])
-    print(f"{name:34}{middle:8.0f}{late:8.0f}{1000 * max(waited):8.0f}{len(waited) / spent:10.0f}")
+    print(f"{name:36}{middle:8.0f}{late:8.0f}{1000 * max(waited):8.0f}{len(waited) / spent:10.0f}{used:13.1f}")
+
+
+def _once(line: socket.socket, address: str) -> float:
+    """One question over a line that stays open; little Python, so that the server is what is measured."""
+    began = time.perf_counter()
+    line.sendall(
+        f"GET {address} HTTP/1.1\r\nhost: 127.0.0.1\r\nhx-request: true\r\naccept-encoding: gzip\r\n\r\n".encode()
+    )
+    got = b""
+    while b"\r\n\r\n" not in got:
+        got += line.recv(1 << 20)
+    head, _, body = got.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200"), head[:200]
+    left = int(re.search(rb"content-length: (\d+)", head)[1]) - len(body)  # type: ignore[index]
+    while left > 0:
+        left -= len(line.recv(1 << 20))
+    return time.perf_counter() - began
+
+
+def _processor(pid: int) -> float:
+    """Seconds of the processor that a process has taken; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# --- in a browser ----------------------------------------------------------------------------------------------------
+
+
+def _browse(port: int, times: int) -> None:
+    """First paints of all pages, and clicks on a solved spot: from the click until the new view is on the screen."""
+    chromium = os.environ.get("HEADSUP_CHROMIUM") or shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        print("no Chromium and Playwright here: paints and clicks are left out")
+        return
+    spot = _solved(port)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        print(f"in Chromium, median and worst of {times} (ms)")
+        for path in PAGES:
+            _tell(f"first paint of {path}", [_paint(browser, port, path.format(spot)) for _ in range(times)])
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{port}/study/{spot}")
+        for click in CLICKS:
+            _tell(f"click on {click}", [_click(page, click) for _ in range(times)])
+        page.goto(f"http://127.0.0.1:{port}/jamfold")
+        _tell("slide of the stack", [_slide(page, 5 + k / 8) for k in range(times)])
+        browser.close()
+
+
+def _tell(name: str, seconds: list[float]) -> None:
+    print(f"{name:44}{1000 * median(seconds):8.0f}{1000 * max(seconds):8.0f}")
+
+
+def _paint(browser: Any, port: int, path: str) -> float:
+    """A new visitor, nothing in the browser's cache."""
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{port}{path}")
+    found = None
+    while not found:
+        page.wait_for_timeout(20)
+        found = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime")
+    page.close()
+    return float(found) / 1000
+
+
+_WATCH = """
+window.took = 0;
+document.addEventListener("htmx:beforeRequest", () => { window.began = performance.now(); });
+document.addEventListener("htmx:afterSettle", () => {
+  requestAnimationFrame(() => requestAnimationFrame(() => { window.took = performance.now() - window.began; }));
+});
+"""
+
+
+def _click(page: Any, where: str) -> float:
+    """From what the click asks until the frame after the new view."""
+    return _watched(page, lambda: page.click(where))
+
+
+def _slide(page: Any, stack: float) -> float:
+    return _watched(page, lambda: page.get_by_label("Stack in big blinds, slider").fill(str(stack)))
+
+
+def _watched(page: Any, act: Any) -> float:
+    page.evaluate(f"() => {{ if (window.took === undefined) {{ {_WATCH} }} window.took = 0; }}")
+    act()
+    for _ in range(500):
+        took = page.evaluate("window.took")
+        if took:
+            return float(took) / 1000
+        page.wait_for_timeout(10)
+    raise AssertionError("the view did not change")
+
+
+def _solved(port: int) -> str:
+    """A turn with its rivers, solved in the server; its name."""
+    from headsup.web.spots import EXAMPLE
+
+    asked = EXAMPLE | {"board": EXAMPLE["board"][:8], "name": "turn", "target": 0.02, "seconds": 60}
+    spot = _ask(port, "/api/spots", asked)["id"]
+    while _ask(port, f"/api/spots/{spot}")["state"] == "running":
+        time.sleep(0.3)
+    return str(spot)

@@ -190,6 +190,12 @@ def sync_folder(folder: Path) -> None:
                 os.close(handle)
 
 
+def is_full(error: BaseException) -> bool:
+    """Whether an error, or what it came of, is that a disk or a quota is full."""
+    cause = error if isinstance(error, OSError) and error.errno is not None else error.__cause__
+    return isinstance(cause, OSError) and cause.errno in _FULL
+
+
 @contextmanager
 def telling_full_disk(folder: Path) -> Iterator[None]:
     """Turn the errors of a full disk into one sentence; for work that is kept piece by piece in a folder."""

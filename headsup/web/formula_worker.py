@@ -8,7 +8,7 @@ from pathlib import Path
 
 from headsup.compiling import noticing
 from headsup.files import read_json, write_json
-from headsup.web.worker import main, tell
+from headsup.web.worker import main, save, tell
 
 
 def search(folder: Path) -> int:
@@ -31,8 +31,11 @@ def search(folder: Path) -> int:
         formula = flop_formula(
             question["hand"], question["villain"], features=question["features"], seconds=ask["seconds"]
         )
-    write_json(folder / "summary.json", {"told": told_of(formula), "picture": picture(formula)})
-    return tell(folder, "stopped" if stop.asked() else "done", "")
+    summary = {"told": told_of(formula), "picture": picture(formula)}
+    save(folder, lambda: write_json(folder / "summary.json", summary))
+    state = {"state": "stopped" if stop.asked() else "done", "message": ""}
+    save(folder, lambda: write_json(folder / "state.json", state))
+    return 0
 
 
 if __name__ == "__main__":

@@ -31,13 +31,16 @@ from pathlib import Path
 from typing import Any
 
 from headsup.errors import DataError, UserError
-from headsup.files import read_json, write_json
+from headsup.files import is_full, read_json, write_json
 
 NAME = re.compile(r"[0-9a-f]{12}")
 WORKER = (sys.executable, "-m", "headsup.web.worker")
 MOST_RUNNING = 2
 MOST_KEPT = 200
 MOST_SECONDS = 3600.0
+ROOM = 1 << 16
+"""Bytes of the disk below which nothing can be kept."""
+NO_ROOM = "The disk is full. Nothing is lost: free some room, and the work is saved and goes on."
 MOST_MEMORY = 8e9
 """Bytes that solving one spot may take; never more than half of what the machine has."""
 
@@ -143,6 +146,8 @@ class Jobs:
         if (folder / "state.json").is_file():
             told = read_json(folder / "state.json")
             message = str(told.get("message", ""))
+            if state == "running" and no_room(folder):
+                message = NO_ROOM  # what its process cannot write down
             if state != "running" and told.get("state") != "running":
                 state = str(told.get("state"))
         if state == "lost":
@@ -170,12 +175,8 @@ class Jobs:
             _room(known)
             name = secrets.token_hex(6)
             folder = self.folder / name
-            try:
+            with _keeping(self.folder):
                 folder.mkdir(parents=True)
-            except OSError as error:
-                raise DataError(
-                    f"{self.folder} cannot keep a spot ({error.strerror}): serve with another --work"
-                ) from None
             try:
                 write_json(folder / "job.json", vars(ask) | {"locks": list(ask.locks)})
                 self._run(folder)
@@ -197,7 +198,7 @@ class Jobs:
 
     def _run(self, folder: Path) -> None:
         """Start the process, which inherits the lock."""
-        with _locking(folder) as lock:
+        with _keeping(self.folder), _locking(folder) as lock:
             if lock is None:
                 raise UserError("this spot is being solved already")
             write_json(folder / "state.json", {"state": "running", "message": "Starting."})
@@ -210,7 +211,12 @@ class Jobs:
                     start_new_session=True,
                     pass_fds=(lock,),
                 )
-            write_json(folder / "process.json", {"pid": child.pid})
+            try:
+                write_json(folder / "process.json", {"pid": child.pid})
+            except DataError:  # nobody could stop it
+                child.kill()
+                child.wait()
+                raise
             self._children = [one for one in self._children if one.poll() is None] + [child]
 
     def stop(self, job: Job) -> None:
@@ -234,6 +240,25 @@ def _room(known: list[Job]) -> None:
     running = sum(job.state == "running" for job in known)
     if running >= MOST_RUNNING:
         raise UserError(f"{running} spots are being solved, and no more run at a time: wait, or stop one")
+
+
+def no_room(folder: Path) -> bool:
+    """Whether the disk of a folder is as good as full."""
+    try:
+        return shutil.disk_usage(folder).free < ROOM
+    except OSError:
+        return False
+
+
+@contextmanager
+def _keeping(folder: Path) -> Iterator[None]:
+    """Errors of the disk where jobs are kept, as one sentence."""
+    try:
+        yield
+    except OSError as error:
+        if is_full(error):
+            raise DataError(f"there is no room left for files in {folder}: free some, or delete spots") from error
+        raise DataError(f"{folder} cannot keep a spot ({error.strerror}): serve with another --work") from error
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import secrets
 import socket
+from importlib.util import find_spec
 from pathlib import Path
 
 from headsup.cli.streams import say
@@ -25,6 +26,8 @@ def is_local(host: str) -> bool:
 
 def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, work: Path | None = None) -> None:
     """Serve until Ctrl-C. A server for other machines always has a token; one is made up where none is given."""
+    if find_spec("fcntl") is None:
+        raise UserError("headsup serve needs the file locks of Linux or macOS: on Windows run it within WSL")
     try:
         import uvicorn
 

@@ -11,12 +11,17 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from headsup.compiling import noticing
 from headsup.errors import DataError, UserError
-from headsup.files import read_json, write_json
+from headsup.files import is_full, read_json, write_json
+from headsup.web.jobs import NO_ROOM
+
+PATIENCE = 2.0
+"""Seconds between two looks at a full disk."""
 
 
 def main(folder: Path, work: Callable[[Path], int]) -> int:
@@ -39,8 +44,39 @@ def tell(folder: Path, state: str, message: str, status: int = 0) -> int:
     try:
         write_json(folder / "state.json", {"state": state, "message": message})
     except DataError as error:  # a full disk: the log has it, and the lock is free all the same
-        print(error, file=sys.stderr)
+        _log(error)
     return status
+
+
+def _log(error: DataError) -> None:
+    with suppress(OSError):  # the log may be on the same disk
+        print(error, file=sys.stderr, flush=True)
+
+
+def save(folder: Path, write: Callable[[], object]) -> None:
+    """Write; where the disk is full wait until there is room, for what was worked out is in memory alone.
+
+    The server sees for itself that the disk is full and says so. To stop gives the result up.
+    """
+    while True:
+        try:
+            write()
+            return
+        except DataError as error:
+            if not is_full(error):
+                raise
+            _log(error)
+        tell(folder, "running", NO_ROOM)
+        try:
+            time.sleep(PATIENCE)
+        except KeyboardInterrupt:
+            raise UserError("Stopped while the disk was full: what came after the last checkpoint is gone.") from None
+
+
+def note(log: Path, *numbers: float) -> None:
+    """Add a measurement to the log; on a full disk it is left out."""
+    with suppress(OSError), log.open("a") as file:
+        file.write(json.dumps(numbers) + "\n")
 
 
 def solve(folder: Path) -> int:
@@ -64,8 +100,7 @@ def solve(folder: Path) -> int:
         now = time.monotonic()
         if now - told[0] > 0.2:
             told[0] = now
-            with log.open("a") as file:
-                file.write(json.dumps([iteration, round(seconds, 3), share]) + "\n")
+            note(log, iteration, round(seconds, 3), share)
 
     def compiling(busy: bool) -> None:
         tell(folder, "running", "Compiling the solver, once: this takes up to a minute." if busy else "Solving.", 0)
@@ -81,15 +116,15 @@ def solve(folder: Path) -> int:
         except Unsaved as ended:
             found, message = SpotSolution(spot, ended.solution), str(ended)
         tell(folder, "running", "Saving.", 0)
-        found.save(own)
+        save(folder, lambda: found.save(own))
         summary = found.summary()
     if state == "done" and not message and _share(found) > ask["target"]:
         message = "The time was over before the target was reached: go on for longer."
-    with log.open("a") as file:
-        file.write(json.dumps([found.iterations, round(found.seconds, 3), _share(found)]) + "\n")
-    write_json(folder / "summary.json", summary)
+    note(log, found.iterations, round(found.seconds, 3), _share(found))
+    save(folder, lambda: write_json(folder / "summary.json", summary))
     (folder / "checkpoint").unlink(missing_ok=True)
-    return tell(folder, state, message, 0)
+    save(folder, lambda: write_json(folder / "state.json", {"state": state, "message": message}))
+    return 0
 
 
 def _share(found: Any) -> float:

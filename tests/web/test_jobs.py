@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from headsup.errors import UserError
-from headsup.web.jobs import MOST_RUNNING, Ask, Job, Jobs
+from headsup import files
+from headsup.errors import DataError, UserError
+from headsup.web import worker
+from headsup.web.jobs import MOST_RUNNING, NO_ROOM, Ask, Job, Jobs
+from headsup.web.server import serve
 
 SPOT = "board: Td9d6hQc2s\noop: QQ,AJs\nip: JJ,KQo\npot: 100\nstack: 100\nbets: a\n"
 SLEEPER = (
@@ -103,6 +109,96 @@ def test_a_line_that_was_cut_off_is_left_out(jobs: Jobs) -> None:
     (job.folder / "progress.jsonl").write_text("[1, 0.5, 0.25]\n[2, 1.0, 0.1]\n[3, 1.")
     assert jobs.get(job.id).progress() == [(1, 0.5, 0.25), (2, 1.0, 0.1)]
     os.kill(pid(job), signal.SIGKILL)
+
+
+def full(path: Path) -> OSError:
+    return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+
+def test_a_full_disk_when_a_job_begins(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever file is the first that has no room: one sentence, nothing runs, and the jobs that were there stay."""
+    known = ready(jobs.start(Ask(SPOT, "before")))
+    os.kill(pid(known), signal.SIGKILL)
+    until(lambda: jobs.get(known.id).state == "lost")
+    real, started = files._scratch, []
+    monkeypatch.setattr(
+        subprocess, "Popen", lambda *words, **more: started.append(Child(*words, **more)) or started[-1]
+    )
+    for name in ("job.json", "state.json", "process.json"):
+
+        def scratch(place: Path, name: str = name) -> tuple[Path, int]:
+            if place.name == name:
+                raise full(place)
+            return real(place)
+
+        monkeypatch.setattr(files, "_scratch", scratch)
+        with pytest.raises(DataError, match="no room left"):
+            jobs.start(Ask(SPOT))
+        assert [job.id for job in jobs.all()] == [known.id]
+    assert [child.poll() for child in started] == [-signal.SIGKILL]
+    monkeypatch.setattr(os, "open", lambda *words, **more: (_ for _ in ()).throw(full(jobs.folder)))
+    with pytest.raises(DataError, match="no room left"):
+        jobs._run(known.folder)
+
+
+Child = subprocess.Popen
+
+
+def test_what_was_worked_out_waits_for_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "PATIENCE", 0.0)
+    tries = []
+
+    def write() -> None:
+        tries.append(json.loads((tmp_path / "state.json").read_text())["message"] if tries else "")
+        if len(tries) < 3:
+            try:
+                raise full(tmp_path)
+            except OSError as error:
+                raise DataError("there is no room left") from error
+
+    worker.save(tmp_path, write)
+    assert tries == ["", NO_ROOM, NO_ROOM]
+    with pytest.raises(DataError, match="no such"):
+        worker.save(tmp_path, lambda: (_ for _ in ()).throw(DataError("no such folder")))
+    worker.note(tmp_path / "no folder" / "log", 1, 2.0)  # what cannot be noted is left out
+
+
+def test_the_server_says_that_the_disk_is_full(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = ready(jobs.start(Ask(SPOT)))
+    monkeypatch.setattr("headsup.web.jobs.ROOM", 1 << 62)
+    assert (jobs.get(job.id).state, jobs.get(job.id).message) == ("running", NO_ROOM)
+    os.kill(pid(job), signal.SIGKILL)
+
+
+@pytest.mark.long
+def test_a_spot_on_a_disk_that_is_full_for_a_while(tmp_path: Path) -> None:
+    """A real process, a real small disk: it is filled while the spot is solved, and the solution comes all the same."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True).returncode:
+        pytest.skip("only root may make a small disk")
+    try:
+        jobs = Jobs(disk / "spots")
+        job = jobs.start(Ask(SPOT, target=1e-6, seconds=30.0))
+        with suppress(OSError), open(disk / "filler", "wb", buffering=0) as filler:
+            while True:
+                filler.write(bytes(512))
+        until(lambda: jobs.get(job.id).message == NO_ROOM)
+        time.sleep(5)
+        with pytest.raises(DataError, match="no room left"):
+            jobs.start(Ask(SPOT))
+        (disk / "filler").unlink()
+        until(lambda: jobs.get(job.id).state == "done", 120)
+        assert jobs.get(job.id).solved
+        assert jobs.get(job.id).summary()["iterations"] > 0
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_a_system_without_file_locks_is_told_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    with pytest.raises(UserError, match="file locks of Linux or macOS: on Windows run it within WSL"):
+        serve(0)
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
