@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from headsup.backend import threads
 from headsup.progress import Progress, Watch
 
 T = TypeVar("T")
@@ -37,6 +36,13 @@ def map_blocks(work: Callable[[slice], T], total: int, size: int, progress: Watc
 def _pool(process: int) -> ThreadPoolExecutor:
     """Threads kept for the next question, since starting them takes longer than many answers; one pool a process."""
     return ThreadPoolExecutor(threads())
+
+
+def threads() -> int:
+    """How many threads kernels use; asking for it brings the compiler, which is there by then."""
+    from headsup.backend import threads
+
+    return threads()
 
 
 def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Watch | None) -> Iterator[T]:
