@@ -49,8 +49,8 @@ def plain_grid(question: Question) -> Grid:
     total = np.zeros((3, 4), dtype=object)
     for i, j in zip(*np.nonzero((question.a.masks[:, None] & question.b.masks) == 0), strict=True):
         weight = int(question.a.weights[i]) * int(question.b.weights[j])
-        hands = (tuple(side.cards[n].tolist()) for side, n in ((question.a, i), (question.b, j)))
-        total += weight * matchup(question.game, *hands, question.dead).astype(object)
+        one, other = tuple(question.a.cards[i].tolist()), tuple(question.b.cards[j].tolist())
+        total += weight * matchup(question.game, one, other, question.dead).astype(object)
     return as_grid(total.tolist())
 
 
@@ -157,7 +157,7 @@ def side_values(game: str, side: Side, boards: npt.NDArray[np.uint8]) -> tuple[V
     t = tables()
     ranks, suits = boards >> 2, boards & 3
     rows = t.steps[np.arange(5), ranks].sum(axis=1)
-    held, of_suit = side.cards >> 2, side.cards & 3
+    held, of_suit = side.cards >> np.uint8(2), side.cards & 3
     by_pair = t.by_pair if game == "holdem" else omaha_tables().pair_high
     high = np.zeros((len(held), len(boards)), dtype=np.uint16)
     for i, j in combinations(range(side.size), 2):
