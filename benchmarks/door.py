@@ -1,8 +1,8 @@
 """How long a newcomer waits: everyday commands from nothing, and again.
 
-Cold is the first call after installation: no compiled kernel, nothing in the user's cache folder (modules are compiled to
-bytecode, as an installer does). Warm is the same command once more. Seconds are those of the processor, user and system,
-which other work on the machine changes less than those on the clock; the clock's are printed beside them.
+Cold is the first call after installation: no compiled kernel, nothing in the user's cache folder; modules are there as
+bytecode, as an installer leaves them. Warm is the same command once more. Seconds are those of the processor, user and
+system, which other work on the machine changes less than those on the clock; the clock's are printed beside them.
 """
 
 from __future__ import annotations
