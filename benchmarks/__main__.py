@@ -10,6 +10,7 @@ import argparse
 import importlib
 
 NAMES = (
+    "door",
     "evaluate",
     "equity",
     "matchups",

@@ -22,7 +22,7 @@ import numpy as np
 
 from headsup.cards import card_name, cards_name
 from headsup.equity import equity, flop_equities, holdem_table, read_question
-from headsup.equity.preflop import factors
+from headsup.equity.preflop_kernels import compute_factors
 
 TWENTY = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
 BINARIES = {
@@ -142,7 +142,7 @@ def _sweep_preflop(quick: bool) -> None:
 
 def _tables(quick: bool) -> None:
     holdem_table()
-    from_nothing = best_of(factors, 1)
+    from_nothing = best_of(compute_factors, 1)
     print(f"  {'169 x 169 table from nothing':32} headsup {_span(from_nothing)}  (once; then kept in the cache folder)")
 
 

@@ -1,13 +1,11 @@
-"""The one place that knows Numba's flags, the GPU guard and the cache folder.
+"""The one place that knows Numba's flags and the GPU guard.
 
 Importing this module imports Numba (more than a second), so commands that need no kernel must not import it at the top.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -97,21 +95,3 @@ def gpu_present() -> bool:
         return int(cupy.cuda.runtime.getDeviceCount()) > 0
     except Exception:  # CuPy raises its own types for a missing driver
         return False
-
-
-def cache_dir() -> Path:
-    """The user's cache folder for headsup, made if need be; `HEADSUP_CACHE` overrides it."""
-    override = os.environ.get("HEADSUP_CACHE")
-    if override:
-        path = Path(override)
-    else:
-        from platformdirs import user_cache_path
-
-        path = user_cache_path("headsup", appauthor=False)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(
-            f"the cache folder {path} cannot be made ({error.strerror}): set HEADSUP_CACHE to a folder that can"
-        ) from error
-    return path

@@ -7,6 +7,7 @@ way or of another version is rebuilt; a folder that cannot be written to costs t
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -21,10 +22,26 @@ from headsup.files import Member, parsed, read_archive, write_archive
 Arrays = dict[str, npt.NDArray[Any]]
 
 
+def cache_dir() -> Path:
+    """The user's cache folder for headsup, made if need be; `HEADSUP_CACHE` overrides it."""
+    override = os.environ.get("HEADSUP_CACHE")
+    if override:
+        path = Path(override)
+    else:
+        from platformdirs import user_cache_path
+
+        path = user_cache_path("headsup", appauthor=False)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"the cache folder {path} cannot be made ({error.strerror}): set HEADSUP_CACHE to a folder that can"
+        ) from error
+    return path
+
+
 def cached_arrays(name: str, version: int, build: Callable[[], Mapping[str, npt.NDArray[Any]]]) -> Arrays:
     """The arrays called `name` from the cache folder, or from `build`, which is then remembered; all are read-only."""
-    from headsup.backend import cache_dir
-
     path: Path | None = None
     with suppress(UserError):
         path = cache_dir() / f"{name}-v{version}.npz"
@@ -37,16 +54,6 @@ def cached_arrays(name: str, version: int, build: Callable[[], Mapping[str, npt.
     for array in arrays.values():
         array.setflags(write=False)
     return arrays
-
-
-def is_cached(name: str, version: int) -> bool:
-    """Whether the cache folder has a file for these arrays; it may still turn out to be damaged."""
-    from headsup.backend import cache_dir
-
-    try:
-        return (cache_dir() / f"{name}-v{version}.npz").exists()
-    except (UserError, OSError):
-        return False
 
 
 def write_arrays(path: Path, version: int, arrays: Mapping[str, npt.NDArray[Any]]) -> None:

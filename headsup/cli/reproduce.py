@@ -197,7 +197,7 @@ def _view(args: argparse.Namespace) -> int:
 
 
 def _default_work(paper: str) -> Path:
-    from headsup.backend import cache_dir
+    from headsup.cache import cache_dir
 
     return cache_dir() / paper
 

@@ -80,6 +80,6 @@ def make_folder(folder: Path, option: str) -> None:
 
 
 def _default_work() -> Path:
-    from headsup.backend import cache_dir
+    from headsup.cache import cache_dir
 
     return cache_dir() / "jamfold"

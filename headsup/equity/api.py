@@ -11,8 +11,10 @@
 |         | any    | enumeration   | every board, pair by pair: the least work for a few hands       |
 | swaps   | any    | table         | hold'em with discards: see `headsup.equity.swap_equity`         |
 
-Every route gives the same integers. The cost of each is estimated from counts of boards and hands; the cheapest is
-taken, and if even that is above `PATIENCE` seconds, the answer is sampled and says so.
+Every route gives the same integers. Small questions take none of these while no kernel is loaded, but the same sums in
+plain NumPy (`headsup.equity.plain`), and are told by the name of the route they stand in for. The cost of each is
+estimated from counts of boards and hands; the cheapest is taken, and if even that is above `PATIENCE` seconds, the
+answer is sampled and says so.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def equity(
 
         return swap_equity(a, b, board, dead, method, MANY if samples == DEFAULT_SAMPLES else samples, seed, progress)
     question = read_question(a, b, board, dead, game)
-    note = None
+    note, chosen = None, method is None
     if method is None:
         method, seconds = cheapest(question)
         if seconds > PATIENCE:
@@ -72,7 +74,7 @@ def equity(
     if method == "sampling":
         grid = sample_grid(question, samples, seed, progress)
         return EquityResult(game, texts, grid, method, False, question.unit, seed, samples, interval_of(grid), note)
-    grid = _route(question, method)(question, progress)
+    grid = (_plain(question, method) if chosen else None) or _route(question, method)(question, progress)
     parts = game != "omaha8" or method != "table"
     result = EquityResult(game, texts, grid, method, unit=question.unit, parts=parts)
     if result.deals != question.deals:
@@ -101,7 +103,7 @@ def estimates(question: Question) -> dict[str, float]:
     if question.game == "holdem":
         costs["sweep"] = boards * (0.3e-6 + 12e-9 * hands)
         if not question.board:
-            costs["factorisation"] = 0.4e-3 * pairs
+            costs["factorisation"] = 0.4e-3 * pairs if question.dead else 1e-3 + 60e-9 * pairs
             if not question.dead:
                 from headsup.equity.table import table_cost
 
@@ -135,6 +137,15 @@ def _route(question: Question, method: str) -> Route:
     if method == "table" and (question.board or question.dead):
         raise UserError("the table answers preflop questions without dead cards: use method sweep")
     return (_holdem_route if question.game == "holdem" else _omaha_route)(method)
+
+
+def _plain(question: Question, method: str) -> Grid | None:
+    """The answer to a small question without the compiler, if that is quicker."""
+    if question.game == "holdem" and not (question.board or question.dead):
+        return None  # looked up in what ships, without the compiler
+    from headsup.equity.plain import is_quicker, plain_grid
+
+    return plain_grid(question) if is_quicker(question, method) else None
 
 
 def _holdem_route(method: str) -> Route:

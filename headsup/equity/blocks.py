@@ -7,15 +7,16 @@ are added as Python ints, so no total can overflow.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
-from headsup.backend import threads
 from headsup.progress import Progress, Watch
 
 T = TypeVar("T")
+Given = TypeVar("Given")
 
 
 def map_blocks(work: Callable[[slice], T], total: int, size: int, progress: Watch | None = None) -> Iterator[T]:
@@ -39,6 +40,13 @@ def _pool(process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads())
 
 
+def threads() -> int:
+    """How many threads kernels use; asking for it brings the compiler, which is there by then."""
+    from headsup.backend import threads
+
+    return threads()
+
+
 def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Watch | None) -> Iterator[T]:
     for block, result in zip(blocks, results, strict=True):
         yield result
@@ -49,3 +57,23 @@ def _told(results: Iterator[T], blocks: list[slice], total: int, progress: Watch
 def block_size(total: int, most: int) -> int:
     """A block size that gives every thread work and keeps blocks at most `most` long."""
     return max(1, min(most, -(-total // threads())))
+
+
+def in_threads(work: Callable[[Given], T], given: Iterable[Given]) -> Iterator[T]:
+    """work(one) for each, in order, a core each: kernels, checksums and files leave the interpreter to others.
+
+    What is begun stays few, since each may hold a block of the table.
+    """
+    several = os.cpu_count() or 1
+    with ThreadPoolExecutor(several) as pool:
+        waiting: deque[Future[T]] = deque()
+        try:
+            for one in given:
+                waiting.append(pool.submit(work, one))
+                if len(waiting) > several:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for job in waiting:
+                job.cancel()

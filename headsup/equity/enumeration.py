@@ -7,12 +7,9 @@ board.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from headsup.backend import jit
 from headsup.equity.blocks import block_size, map_blocks
 from headsup.equity.question import Question, Side, exact_sum
 from headsup.equity.results import Grid, as_grid
@@ -22,34 +19,10 @@ from headsup.progress import Watch
 PER_BLOCK = 1 << 22
 
 
-@jit
-def _compare(high_a: Any, high_b: Any, low_a: Any, low_b: Any, a: Any, b: Any, out: Any) -> None:
-    """out[high outcome, low outcome, board] of all disjoint pairs; rank 0 is a hand that shares a card with the board.
-
-    `a` and `b` are (masks, weights); ranks are [hand, board].
-    """
-    masks_a, weights_a = a
-    masks_b, weights_b = b
-    for i in range(masks_a.shape[0]):
-        for j in range(masks_b.shape[0]):
-            if masks_a[i] & masks_b[j]:
-                continue
-            weight = weights_a[i] * weights_b[j]
-            for n in range(high_a.shape[1]):
-                mine, theirs = high_a[i, n], high_b[j, n]
-                if mine == 0 or theirs == 0:
-                    continue
-                row = 0 if mine > theirs else (1 if mine == theirs else 2)
-                my_low, their_low = low_a[i, n], low_b[j, n]
-                if my_low == their_low:
-                    column = 0 if my_low == 0 else 2
-                else:
-                    column = 1 if my_low > their_low else 3
-                out[row, column, n] += weight
-
-
 def enumerate_grid(question: Question, progress: Watch | None = None) -> Grid:
     """The exact grid of a question by looking at every deal."""
+    from headsup.equity.enumeration_kernels import compare
+
     boards = question.all_boards()
 
     def work(block: slice) -> list[list[int]]:
@@ -57,7 +30,7 @@ def enumerate_grid(question: Question, progress: Watch | None = None) -> Grid:
         high_b, low_b = side_ranks(question.game, question.b, boards[block])
         counts = np.zeros((3, 4, block.stop - block.start), dtype=np.int64)
         sides = [(side.masks, side.weights) for side in (question.a, question.b)]
-        _compare(high_a, high_b, low_a, low_b, sides[0], sides[1], counts)
+        compare(high_a, high_b, low_a, low_b, sides[0], sides[1], counts)
         return [[exact_sum(counts[i, j]) for j in range(4)] for i in range(3)]
 
     hands = len(question.a.combos) + len(question.b.combos)

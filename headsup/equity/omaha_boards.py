@@ -23,11 +23,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import rank_multisets
+from headsup.cache import cached_arrays
+from headsup.cards.classes import rank_multiset_index, rank_multisets
 from headsup.equity.rankboards import pair_index, tables
-from headsup.evaluate import flush_ranks, rank_ranks
-from headsup.evaluate.tables import low_table
+from headsup.evaluate.tables import flush_table, low_table, unsuited_tables
 
+VERSION = 1
 FULL_HOUSE = 7141
 """The lowest value that beats every flush short of a straight flush."""
 STRAIGHT_FLUSH = 7453
@@ -54,11 +55,16 @@ class OmahaTables(NamedTuple):
 
 @cache
 def omaha_tables() -> OmahaTables:
-    """Build the arrays in a fraction of a second."""
+    """The arrays; those that take longest come from the cache folder, or are built in a fraction of a second."""
     base = tables()
+    stored = cached_arrays(
+        "omaha-boards",
+        VERSION,
+        lambda: {"pair_high": _pair_high(base.rank_boards), "flush": _flush(base.suited)},
+    )
     return OmahaTables(
-        pair_high=_pair_high(base.rank_boards),
-        flush=_flush(base.suited),
+        pair_high=np.array(stored["pair_high"]),
+        flush=np.array(stored["flush"]),
         low=low_table().reshape(256, 256),
         board_low=np.bitwise_or.reduce(LOW_BIT[base.rank_boards], axis=1),
         suited=base.suited,
@@ -105,10 +111,7 @@ def _pair_high(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
     triples, pairs = rank_multisets(3), rank_multisets(2)
     five = np.concatenate([np.repeat(pairs, len(triples), axis=0), np.tile(triples, (len(pairs), 1))], axis=1)
     five.sort(axis=1)
-    possible = five[:, 0] != five[:, 4]
-    values = np.zeros(len(five), dtype=np.uint16)
-    values[possible] = rank_ranks(five[possible])
-    by_triple = values.reshape(len(pairs), len(triples))
+    by_triple = unsuited_tables()[5][rank_multiset_index(five)].reshape(len(pairs), len(triples))
     rank = boards.astype(np.int64)
     best = np.zeros((len(pairs), len(boards)), dtype=np.uint16)
     for i, j, k in combinations(range(5), 3):
@@ -120,7 +123,7 @@ def _pair_high(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
 
 def _flush(suited: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
     """For two ranks low < high (index low + high*(high-1)/2) and a set T: the best flush with exactly three of T."""
-    by_mask = flush_ranks()
+    by_mask = flush_table()
     pairs = np.array([(1 << low) | (1 << high) for high in range(13) for low in range(high)], dtype=np.uint16)
     best = np.zeros((len(pairs), len(suited)), dtype=np.uint16)
     for column, mask in enumerate(suited.tolist()):

@@ -24,9 +24,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cache import cached_arrays
 from headsup.cards.classes import rank_multisets
-from headsup.evaluate import flush_ranks, rank_ranks
+from headsup.evaluate.tables import flush_table, unsuited_tables
 
+VERSION = 1
 N_PAIRS = 91
 N_BOARDS = 6188
 N_KINDS = 338
@@ -54,7 +56,13 @@ class Tables(NamedTuple):
 
 @cache
 def tables() -> Tables:
-    """Build the arrays: 49,205 rank evaluations and some counting."""
+    """The arrays: from the cache folder if they are there and whole, else built and cached."""
+    stored = cached_arrays("rank-boards", VERSION, lambda: build()._asdict())
+    return Tables(**{name: np.array(array) for name, array in stored.items()})  # kernels know arrays that may change
+
+
+def build() -> Tables:
+    """All arrays from nothing: 49,205 rank evaluations and some counting."""
     boards = rank_multisets(5)
     by_pair = _rank_values(boards)
     sets = [ranks for k in (3, 4, 5) for ranks in combinations(range(13), k)]
@@ -68,7 +76,7 @@ def tables() -> Tables:
     return Tables(
         by_pair=by_pair,
         by_board=np.ascontiguousarray(by_pair.T),
-        flush=np.array(flush_ranks(), dtype=np.uint16),
+        flush=flush_table(),
         steps=steps,
         rank_boards=boards,
         suited=suited,
@@ -115,9 +123,5 @@ def _rank_values(boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
         [np.repeat(pairs, len(boards), axis=0), np.tile(boards, (len(pairs), 1))], axis=1, dtype=np.uint8
     )
     seven.sort(axis=1)
-    every = rank_multisets(7)
-    possible = (every[:, 4:] != every[:, :3]).all(axis=1)  # five equal ranks among sorted ones are four places apart
-    values = np.zeros(len(every), dtype=np.uint16)
-    values[possible] = rank_ranks(every[possible])
     steps = np.array([[comb(rank + i, i + 1) for rank in range(13)] for i in range(7)], dtype=np.int64)
-    return np.asarray(values[steps[np.arange(7), seven].sum(axis=1)].reshape(len(pairs), len(boards)))
+    return np.asarray(unsuited_tables()[7][steps[np.arange(7), seven].sum(axis=1)].reshape(len(pairs), len(boards)))

@@ -1,8 +1,7 @@
 """Every hold'em matchup before the flop: all pairs of the 1,326 combos, and of the 169 hand classes.
 
-The two factor tables of `preflop` (a megabyte) are computed once and kept in the user's cache folder. From them every
-pair of combos is one rank term plus four suit look-ups, and a pair of classes is the sum over all its pairs of
-disjoint combos.
+From the two factor tables of `preflop`, which ship, every pair of combos is one rank term plus four suit look-ups, and
+a pair of classes is the sum over all its pairs of disjoint combos.
 """
 
 from __future__ import annotations
@@ -17,20 +16,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.backend import jit
-from headsup.cache import cached_arrays, is_cached
 from headsup.cards.cards import cards_name, parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo, parse_holdem_class
 from headsup.cards.combos import combo_masks, holdem_combos, holdem_index
-from headsup.equity.preflop import factors
+from headsup.equity.preflop import pair_counts
 from headsup.equity.question import Question, exact_sum
-from headsup.equity.rankboards import kind_index, pair_index
 from headsup.errors import UserError
 
 BOARDS = comb(48, 5)
 """The boards that two disjoint hands leave: 1,712,304."""
-VERSION = 1
-_NAME = "holdem-factors"
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,31 +115,12 @@ def _disjoint() -> npt.NDArray[np.bool_]:
     return np.asarray((masks[:, None] & masks[None, :]) == 0)
 
 
-@jit
-def _assemble(pairs: Any, kinds: Any, masks: Any, ranks: Any, suits: Any, wins: Any, ties: Any) -> None:
-    for a in range(pairs.shape[0]):
-        for b in range(pairs.shape[0]):
-            if masks[a] & masks[b]:
-                continue
-            win = ranks[pairs[a], pairs[b], 0]
-            tie = ranks[pairs[a], pairs[b], 1]
-            for s in range(4):
-                win += suits[kinds[a, s], kinds[b, s], 0]
-                tie += suits[kinds[a, s], kinds[b, s], 1]
-            wins[a, b] = win
-            ties[a, b] = tie
-
-
 @cache
 def combo_table() -> ComboTable:
-    """All pairs of combos; the factors come from the cache folder, or are computed in seconds and put there."""
-    ranks, suits = cached_factors()
-    cards = holdem_combos() >> 2
-    pairs = pair_index()[cards[:, 0], cards[:, 1]].astype(np.int64)
-    wins = np.zeros((1326, 1326), dtype=np.int32)
-    ties = np.zeros((1326, 1326), dtype=np.int32)
-    _assemble(pairs, kind_index().astype(np.int64), np.array(combo_masks(2)), ranks, suits, wins, ties)
-    return ComboTable(wins, ties, deals=np.where(_disjoint(), np.int32(BOARDS), np.int32(0)))
+    """All pairs of combos."""
+    every, free = np.arange(1326, dtype=np.int32), _disjoint()
+    wins, ties = (np.where(free, counts, 0).astype(np.int32) for counts in pair_counts(every, every))
+    return ComboTable(wins, ties, deals=np.where(free, np.int32(BOARDS), np.int32(0)))
 
 
 @cache
@@ -179,13 +154,5 @@ def _by_class(counts: npt.NDArray[Any], classes: npt.NDArray[np.uint8]) -> npt.N
 
 
 def table_cost() -> float:
-    """Roughly how many seconds `combo_table` takes now: in memory, in the cache folder, or from nothing."""
-    if combo_table.cache_info().currsize:
-        return 0.5e-3
-    return 0.1 if is_cached(_NAME, VERSION) else 6.0
-
-
-def cached_factors() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """`preflop.factors`, from the cache folder where it is there and whole."""
-    stored = cached_arrays(_NAME, VERSION, lambda: dict(zip(("ranks", "suits"), factors(), strict=True)))
-    return stored["ranks"], stored["suits"]
+    """Roughly how many seconds `combo_table` takes now: in memory, or from what ships."""
+    return 0.5e-3 if combo_table.cache_info().currsize else 0.2

@@ -28,7 +28,6 @@ import numpy.typing as npt
 from headsup.cache import cached_arrays
 from headsup.cards.classes import rank_multiset_index, rank_multisets
 from headsup.evaluate.classes import CLASSES, FLUSH, STRAIGHT_FLUSH, classes, lows
-from headsup.evaluate.kernels import COLUMN_BITS, ROW_BITS, SUIT_SHIFT
 
 VERSION = 2
 RANK_KEYS = (
@@ -93,6 +92,8 @@ def _possible(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
 
 def split(sums: Ranks) -> tuple[Ranks, Ranks]:
     """The row and the column of each sum of rank keys."""
+    from headsup.evaluate.kernels import COLUMN_BITS, ROW_BITS
+
     return sums & ((1 << ROW_BITS) - 1), sums >> ROW_BITS & ((1 << COLUMN_BITS) - 1)
 
 
@@ -102,6 +103,8 @@ def pack(sums: Ranks, values: Values) -> tuple[npt.NDArray[np.uint32], Values]:
     Big integers are bit sets: a row whose columns are c1, c2, .. fits wherever (used >> c1) | (used >> c2) | .. has a
     zero. The fullest rows are placed first, each as low as it goes.
     """
+    from headsup.evaluate.kernels import COLUMN_BITS, ROW_BITS
+
     rows, columns = split(sums)
     held: list[list[int]] = [[] for _ in range(1 << ROW_BITS)]
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -137,6 +140,8 @@ def low_table() -> npt.NDArray[np.uint8]:
 
 def card_keys() -> npt.NDArray[np.uint64]:
     """The 64-bit key of each card."""
+    from headsup.evaluate.kernels import SUIT_SHIFT
+
     return np.array([RANK_KEYS[c >> 2] + (1 << (SUIT_SHIFT + 4 * (c & 3))) for c in range(52)], dtype=np.uint64)
 
 

@@ -23,16 +23,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.sequence import PARALLEL_ENTRIES, Profile, Seat, SequenceForm
-from headsup.solve import kernels
 from headsup.solve.loop import FormSolver
 from headsup.solve.options import checked
+
+if TYPE_CHECKING:
+    from headsup.solve import kernels  # it brings the compiler, and settings are read without
 
 AVERAGING = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}
 
@@ -58,6 +60,8 @@ class Settings:
 
     def rule(self) -> kernels.Rule:
         """The switches of the update."""
+        from headsup.solve import kernels
+
         return kernels.Rule(bool(self.alternating), bool(self.predictive))
 
     def schedule(self, after: int, n: int) -> Floats:
@@ -95,6 +99,8 @@ def settings(preset: str, options: dict[str, Any], also: Sequence[str] = ()) -> 
 
 def rows_of(seat: Seat) -> kernels.Rows:
     """A seat as the kernels want it: unsigned indices, which cost no check for negative ones."""
+    from headsup.solve import kernels
+
     owner = np.concatenate(([0], np.repeat(np.arange(seat.n_infosets), np.diff(seat.first))))
     up = np.zeros(len(owner), dtype=np.int64)
     up[1:] = seat.parent[owner[1:]]
@@ -107,6 +113,8 @@ class CfrSolver(FormSolver):
     """A run of CFR on a sequence form: `step(n)` iterates, `plans()` and `profile()` say what it has found."""
 
     def __init__(self, form: SequenceForm, settings: Settings) -> None:
+        from headsup.solve import kernels
+
         self.form, self.settings, self.iterations = form, settings, 0
         self._rule = settings.rule()
         self._rows = (rows_of(form.seats[0]), rows_of(form.seats[1]))
@@ -117,6 +125,8 @@ class CfrSolver(FormSolver):
 
     @staticmethod
     def _fresh(seat: Seat) -> kernels.Memory:
+        from headsup.solve import kernels
+
         sigma = seat.uniform()
         zeros = [np.zeros(seat.n_sequences) for _ in range(3)]
         scratch = [np.zeros(seat.n_infosets) for _ in range(2)]

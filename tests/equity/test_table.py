@@ -10,7 +10,7 @@ from headsup.backend import JIT_DISABLED
 from headsup.cards.classes import parse_holdem_class
 from headsup.cards.combos import colex
 from headsup.equity import combo_table, equity, holdem_table
-from headsup.equity.preflop import hand_counts
+from headsup.equity.preflop_kernels import hand_counts
 from headsup.errors import UserError
 
 if JIT_DISABLED:

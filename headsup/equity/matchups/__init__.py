@@ -130,7 +130,7 @@ class Matchups:
 
 def default_folder(ranks: int = 13) -> Path:
     """Where tables are kept if no folder is given."""
-    from headsup.backend import cache_dir
+    from headsup.cache import cache_dir
 
     return cache_dir() / "matchups" / f"{ranks}-ranks"
 

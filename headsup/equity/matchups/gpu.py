@@ -70,10 +70,11 @@ class GpuTabulator(Tabulator):
 
     def blocks_many(self, rank_sets: npt.NDArray[np.uint8]) -> Iterator[Blocks]:
         """The blocks of each rank set, in the order given; `census` grows as they are handed out."""
-        runs = [_runs(row) for row in rank_sets.tolist()]
+        steps = (np.diff(rank_sets.astype(np.int64), axis=1) != 0) @ (1 << np.arange(7))  # where ranks change: the runs
         done: dict[int, tuple[Blocks, npt.NDArray[np.int32]]] = {}
-        for run in sorted(set(runs)):
-            members = np.array([i for i, one in enumerate(runs) if one == run])
+        for step in np.unique(steps):
+            members = np.flatnonzero(steps == step)
+            run = _runs(rank_sets[members[0]].tolist())
             size = max(1, BATCH_BYTES // self._bytes_each(run))
             for start in range(0, len(members), size):
                 some = members[start : start + size]
@@ -174,7 +175,9 @@ class GpuTabulator(Tabulator):
         sizes = cp.asarray(self._row_sizes(parts[0]))
         if bool((sums % sizes).any()) or bool((number % sizes).any()):
             raise AssertionError("the results of a class of hands are not the same for all of its hands")
-        kept, met, counted = cp.asnumpy(sums // sizes), cp.asnumpy(number // sizes), cp.asnumpy(census)
+        # as they are stored: a quarter of the bytes to bring over
+        kept = cp.asnumpy((sums // sizes).astype(cp.uint32))
+        met, counted = cp.asnumpy((number // sizes).astype(cp.uint8)), cp.asnumpy(census)
         return ((Blocks(parts[i], starts, kept[i], met[i]), counted[i]) for i in range(size))
 
     def _set_at(self, places: npt.NDArray[np.int64], lowest: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

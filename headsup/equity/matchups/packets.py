@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from math import comb, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -133,16 +134,28 @@ def packet_bytes(ranks: int, outcomes: bool, number: int, device: str = "cpu") -
 
 
 def compute(plan: Plan, numbers: Iterable[int], device: str = "cpu") -> Iterator[bytes]:
-    """The files of some packets, in order. A GPU works on the rank sets of all of them at once."""
+    """The files of some packets, in order. A GPU works on the rank sets of all of them at once, and the cores of this
+    machine join and check what it found, a packet each.
+    """
     numbers = list(numbers)
     tabulator = _tabulator(plan.ranks, plan.outcomes, device)
     sets = np.concatenate([plan.rank_sets(number) for number in numbers])
     blocks = tabulator.blocks_many(sets) if device == "gpu" else map(tabulator.blocks, sets)  # type: ignore[attr-defined]
-    for number in numbers:
-        before = tabulator.census.copy()
-        own = plan.rank_sets(number)
-        data = _gather(plan, own, [next(blocks) for _ in own], tabulator.census - before)
-        yield to_bytes(plan, number, data)
+
+    def found() -> Iterator[tuple[int, npt.NDArray[np.uint8], list[Blocks], npt.NDArray[np.int64]]]:
+        for number in numbers:
+            before, own = tabulator.census.copy(), plan.rank_sets(number)
+            yield number, own, [next(blocks) for _ in own], tabulator.census - before
+
+    def packet(number: int, own: npt.NDArray[np.uint8], some: list[Blocks], census: npt.NDArray[np.int64]) -> bytes:
+        return to_bytes(plan, number, _gather(plan, own, some, census))
+
+    if device == "gpu":
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for job in [pool.submit(packet, *one) for one in found()]:
+                yield job.result()
+    else:
+        yield from (packet(*one) for one in found())
 
 
 @cache
@@ -160,21 +173,21 @@ def _tabulator(ranks: int, outcomes: bool, device: str) -> Tabulator:
 
 def _gather(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], census: npt.NDArray[np.int64]) -> PacketData:
     """Join the blocks of the rank sets and check them."""
-    for ranks, one in zip(sets.tolist(), blocks, strict=True):
-        _check_rank_set(plan, ranks, one)
     keys = np.flatnonzero(census[:, 0])
     deals = sum(_deals(ranks) for ranks in sets.tolist())
     if int(census[:, 1].sum()) != deals:
         raise DataError(f"{int(census[:, 1].sum())} deals were counted in a packet that has {deals}: this is a fault")
     offsets = np.cumsum([0] + [int(one.starts[-1]) for one in blocks])
     starts = np.concatenate([one.starts[:-1] + at for one, at in zip(blocks, offsets, strict=False)] + [offsets[-1:]])
-    return PacketData(
+    data = PacketData(
         np.concatenate([one.hands for one in blocks]).astype(np.uint16),
         starts.astype(np.uint32),
         np.concatenate([one.sums for one in blocks], axis=1).astype(np.uint32),
         np.concatenate([one.number for one in blocks]).astype(np.uint8),
         np.column_stack([keys, census[keys]]),
     )
+    _check_rank_sets(plan, sets, blocks, data)
+    return data
 
 
 def _deals(ranks: Iterable[int]) -> int:
@@ -183,29 +196,39 @@ def _deals(ranks: Iterable[int]) -> int:
     return prod(comb(4, ranks.count(rank)) for rank in set(ranks))
 
 
-def _check_rank_set(plan: Plan, ranks: list[int], blocks: Blocks) -> None:
-    """All deals in all splits, and entries that a board can give."""
+def _check_rank_sets(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], data: PacketData) -> None:
+    """Of each rank set all deals in all splits, and entries that a board can give; all cells of a packet at once."""
     from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
 
     first, sizes = omaha_class_starts(), omaha_class_sizes()
-    met, fair = 0, True
-    for (a, b), (start, stop) in zip(blocks.hands.tolist(), pairwise(blocks.starts.tolist()), strict=True):
-        rows, columns = slice(first[a], first[a + 1]), int(first[b + 1] - first[b])
-        number = blocks.number[start:stop].reshape(-1, columns) * sizes[rows, None]
-        pairs = int(number.sum())
-        met += pairs if a < b else pairs // 2
-        if a == b and not plan.outcomes:
-            won = blocks.sums[:, start:stop].reshape(2, -1, columns) * sizes[rows, None]
-            fair &= bool((won + won.transpose(0, 2, 1) == 4 * plan.boards * number).all())
-    boards = plan.boards * blocks.number
+    a, b = data.hands.astype(np.int64).T
+    columns, starts = first[b + 1] - first[b], data.starts.astype(np.int64)
+    block = np.repeat(np.arange(len(a)), np.diff(starts))
+    row, column = np.divmod(np.arange(starts[-1]) - starts[block], columns[block])
+    weight, number = sizes[first[a][block] + row].astype(np.int64), data.number.astype(np.int64)
+    pairs = np.add.reduceat(number * weight, starts[:-1])
+    of_set = np.cumsum([0] + [len(one.hands) for one in blocks])
+    met = np.add.reduceat(np.where(a < b, pairs, pairs // 2), of_set[:-1])
+    for ranks, counted in zip(sets.tolist(), met.tolist(), strict=True):
+        if counted != SPLITS * _deals(ranks):
+            raise DataError(
+                f"the ranks {ranks} have {SPLITS * _deals(ranks)} matchups, but {counted} were counted: this is a fault"
+            )
+    boards = plan.boards * number
     if plan.outcomes:
-        fair &= bool((blocks.sums[:5].sum(axis=0) == boards).all() and (blocks.sums[5:].sum(axis=0) == boards).all())
-    fair &= bool((blocks.sums >= 0).all() and (blocks.sums <= 4 * boards).all())
-    if met != SPLITS * _deals(ranks):
-        raise DataError(
-            f"the ranks {ranks} have {SPLITS * _deals(ranks)} matchups, but {met} were counted: this is a fault"
-        )
-    if not fair:
+        both = data.sums[:5].sum(axis=0, dtype=np.int64), data.sums[5:].sum(axis=0, dtype=np.int64)
+        unfair = (both[0] != boards) | (both[1] != boards)
+    else:
+        same = np.flatnonzero((a == b)[block])
+        across = starts[block[same]] + column[same] * columns[block[same]] + row[same]
+        unfair = np.zeros(len(number), dtype=np.bool_)
+        for sums in data.sums.astype(np.int64):
+            won = sums * weight
+            unfair[same] |= won[same] + won[across] != 4 * boards[same] * weight[same]
+    unfair |= (data.sums > 4 * boards).any(axis=0)
+    if unfair.any():
+        wrong = int(np.searchsorted(of_set, block[unfair.argmax()], side="right")) - 1
+        ranks = sets[wrong].tolist()
         raise DataError(f"the results of the ranks {ranks} do not add up to their boards: this is a fault")
 
 

@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from headsup import distribute, files
 from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
+from headsup.equity.blocks import in_threads
 from headsup.equity.matchups import census, packets
 from headsup.equity.matchups.packets import PacketData, Plan
 from headsup.equity.matchups.store import (
@@ -43,7 +44,7 @@ from headsup.errors import DataError, UserError
 from headsup.progress import Progress, Watch
 
 PACKET_FUNCTION = "headsup.equity.matchups.packets:packet_bytes"
-GPU_PACKETS = 32
+GPU_PACKETS = 128
 """Packets that a GPU in this process works on at once."""
 
 Say = Callable[[str], None]
@@ -102,9 +103,8 @@ class Build:
         found: dict[int, str] = {}
         missing: list[int] = []
         numbers = list(numbers)
-        for done, number in enumerate(numbers):
+        for done, (number, digest) in enumerate(zip(numbers, in_threads(self._digest, numbers), strict=True)):
             path = self._path(number)
-            digest = packets.check_file(self.plan, number, path) if path.exists() else None
             if digest:
                 found[number] = digest
             else:
@@ -117,12 +117,16 @@ class Build:
             if found:
                 self.say(f"{len(found)} of {len(numbers)} packets are there already")
             self._compute(missing, numbers)
-        for number in missing:
-            digest = packets.check_file(self.plan, number, self._path(number))
+        for number, digest in zip(missing, in_threads(self._digest, missing), strict=True):
             if digest is None:
                 raise DataError(f"packet {number} was written but cannot be read back whole: check the disk")
             found[number] = digest
         return found
+
+    def _digest(self, number: int) -> str | None:
+        """The checksum of a packet that is there and whole."""
+        path = self._path(number)
+        return packets.check_file(self.plan, number, path) if path.exists() else None
 
     def _compute(self, missing: list[int], numbers: list[int]) -> None:
         total = sum(map(self.plan.work, numbers))
@@ -145,10 +149,9 @@ class Build:
         if self.device == "gpu" and self.engine["engine"] == "local":
             for start in range(0, len(work), GPU_PACKETS):
                 some = work[start : start + GPU_PACKETS]
-                for packet, content in zip(
-                    some, packets.compute(self.plan, missing[start : start + GPU_PACKETS], "gpu"), strict=True
-                ):
-                    files.write_bytes(packet.path, content)
+                made = packets.compute(self.plan, missing[start : start + GPU_PACKETS], "gpu")
+                written = in_threads(lambda one: files.write_bytes(one[0].path, one[1]), zip(some, made, strict=True))
+                for packet, _ in zip(some, written, strict=True):
                     tell(packet)
         else:
             distribute.run(self.function, work, gpus=float(self.device == "gpu"), done=tell, **self.engine)
@@ -206,11 +209,16 @@ class Build:
         """Write the blocks that are not there yet; the checksums of all."""
         specs, cuts = array_specs(self.plan), row_cuts(self.plan.ranks)
         self._reserve(specs)
-        for number in range(len(cuts) - 1):
-            rows = (cuts[number], cuts[number + 1])
-            noted = known.get(str(number))
+
+        def laid(number: int) -> dict[str, str]:
+            rows, noted = (cuts[number], cuts[number + 1]), known.get(str(number))
             if noted is None or any(block_digest(self.folder, spec, *rows) != noted.get(spec.name) for spec in specs):
-                known[str(number)] = self._lay(data, *rows)
+                return self._lay(data, *rows)
+            return noted
+
+        for number, made in enumerate(in_threads(laid, range(len(cuts) - 1))):
+            if known.get(str(number)) is not made:
+                known[str(number)] = made
                 journal = {"packets": _digest_of(digests), "blocks": known}
                 files.write_json(self.folder / "journal.json", journal)
             self.progress(Progress(number + 1, len(cuts) - 1, "laying out the table"))

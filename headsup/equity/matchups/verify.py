@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from headsup.backend import jit
 from headsup.cards.classes import omaha_class_sizes, rank_multisets
+from headsup.equity.blocks import in_threads
 from headsup.equity.eval8 import hands_against
 from headsup.equity.matchups import merge_kernels
 from headsup.equity.matchups.packets import Plan
@@ -44,17 +45,25 @@ def check_sums(folder: Path, plan: Plan, patterns: Mapping[str, tuple[int, int]]
     sizes, number, cuts = omaha_class_sizes()[: plan.classes], arrays["number"], row_cuts(plan.ranks)
     met = 0
     won = {"omaha8": 0, "omaha": 0}
-    for block, (row_from, row_to) in enumerate(pairwise(cuts)):
-        meets = number[row_from:row_to].sum(axis=1, dtype=np.int64)
+
+    def added(rows: tuple[int, int]) -> tuple[int, dict[str, int]]:
+        row_from, row_to = rows
+        meets, those = number[row_from:row_to].sum(axis=1, dtype=np.int64), sizes[row_from:row_to]
         if (meets != comb(4 * plan.ranks - 4, 4)).any():
             raise DataError(f"hands of rows {row_from} to {row_to} do not meet every other hand: this is a fault")
-        met += int(meets @ sizes[row_from:row_to])
+        totals = {}
         for game in won:
             quarters = arrays[game]
-            won[game] += int(quarters[row_from:row_to].sum(axis=1, dtype=np.int64) @ sizes[row_from:row_to])
+            totals[game] = int(quarters[row_from:row_to].sum(axis=1, dtype=np.int64) @ those)
             faults = merge_kernels.unfair(quarters, number, sizes, plan.boards, row_from, row_to)
             if faults:
                 raise DataError(f"{faults} pairs of hands share more or less than the pot in {game}: this is a fault")
+        return int(meets @ those), totals
+
+    for block, (meet, totals) in enumerate(in_threads(added, pairwise(cuts))):
+        met += meet
+        for game, total in totals.items():
+            won[game] += total
         progress(Progress(block + 1, len(cuts) - 1, "adding up"))
     for game, total in won.items():
         if total != 2 * plan.boards * met:
