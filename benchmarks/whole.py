@@ -19,7 +19,7 @@ from headsup.games.walk import LEARN, check_kernels
 from headsup.games.walk_kernels import Rule
 from headsup.solve.squeeze import live_values, squeeze, unsqueeze
 from headsup.solve.store import in_bytes
-from headsup.solve.stored import STEPS
+from headsup.solve.stored import STEPS, SUMS
 from headsup.solve.subgames import Cut, Shape, alive, stores_of
 
 DECKS = ((4, 4, 9), (6, 4, 3), (8, 4, 1))
@@ -53,7 +53,7 @@ class Cost:
 
 def cost(ranks: int, suits: int, lines: int, iterations: int) -> Cost:
     """Learn some subgames of a deck, and measure the last iterations."""
-    shape = Shape(Cut(f"holdem-limit:ranks={ranks},suits={suits}", TURN, lines, "int16", STEPS, True))
+    shape = Shape(Cut(f"holdem-limit:ranks={ranks},suits={suits}", TURN, lines, "int16", STEPS, SUMS, True))
     found = [_subgame(shape, int(shape.count * part), iterations) for part in PARTS]
     figures = np.sum(found, axis=0)
     numbers, kept, walk, squeezing, regrets, sums, flat = figures.tolist()
@@ -80,7 +80,8 @@ def _subgame(shape: Shape, subgame: int, iterations: int) -> tuple[float, ...]:
             walker.whole(seat, LEARN, (regret[0], regret[1]), stores, Rule(1.0, 0.0, t + 1.0, False, False, t))
             done = time.process_time()
             new = (regret[seat], total)
-            squeezed[seat] = [squeeze(piece, hands, seat, one, STEPS, 2 * t + i) for i, one in enumerate(new)]
+            steps = enumerate(zip(new, (STEPS, SUMS), strict=True))
+            squeezed[seat] = [squeeze(piece, hands, seat, one, many, i, t) for i, (one, many) in steps]
             walked.append(done - read)
             packed.append(read - began + time.process_time() - done)
     kept = sum(live_values(piece, hands, p) for p in (0, 1))

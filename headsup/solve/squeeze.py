@@ -5,8 +5,9 @@ A seat's array of a piece is [boards, rows, hands] of every street in turn. Kept
 1. On each board only the hands that it leaves, from the weakest to the strongest: like stands by like.
 2. In fixed point, whole numbers from 0 to `steps` with a scale, a power of 2, for each decision on each board. What
    lies between two of them is rounded up as often as it is near to the upper one, so that gains too small for a step
-   add up over the iterations. The chance depends on the row and a key alone: a run can be repeated, and hands that are
-   alike but for their suits stay alike.
+   add up over the iterations. The chance depends on the row, a key and the turn alone: a run can be repeated, and hands
+   that are alike but for their suits stay alike. From turn to turn it goes round by the golden section: chances drawn
+   anew would let the errors of sums to which about the same is added each turn grow with the root of the turns.
 3. Runs of equal numbers in Rice codes (`headsup.solve.squeeze_kernels`), exponents of scales by DEFLATE, a checksum.
 
 With `steps` 0 numbers are kept as the floats that they are, by DEFLATE at its fastest. They are regrets of CFR+ and
@@ -32,8 +33,8 @@ _HEAD = struct.Struct("<II")  # the bytes of the scales, and a checksum of those
 _LEVEL = 1
 
 
-def squeeze(game: VectorGame, hands: Hands, seat: int, flat: AnyArray, steps: int, key: int) -> bytes:
-    """The bytes of a seat's array in a piece."""
+def squeeze(game: VectorGame, hands: Hands, seat: int, flat: AnyArray, steps: int, key: int, turn: int = 0) -> bytes:
+    """The bytes of a seat's array in a piece; `turn` counts how often it has been rounded with this key."""
     scales, out, room = [], [], np.zeros(0, dtype=np.uint8)
     whole, key = np.zeros(game.showdown.sizes[seat], dtype=np.int16), key & 0x7FFFFFFF
     for part, order, first, count, row in _boards(game, hands, seat, flat):
@@ -43,7 +44,7 @@ def squeeze(game: VectorGame, hands: Hands, seat: int, flat: AnyArray, steps: in
         if room.size < (need := len(part) * (8 * len(order) + 2) + 8):
             room = np.zeros(need, dtype=np.uint8)
         scale = np.zeros(len(first), dtype=np.int16)
-        length = pack(part, order, first, count, steps, key, row, scale, whole, room)
+        length = pack(part, order, first, count, steps, key, turn, row, scale, whole, room)
         scales.append(scale)
         out.append(room[:length].tobytes())
     body = b"".join(out) if steps else zlib.compress(b"".join(out), _LEVEL)

@@ -20,6 +20,8 @@ from headsup.backend import jit
 
 LONG = 14
 WIDE = 15
+GOLDEN = 0x9E3779B9
+"""The golden section of 2**32: multiples of it fill the circle evenly, however many there are."""
 
 
 @jit(inline=True, bare=True)
@@ -42,12 +44,22 @@ def _code(x: Any, k: Any) -> Any:
 
 @jit(bare=True)
 def pack(
-    part: Any, order: Any, first: Any, count: Any, steps: int, key: int, row: int, exponents: Any, whole: Any, out: Any
+    part: Any,
+    order: Any,
+    first: Any,
+    count: Any,
+    steps: int,
+    key: int,
+    turn: int,
+    row: int,
+    exponents: Any,
+    whole: Any,
+    out: Any,
 ) -> int:
     """Write the numbers of a board, [rows, hands], in the order of its hands; how many bytes that took.
 
-    `first` and `count` are the rows of each decision, `exponents` gets those of their scales. `key` and `row` (that of
-    the board's first row) set the chances of rounding up. `whole` is room for the numbers of a row; `out` has room for
+    `first` and `count` are the rows of each decision, `exponents` gets those of their scales. `key`, `turn` and `row`
+    (that of the board's first row) set the chances of rounding up. `whole` is room for the numbers of a row; `out` has room for
     eight bytes a number and two a row.
     """
     n, held, bits, at = order.shape[0], np.int64(0), np.int64(0), 0
@@ -63,7 +75,8 @@ def pack(
         exponents[d], factor = exponent, kind(math.ldexp(1.0, -exponent))
         for r in range(first[d], first[d] + count[d]):
             seed = (np.int64(row + r) * 0x9E3779B1 + np.int64(key) * 0x85EBCA77) & mask
-            chance = kind((((seed ^ (seed >> 15)) * 0x2C1B3C6D) & mask) >> 8) * kind(2.0**-24)
+            seed = (((seed ^ (seed >> 15)) * 0x2C1B3C6D) + np.int64(turn) * GOLDEN) & mask
+            chance = kind(seed >> 8) * kind(2.0**-24)
             before, runs, total = np.int64(-1), 0, np.int64(0)
             for j in range(n):
                 number = np.int64(part[r, order[j]] * factor + chance)

@@ -59,8 +59,10 @@ from headsup.solve.subgames import (
 )
 from headsup.version import __version__
 
-OPTIONS = ("store", "steps", "cut", "lines")
+OPTIONS = ("store", "steps", "sums", "cut", "lines")
 STEPS = 4095
+SUMS = MOST_STEPS
+"""Steps of the sums of the average: rounding them, not rounding regrets, is what keeps a run from going lower."""
 MOST_VALUES = 1 << 27
 """Of a subgame, where the cut is not said: a worker then needs some two gigabytes."""
 TRUNK = "trunk.headsup"
@@ -75,9 +77,13 @@ def cut_game(game: VectorGame, average: bool, options: dict[str, Any]) -> Cut:
     store = options.get("store", "int16")
     if store not in KINDS:
         raise UserError(f"a store is {', '.join(KINDS)}, not {quoted(store)}")
-    if store != "int16" and "steps" in options:
-        raise UserError(f"steps are those of fixed point, and {store} has none: leave out steps or store")
-    steps = _within(options.get("steps", STEPS), "steps", 15, MOST_STEPS) if store == "int16" else 0
+    for name in ("steps", "sums"):
+        if store != "int16" and name in options:
+            raise UserError(f"{name} are those of fixed point, and {store} has none: leave out {name} or store")
+    steps, sums = (
+        _within(options.get(name, most), name, 15, MOST_STEPS) if store == "int16" else 0
+        for name, most in (("steps", STEPS), ("sums", SUMS))
+    )
     lines = whole(options["lines"], "lines", 1) if "lines" in options else 0
     if "cut" in options:
         street = _within(options["cut"], "cut, the number of the street where subgames begin,", 1, game.streets - 1)
@@ -86,7 +92,7 @@ def cut_game(game: VectorGame, average: bool, options: dict[str, Any]) -> Cut:
     entries = int(game.rounds.entries[street + 1] - game.rounds.entries[street])
     if not lines:
         lines = max(1, int(entries * min(1.0, MOST_VALUES / _values(game, street))))
-    return Cut(game.name, street, min(lines, entries), store, steps, average)
+    return Cut(game.name, street, min(lines, entries), store, steps, sums, average)
 
 
 def _within(value: Any, what: str, least: int, most: int) -> int:

@@ -56,7 +56,8 @@ class Cut:
     street: int  # where the subgames begin
     lines: int  # how many lines into it a subgame takes
     store: str  # float32, float64, or int16: fixed point
-    steps: int  # of fixed point; 0 for floats
+    steps: int  # of fixed point, for regrets; 0 for floats
+    sums: int  # the same for the sums of the average
     average: bool  # whether the average is kept beside the regrets
 
     @property
@@ -180,9 +181,9 @@ def _learn(
     walker = shape.walker(subgame, cut.dtype)
     walker.begin(hands, reach)
     values = walker.whole(seat, LEARN, policy, stores, how)
-    key, content = 2 * (versions[seat] * shape.count + subgame), []
-    for i, flat in enumerate(states[seat][: 1 + cut.average]):
-        content.append(squeeze(piece, hands, seat, flat, cut.steps, key + i))
+    content = []
+    for i, (flat, steps) in enumerate(zip(states[seat][: 1 + cut.average], (cut.steps, cut.sums), strict=False)):
+        content.append(squeeze(piece, hands, seat, flat, steps, 2 * subgame + i, versions[seat]))
     head = _HEAD.pack(_MARK, len(content[0]))
     write_bytes(state_path(folder, subgame, seat, versions[seat] + 1), head + b"".join(content), lasting=False)
     return values[None]
