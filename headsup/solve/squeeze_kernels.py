@@ -59,8 +59,8 @@ def pack(
     """Write the numbers of a board, [rows, hands], in the order of its hands; how many bytes that took.
 
     `first` and `count` are the rows of each decision, `exponents` gets those of their scales. `key`, `turn` and `row`
-    (that of the board's first row) set the chances of rounding up. `whole` is room for the numbers of a row; `out` has room for
-    eight bytes a number and two a row.
+    (that of the board's first row) set the chances of rounding up. `whole` is room for the numbers of a row; `out` has
+    room for eight bytes a number and two a row.
     """
     n, held, bits, at = order.shape[0], np.int64(0), np.int64(0), 0
     kind, mask = part.dtype.type, 0xFFFFFFFF
