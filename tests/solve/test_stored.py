@@ -150,6 +150,8 @@ def test_mistakes_are_told_in_one_sentence(tmp_path: Path) -> None:
         (UserError, "not by dcfr", {"folder": tmp_path / "b", "method": "dcfr"}),
         (UserError, "steps must be at most", {"folder": tmp_path / "b", "steps": 10**6}),
         (UserError, "leave out steps", {"folder": tmp_path / "b", "steps": 99, "store": "float32"}),
+        (UserError, "leave out sums", {"folder": tmp_path / "b", "sums": 99, "store": "float32"}),
+        (UserError, "another sums", {"folder": tmp_path / "a", "sums": 255}),
         (UserError, "must be at most 1", {"folder": tmp_path / "b", "cut": 2}),
         (UserError, "leave out alternating", {"folder": tmp_path / "b", "alternating": False}),
     ):
