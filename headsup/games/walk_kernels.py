@@ -176,8 +176,9 @@ def _against(
     their_strength, our_strength = hands.strength[1 - me, b], hands.strength[me, b]
     their_cards, our_cards, same = hands.cards[1 - me], hands.cards[me], hands.same[me]
     n_theirs, n_ours, columns = hands.alive[1 - me, b], hands.alive[me, b], reach.shape[1]
-    kinds = hands.facts.shape[0] > 0
-    facts = hands.facts[b if kinds else 0 : b + 1 if kinds else 0]
+    if hands.facts.shape[0] > 0:
+        _against_kinds(reach, rows, showdowns, hands, b, me, block, total, held, pick, won, met)
+        return
     for j in range(n_ours, hands.wide[me, b]):
         total[ours[j]] = 0.0
     for start in range(0, rows.shape[0], LINES):
@@ -196,26 +197,18 @@ def _against(
                 # for `met` all hands are of one strength that nobody ties with: those not counted yet are, at once
                 strength = our_strength[j] if won_first else np.int16(32767)
                 while i < n_theirs and their_strength[i] < strength:
-                    _count(held, kinds, facts, their_cards, block, i, theirs[i])
+                    _count(held, their_cards, block, theirs[i])
                     i += 1
                 first = j
                 while j < n_ours and (not won_first or our_strength[j] == strength):
                     h = ours[j]
-                    if kinds:
-                        put_rest(total, j, held, facts[0, j, 0], facts[0, j, 1])
-                    else:
-                        put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
                     j += 1
                 while i < n_theirs and their_strength[i] == strength:
-                    _count(held, kinds, facts, their_cards, block, i, theirs[i])
+                    _count(held, their_cards, block, theirs[i])
                     i += 1
                 for k in range(first, j):
                     h = ours[k]
-                    if kinds:
-                        if won_first:
-                            add_rest(total, k, held, facts[0, k, 0], facts[0, k, 1])
-                        add(total, k, block, k)
-                        continue
                     if won_first:
                         add_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
                     if same[h] >= 0:
@@ -227,16 +220,69 @@ def _against(
 
 
 @jit(inline=True, bare=True)
-def _count(held: Any, kinds: bool, facts: Any, cards: Any, block: Any, i: int, h: int) -> None:
-    if kinds:
-        kind = held.dtype.type
-        add_times(held, 0, block, i, kind(facts[0, i, 2]))
-        add_times(held, facts[0, i, 0], block, i, kind(facts[0, i, 3]))
-        add_times(held, facts[0, i, 1], block, i, kind(facts[0, i, 4]))
-        return
+def _count(held: Any, cards: Any, block: Any, h: int) -> None:
     add(held, 0, block, h)
     add(held, cards[h, 0] + 1, block, h)
     add(held, cards[h, 1] + 1, block, h)
+
+
+@jit(inner=True, bare=True)
+def _against_kinds(
+    reach: Any,
+    rows: Any,
+    showdowns: int,
+    hands: Any,
+    b: int,
+    me: int,
+    block: Any,
+    total: Any,
+    held: Any,
+    pick: Any,
+    won: Any,
+    met: Any,
+) -> None:
+    """`_against` with a column for each kind of hands: they stand in order, the same for both players.
+
+    So rows are turned into columns just before they are counted, and back as soon as they are done: all is near.
+    """
+    facts, strength, n, columns = hands.facts[b], hands.strength[me, b], hands.wide[me, b], reach.shape[1]
+    kind = held.dtype.type
+    for start in range(0, rows.shape[0], LINES):
+        width = min(LINES, rows.shape[0] - start)
+        shown = min(width, showdowns - start)
+        for line in range(LINES):
+            pick[line] = np.int64(rows[start + min(line, width - 1)]) * columns
+        held[:] = 0.0
+        ready = done = j = 0
+        while j < n:
+            first = j
+            while j < n and (shown <= 0 or strength[j] == strength[first]):
+                j += 1
+            while ready < j:
+                for line in range(0, width, TILE):
+                    turn_in(block, ready, line, reach, pick)
+                ready += TILE
+            if shown > 0:
+                for k in range(first, j):
+                    put_rest(total, k, held, facts[k, 0], facts[k, 1])
+            for k in range(first, j):
+                add_times(held, 0, block, k, kind(facts[k, 2]))
+                add_times(held, facts[k, 0], block, k, kind(facts[k, 3]))
+                add_times(held, facts[k, 1], block, k, kind(facts[k, 4]))
+            if shown > 0:
+                for k in range(first, j):
+                    add_rest(total, k, held, facts[k, 0], facts[k, 1])
+                    add(total, k, block, k)
+                while done + TILE <= j or (j == n and done < n):
+                    for line in range(0, shown, TILE):
+                        turn_out(won, start + line, done, total, line, kind(0.5))
+                    done += TILE
+        for h in range(0, n, TILE):
+            for k in range(h, min(h + TILE, n)):
+                put_rest(total, k, held, facts[k, 0], facts[k, 1])
+                add(total, k, block, k)
+            for line in range(0, width, TILE):
+                turn_out(met, start + line, h, total, line, kind(1.0))
 
 
 @jit(inline=True, bare=True)
