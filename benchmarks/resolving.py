@@ -92,25 +92,31 @@ def answers(quick: bool) -> None:
     except UserError as error:
         print(error)
         return
-    took: dict[int, list[float]] = {}
+    took: dict[int, list[tuple[float, float]]] = {}
     act = agent.act
 
     def timed(view: View) -> object:
-        began = time.perf_counter()
+        began, used = time.perf_counter(), time.process_time()
         found = act(view)
-        took.setdefault(view.street, []).append(time.perf_counter() - began)
+        took.setdefault(view.street, []).append((time.perf_counter() - began, time.process_time() - used))
         return found
 
     agent.act = timed  # type: ignore[method-assign, assignment]
-    referee = Referee((agent, other), seed=1)
-    for n in range(-1, 10 if quick else 60):
-        referee.play(there, there.deal_number(1, n + 1), number=n + 1, dealer=n % 2)
-        if n < 0:
-            took.clear()  # the first hand compiles
+    referee, begun = Referee((agent, other), seed=1), 0
+    for n in range(10 if quick else 80):
+        referee.play(there, there.deal_number(1, n), number=n, dealer=n % 2)
+        if not begun and 3 in took:
+            begun = n
+            took.clear()  # until a river was solved something was compiled
+    print(f"{n - begun} hands; seconds on the wall, and of the processor")
     for street, name in enumerate(("preflop", "flop", "turn", "river")):
         if street in took:
-            seconds = np.array(took[street])
-            print(f"{name:8} {len(seconds):4} answers, mean {seconds.mean():.3f} s, longest {seconds.max():.3f} s")
+            wall, used = np.array(took[street]).T
+            print(
+                f"{name:8} {len(wall):4} answers, mean {wall.mean():.3f} and {used.mean():.3f} s, "
+                f"longest {wall.max():.3f} and {used.max():.3f} s",
+                flush=True,
+            )
 
 
 def run(quick: bool) -> None:

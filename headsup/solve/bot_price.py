@@ -137,24 +137,26 @@ def reply(strategy: BucketStrategy, seat: int, device: str = "cpu") -> float:
     return walker.earned(walker.policy(strategy.numbers), BEST, seats=(seat,))[seat]
 
 
-def price(strategy: BucketStrategy, opponent: str = "all", device: str = "cpu", tell: Any = None) -> dict[str, Any]:
-    """Best replies of an opponent in both seats to a strategy of a whole game; mbb/g, exact."""
-    game, best = strategy.game, []
-    for seat in (0, 1):
+def price(
+    strategy: BucketStrategy,
+    opponent: str = "all",
+    device: str = "cpu",
+    seats: Sequence[int] = (0, 1),
+    tell: Any = None,
+) -> dict[str, Any]:
+    """Best replies of an opponent to a strategy of a whole game; mbb/g, exact. One seat alone is no price yet."""
+    game, best = strategy.game, [np.nan, np.nan]
+    for seat in seats:
         began = time.monotonic()
         smaller, nodes = narrowed(game, seat, opponent)
-        best.append(1000.0 * reply(cut_strategy(strategy, smaller, nodes), seat, device) / game.unit)
+        best[seat] = 1000.0 * reply(cut_strategy(strategy, smaller, nodes), seat, device) / game.unit
         if tell is not None:
             many = int((smaller.betting.player < DEAL).sum())
-            tell(step="reply", seat=seat, mbb=best[-1], decisions=many, seconds=time.monotonic() - began)
+            tell(step="reply", seat=seat, mbb=best[seat], decisions=many, seconds=time.monotonic() - began)
     total = 1000.0 * float(game.betting.total or 0.0) / game.unit
-    return {
-        "game": game.name,
-        "opponent": opponent,
-        "exploitability_mbb": (best[0] + best[1] - total) / 2.0,
-        "reply_sb_mbb": best[0],
-        "reply_bb_mbb": best[1],
-    }
+    found = {"exploitability_mbb": (best[0] + best[1] - total) / 2.0, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
+    known = {name: one for name, one in found.items() if not np.isnan(one)}
+    return {"game": game.name, "opponent": opponent, **known}
 
 
 def strategy_of(stack: int, bot: str | None = None, file: str | None = None, device: str = "cpu") -> BucketStrategy:
@@ -183,11 +185,14 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--bot", help="a file of headsup.solve.make_aggrobot; else the bot that ships")
     parser.add_argument("--file", help="a blueprint in place of a bot")
     parser.add_argument("--opponent", choices=OPPONENTS, default="few")
+    parser.add_argument("--seat", type=int, choices=(0, 1), help="the opponent's; both if left out")
     parser.add_argument("--device", choices=("cpu", "gpu"), default="gpu", help="a CPU takes days with all cards")
     parser.add_argument("--out", type=Path, help="where to write the figures, as JSON")
     args = parser.parse_args(given)
     began = time.monotonic()
-    found = price(strategy_of(args.stack, args.bot, args.file, args.device), args.opponent, args.device, _print)
+    strategy = strategy_of(args.stack, args.bot, args.file, args.device)
+    seats = (0, 1) if args.seat is None else (args.seat,)
+    found = price(strategy, args.opponent, args.device, seats, _print)
     found |= {"stack": args.stack, "strategy": args.file or args.bot or "aggrobot", "seconds": time.monotonic() - began}
     _print(**found)
     if args.out is not None:

@@ -53,6 +53,7 @@ def main(given: Sequence[str] | None = None) -> None:
         "--least", type=float, default=0.0, help="rarer moves are unknown to a program, not to its bounds"
     )
     parser.add_argument("--buckets", help="others than the bot's, such as 4-4-4-4:potential")
+    parser.add_argument("--samples", type=int, help="boards a street that are drawn for the odds of these buckets")
     parser.add_argument("--folder", type=Path, help="where counted odds are kept")
     parser.add_argument("--out", type=Path, help="a file for the line")
     args = parser.parse_args(given)
@@ -60,7 +61,7 @@ def main(given: Sequence[str] | None = None) -> None:
         chances = shipped_bot(STACKS[-1]).chances
     else:
         args.folder.mkdir(parents=True, exist_ok=True)
-        chances, _ = counted(args.folder, args.buckets)
+        chances, _ = counted(args.folder, args.buckets, args.samples)
     model = preflop_model(args.stack, chances)
     began, used = time.perf_counter(), time.process_time()
     said: dict[str, Any] = {}
