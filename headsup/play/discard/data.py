@@ -1,6 +1,6 @@
 """Our strategy of hold'em with discards that ships; `python -m headsup.play.discard.data` makes it anew.
 
-It takes some minutes on eight cores.
+It takes seven minutes on eight cores.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from headsup.play.discard.walk_kernels import ENTRIES
 from headsup.play.packed import STEPS, normalised, read_packed, write_packed
 
 PATH = Path(__file__).parent / "data" / "discard.npz"
-ROUNDS, SEED = 400, 1
+ROUNDS, SEED = 456, 1
 
 
 def save(strategy: npt.NDArray[Any], path: Path, about: str) -> None:
