@@ -21,6 +21,8 @@ from headsup.checks import quoted
 from headsup.errors import UserError
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
+ACTIONS = ("#1f77b4", "#2ca02c", "#ff7f0e", "#d62728")
+"""Fold, check or call, bet or raise, all-in: as the page has them."""
 MARKS = "ox+*#@%&"
 Points = Sequence[tuple[float, float]]
 _LEFT, _RIGHT, _TOP, _BOTTOM = 74, 30, 40, 52
@@ -217,7 +219,10 @@ def bar_chart(
 def grid_chart(
     cells: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str], *, title: str, columns: int = 13
 ) -> str:
-    """Named cells in rows of so many, each filled from the left by its shares of the parts (which add up to 1)."""
+    """Named cells in rows of so many, each filled from the left by its shares of the parts (which add up to 1).
+
+    The parts are actions, in the order of `ACTIONS`.
+    """
     if not cells:
         raise ValueError("a chart needs at least one cell")
     wide, tall, top = 48, 34, _TOP + 8 + _KEY_STEP
@@ -227,13 +232,13 @@ def grid_chart(
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<text x="{_RIGHT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
-        *_part_names(parts, _RIGHT),
+        *_part_names(parts, _RIGHT, ACTIONS),
     ]
     for index, (name, shares) in enumerate(cells):
         x, y = _RIGHT + wide * (index % columns), top + tall * (index // columns)
         left = float(x)
         for part, share in enumerate(shares):
-            fill = f'fill="{COLOURS[part % len(COLOURS)]}" fill-opacity="0.55"'
+            fill = f'fill="{ACTIONS[part]}" fill-opacity="0.55"'
             if share > 0:
                 drawn.append(f'<rect x="{left:.1f}" y="{y}" width="{wide * share:.1f}" height="{tall}" {fill}/>')
             left += wide * share
@@ -242,11 +247,11 @@ def grid_chart(
     return "\n".join([*drawn, "</svg>", ""])
 
 
-def _part_names(parts: Sequence[str], left: float) -> list[str]:
+def _part_names(parts: Sequence[str], left: float, colours: Sequence[str] = COLOURS) -> list[str]:
     """The key of a chart whose marks have parts: one line below the title."""
     drawn, place = [], float(left)
     for index, name in enumerate(parts):
-        colour = COLOURS[index % len(COLOURS)]
+        colour = colours[index % len(colours)]
         drawn.append(f'<rect x="{place:g}" y="{_TOP - 2}" width="12" height="12" fill="{colour}"/>')
         drawn.append(f'<text x="{place + 17:g}" y="{_TOP + 8}">{escape(name)}</text>')
         place += 34 + 7 * len(name)

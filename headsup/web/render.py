@@ -28,6 +28,7 @@ PAGES = (
 )
 """The pages that the menu names: address, name, what it is for."""
 
+SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 templates = Jinja2Templates(HERE / "templates")
 templates.env.trim_blocks = templates.env.lstrip_blocks = True
 
@@ -54,7 +55,16 @@ def printed(text: str) -> Markup:
     return Markup(re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", safe))
 
 
-templates.env.filters |= {"signed": signed, "percent": percent, "printed": printed}
+def pips(text: str) -> Markup:
+    """Cards by their signs and colours, as on a table: a board, or a hand."""
+    cards = re.findall("([2-9TJQKA])([shdc])", text)
+    if "".join(rank + suit for rank, suit in cards) != text:
+        return Markup(escape(text))
+    shown = "".join(f'<span class="pip suit-{suit}">{rank}{SIGNS[suit]}</span>' for rank, suit in cards)
+    return Markup(f'<span class="pips" role="img" aria-label="{text}">{shown}</span>')
+
+
+templates.env.filters |= {"pips": pips, "signed": signed, "percent": percent, "printed": printed}
 templates.env.globals |= {"pages": PAGES, "version": __version__, "address": address}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import lru_cache
 from typing import Any
 
 from headsup.errors import UserError
@@ -40,6 +41,12 @@ def read_spot(given: dict[str, str]) -> Spot:
         )
     chips = tuple(int(part) for part in given["stack"].split(","))
     return Spot(**words, pot=int(given["pot"]), stack=chips[0] if len(chips) == 1 else (chips[0], chips[1]))
+
+
+@lru_cache(maxsize=256)
+def known_spot(text: str) -> Spot:
+    """The spot of a job, whose text was read before: every click on a solution asks for it."""
+    return Spot.parse(text)
 
 
 def planned(spot: Spot, store: str = "float32") -> tuple[MemoryPlan, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from headsup.papers.andersson2006 import results
 from headsup.papers.andersson2006.model import PARTS, opening, readings
 from headsup.papers.andersson2006.results import TABLES, Match, misprints
 from headsup.solve.aggrobot import shipped_bot
@@ -39,6 +40,23 @@ def test_a_quarter_of_all_hands_is_in_each_bucket_before_the_flop() -> None:
     bot = shipped_bot(20)
     limps = list(bot.tree.actions(0)).index("call")
     assert opening("aggrobot", 20)[:, 1].mean() == pytest.approx(bot.chances.first() @ bot.table(0)[:, limps])
+
+
+def test_longer_matches_take_the_place_of_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = {"agents": ["aggrobot", "caller"], "stack": 15, "hands": 9000, "mean_bb": 1.1, "interval_bb": [1.0, 1.2]}
+    price = {"strategy": "aggrobot", "stack": 20, "opponent": "few"}
+    price |= {"exploitability_mbb": 900.0, "reply_sb_mbb": 1000.0, "reply_bb_mbb": 800.0}
+    real = results.kept
+    known = {"matches": [new], "prices": [price], "models": [{"stack": 15, "low": 0.0124, "rows": 1234}]}
+    monkeypatch.setattr(results, "kept", lambda path: known if path == results.MEASURED else real(path))
+    results.played.cache_clear()
+    assert results.result("aggrobot", "caller", 15) == "1.10 ± 0.10, 9,000 hands"
+    assert "1.32" in results.result("aggrobot", "caller", 20)
+    results.played.cache_clear()
+    last = results.prices().rows[-1]
+    assert last[0] == "AggroBot, rebuilt, 20 bb, by an opponent who raises all-in or not at all"
+    assert last[2:] == ("900.0, exact", "1000.0, 800.0")
+    assert results.models()[0].rows == [("15", "0.0124", "1,234")]
 
 
 def test_what_is_undecided_is_called_so() -> None:

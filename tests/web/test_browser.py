@@ -174,7 +174,7 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     page.click(".act >> nth=0")
     page.wait_for_selector("h2:has-text('In position')")
     page.click("[data-grid] button[value='ip:QQ']")
-    page.wait_for_selector("th:has-text('QhQs'), th:has-text('QsQh')")
+    page.wait_for_selector("th [aria-label='QhQs'], th [aria-label='QsQh']")
     page.select_option("select[name=reply]", "ip")
     page.wait_for_selector("text=plays the best reply")
     page.goto(first)

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
-from headsup.web.render import printed
+from headsup.web.render import pips, printed
 from headsup.web.spots import EXAMPLE
 from headsup.web.walking import parts, tones
 
@@ -60,6 +60,13 @@ def test_bets_have_a_tone_by_size() -> None:
     sizes = ("check", "bet 1", "bet 2", "bet 3", "bet 4", "all-in 9")
     assert tones(sizes) == ["check", "bet1", "bet2", "bet3", "bet3", "bet4"]
     assert parts(" check, bet 94/ 7c ,") == ["check", "bet 94", "7c"]
+
+
+def test_cards_by_their_signs() -> None:
+    shown = str(pips("Td9h"))
+    assert 'aria-label="Td9h"' in shown
+    assert '<span class="pip suit-d">T♦</span><span class="pip suit-h">9♥</span>' in shown
+    assert str(pips("<b>Td")) == "&lt;b&gt;Td"  # what is no card stays text
 
 
 def test_cells_of_papers_are_text() -> None:

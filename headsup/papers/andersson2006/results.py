@@ -12,7 +12,8 @@ from headsup.papers.andersson2006.model import PARTS, opening
 from headsup.papers.section import Rows, Section
 from headsup.solve.nolimit import STACKS, nolimit_game, shipped_nolimit
 
-MATCHES = Path(__file__).parent / "data" / "matches.json"
+DATA = Path(__file__).parent / "data"
+MATCHES, MEASURED = DATA / "matches.json", DATA / "measured.json"
 BOT, OURS = "aggrobot", "nolimit:blueprint"
 
 
@@ -55,22 +56,33 @@ class Match(NamedTuple):
     stack: int
     bb: float
     margin: float
+    hands: int = 0  # if it is known
 
     def __str__(self) -> str:
         if not self.margin:
             return f"{self.bb:.3f}, exact"
-        return f"{self.bb:.2f} ± {self.margin:.2f}" + (", undecided" if abs(self.bb) <= self.margin else "")
+        told = f"{self.bb:.2f} ± {self.margin:.2f}" + (f", {self.hands:,} hands" if self.hands else "")
+        return told + (", undecided" if abs(self.bb) <= self.margin else "")
 
 
-def _kept() -> dict[str, Any]:
-    return dict(json.loads(read_text(MATCHES)))
+@cache
+def kept(path: Path) -> dict[str, Any]:
+    """What a file of figures has; nothing where there is no file."""
+    return parsed(path, lambda: dict(json.loads(read_text(path))), "a file of figures") if path.exists() else {}
 
 
 @cache
 def played() -> dict[tuple[str, str, int], Match]:
-    """The matches that were played, by both agents and the stack."""
-    found = parsed(MATCHES, lambda: [Match(**one) for one in _kept()["matches"]], "a list of matches")
+    """The matches that were played, by both agents and the stack; longer ones in place of earlier ones."""
+    found = parsed(MATCHES, lambda: [Match(**one) for one in kept(MATCHES)["matches"]], "a list of matches")
+    found += parsed(MEASURED, lambda: [_long(one) for one in kept(MEASURED).get("matches", [])], "a list of matches")
     return {(one.first, one.second, one.stack): one for one in found}
+
+
+def _long(one: dict[str, Any]) -> Match:
+    """A match as `headsup play --json` tells it."""
+    (first, second), (low, high) = one["agents"], one["interval_bb"]
+    return Match(first, second, round(one["stack"]), one["mean_bb"], (high - low) / 2, one["hands"])
 
 
 def result(first: str, second: str, stack: int) -> str:
@@ -109,6 +121,32 @@ def openings() -> Section:
     return Section(title, ("", "stack", *PARTS), rows)
 
 
+WHO = {"aggrobot": "AggroBot, rebuilt", "nolimit": "our blueprint"}
+REPLIES = {"few": ", by an opponent who raises all-in or not at all"}
+
+
+def models() -> list[Section]:
+    """The preflop model by each method, the frontier of buckets and prices, and answers at the table, if measured."""
+    found = []
+    for key, title in (
+        ("models", "Chapter 6: the preflop model by method (value for the small blind in big blinds)"),
+        ("frontier", "What more buckets and other bets buy"),
+        ("answers", "Seconds of a move, turn and river solved anew"),
+    ):
+        records = kept(MEASURED).get(key, [])
+        if records:
+            names = tuple(dict.fromkeys(name for one in records for name in one))
+            rows: Rows = [tuple(_cell(one.get(name)) for name in names) for one in records]
+            found.append(Section(title, tuple(name.replace("_", " ") for name in names), rows))
+    return found
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)
+
+
 def prices() -> Section:
     """What best replies that see every card win inside the menu: the figure that the paper could not have."""
     rows: Rows = []
@@ -117,6 +155,11 @@ def prices() -> Section:
         mbb = 1000.0 * found.exploitability / game.unit
         replies = ", ".join(f"{float(found.params[f'reply_{seat}_mbb']):.1f}" for seat in ("sb", "bb"))
         rows.append((f"our blueprint, {stack} bb", "could not be measured", f"{mbb:.1f}, exact", replies))
+    for one in kept(MEASURED).get("prices", []):
+        if (one["strategy"], one["opponent"]) != ("nolimit", "all"):  # those ship, and stand above
+            name = f"{WHO.get(one['strategy'], one['strategy'])}, {one['stack']} bb{REPLIES.get(one['opponent'], '')}"
+            replies = ", ".join(f"{one[f'reply_{seat}_mbb']:.1f}" for seat in ("sb", "bb"))
+            rows.append((name, "could not be measured", f"{one['exploitability_mbb']:.1f}, exact", replies))
     names = ("", "paper", "mbb/g in its menu", "best reply in the small blind, in the big blind")
     return Section("How much the best opponent wins", names, rows)
 
@@ -198,7 +241,7 @@ def misprints() -> Section:
 
 def commands() -> Section:
     """How the figures that are not computed at once were measured."""
-    how = parsed(MATCHES, lambda: str(_kept()["command"]), "a list of matches")
+    how = parsed(MATCHES, lambda: str(kept(MATCHES)["command"]), "a list of matches")
     rows: Rows = [
         ("matches", f"`{how}`"),
         ("prices", "`headsup measure FILE --device gpu`, over all 2,554,656 boards; the records that ship have them"),

@@ -43,6 +43,8 @@ LEGENDS = {
 ROWS = {"gaps": "hands with gaps", "all": "all hands"}
 REACH = 25.0
 """Big blinds: as far as the chart of one hand goes."""
+WORST = -2.0
+"""Big blinds that a hand may lose in its chart: what costs more would press all that is close flat."""
 Text = Annotated[str, Query(max_length=20_000)]
 
 
@@ -249,7 +251,8 @@ def _gain_chart(one: Asked, stakes: Stakes, hand: int) -> str:
     near = np.flatnonzero(sweep.stacks <= REACH)
     for play, values, blind in zip(PLAYS.values(), (sweep.ev_jam, sweep.ev_call), (0.5, 1.0), strict=True):
         gains = values[near, hand] + np.minimum(sweep.stacks[near], blind)
-        lines[f"{play} over fold"] = list(zip(sweep.stacks[near].tolist(), gains.tolist(), strict=True))
+        points = zip(sweep.stacks[near].tolist(), gains.tolist(), strict=True)
+        lines[f"{play} over fold"] = [(stack, gain) for stack, gain in points if gain > WORST]
     title = f"{one.hand}: what playing gains"
     return line_chart(lines, title=title, x="stack in big blinds", y="big blinds", width=400, height=270)
 

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headsup.errors import UserError
-from headsup.games.spot import Spot
 from headsup.plot import line_chart
 from headsup.solve.store import in_bytes
 from headsup.web import walking
@@ -17,9 +16,9 @@ from headsup.web.asking import calculating, one_of
 from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.pages.jamfold import file
-from headsup.web.render import address, part, show
+from headsup.web.render import address, is_part, part, show
 from headsup.web.sending import Sent, redirected
-from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, planned, read_spot
+from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, known_spot, planned, read_spot
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]
@@ -35,7 +34,7 @@ def study(request: Request) -> Response:
 
 
 def _row(job: Job) -> dict[str, Any]:
-    spot, last = Spot.parse(job.ask.spot), job.progress()
+    spot, last = known_spot(job.ask.spot), job.progress()
     return {"job": job, "spot": spot, "share": last[-1][2] if last else None}
 
 
@@ -91,10 +90,12 @@ def one_spot(
 ) -> Response:
     """A spot: how its solving stands, or a decision of its solution."""
     job = jobs_of(request).get(spot)
-    context: dict[str, Any] = {"job": job, "spot": Spot.parse(job.ask.spot), "live": live_view(job), "at": None}
+    context: dict[str, Any] = {"job": job, "spot": known_spot(job.ask.spot), "at": None}
     if job.solved:
         hand = pick.partition(":")[2] or hand
         context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
+    if not is_part(request):  # a click on the chart changes nothing of this
+        context["live"] = live_view(job)
         context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
     page = show(request, "study_spot", **context)
     if job.solved:
@@ -193,7 +194,7 @@ def lock(request: Request, spot: str, form: Sent) -> Response:
     with calculating():
         walking.load(job.solution).found.lock(*locks)  # a mistake is told before anything is begun
     name = f"{job.ask.name or job.id}, locked"
-    made = begin(jobs_of(request), Spot.parse(job.ask.spot), name=name, target=goal, seconds=time, store=job.ask.store,
+    made = begin(jobs_of(request), known_spot(job.ask.spot), name=name, target=goal, seconds=time, store=job.ask.store,
                  locks=locks, start=job)  # fmt: skip
     return redirected(request, f"/study/{made.id}")
 
