@@ -29,7 +29,7 @@ from headsup.play.table import CALLS, FOLDS, Action, Hand, Illegal, Legal, legal
 from headsup.web.leaders import as_dict, leaders
 from headsup.web.limits import LOGINS, MOVES, TOKENS, Limits
 from headsup.web.matches import API, Matches, NoMatch, Now, Sitting, Stale
-from headsup.web.seeing import part_of
+from headsup.web.seeing import done
 
 GAME, STACK, BOT = "holdem-nolimit", 200.0, "average"
 """What is played where nothing is said: Slumbot's blinds and stacks."""
@@ -110,7 +110,7 @@ def new_hand(request: Request, asked: NewHand) -> dict[str, Any]:
             sitting = matches.choose(sitting, *wanted)
     with limits.one_of_few(sitting.id):
         matches.give_up(sitting, "a new hand was asked for")
-        return _told(matches, matches.deal(sitting), "")
+        return _told(matches, matches.deal(sitting))
 
 
 def _game(chosen: dict[str, Any]) -> tuple[str, float | None, str]:
@@ -145,7 +145,7 @@ def act(request: Request, asked: Act) -> Any:
             now = matches.act(sitting, asked.decision, read)
         except Stale as error:
             stands = matches.now(sitting)
-            where = {} if stands is None else {"now": _told(matches, stands, _before(stands))}
+            where = {} if stands is None else {"now": _told(matches, stands)}
             return JSONResponse({"error": str(error), "error_msg": str(error), **where}, 409)
         except Illegal as error:
             stands = matches.now(sitting)
@@ -153,7 +153,7 @@ def act(request: Request, asked: Act) -> Any:
                 matches.give_up(sitting, f"{MOST_WRONG} moves that no rule allows")
                 raise UserError(f"{error}; after {MOST_WRONG} such moves the hand is lost: ask for a new one") from None
             raise UserError(str(error)) from None
-        return _told(matches, now, _before(now))
+        return _told(matches, now)
 
 
 @router.post("/login")
@@ -254,13 +254,17 @@ def _offered(legal: Legal) -> str:
     return f"send {', '.join(said)} ({legal_text(legal)})"
 
 
-def action_text(hand: Hand, seat: int) -> str:
-    """What was done, in Slumbot's letters, a slash after each street; of the other's changes only that there was one."""
-    again, said = Hand(hand.table, hand.deal), list[str]()
+def action_texts(hand: Hand, seat: int) -> tuple[str, str]:
+    """What was done before the client's last move and what was done in all, in Slumbot's letters, a slash after each
+    street; the other's changes without their cards.
+    """
+    again, said, before = Hand(hand.table, hand.deal), list[str](), ""
     street = again.street
     for step in hand.steps:
         said.append("/" * (step.street - street))
         street = step.street
+        if step.seat == seat:
+            before = "".join(said)
         legal = again.legal
         kind, amount = step.action
         if kind == "r":
@@ -271,26 +275,17 @@ def action_text(hand: Hand, seat: int) -> str:
             said.append("s" if legal.discards else "c" if legal.call else "k")
         else:
             said.append("f")
-        if kind == "f" and not legal.allows(step.action):
-            again.forfeit()
-        else:
-            again.act(step.action)
+        done(again, step)
     if not hand.over or hand.state.folder < 0:
         said.append("/" * (hand.street - street))
-    return "".join(said)
+    return before, "".join(said)
 
 
-def _before(now: Now) -> str:
-    """What was done before the client's last move."""
-    hand, seat = now.guest.hand, now.guest.place.seat
-    last = max((i for i, step in enumerate(hand.steps) if step.seat == seat), default=0)
-    return action_text(part_of(hand, last), seat)
-
-
-def _told(matches: Matches, now: Now, before: str) -> dict[str, Any]:
+def _told(matches: Matches, now: Now) -> dict[str, Any]:
     """The answer to a move: what the client may see."""
     hand, seat, sitting = now.guest.hand, now.guest.place.seat, now.sitting
     shown = hand.over and hand.state.folder < 0
+    before, action = action_texts(hand, seat)
     stack = hand.table.betting.stacks[seat]
     told: dict[str, Any] = {
         "token": sitting.id,
@@ -301,7 +296,7 @@ def _told(matches: Matches, now: Now, before: str) -> dict[str, Any]:
         "hand": now.number,
         "decision": now.decision,
         "old_action": before,
-        "action": action_text(hand, seat),
+        "action": action,
         "client_pos": 1 - seat,
         "hole_cards": [card_name(card) for card in hand.holes[seat]],
         "board": [card_name(card) for card in (hand.deal.board if shown else hand.board)],

@@ -100,7 +100,10 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         theirs = _shares(sitting, model, view) if model != knows else {}
         exact = _exact(sitting, view)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
-        every += sorted({one for one in (*right, *theirs, step.action) if one.kind in "rd"})
+        known = {*right, *theirs, *exact, step.action}
+        if 0 < view.legal.low == view.legal.high:
+            known.add(view.legal.bet(view.legal.low))
+        every += sorted(one for one in known if one.kind in "rd")
         worth = _worths(sitting, model, view, [one for one in every if one.kind == "r"])
         values, bots, against = values or bool(exact), bots or bool(theirs), against or (model if worth else "")
         options = []

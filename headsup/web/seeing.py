@@ -111,6 +111,8 @@ class Seen:
     stages: dict[int, int] = field(default_factory=dict)
     """By street, at which stage its cards came."""
     last_stage: int = 0
+    blinds: tuple[int, int] = (0, 0)
+    """The guest's and the other's."""
 
     @property
     def total(self) -> int:
@@ -158,11 +160,10 @@ def events_of(hand: Hand, seat: int) -> list[Event]:
         dealt(step.street)
         if step.action.kind == "f" and not again.legal.allows(step.action):  # a fault, where nobody could fold
             text, kind = "give up" if step.seat == seat else "gives up", "fold"
-            again.forfeit()
         else:
             s = "" if step.seat == seat else "s"
             text, kind = act_words(step.action, again.legal, again.state, hand.table.betting, s)
-            again.act(step.action)
+        done(again, step)
         cards: tuple[Card, ...] = ()
         if kind == "swap" and step.seat == seat:
             cards = (Card.of(step.action.amount),)
@@ -263,6 +264,7 @@ def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
         _result(hand, seat, names[1]) if over else "",
         stages,
         max((one.stage for one in events), default=0),
+        (betting.blinds[seat], betting.blinds[1 - seat]),
     )
 
 
@@ -281,11 +283,12 @@ def part_of(hand: Hand, steps: int) -> Hand:
     """The same hand after some of its steps, for a replay; a fault's last fold is done as it was."""
     again = Hand(hand.table, hand.deal)
     for step in hand.steps[:steps]:
-        _done(again, step)
+        done(again, step)
     return again
 
 
-def _done(hand: Hand, step: Step) -> None:
+def done(hand: Hand, step: Step) -> None:
+    """Do a step of another hand's again."""
     if step.action.kind == "f" and not hand.legal.allows(step.action):
         hand.forfeit()
     else:
