@@ -109,8 +109,7 @@ def new_hand(request: Request, asked: NewHand) -> dict[str, Any]:
         if wanted is not None and wanted != (sitting.game, sitting.stack, sitting.bot, sitting.duplicate):
             sitting = matches.choose(sitting, *wanted)
     with limits.one_of_few(sitting.id):
-        matches.give_up(sitting, "a new hand was asked for")
-        return _told(matches, matches.deal(sitting))
+        return _told(matches, matches.deal(sitting, leave="a new hand was asked for"))
 
 
 def _game(chosen: dict[str, Any]) -> tuple[str, float | None, str]:

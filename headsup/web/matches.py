@@ -225,15 +225,19 @@ class Matches:
             return self._settled(found)
         return found
 
-    def deal(self, sitting: Sitting, decision: int | None = None) -> Now:
-        """The next hand. With the number of a decision, only if that is where the match stands."""
+    def deal(self, sitting: Sitting, decision: int | None = None, leave: str = "") -> Now:
+        """The next hand. With the number of a decision, only if that is where the match stands. A hand that is open is
+        given up if there is a reason to leave it.
+        """
         with self._alone(sitting.id):
             before = self._now(sitting)
             number, at = (0, 0) if before is None else (before.number + 1, before.decision)
             if decision is not None and decision != at:
                 raise Stale(_stale(decision, at))
             if before is not None and not before.over:
-                raise Stale("this hand is not over: play it to its end before the next one")
+                if not leave:
+                    raise Stale("this hand is not over: play it to its end before the next one")
+                at = self._left(before, leave).decision
             if number >= MOST_HANDS:
                 raise UserError(f"a match has {MOST_HANDS:,} hands at most: begin another")
             place = sitting.place(number)
@@ -281,9 +285,10 @@ class Matches:
         """End the hand that is being played, if there is one: what the guest has put in is the bot's."""
         with self._alone(sitting.id):
             now = self._now(sitting)
-            if now is None or now.over:
-                return now
-            return self._ended(replace(now, guest=given_up(now.guest, why), decision=now.decision + 1))
+            return now if now is None or now.over else self._left(now, why)
+
+    def _left(self, now: Now, why: str) -> Now:
+        return self._ended(replace(now, guest=given_up(now.guest, why), decision=now.decision + 1))
 
     def _settled(self, now: Now) -> Now:
         """The bot's answer to what was done, kept."""

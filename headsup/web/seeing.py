@@ -200,6 +200,8 @@ def _choices(hand: Hand) -> Choices:
     legal, betting, state = hand.legal, hand.table.betting, hand.state
     bets = max(state.paid[i] - state.start[i] for i in (0, 1))
     verb = "Jam" if betting.jam_or_fold else "Raise to" if bets else "Bet"
+    if 0 < legal.low == legal.high >= betting.all_in(state) and not betting.jam_or_fold:
+        verb = "All-in,"
     return Choices(
         legal.fold,
         legal.call if legal.call >= 0 else None,
@@ -207,7 +209,7 @@ def _choices(hand: Hand) -> Choices:
         legal.high,
         verb,
         marks(betting, state, legal),
-        tuple(Card.of(card) for card in legal.discards),
+        tuple(Card.of(card) for card in sorted(legal.discards, reverse=True)),
         max(1, hand.table.unit // 4),
     )
 
@@ -239,7 +241,7 @@ def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
         folded = over and hand.state.folder == who
         return Side(
             name,
-            tuple(Card.of(card) for card in known),
+            tuple(Card.of(card) for card in sorted(known, reverse=True)),
             0 if known or folded else len(hand.holes[who]),
             stack,
             0 if over else state.paid[who] - state.start[who],
