@@ -28,6 +28,7 @@ NAMES = (
     "flop_programs",
     "play",
     "page",
+    "api",
     "whole",
 )
 

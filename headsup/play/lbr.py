@@ -124,7 +124,7 @@ class LocalBestResponse(Player):
             reach = free_of((*view.hole, *view.board)).astype(np.float64)
             total = float(reach.sum())
         chance = float(reach @ wins) / total
-        owed = max(0, legal.call)
+        owed = min(betting.owed(state), view.behind)  # also where there is no call, in jam or fold
         # what is to be won is what both have matched, and what the other has put in more
         pot = view.table.betting.pot + state.start[0] + state.start[1]
         mine = state.paid[view.seat] - state.start[view.seat]

@@ -7,6 +7,7 @@
     api.py        JSON under /api: the answers of the command line's --json, with its keys
     pages/        one module a page, each with a `router`; templates/ and static/ have a file a page and a widget
     jobs.py       long work in processes of their own, which outlive the server; worker.py is such a process
+    keep.py       what is kept in SQLite; matches.py: matches of guests against bots, for pages/play.py and api_play.py
 
 Pages are HTML from the server, exchanged in parts by htmx; small modules of plain JavaScript are there where a hand
 paints or drags. There is no build step, nothing is loaded from elsewhere, and the content security policy allows

@@ -21,6 +21,7 @@ from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import Jobs
 from headsup.web.kept import Kept
+from headsup.web.limits import Limits
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, part, templates
@@ -37,7 +38,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.state.jobs = Jobs(work)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.state.matches = Matches(app.state.jobs.folder)
-    app.state.limits = api_play.Limits()
+    app.state.limits = Limits()
     app.state.imports = Imports(app.state.jobs.folder)
     app.state.progress = Progress(app.state.jobs.folder)
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)

@@ -41,7 +41,9 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
             secret BLOB NOT NULL,               -- what every card and every choice of the bot comes from
             duplicate INTEGER NOT NULL DEFAULT 0,
             created REAL NOT NULL,
-            touched REAL NOT NULL
+            touched REAL NOT NULL,              -- when the guest last did something
+            played INTEGER NOT NULL DEFAULT 0,  -- hands that are over
+            chips INTEGER NOT NULL DEFAULT 0    -- what the guest has won in them
         );
         CREATE INDEX matches_by_kind ON matches (kind, touched);
         CREATE TABLE hands (

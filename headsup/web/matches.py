@@ -17,7 +17,7 @@ import sqlite3
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -33,7 +33,7 @@ from headsup.play.guest import Guest, GuestHand, Place, answered, given_up, move
 from headsup.play.luck import EquityValue, aivat_chips
 from headsup.play.plan import SESSION, Match, Result
 from headsup.play.record import Fault, HandRecord
-from headsup.play.table import Action, Illegal, Table
+from headsup.play.table import Action, Illegal, Legal, Table
 from headsup.web.bots import Seated, check_bot, learns, seat, shared, table_of
 from headsup.web.keep import database
 
@@ -73,6 +73,8 @@ class Sitting:
     duplicate: bool
     created: float
     touched: float
+    played: int = 0
+    chips: int = 0
 
     @cached_property
     def table(self) -> Table:
@@ -161,26 +163,41 @@ class Matches:
             secrets.token_hex(16), kind, client, game, stack, bot, secrets.token_bytes(16), duplicate, now, now
         )
         with self.db as db:
-            kept, most = db.execute("SELECT COUNT(*) FROM matches WHERE kind = ?", (kind,)).fetchone()[0], MOST_PAGE
-            if kept >= (most if kind == PAGE else MOST_API):
+            kept = db.execute("SELECT COUNT(*) FROM matches WHERE kind = ?", (kind,)).fetchone()[0]
+            if kept >= (MOST_PAGE if kind == PAGE else MOST_API):
                 raise UserError(f"{kept:,} matches are kept here, and no more: delete some first")
             db.execute(
-                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO matches (id, kind, client, game, stack, bot, secret, duplicate, created, touched) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (made.id, kind, client, game, stack, bot, made.secret, int(duplicate), now, now),
             )
         return made
+
+    def choose(self, sitting: Sitting, game: str, stack: float | None, bot: str, duplicate: bool) -> Sitting:
+        """Another game or bot for a match in which no hand was dealt yet."""
+        there = table_of(game, stack)
+        stack = None if there.betting.kind == "limit" else there.betting.stacks[0] / there.unit
+        check_bot(bot, game, stack)
+        with self._alone(sitting.id), self.db as db:
+            if db.execute("SELECT 1 FROM hands WHERE match = ?", (sitting.id,)).fetchone():
+                raise Stale("a match keeps to its game, stack and bot: ask for a new token to play another")
+            db.execute(
+                "UPDATE matches SET game = ?, stack = ?, bot = ?, duplicate = ? WHERE id = ?",
+                (game, stack, bot, int(duplicate), sitting.id),
+            )
+        return replace(sitting, game=game, stack=stack, bot=bot, duplicate=duplicate)
 
     def get(self, match: str, kind: str) -> Sitting:
         """A match by its name."""
         row = self.db.execute("SELECT * FROM matches WHERE id = ? AND kind = ?", (match, kind)).fetchone()
         if row is None:
             raise NoMatch("there is no such match here: it may have been deleted")
-        return Sitting(**{**dict(row), "duplicate": bool(row["duplicate"])})
+        return _sitting(row)
 
     def all(self, kind: str) -> list[Sitting]:
         """Every match of a kind, the last one played first."""
         rows = self.db.execute("SELECT * FROM matches WHERE kind = ? ORDER BY touched DESC", (kind,)).fetchall()
-        return [Sitting(**{**dict(row), "duplicate": bool(row["duplicate"])}) for row in rows]
+        return [_sitting(row) for row in rows]
 
     def delete(self, sitting: Sitting) -> None:
         """Remove a match and its hands."""
@@ -208,15 +225,19 @@ class Matches:
             return self._settled(found)
         return found
 
-    def deal(self, sitting: Sitting, decision: int | None = None) -> Now:
-        """The next hand. With the number of a decision, only if that is where the match stands."""
+    def deal(self, sitting: Sitting, decision: int | None = None, leave: str = "") -> Now:
+        """The next hand. With the number of a decision, only if that is where the match stands. A hand that is open is
+        given up if there is a reason to leave it.
+        """
         with self._alone(sitting.id):
             before = self._now(sitting)
             number, at = (0, 0) if before is None else (before.number + 1, before.decision)
             if decision is not None and decision != at:
                 raise Stale(_stale(decision, at))
             if before is not None and not before.over:
-                raise Stale("this hand is not over: play it to its end before the next one")
+                if not leave:
+                    raise Stale("this hand is not over: play it to its end before the next one")
+                at = self._left(before, leave).decision
             if number >= MOST_HANDS:
                 raise UserError(f"a match has {MOST_HANDS:,} hands at most: begin another")
             place = sitting.place(number)
@@ -232,8 +253,10 @@ class Matches:
                 raise Stale("another window has dealt this hand: load the page again") from None
             return self._settled(Now(sitting, blank, at + 1))
 
-    def act(self, sitting: Sitting, decision: int | None, action: Action) -> Now:
-        """The guest's move and the bot's answer; `Illegal` where the rules forbid it, and it is counted."""
+    def act(self, sitting: Sitting, decision: int | None, action: Action | Callable[[Legal], Action]) -> Now:
+        """The guest's move, or what finds it from what is legal, and the bot's answer; `Illegal` where the rules forbid
+        it, and it is counted.
+        """
         with self._alone(sitting.id):
             now = self._now(sitting)
             if now is None or now.over:
@@ -241,18 +264,19 @@ class Matches:
             if decision is not None and decision != now.decision:
                 raise Stale(_stale(decision, now.decision))
             try:
-                after = replace(now, guest=moved(now.guest, action), decision=now.decision + 1)
+                made = action if isinstance(action, Action) else action(now.guest.hand.legal)
+                after = replace(now, guest=moved(now.guest, made), decision=now.decision + 1)
             except Illegal:
                 with self.db as db:
-                    db.execute(
-                        "UPDATE hands SET wrong = wrong + 1 WHERE match = ? AND number = ?", (sitting.id, now.number)
-                    )
+                    which = (sitting.id, now.number)
+                    db.execute("UPDATE hands SET wrong = wrong + 1 WHERE match = ? AND number = ?", which)
                 raise
             with self.db as db:
                 changed = db.execute(
                     "UPDATE hands SET betting = ?, decisions = ? WHERE match = ? AND number = ? AND decisions = ?",
                     (after.guest.betting, after.decision, sitting.id, now.number, now.decision),
                 ).rowcount
+                db.execute("UPDATE matches SET touched = ? WHERE id = ?", (time.time(), sitting.id))
             if not changed:
                 raise Stale(_stale(now.decision, now.decision + 1))
             return self._settled(after)
@@ -261,9 +285,10 @@ class Matches:
         """End the hand that is being played, if there is one: what the guest has put in is the bot's."""
         with self._alone(sitting.id):
             now = self._now(sitting)
-            if now is None or now.over:
-                return now
-            return self._ended(replace(now, guest=given_up(now.guest, why), decision=now.decision + 1))
+            return now if now is None or now.over else self._left(now, why)
+
+    def _left(self, now: Now, why: str) -> Now:
+        return self._ended(replace(now, guest=given_up(now.guest, why), decision=now.decision + 1))
 
     def _settled(self, now: Now) -> Now:
         """The bot's answer to what was done, kept."""
@@ -290,12 +315,24 @@ class Matches:
         fault = None if guest.fault is None else json.dumps(vars(guest.fault))
         kept = (guest.betting, now.decision, _signed(guest.dice), fault, chips, now.plain, luckless, time.time())
         with self.db as db:
-            db.execute(
+            changed = db.execute(
                 "UPDATE hands SET betting = ?, decisions = ?, dice = ?, fault = ?, chips = ?, plain = ?, luckless = ?, "
                 "ended = ? WHERE match = ? AND number = ? AND ended IS NULL",
                 (*kept, sitting.id, now.number),
-            )
+            ).rowcount
+            if changed:
+                more = "UPDATE matches SET played = played + 1, chips = chips + ? WHERE id = ?"
+                db.execute(more, (chips, sitting.id))
         return now
+
+    def forgotten(self, kind: str, before: float) -> list[Sitting]:
+        """Matches with a hand that is open though the guest did nothing since a time."""
+        rows = self.db.execute(
+            "SELECT * FROM matches m WHERE kind = ? AND touched < ? AND EXISTS "
+            "(SELECT 1 FROM hands WHERE match = m.id AND ended IS NULL) LIMIT 1000",
+            (kind, before),
+        ).fetchall()
+        return [_sitting(row) for row in rows]
 
     # --- what was played ----------------------------------------------------------------------------------------------
 
@@ -349,9 +386,13 @@ class Matches:
         return seated
 
 
+def _sitting(row: sqlite3.Row) -> Sitting:
+    return Sitting(**{**dict(row), "duplicate": bool(row["duplicate"])})
+
+
 def _read(sitting: Sitting, row: sqlite3.Row) -> Now:
     fault = None if row["fault"] is None else Fault(**json.loads(row["fault"]))
-    guest = resume(sitting.place(row["number"]), row["betting"], row["dice"], fault)
+    guest = resume(sitting.place(row["number"]), row["betting"], row["dice"] % (1 << 64), fault)
     return Now(sitting, guest, row["decisions"], row["wrong"], row["plain"], row["luckless"])
 
 
@@ -362,8 +403,8 @@ def _signed(state: int) -> int:
 
 def _stale(decision: int, at: int) -> str:
     return (
-        f"this answers decision {decision}, and the match is at {at}: it was played in another window or sent twice, "
-        "and the page shows where it stands once it is loaded again"
+        f"this answers decision {decision}, and the match is at {at}: it was played from elsewhere or sent twice, so "
+        "look where the match stands and go on from there"
     )
 
 

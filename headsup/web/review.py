@@ -100,7 +100,10 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         theirs = _shares(sitting, model, view) if model != knows else {}
         exact = _exact(sitting, view)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
-        every += sorted({one for one in (*right, *theirs, step.action) if one.kind in "rd"})
+        known = {*right, *theirs, *exact, step.action}
+        if 0 < view.legal.low == view.legal.high:
+            known.add(view.legal.bet(view.legal.low))
+        every += sorted(one for one in known if one.kind in "rd")
         worth = _worths(sitting, model, view, [one for one in every if one.kind == "r"])
         values, bots, against = values or bool(exact), bots or bool(theirs), against or (model if worth else "")
         options = []
@@ -122,7 +125,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
             Looked(
                 hand.table.betting.street_names[hand.state.street],
                 tuple(Card.of(card) for card in view.board),
-                tuple(Card.of(card) for card in view.hole),
+                tuple(Card.of(card) for card in sorted(view.hole, reverse=True)),
                 did.words, tuple(options), lost, verdict,
             )
         )  # fmt: skip
@@ -180,4 +183,6 @@ def _verdict(did: Option, options: list[Option], knows: str, bot: str) -> tuple[
     if did.known > 0.0:
         return None, f"{knows} does it {did.known:.0%} of the time"
     most = max(options, key=lambda one: one.known or 0.0)
-    return None, f"{knows} never does; most often it would {most.words}"
+    sizes = any(one.known for one in options if one.kind in ("bet", "allin")) and did.kind == "bet"
+    never = f"{knows} takes other sizes" if sizes else f"{knows} never does"
+    return None, f"{never}; most often it would {most.words}"

@@ -111,6 +111,8 @@ class Seen:
     stages: dict[int, int] = field(default_factory=dict)
     """By street, at which stage its cards came."""
     last_stage: int = 0
+    blinds: tuple[int, int] = (0, 0)
+    """The guest's and the other's."""
 
     @property
     def total(self) -> int:
@@ -158,11 +160,10 @@ def events_of(hand: Hand, seat: int) -> list[Event]:
         dealt(step.street)
         if step.action.kind == "f" and not again.legal.allows(step.action):  # a fault, where nobody could fold
             text, kind = "give up" if step.seat == seat else "gives up", "fold"
-            again.forfeit()
         else:
             s = "" if step.seat == seat else "s"
             text, kind = act_words(step.action, again.legal, again.state, hand.table.betting, s)
-            again.act(step.action)
+        done(again, step)
         cards: tuple[Card, ...] = ()
         if kind == "swap" and step.seat == seat:
             cards = (Card.of(step.action.amount),)
@@ -199,6 +200,8 @@ def _choices(hand: Hand) -> Choices:
     legal, betting, state = hand.legal, hand.table.betting, hand.state
     bets = max(state.paid[i] - state.start[i] for i in (0, 1))
     verb = "Jam" if betting.jam_or_fold else "Raise to" if bets else "Bet"
+    if 0 < legal.low == legal.high >= betting.all_in(state) and not betting.jam_or_fold:
+        verb = "All-in,"
     return Choices(
         legal.fold,
         legal.call if legal.call >= 0 else None,
@@ -206,7 +209,7 @@ def _choices(hand: Hand) -> Choices:
         legal.high,
         verb,
         marks(betting, state, legal),
-        tuple(Card.of(card) for card in legal.discards),
+        tuple(Card.of(card) for card in sorted(legal.discards, reverse=True)),
         max(1, hand.table.unit // 4),
     )
 
@@ -238,7 +241,7 @@ def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
         folded = over and hand.state.folder == who
         return Side(
             name,
-            tuple(Card.of(card) for card in known),
+            tuple(Card.of(card) for card in sorted(known, reverse=True)),
             0 if known or folded else len(hand.holes[who]),
             stack,
             0 if over else state.paid[who] - state.start[who],
@@ -263,6 +266,7 @@ def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
         _result(hand, seat, names[1]) if over else "",
         stages,
         max((one.stage for one in events), default=0),
+        (betting.blinds[seat], betting.blinds[1 - seat]),
     )
 
 
@@ -281,11 +285,12 @@ def part_of(hand: Hand, steps: int) -> Hand:
     """The same hand after some of its steps, for a replay; a fault's last fold is done as it was."""
     again = Hand(hand.table, hand.deal)
     for step in hand.steps[:steps]:
-        _done(again, step)
+        done(again, step)
     return again
 
 
-def _done(hand: Hand, step: Step) -> None:
+def done(hand: Hand, step: Step) -> None:
+    """Do a step of another hand's again."""
     if step.action.kind == "f" and not hand.legal.allows(step.action):
         hand.forfeit()
     else:

@@ -12,6 +12,8 @@ from headsup.cli.streams import say
 from headsup.errors import MissingExtra, UserError
 
 PORT = 8000
+MOST_OPEN = 2400
+"""Connections at a time: a thousand matches of programs, and pages beside them; who comes after is told to wait."""
 
 
 def is_local(host: str) -> bool:
@@ -45,7 +47,9 @@ def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, w
     words = f"/?token={token}" if token else "/"
     say(f"headsup serve: open http://{shown}:{listener.getsockname()[1]}{words}  (Ctrl-C stops it)")
     app = make_app(token=token, work=work, warm=True)
-    config = uvicorn.Config(app, log_level="warning", server_header=False, limit_concurrency=400, timeout_keep_alive=15)
+    config = uvicorn.Config(
+        app, log_level="warning", server_header=False, limit_concurrency=MOST_OPEN, timeout_keep_alive=15
+    )
     uvicorn.Server(config).run(sockets=[listener])
 
 

@@ -15,8 +15,10 @@ from pathlib import Path
 
 import httpx
 
+from headsup.play.record import parse_betting
 from headsup.web.app import make_app
 from headsup.web.asking import load_table
+from headsup.web.matches import PAGE, Matches
 from headsup.web.spots import EXAMPLE
 
 PORT = 8765
@@ -28,7 +30,15 @@ SHOTS = (
     ("study", "/study/{spot}?line=check&hand=A8s", 1280, 1000, "dark"),
     ("rules", "/rules?game=omaha8", 1280, 860, "light"),
     ("phone", "/jamfold?stack=10&hand=K7o", 390, 844, "dark"),
+    ("play", "/play/{open}", 1280, 860, "dark"),
+    ("review", "/play/{over}", 1280, 1240, "light"),
+    ("play-phone", "/play/{open}", 390, 844, "light"),
 )
+HANDS = {
+    "open": ("holdem-nolimit", 20.0, "nolimit:blueprint", 237, ("r250", "c")),
+    "over": ("holdem-nolimit", 20.0, "nolimit:blueprint", 237, ("r250", "c", "c", "c")),
+}
+"""Matches at the table: game, stack, bot, the secret of the cards and the guest's moves."""
 
 
 def main(folder: Path) -> None:
@@ -44,13 +54,14 @@ def main(folder: Path) -> None:
         while not server.started:
             time.sleep(0.05)
         spot = _solved()
+        tables = {name: _sat(app.state.matches, name) for name in HANDS}
         folder.mkdir(parents=True, exist_ok=True)
         with sync_playwright() as driver:
             browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             for name, path, width, height, theme in SHOTS:
                 view = {"width": width, "height": height}
                 page = browser.new_page(viewport=view, color_scheme=theme)
-                page.goto(ADDRESS + path.format(spot=spot))
+                page.goto(ADDRESS + path.format(spot=spot, **tables))
                 page.wait_for_timeout(700)
                 page.screenshot(path=str(folder / f"{name}.png"))
                 print(f"{folder / name}.png: {(folder / f'{name}.png').stat().st_size:,} bytes")
@@ -66,6 +77,21 @@ def _solved() -> str:
     while httpx.get(f"{ADDRESS}/api/spots/{spot}", timeout=60).json()["state"] == "running":
         time.sleep(0.3)
     return str(spot)
+
+
+def _sat(matches: Matches, name: str) -> str:
+    """A match in which some moves were made; its name."""
+    game, stack, bot, secret, moves = HANDS[name]
+    made = matches.create(PAGE, game, stack, bot)
+    with matches.db as db:
+        db.execute("UPDATE matches SET secret = ? WHERE id = ?", (secret.to_bytes(16, "big"), made.id))
+    sitting = matches.get(made.id, PAGE)
+    now = matches.deal(sitting)
+    for move in moves:
+        if now.over:
+            break
+        now = matches.act(sitting, now.decision, parse_betting(move)[0])
+    return made.id
 
 
 if __name__ == "__main__":

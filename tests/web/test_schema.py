@@ -15,9 +15,10 @@ schemathesis = pytest.importorskip("schemathesis", reason="asking the API at ran
 from headsup.web.app import make_app  # noqa: E402
 from headsup.web.jobs import Jobs  # noqa: E402
 
-app = make_app()
+FOLDER = Path(gettempdir(), f"headsup-spots-{os.getpid()}")
+app = make_app(work=FOLDER)
 NOTHING = (sys.executable, "-c", "pass")  # nothing is solved here
-app.state.jobs = Jobs(Path(gettempdir(), f"headsup-spots-{os.getpid()}"), NOTHING)
+app.state.jobs = Jobs(FOLDER, NOTHING)
 schema = schemathesis.openapi.from_asgi("/openapi.json", app)
 
 

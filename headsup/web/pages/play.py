@@ -11,6 +11,7 @@ from starlette.responses import Response
 from headsup.errors import DataError, UserError
 from headsup.play.record import parse_betting
 from headsup.play.table import Action, Illegal
+from headsup.web.api_play import settle
 from headsup.web.bots import BLUEPRINTS, GAMES, WORDS, bots_of
 from headsup.web.leaders import RANKED, leaders
 from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
@@ -77,6 +78,7 @@ def sit_down(request: Request, sent: Sent) -> Response:
 @router.get("/play/leaders")
 def board(request: Request) -> Response:
     """The programs that played by the API."""
+    settle(matches_of(request))
     return show(request, "play_leaders", boards=leaders(matches_of(request)), ranked=RANKED, games=GAMES)
 
 

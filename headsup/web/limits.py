@@ -1,0 +1,79 @@
+"""How often somebody may ask: buckets that fill at a rate and hold so much at most, and how many questions at once."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from headsup.errors import UserError
+
+REMEMBERED = 100_000
+"""Who is remembered: the last ones; who is forgotten has a full bucket."""
+
+
+class Flood(UserError):
+    """Somebody asks too often."""
+
+    status = 429
+
+    def __init__(self, message: str, wait: float) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+class Rate(NamedTuple):
+    """So many a second in the long run, so many at once."""
+
+    name: str
+    each: float
+    most: float
+
+
+MOVES = Rate("requests with one token", 100.0, 300.0)
+TOKENS = Rate("new tokens", 20.0, 2000.0)
+LOGINS = Rate("logins under one name", 0.2, 5.0)
+AT_ONCE = 4
+"""Questions with one token that may wait for their answers."""
+
+
+class Limits:
+    """Who has asked how often."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._levels: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._asking: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def take(self, rate: Rate, who: str) -> None:
+        """Count one; `Flood` if that is too much, and then it is not counted."""
+        now, key = self.clock(), (rate.name, who)
+        with self._lock:
+            level, seen = self._levels.pop(key, (rate.most, now))
+            level = min(rate.most, level + (now - seen) * rate.each)
+            enough = level >= 1.0
+            self._levels[key] = (level - 1.0 if enough else level, now)
+            while len(self._levels) > REMEMBERED:
+                self._levels.popitem(last=False)
+        if not enough:
+            wait = (1.0 - level) / rate.each
+            raise Flood(f"too many {rate.name}: {rate.each:g} a second, {rate.most:g} at once; wait {wait:.1f} s", wait)
+
+    @contextmanager
+    def one_of_few(self, who: str) -> Iterator[None]:
+        """Not more than `AT_ONCE` of these at a time."""
+        with self._lock:
+            if self._asking[who] >= AT_ONCE:
+                raise Flood(f"{AT_ONCE} requests with this token wait for their answers: wait for them", 0.1)
+            self._asking[who] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking[who] -= 1
+                if not self._asking[who]:
+                    del self._asking[who]
