@@ -71,7 +71,11 @@ def _print(found: Review, player: str | None, most: int) -> None:
 
 def sentence(one: Decision) -> str:
     """A decision in one line: what it cost, who did what where, and what the answer does."""
-    cost = f"-{one.lost:.3f} bb" if one.lost is not None else f"{one.share:.0%} of it"
+    from headsup.play.review import NOTHING
+
+    cost = f"{one.share:.0%} of it"
+    if one.lost is not None:
+        cost = f"-{one.lost:.3f} bb" if one.lost > NOTHING else "right"
     where = f"{one.cards} on {one.board}" if one.board else one.cards
     line = f" after {one.before}" if one.before else ""
     shares = ", ".join(f"{choice.name} {choice.share:.0%}" for choice in one.known.choices if choice.share >= 0.005)
