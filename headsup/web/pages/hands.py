@@ -220,13 +220,21 @@ def replay(request: Request, name: str, number: int, step: int = -1, seat: int =
     whole = _played(record)
     last = len(whole.steps)
     at = last if not 0 <= step <= last else step
-    words = {"found": found, "label": label, "number": number, "record": record, "at": at, "last": last, "seat": seat}
+    words: dict[str, Any] = {
+        "found": found,
+        "label": label,
+        "number": number,
+        "record": record,
+        "at": at,
+        "last": last,
+        "seat": seat,
+    }
     now = sorted(decisions, key=lambda one: one.step)
     page = show(
         request,
         "hands_one",
         seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players),
-        events=events_of(part_of(whole, at) if at < last else whole, -1),
+        events=events_of(whole, -1),
         judged=[row_of(one) for one in now],
         judging=next((row_of(one) for one in now if one.step == at), None),
         more=number < found.hands,
