@@ -24,6 +24,7 @@ from headsup.web.pages.jamfold import file
 from headsup.web.render import address, show
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.sending import Sent, redirected
+from headsup.web.training import number
 from headsup.web.walking import load
 
 router = APIRouter()
@@ -59,7 +60,9 @@ def hands(request: Request) -> Response:
 @router.post("/hands")
 def bring(request: Request, form: Sent) -> Response:
     """Read the text of a form."""
-    return _brought(request, form.get("text", ""), form.get("name", ""))
+    stack = form.get("stack", "").strip()
+    size = number(stack, "the stack") if stack else None
+    return _brought(request, form.get("text", ""), form.get("name", ""), size)
 
 
 @router.post("/hands/text")
@@ -71,9 +74,9 @@ async def bring_text(request: Request, name: Text = "") -> Response:
     return await run_in_threadpool(_brought, request, text, name)
 
 
-def _brought(request: Request, text: str, name: str) -> Response:
+def _brought(request: Request, text: str, name: str, stack: float | None = None) -> Response:
     imports = imports_of(request)
-    made = imports.bring(text, name)
+    made = imports.bring(text, name, stack)
     imports.look(made, _spots(request))
     return redirected(request, f"/hands/{made}")
 
