@@ -72,7 +72,7 @@ class Imports:
     def bring(self, text: str, name: str = "", stack: float | None = None) -> str:
         """Keep the hands of a text; the name under which they are kept.
 
-        A stack is for logs of the ACPC's no-limit, which do not say it: 200 big blinds as in the competition unless told.
+        A stack is for no-limit logs of the ACPC, which need not say it: 200 big blinds, as there, if not told.
         """
         if not text.strip():
             raise UserError("there is nothing to read: paste hand histories, or choose a file")
