@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Review and print."""
+    from headsup.cli.progress import show_progress
     from headsup.play.judges import SpotKnows
     from headsup.play.replay import read_hands
     from headsup.play.review import review
@@ -42,7 +43,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"--top {args.top} lists nothing: give 1 or more")
     there = stakes(args)
     spots = [SpotKnows(SpotSolution.load(path, regrets=False), path) for path in args.spot]
-    found = review(read_hands(args.log, there)[1], spots)
+    with show_progress("looking at hands") as watch:
+        found = review(read_hands(args.log, there)[1], spots, watch)
     if not found.hands:
         raise UserError(f"{args.log} has no hands: give a log with at least one")
     names = sorted({one.player for one in found.decisions})
