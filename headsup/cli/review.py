@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Review and print."""
+    from headsup.cli.progress import show_progress
     from headsup.play.judges import SpotKnows
     from headsup.play.replay import read_hands
     from headsup.play.review import review
@@ -42,7 +43,8 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"--top {args.top} lists nothing: give 1 or more")
     there = stakes(args)
     spots = [SpotKnows(SpotSolution.load(path, regrets=False), path) for path in args.spot]
-    found = review(read_hands(args.log, there)[1], spots)
+    with show_progress("looking at hands") as watch:
+        found = review(read_hands(args.log, there)[1], spots, watch)
     if not found.hands:
         raise UserError(f"{args.log} has no hands: give a log with at least one")
     names = sorted({one.player for one in found.decisions})
@@ -71,7 +73,11 @@ def _print(found: Review, player: str | None, most: int) -> None:
 
 def sentence(one: Decision) -> str:
     """A decision in one line: what it cost, who did what where, and what the answer does."""
-    cost = f"-{one.lost:.3f} bb" if one.lost is not None else f"{one.share:.0%} of it"
+    from headsup.play.review import NOTHING
+
+    cost = f"{one.share:.0%} of it"
+    if one.lost is not None:
+        cost = f"-{one.lost:.3f} bb" if one.lost > NOTHING else "right"
     where = f"{one.cards} on {one.board}" if one.board else one.cards
     line = f" after {one.before}" if one.before else ""
     shares = ", ".join(f"{choice.name} {choice.share:.0%}" for choice in one.known.choices if choice.share >= 0.005)

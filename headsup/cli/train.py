@@ -64,7 +64,10 @@ def _say(text: str, out: TextIO) -> None:
 
 def _ask(text: str, out: TextIO) -> str:
     """A line from standard input; with --json the questions go to standard error."""
-    print(text, end="", file=out, flush=True)
+    if out.isatty():
+        print(text, end="", file=out, flush=True)
+    else:
+        print(text.rstrip(), file=out, flush=True)
     line = sys.stdin.readline()
     if not line:
         raise EOFError

@@ -22,6 +22,7 @@ from headsup.play.known import Known, action_words
 from headsup.play.record import HandRecord, betting_text
 from headsup.play.table import Hand
 from headsup.play.told import Told
+from headsup.progress import Progress, Watch
 
 NOTHING = 0.0005
 """Big blinds: less than this is nothing, for the values of Omaha that ship are rounded to a thousandth."""
@@ -132,11 +133,13 @@ class Review:
         }
 
 
-def review(hands: Iterable[Told], spots: Sequence[SpotKnows] = ()) -> Review:
+def review(hands: Iterable[Told], spots: Sequence[SpotKnows] = (), watch: Watch | None = None) -> Review:
     """Look at hands again."""
     found = Review()
     for hand in hands:
         found.add(hand, spots)
+        if watch is not None:
+            watch(Progress(found.hands, unit="hands"))
     found.sort()
     return found
 

@@ -20,11 +20,12 @@ from typing import Any
 
 from headsup.errors import DataError, UserError
 from headsup.games.betting import Betting
+from headsup.play.acpc.log import is_log
 from headsup.play.judges import SpotKnows
 from headsup.play.record import HandRecord, from_line
 from headsup.play.replay import told_hands
 from headsup.play.review import Decision, hand_decisions
-from headsup.play.table import Table
+from headsup.play.table import Table, table
 from headsup.web.asking import calculating
 from headsup.web.keep import database
 
@@ -68,11 +69,16 @@ class Imports:
     def _db(self) -> closing[sqlite3.Connection]:
         return closing(database(self.folder))
 
-    def bring(self, text: str, name: str = "") -> str:
-        """Keep the hands of a text; the name under which they are kept."""
+    def bring(self, text: str, name: str = "", stack: float | None = None) -> str:
+        """Keep the hands of a text; the name under which they are kept.
+
+        A stack is for no-limit logs of the ACPC, which need not say it: 200 big blinds, as there, if not told.
+        """
         if not text.strip():
             raise UserError("there is nothing to read: paste hand histories, or choose a file")
-        kind, hands = told_hands(text.replace("\r\n", "\n"), "the text", files=False)
+        text = text.replace("\r\n", "\n")
+        there = table("holdem-nolimit", stack) if stack is not None and is_log(text) else None
+        kind, hands = told_hands(text, "the text", there, files=False)
         records, left_out = list[tuple[str, HandRecord]](), 0
         for hand in hands:
             record = hand.record() if hand.is_hand else None

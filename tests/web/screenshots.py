@@ -20,6 +20,7 @@ from headsup.web.app import make_app
 from headsup.web.asking import load_table
 from headsup.web.matches import PAGE, Matches
 from headsup.web.spots import EXAMPLE
+from tests.web import screenshots_train
 
 PORT = 8765
 ADDRESS = f"http://127.0.0.1:{PORT}"
@@ -65,6 +66,7 @@ def main(folder: Path) -> None:
                 page.wait_for_timeout(700)
                 page.screenshot(path=str(folder / f"{name}.png"))
                 print(f"{folder / name}.png: {(folder / f'{name}.png').stat().st_size:,} bytes")
+            screenshots_train.take(browser, folder, ADDRESS)
             browser.close()
         server.should_exit = True
         time.sleep(0.5)

@@ -42,10 +42,16 @@ def brought(client: TestClient, text: str = "", name: str = "") -> str:
     """Bring hands and wait until all were looked at; where they are."""
     answer = client.post("/hands", data={"text": text or hands_text(), "name": name}, follow_redirects=False)
     assert answer.status_code == 303, answer.text
-    place = answer.headers["location"]
+    place = str(answer.headers["location"])
+    until_ready(client, place)
+    return place
+
+
+def until_ready(client: TestClient, place: str) -> None:
+    """Wait until all hands were looked at."""
     for _ in range(600):
         if "Looking at hand" not in client.get(place).text:
-            return str(place)
+            return
         time.sleep(0.05)
     pytest.fail("nobody looks at the hands")
 
@@ -71,14 +77,19 @@ def test_the_list_is_that_of_the_command_line(client: TestClient, place: str) ->
     assert "<b>bob" not in text
 
 
+def felt(text: str) -> list[str]:
+    """The cards on the board, in words."""
+    board = re.findall(r'aria-label="The board">(.*?)</div>', text, re.DOTALL)[0]
+    return re.findall(r'aria-label="(\w+ of \w+)"', board)
+
+
 def test_every_step_of_a_hand_can_be_seen(client: TestClient, place: str) -> None:
     first = client.get(f"{place}/4?step=0").text
     assert "step 0 of 9" in first
-    assert "ten of diamonds" not in first
+    assert felt(first) == []
     flop = client.get(f"{place}/4?step=2", headers=PART)
     assert "<html" not in flop.text
-    assert "ten of diamonds" in flop.text
-    assert "two of spades" not in flop.text
+    assert felt(flop.text) == ["ten of diamonds", "nine of diamonds", "six of hearts"]
     assert flop.headers["hx-replace-url"].endswith("/4?step=2&seat=0")
     last = client.get(f"{place}/4").text
     assert "step 9 of 9" in last
@@ -101,6 +112,17 @@ def test_hands_are_taken_away_as_they_came(client: TestClient, place: str) -> No
     assert [one.hand.chips for one in again if one.hand] == [tuple(line["chips"]) for line in lines]
     assert client.get(f"{place}/history.exe").status_code == 400
     assert client.get(f"{place}/review.exe").status_code == 400
+
+
+def test_the_stack_of_an_acpc_log_is_told(client: TestClient) -> None:
+    text = "STATE:1:r1000f:AsAh|7c2d:-100|100:bob|ann\n"
+    for stack, losses in (("", []), ("10", [7.923632, 0.492313])):
+        answer = client.post("/hands", data={"text": text, "stack": stack}, follow_redirects=False)
+        place = answer.headers["location"]
+        until_ready(client, place)
+        assert [one["lost"] for one in client.get(f"{place}/review.json").json()["list"]] == pytest.approx(losses)
+        client.post(f"{place}/delete")
+    assert client.post("/hands", data={"text": text, "stack": "ten"}).status_code == 400
 
 
 def test_a_text_is_sent_as_it_is(client: TestClient) -> None:

@@ -24,6 +24,7 @@ from headsup.web.pages.jamfold import file
 from headsup.web.render import address, show
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.sending import Sent, redirected
+from headsup.web.training import number
 from headsup.web.walking import load
 
 router = APIRouter()
@@ -59,7 +60,9 @@ def hands(request: Request) -> Response:
 @router.post("/hands")
 def bring(request: Request, form: Sent) -> Response:
     """Read the text of a form."""
-    return _brought(request, form.get("text", ""), form.get("name", ""))
+    stack = form.get("stack", "").strip()
+    size = number(stack, "the stack") if stack else None
+    return _brought(request, form.get("text", ""), form.get("name", ""), size)
 
 
 @router.post("/hands/text")
@@ -71,9 +74,9 @@ async def bring_text(request: Request, name: Text = "") -> Response:
     return await run_in_threadpool(_brought, request, text, name)
 
 
-def _brought(request: Request, text: str, name: str) -> Response:
+def _brought(request: Request, text: str, name: str, stack: float | None = None) -> Response:
     imports = imports_of(request)
-    made = imports.bring(text, name)
+    made = imports.bring(text, name, stack)
     imports.look(made, _spots(request))
     return redirected(request, f"/hands/{made}")
 
@@ -220,13 +223,21 @@ def replay(request: Request, name: str, number: int, step: int = -1, seat: int =
     whole = _played(record)
     last = len(whole.steps)
     at = last if not 0 <= step <= last else step
-    words = {"found": found, "label": label, "number": number, "record": record, "at": at, "last": last, "seat": seat}
+    words: dict[str, Any] = {
+        "found": found,
+        "label": label,
+        "number": number,
+        "record": record,
+        "at": at,
+        "last": last,
+        "seat": seat,
+    }
     now = sorted(decisions, key=lambda one: one.step)
     page = show(
         request,
         "hands_one",
         seen=_seen(part_of(whole, at) if at < last else whole, seat, record.players),
-        events=events_of(part_of(whole, at) if at < last else whole, -1),
+        events=events_of(whole, -1),
         judged=[row_of(one) for one in now],
         judging=next((row_of(one) for one in now if one.step == at), None),
         more=number < found.hands,
