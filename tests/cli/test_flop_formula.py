@@ -158,4 +158,4 @@ def test_ctrl_c_prints_the_best_so_far(capsys: pytest.CaptureFixture[str], monke
     found = json.loads(out)
     assert not found["proved"]
     assert 0 < len(found["features"]) <= 16
-    assert found["bound"] <= found["average_error"]
+    assert found["bound"] <= found["sum_error"]

@@ -6,8 +6,8 @@
 - an error is given: the fewest features that stay within it.
 
 Errors are fractions of the pot, and those of the sum cut to what an equity can be: above 100 % it is read as 100, below
-0 % as 0, which makes no error larger. The programs and what they prove know the sum as it is. A formula is fitted to all flops there are, so its error is no estimate; `held_out`
-says how much of it is owed to having seen them all.
+0 % as 0, which makes no error larger. The programs and what they prove know the sum as it is. A formula is fitted to
+all flops there are, so its error is no estimate; `held_out` says how much of it is owed to having seen them all.
 """
 
 from __future__ import annotations
