@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: demo serve test test-long check bench lock screenshots clean
+.PHONY: demo serve test test-long check bench docs lock screenshots clean
 
 demo: .venv/ready
 	@$(BIN)/headsup demo
@@ -26,6 +26,10 @@ check: .venv/ready
 bench: .venv/ready
 	$(BIN)/python -m benchmarks $(ARGS)
 
+# The documentation as a site that needs no network, in build/docs: open index.html. Links are checked.
+docs: .venv/docs
+	$(BIN)/python website/make.py
+
 # The pictures of the page in README and docs; needs chromium.
 screenshots: .venv/ready
 	$(BIN)/python -m tests.web.screenshots docs/page
@@ -34,6 +38,8 @@ screenshots: .venv/ready
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 	    --extra dev pyproject.toml -o requirements.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	    --extra docs --constraints requirements.lock pyproject.toml -o requirements-docs.lock
 
 .venv/ready: requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "headsup needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -42,5 +48,9 @@ lock:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+.venv/docs: .venv/ready requirements-docs.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@touch $@
+
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis

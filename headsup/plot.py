@@ -132,20 +132,21 @@ def scatter_chart(
     title: str,
     x: str,
     y: str,
+    ends: tuple[float, float] | None = None,
     band: float = 0.0,
     notes: Sequence[str] = (),
     size: int = 640,
 ) -> str:
     """A square chart of (x, y, weight) points on one scale, with the diagonal: a dot's area is its weight.
 
-    `band` shades what is at most so far from the diagonal; `notes` are lines in the emptiest corner. Points on the same
-    tenth of a pixel are drawn as one.
+    `ends` are those of both axes, where no value can lie beyond. `band` shades what is at most so far from the
+    diagonal; `notes` are lines in the emptiest corner. Points on the same tenth of a pixel are drawn as one.
     """
     if not points:
         raise ValueError("a chart needs at least one point")
-    ends = [value for a, b, _ in points for value in (a, b)]
-    across = _Axis(ends, _LEFT, size - _RIGHT, log=False)
-    up = _Axis(ends, size - _BOTTOM, _LEFT + _RIGHT - _BOTTOM, log=False)
+    shown = ends or [value for a, b, _ in points for value in (a, b)]
+    across = _Axis(shown, _LEFT, size - _RIGHT, log=False)
+    up = _Axis(shown, size - _BOTTOM, _LEFT + _RIGHT - _BOTTOM, log=False)
     parts = _frame(across, up, title, x, y, size, size)
     low, high = across.low, across.high
     left, right, floor_, roof = across.at(low), across.at(high), up.at(low), up.at(high)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -137,7 +137,7 @@ def show(console: Console, formula: Formula) -> None:
     if formula.objective == "max":
         unseen = f"{points(held.max_error)} at worst"
     console.print(f"Weights fitted to four fifths of the flops: {unseen} on the other fifth.")
-    _verdict(console, formula, formula.proved, formula.bound, len(formula.terms))
+    _verdict(console, (formula,), formula.proved, formula.bound, len(formula.terms))
     console.print(f"{formula.seconds:.1f} s: {formula.outcome.how}.", style="dim")
 
 
@@ -151,7 +151,7 @@ def show_family(console: Console, family: Family) -> None:
         error = sum(one.average_error for one in family.formulas) / len(family.formulas)
     which = f"{'on average' if first.objective == 'average' else 'at most'} over the {len(family.formulas)} hands"
     console.print(f"The same {_count(len(family.features))} for all: {100 * error:.2f} points {which}.")
-    _verdict(console, first, found.proved, found.bound, len(family.features))
+    _verdict(console, family.formulas, found.proved, found.bound, len(family.features))
     console.print(f"{found.seconds:.1f} s: {found.how}.", style="dim")
 
 
@@ -169,7 +169,8 @@ def _show_formula(console: Console, formula: Formula) -> None:
         for term in terms:
             console.print(f"{points(term.weight, sign=True):>6}  {term.text}")
     if formula.outside:
-        console.print(f"Read a sum above 100 % as 100, one below 0 % as 0: {formula.outside:,} flops have such a sum.")
+        cut = f"{formula.outside:,} flop{'s have' if formula.outside > 1 else ' has'} such a sum"
+        console.print(f"Read a sum above 100 % as 100, one below 0 % as 0: {cut}; the errors are so read.")
     levels = [(level, error) for level, error in formula.quantiles.items() if level != "worst"]
     within = ", ".join(f"{level} within {points(error)}" for level, error in levels)
     average = f"{100 * formula.average_error:.2f} on average"
@@ -183,8 +184,9 @@ def _count(features: int) -> str:
     return f"{features} feature{'s' * (features != 1)}"
 
 
-def _verdict(console: Console, one: Formula, proved: bool, bound: float, features: int) -> None:
+def _verdict(console: Console, formulas: Sequence[Formula], proved: bool, bound: float, features: int) -> None:
     """What is proved, and on which flops."""
+    one = formulas[0]
     flops = f"Exact equities on {one.flops:,} flops"
     flops += f" ({one.problem.left_out:,} leave the range no hand)" if one.problem.left_out else ""
     if one.bound_of == "number of features":
@@ -194,5 +196,7 @@ def _verdict(console: Console, one: Formula, proved: bool, bound: float, feature
         proof = f"no {others} a smaller {one.bound_of}"
     else:
         proof = f"whether {100 * bound:.2f} points can be reached is open, less cannot"
+    if any(formula.outside for formula in formulas):
+        proof += ", of sums as they are" + (f" ({100 * one.sum_error:.2f} points here)" if len(formulas) == 1 else "")
     text = f"{flops}. {'Proved' if proved else 'Not proved'}: {proof}."
     console.print(text, style="green" if proved else "yellow")

@@ -23,7 +23,7 @@ from headsup.games.jamfold_hands import class_sizes
 Longs = npt.NDArray[np.int64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ScoreCard:
     """Points for the columns of some lines, and thresholds a + b R."""
 
@@ -43,6 +43,22 @@ class ScoreCard:
         for name, points in self.points.items():
             if name not in lines or len(points) != len(lines[name].parts):
                 raise DataError(f"a {self.game} card has no line '{name}' with {len(points)} numbers")
+
+    def __repr__(self) -> str:
+        return f"<ScoreCard {self.game}: {len(self.points)} lines, {self.numbers} numbers, up to {self.max_stack:g} bb>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the points of each line, and what a hand needs."""
+        from headsup.html import table
+
+        rows = []
+        for line in self.lines:
+            worth = zip(line.parts, self.points[line.name], strict=True)
+            rows.append((line.heading, ", ".join(f"{part} {points:+d}" for part, points in worth if points)))
+        kind = "for R = 1, 2, .." if self.row else "a, b of a + b R"
+        for seat, needed in (("small blind", self.sb), ("big blind", self.bb)):
+            rows.append((f"{seat} needs ({kind})", ", ".join(map(str, needed))))
+        return table(f"The {self.name}", ("line", "points"), rows)
 
     @property
     def name(self) -> str:

@@ -72,7 +72,7 @@ class PlayerEquity:
         return parts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EquityResult:
     """The answer to an equity question: `cells` counts deals by the first player's outcome, the rest is read off it."""
 
@@ -133,6 +133,24 @@ class EquityResult:
     def players(self) -> tuple[PlayerEquity, PlayerEquity]:
         """Both players' sides."""
         return self._player(self.texts[0], self.cells), self._player(self.texts[1], mirrored(self.cells))
+
+    def __repr__(self) -> str:
+        first, second = (text if len(text) <= 40 else f"{text[:37]}..." for text in self.texts)
+        if self.interval is None:
+            sure = f"exact over {self.deals:,} deals"
+        else:
+            sure = f"{self.interval.low:.4%} to {self.interval.high:.4%}, {self.deals:,} samples"
+        return f"<EquityResult {first} against {second}: {self.equity:.4%}, {sure}, by {self.method}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        from headsup.html import table
+
+        players = self.players
+        head = ["", "equity", *(name.replace("_", " ") for name in players[0].counts)]
+        rows = [[one.text, f"{one.equity:.4%}", *(f"{count:,}" for count in one.counts.values())] for one in players]
+        sure = "exact" if self.interval is None else f"{self.interval.low:.4%} to {self.interval.high:.4%} (95 %)"
+        return table(self.game, head, rows, f"{sure}: {self.deals:,} deals, by {self.method}")
 
     def _player(self, text: str, grid: Grid) -> PlayerEquity:
         high = dict(zip(("win", "tie", "lose"), map(sum, grid), strict=True))

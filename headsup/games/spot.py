@@ -186,6 +186,17 @@ class Spot:
         menu = self.menu_text if len(self.menu_text) <= 60 else f"{self.menu_text[:57]}..."
         return f"<Spot {self.board}: {sides}, pot {self.pot:,}, stack {stacks}, {menu}{rake}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        from headsup.html import table
+
+        sides = (("out of position", self.oop), ("in position", self.ip))
+        rows = [(who, f"{text} ({one.combos:,} combos)") for (who, text), one in zip(sides, self.ranges, strict=True)]
+        stacks = " and ".join(f"{chips:,}" for chips in dict.fromkeys(self.stacks))
+        rows += [("pot", f"{self.pot:,}"), ("stack", stacks), ("bets", self.menu_text)]
+        rows += [(name, text) for name, text in (("rake", self.rake), ("dead", self.dead)) if text]
+        return table(f"Spot {self.board}", (), rows)
+
     @classmethod
     def parse(cls, text: str) -> Spot:
         """Read a spot; a mistake gets one sentence that says on which line it is."""

@@ -72,6 +72,22 @@ class Answer(Charts):
         )
         return f"<Answer {self.game} {stack} ({self.source}): {played}, {worth}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: both charts in hold'em, the figures in Omaha."""
+        from headsup.html import chart, table
+
+        figures = [
+            ("jams", f"{self.jam_frequency:.2%}"),
+            ("calls", f"{self.call_frequency:.2%}"),
+            ("worth to the small blind", f"{self.value_sb:+.6f} bb"),
+            ("exploitability", f"{self.exploitability_mbb:.2g} mbb"),
+        ]
+        told = table(f"{self.game}, {self.payoffs.stack:g} bb ({self.source})", (), figures)
+        if self.game != "holdem":
+            return told
+        charts = (("small blind jams", self.jam), ("big blind calls", self.call))
+        return told + "".join(chart(title, self.labels, shares.tolist()) for title, shares in charts)
+
     @property
     def labels(self) -> tuple[str, ...]:
         """The name of each hand class."""

@@ -88,6 +88,14 @@ class Solution:
         figures = f"value {self.value:+.6g}, exploitability {self.exploitability:.3g}"
         return f"<Solution of {self.game} by {how}: {figures}>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        from headsup.html import table
+
+        how = f"{self.method}, {self.iterations:,} iterations" if self.iterations else self.method
+        figures = (("by", how), ("value", f"{self.value:+.6g}"), ("exploitability", f"{self.exploitability:.3g}"))
+        return table(f"Solution of {self.game}", (), figures)
+
     def table(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
         """Both strategies by name: for each player information set -> action -> share; `measure` reads it back."""
         form = self.played_form()

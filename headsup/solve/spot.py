@@ -185,6 +185,15 @@ class SpotSolution:
             f"{self.spot.pot:,}, exploitability {self.exploitability_pot:.3%} of the pot{locked}; {shares}>"
         )
 
+    def _repr_html_(self) -> str:
+        """For notebooks: what is done first and how often, and what both win."""
+        from headsup.html import table
+
+        rows = [(action, f"{share:.1%}") for action, share in zip(self.actions, self.frequencies, strict=True)]
+        note = f"oop wins {self.value_oop:.3f}, ip {self.value_ip:.3f} of {self.spot.pot:,}; "
+        note += f"exploitability {self.exploitability_pot:.3%} of the pot"
+        return table(f"Spot {self.spot.board}, solved", ("first action", "how often"), rows, note)
+
     @cached_property
     def game(self) -> VectorGame:
         """The game that was solved."""

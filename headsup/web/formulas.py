@@ -30,6 +30,7 @@ def told_of(formula: Formula) -> dict[str, Any]:
         "within": [(level, points(error)) for level, error in formula.quantiles.items()],
         "average": f"{100 * formula.average_error:.2f}",
         "proved": formula.proved,
+        "outside": formula.outside,
         "bound": bound,
         "flops": formula.flops,
         "cards": formula.problem.hand,

@@ -73,7 +73,7 @@ def test_a_formula_without_time_is_not_empty(hands: str) -> None:
     assert not done.stderr or "compiling its kernels" in done.stderr  # by whoever comes first
     found = json.loads(done.stdout)
     assert found["features"]
-    assert found["bound"] <= found["max_error"] < 0.9
+    assert found["bound"] <= found["sum_error"] < 0.9
 
 
 @pytest.mark.long

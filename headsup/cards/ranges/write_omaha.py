@@ -99,18 +99,24 @@ def _rank_patterns() -> tuple[list[str], npt.NDArray[np.bool_], npt.NDArray[np.u
     starts = omaha_class_starts()[:-1]
     counts = ((card_classes(4).reps[starts] >> 2)[:, :, None] == np.arange(13)).sum(axis=1)
     shapes = {macro: match_macro(macro, 4) for macro in PAIR_MACROS if macro}
-    names, rows = [], []
+    names: list[str] = []
+    parts: list[npt.NDArray[np.bool_]] = []
     for size in range(5):
+        patterns = list(combinations_with_replacement(range(12, -1, -1), size))
+        needed = np.array([[pattern.count(rank) for rank in range(13)] for pattern in patterns])
+        fits = np.ones((len(patterns), len(counts)), dtype=np.bool_)
+        for rank in range(13):
+            fits &= counts[:, rank] >= needed[:, rank, None]
+        words = ["".join(RANKS[rank] for rank in pattern) for pattern in patterns]
         for macro in PAIR_MACROS if size < 4 else ("",):
             shape = shapes.get(macro)
-            for pattern in combinations_with_replacement(range(12, -1, -1), size):
-                row = (counts >= np.bincount(np.array(pattern, dtype=int), minlength=13)).all(axis=1)
-                names.append("".join(RANKS[rank] for rank in pattern) + macro)
-                rows.append(row if shape is None else row & shape[starts])
+            names += [word + macro for word in words]
+            parts.append(fits if shape is None else fits & shape[starts])
     # A pattern that no hand fits, such as AA$np, would be an error to write.
-    reach = np.array(rows).sum(axis=1)
+    rows = np.concatenate(parts)
+    reach = rows.sum(axis=1)
     order = [i for i in np.argsort(-reach, kind="stable").tolist() if reach[i]]
-    table = np.array(rows)[order]
+    table = rows[order]
     return [names[i] for i in order], table, np.packbits(table, axis=1)
 
 

@@ -5,8 +5,9 @@
 - a number of features is given: the least average (or largest) error that so many can have;
 - an error is given: the fewest features that stay within it.
 
-Errors are fractions of the pot. A formula is fitted to all flops there are, so its error is no estimate; `held_out`
-says how much of it is owed to having seen them all.
+Errors are fractions of the pot, and those of the sum cut to what an equity can be: above 100 % it is read as 100, below
+0 % as 0, which makes no error larger. The programs and what they prove know the sum as it is. A formula is fitted to
+all flops there are, so its error is no estimate; `held_out` says how much of it is owed to having seen them all.
 """
 
 from __future__ import annotations
@@ -74,8 +75,10 @@ class Formula:
     """A feature that always holds first, then the largest absolute weight."""
     average_error: float
     max_error: float
+    sum_error: float
+    """The error that the objective looks at, of sums that are not cut; no less than the one stated."""
     bound: float
-    """Proved: nothing better than this is possible."""
+    """Proved: nothing better than this is possible, sums not being cut."""
     bound_of: str
     """What it bounds: `average error`, `largest error` or `number of features`."""
     proved: bool
@@ -106,12 +109,12 @@ class Formula:
 
     @property
     def outside(self) -> int:
-        """On how many flops the sum is above 100 % or below 0 %; the errors are those of the sum as it is."""
+        """On how many flops the sum is above 100 % or below 0 %, so that it is cut."""
         sums = self.problem.estimates(self.weights)[self.problem.flop_row]
         return int(((sums < -VISIBLE) | (sums > 1 + VISIBLE)).sum())
 
     def estimate(self, flop: Cards) -> float:
-        """The equity that the formula gives on a flop, such as `Ks7d2c`, for the hand in `problem.hand`."""
+        """The equity that the formula gives on a flop, such as `Ks7d2c`, for the hand in `problem.hand`; 0 to 1."""
         cards = read_cards(flop, "flop")
         hand = parse_cards(self.problem.hand)
         if len(cards) != 3:
@@ -122,7 +125,8 @@ class Formula:
                 f"{cards_name(sorted(shared))} is in the hand {self.problem.hand} and on the flop: change one of them"
             )
         seen = feature_matrix(hand, np.array([cards], dtype=np.uint8))[0]
-        return float(sum(weight for number, weight in self.weights.items() if seen[number - 1]))
+        total = sum(weight for number, weight in self.weights.items() if seen[number - 1])
+        return float(min(1.0, max(0.0, total)))
 
     def spoken(self) -> tuple[float | None, tuple[Term, ...]]:
         """A number to start with, if there is one, and what to add; the same sums as `terms` on every flop.
@@ -163,6 +167,7 @@ class Formula:
             "features": [{"id": term.id, "weight": term.weight, "text": term.text} for term in self.terms],
             "average_error": self.average_error,
             "max_error": self.max_error,
+            "sum_error": self.sum_error,
             "bound": self.bound,
             "bound_of": self.bound_of,
             "proved": self.proved,
@@ -289,7 +294,7 @@ def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None
     if step is not None:
         neat = {number: round(step * round(weight / step), 12) for number, weight in outcome.weights.items()}
         outcome = replace(outcome, weights=neat)
-    errors = np.abs(of.estimates(outcome.weights)[of.row] - of.equity)
+    errors = np.abs(of.cut_estimates(outcome.weights)[of.row] - of.equity)
     by_features = outcome.model.startswith("FEAT")
     objective = "max" if outcome.model.endswith("MAXERR") else "average"
     kind = "number of features" if by_features else "largest error" if objective == "max" else "average error"
@@ -298,8 +303,9 @@ def measured(hand: str, of: Problem, outcome: Outcome, step: float | None = None
         villain=of.villain,
         objective=objective,
         terms=_terms(of, outcome.weights),
-        average_error=of.average_error(outcome.weights),
-        max_error=of.max_error(outcome.weights),
+        average_error=float(errors @ of.weight / of.total),
+        max_error=float(errors.max()),
+        sum_error=(of.max_error if objective == "max" else of.average_error)(outcome.weights),
         bound=outcome.bound,
         bound_of=kind,
         proved=outcome.proved,
@@ -329,7 +335,7 @@ def _quantiles(errors: Floats, of: Problem) -> dict[str, float]:
 
 def _worst(errors: Floats, of: Problem, weights: Mapping[int, float]) -> tuple[FlopError, ...]:
     """The points with the largest errors, each shown by one of its flops."""
-    estimates = of.estimates(weights)
+    estimates = of.cut_estimates(weights)
     found = []
     for point in np.argsort(-errors, kind="stable")[:WORST].tolist():
         row, equity = of.row[point], of.equity[point]
@@ -344,7 +350,7 @@ def picture(formula: Formula) -> str:
     from headsup.plot import scatter_chart
 
     of = formula.problem
-    estimates = of.estimates(formula.weights)[of.row]
+    estimates = of.cut_estimates(formula.weights)[of.row]
     rows = zip((100 * of.equity).tolist(), (100 * estimates).tolist(), of.weight.tolist(), strict=True)
     count = f"{len(formula.terms)} feature{'s' * (len(formula.terms) != 1)}"
     return scatter_chart(
@@ -352,6 +358,7 @@ def picture(formula: Formula) -> str:
         title=f"{formula.hand} against {formula.villain}: {count} for {formula.flops:,} flops",
         x="true equity in %",
         y="estimated equity in %",
+        ends=(0.0, 100.0),
         band=100 * formula.quantiles["90%"],
         notes=(
             f"average error {points(formula.average_error)} {_points(formula.average_error)}",

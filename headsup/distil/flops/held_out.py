@@ -47,7 +47,7 @@ def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
         if not seen.any():
             seen = unseen
         learnt = _weights(restricted(of, numbers, seen), formula.objective, formula.step) if numbers else {}
-        errors = np.abs(of.estimates(learnt)[of.row[unseen]] - of.equity[unseen])
+        errors = np.abs(of.cut_estimates(learnt)[of.row[unseen]] - of.equity[unseen])
         total += float(errors @ of.weight[unseen])
         worst = max(worst, float(errors.max()))
     return HeldOut(folds, total / of.total, worst)

@@ -88,12 +88,16 @@ class Problem:
                 raise UserError(f"F{number} is not among the features of this problem: see its numbers, same and never")
         return np.asarray(self.matrix @ self.dense(weights))
 
+    def cut_estimates(self, weights: Mapping[int, float]) -> Floats:
+        """float64[rows]: the same with sums above the pot read as the pot, and those below nothing as nothing."""
+        return np.clip(self.estimates(weights), 0.0, 1.0)
+
     def average_error(self, weights: Mapping[int, float]) -> float:
-        """The mean over flops of |estimate - equity|, a fraction of the pot."""
+        """The mean over flops of |estimate - equity|, a fraction of the pot; of the sum as it is."""
         return float(self._errors(weights) @ self.weight / self.total)
 
     def max_error(self, weights: Mapping[int, float]) -> float:
-        """The largest |estimate - equity| over all flops, a fraction of the pot."""
+        """The largest |estimate - equity| over all flops, a fraction of the pot; of the sum as it is."""
         return float(self._errors(weights).max())
 
     def _errors(self, weights: Mapping[int, float]) -> Floats:

@@ -45,13 +45,15 @@ def test_the_papers_example_reads_like_its_sentence() -> None:
 
 def test_estimates_and_errors_agree_with_a_loop_over_all_flops() -> None:
     of = against("KsQs", "RUS")
-    weights = {47: 0.4321, 40: 0.3, 6: -0.05, 22: 0.2}
+    weights = {47: 0.7321, 40: 0.5, 6: -0.45, 22: 0.2}
     found = formula(of, weights)
+    assert found.outside > 1000
     errors = []
     hand = parse_cards("KsQs")
     seen = feature_matrix(hand, of.flops)
     for row, equity in zip(seen, of.flop_equity.tolist(), strict=True):
-        errors.append(abs(sum(weight for number, weight in weights.items() if row[number - 1]) - equity))
+        total = sum(weight for number, weight in weights.items() if row[number - 1])
+        errors.append(abs(min(1.0, max(0.0, total)) - equity))
     errors.sort()
     assert found.average_error == pytest.approx(sum(errors) / len(errors))
     assert found.max_error == pytest.approx(errors[-1])
@@ -175,7 +177,11 @@ def test_sums_outside_of_the_pot_are_counted() -> None:
     of = against("AsAh", "ATC")
     assert formula(of, {54: 1.0, 16: -1.0}).outside == 0
     aces = sum(1 for flop in of.flops.tolist() if sum(card >> 2 == 12 for card in flop) == 1)
-    assert formula(of, {54: 0.9, 1: 0.2}).outside == aces
+    above = formula(of, {54: 0.9, 1: 0.2})
+    assert above.outside == aces
+    assert above.average_error < above.sum_error == of.average_error(above.weights)
+    assert "100" in picture(above)
+    assert ">110" not in picture(above)
     assert formula(of, {54: 0.1, 1: -0.2}).outside == aces
 
 

@@ -1,0 +1,101 @@
+"""What is installed is whole: the wheel in an empty environment, and what type checkers see of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_door import EVERYDAY
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from this tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pytest.importorskip("hatchling")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel and, from the one that runs the tests, what it depends on; headsup is not there."""
+    folder = tmp_path_factory.mktemp("empty")
+    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    scripts = folder / ("Scripts" if os.name == "nt" else "bin")
+    command = [sys.executable, "-m", "pip", "--python", str(scripts / "python"), "install", "--no-deps", "--no-index"]
+    done = subprocess.run([*command, "--quiet", str(wheel)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    here = next(folder.glob("lib/*/site-packages"), folder / "Lib" / "site-packages")
+    # a path file within a path file is not read, so that the editable install of this tree stays out
+    (here / "depends.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return scripts
+
+
+def test_everything_that_is_kept_is_in_the_wheel(wheel: Path) -> None:
+    kept = subprocess.run(["git", "ls-files", "headsup"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if kept.returncode:
+        pytest.skip("not a git checkout")
+    there = set(zipfile.ZipFile(wheel).namelist())
+    assert {"headsup/py.typed", "headsup/equity/data/holdem_factors.npz"} <= there
+    assert set(kept.stdout.split()) <= there
+    assert any(name.endswith("LICENSE") for name in there)
+
+
+def test_a_tour_of_what_is_installed(installed: Path, tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    env |= {"HEADSUP_CACHE": str(tmp_path / "cache"), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+
+    def run(*words: str) -> str:
+        done = subprocess.run(words, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{words}: {done.stderr}"
+        return done.stdout
+
+    place = run(str(installed / "python"), "-c", "import headsup; print(headsup.__file__)")
+    assert Path(place.strip()).is_relative_to(installed.parent)
+    assert run(str(installed / "headsup"), "--version").startswith("headsup ")
+    for line in [*EVERYDAY, "games", "solve kuhn", "--help"]:
+        assert run(str(installed / "headsup"), *shlex.split(line)), line
+
+
+PROGRAM = """
+import headsup
+from headsup import Spot, SpotSolution
+
+def mine(hand: str) -> float:
+    found = headsup.equity(hand, "QcQd")
+    wins: int = found.win
+    return found.equity + wins
+
+spot = Spot("2c7dKs", "AA", "QQ", 10, 20)
+solved: SpotSolution = headsup.solve_spot(spot, 0.01)
+value: float = headsup.solve("kuhn", "lp").value
+chart = headsup.jamfold("holdem", 10)
+names: tuple[str, ...] = chart.labels
+headsup.equity(7, "QcQd")
+headsup.nothing
+found = headsup.parse_range("22+").combos + "x"
+"""
+
+
+def test_a_type_checker_sees_the_public_names(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    env = os.environ | {"MYPYPATH": str(ROOT)}
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports", "silent", "program.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    told = [line for line in done.stdout.splitlines() if ": error:" in line]
+    assert [line.split(":")[1] for line in told] == ["15", "16", "17"], done.stdout
