@@ -18,7 +18,7 @@ comes out.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from headsup.solve.jamfold_cfr import Learner
 SNAP = 1e-7
 """Frequencies this close to 0 or 1 are solver noise."""
 MILLI = 1000.0
-TOLERANCES = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+TOLERANCES: dict[str, Any] = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
 FALLBACK_ITERATIONS = 20_000
 
 

@@ -20,6 +20,7 @@ shape, whose answer also plays well at information sets that an equilibrium neve
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -212,7 +213,7 @@ def _solve_program(
         (ours.cols, r[ours.rows], ours.values),
     )
     program.rows(theirs.shape[0], start, start, (theirs.rows, y[theirs.cols], theirs.values))
-    options: dict[str, object] = {"solver": ALGORITHMS[algorithm]}
+    options: dict[str, Any] = {"solver": ALGORITHMS[algorithm]}
     if algorithm == "first-order":
         tolerances = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "pdlp_optimality_tolerance")
         options |= dict.fromkeys(tolerances, FIRST_ORDER_TOLERANCE)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from math import isfinite, sqrt
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -145,13 +145,10 @@ def numbers() -> Section:
 
 
 def _worth() -> str:
-    """What our strategies prove of the value, and what the shipped one earns against itself if that is known."""
-    found = shipped_limit()
+    """What our strategies prove of the value, and what the shipped one earns against itself."""
+    itself = 1000.0 * shipped_limit().value / limit_game().unit
     low, high = max(-one.reply_bb_mbb for one in ours()), min(one.reply_sb_mbb for one in ours())
-    proved = f"from {low:.1f} to {high:.1f} is proved by our best replies"
-    if not isfinite(found.value):
-        return proved
-    return f"{1000.0 * found.value / limit_game().unit:.1f} for the shipped strategy against itself; {proved}"
+    return f"{itself:.1f} for the shipped strategy against itself; {low:.1f} to {high:.1f} by our best replies"
 
 
 def seats() -> Section:
