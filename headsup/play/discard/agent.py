@@ -4,7 +4,7 @@ Bets of others are read by what they are beside the pot: up to 0.15 of it as a c
 a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What
 was never met in learning is checked, called for a fifth of the pot or less, and else folded.
 
-    discard        what is played less than 20 % of the time is not played
+    discard        what is played less than 5 % of the time is not played
     discard:0.5    another share, from 0 to 0.5, where only the most frequent action is left
 """
 

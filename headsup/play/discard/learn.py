@@ -35,7 +35,7 @@ BLOCK = 2_000
 TIMES = 4
 HOPELESS, EARLY = -1000.0, 64
 """Chips; in round t < EARLY the bound is EARLY / t times as low."""
-CLEAN = 0.2
+CLEAN = 0.05
 """What a bot cleans, unless it is told otherwise."""
 
 
