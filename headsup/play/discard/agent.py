@@ -3,6 +3,9 @@
 Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as
 a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What
 was never met in learning is checked, called for a fifth of the pot or less, and else folded.
+
+    discard        what is played less than 5 % of the time is not played
+    discard:0.5    another share, from 0 to 0.5, where only the most frequent action is left
 """
 
 from __future__ import annotations
@@ -15,8 +18,9 @@ import numpy.typing as npt
 
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
+from headsup.errors import UserError
 from headsup.games.arrays import Floats
-from headsup.play.agent import Agent, Mixed, Shares, maker, nothing_after
+from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.ectomynx.history import Street, follow
 from headsup.play.real import free_of
 from headsup.play.table import CALLS, FOLDS, Action, Table, View
@@ -222,10 +226,18 @@ def _merged(actions: list[Action], shares: Floats) -> Shares:
 
 @maker("discard")
 def make_discard(rest: str, table: Table) -> Agent:
-    """Our strategy that ships."""
-    from headsup.play.discard.data import shipped
+    """Our strategy that ships, cleaned as `discard:0.5` says."""
     from headsup.play.ectomynx.agent import check_discard
 
     check_discard("discard", table)
-    nothing_after("discard", rest)
-    return DiscardPlayer("discard", shipped())
+    try:
+        clean = float(rest) if rest else None
+    except ValueError:
+        clean = -1.0
+    if clean is not None and not 0.0 <= clean <= 0.5:
+        raise UserError(f"'discard:{rest}' does not say what is cleaned: write a share from 0 to 0.5, as discard:0.1")
+    from headsup.play.discard.data import shipped
+    from headsup.play.discard.learn import CLEAN, cleaned
+
+    name = f"discard:{rest}" if rest else "discard"
+    return DiscardPlayer(name, cleaned(shipped(), CLEAN if clean is None else clean))

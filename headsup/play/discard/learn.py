@@ -9,9 +9,9 @@
 4. Actions whose regret is below HOPELESS, in the first rounds a multiple of it, are passed over in most walks. Once
    regrets are certain that is most of them, and walks are several times as fast.
 
-The strategy is the average, cleaned: what is played less often than `CLEAN` is not played at all, and from 0.5 on only
-what is played most is left. `reply` learns against a strategy that stays, and so tells from below how much that gives
-up, if it learns long enough.
+The strategy is the average, and may be cleaned: what is played less often than a share is not played at all, and from
+0.5 on only what is played most is left. `reply` learns against a strategy that stays, and so tells from below how much
+that gives up, if it learns long enough.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ BLOCK = 2_000
 TIMES = 4
 HOPELESS, EARLY = -1000.0, 64
 """Chips; in round t < EARLY the bound is EARLY / t times as low."""
-CLEAN = 0.5
+CLEAN = 0.05
+"""What a bot cleans, unless it is told otherwise."""
 
 
 @dataclass

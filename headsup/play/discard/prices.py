@@ -64,7 +64,7 @@ def parts(rounds: int, deals: int) -> list[dict[str, Any]]:
     for name, mode in PARTS.items():
         without = average(learn(rounds, mode=mode))
         found.append(price(name, [compare(without, ours, deals, (mode, 0))]))
-    for clean in (0.0, 0.05, 0.2):
+    for clean in (0.0, 0.2, 0.5):
         found.append(
             price(f"cleaned at {clean:g} in place of {CLEAN:g}", [compare(average(whole, clean), ours, deals)])
         )

@@ -113,6 +113,15 @@ def test_the_shipped_strategy_has_learned_the_obvious() -> None:
     assert found[8 * 169 + aces, 0] == 0.0  # nor to an all-in
 
 
+def test_a_bot_may_be_cleaned_to_its_most_frequent_actions() -> None:
+    bots = [make_agent(name, TABLE) for name in ("discard:0", "discard", "discard:0.5")]
+    played = [int((bot.strategy > 0.0).sum()) for bot in bots if isinstance(bot, DiscardPlayer)]
+    assert played[0] > played[1] > played[2] > 0
+    for wrong in ("discard:x", "discard:0.6", "discard:nan"):
+        with pytest.raises(UserError, match="a share from 0 to"):
+            make_agent(wrong, TABLE)
+
+
 def test_a_range_moves_through_a_swap() -> None:
     board = parse_cards("Kd7c2s")
     agent = make_agent("ectomynx:start", TABLE)
