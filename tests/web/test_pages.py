@@ -59,6 +59,7 @@ def test_the_menu_names_every_page_and_only_pages_that_are_there(client: TestCli
     assert re.findall(r'href="([^"]+)"', named) == [path for path, _, _ in PAGES]
     wanted = "jamfold study equity rules flops play train hands papers"
     assert [path for path, _, _ in PAGES] == [f"/{name}" for name in wanted.split()]
+    assert [client.get(path).status_code for path, _, _ in PAGES] == [200] * len(PAGES)
 
 
 def test_htmx_gets_the_part_that_changes_and_an_address_that_reproduces_it(client: TestClient) -> None:
