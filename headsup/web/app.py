@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -48,6 +49,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _missing)
     app.add_exception_handler(UnicodeError, _mistake)
+    app.add_exception_handler(sqlite3.Error, _not_kept)
     app.include_router(api.router)
     app.include_router(api_spots.router)
     app.include_router(api_play.router)
@@ -67,6 +69,11 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
 def _mistake(request: Request, error: Exception) -> Response:
     usual = 429 if isinstance(error, Busy) else 400
     return _told(request, getattr(error, "status", usual), plain(str(error)))
+
+
+def _not_kept(request: Request, error: Exception) -> Response:
+    """The file of matches and progress cannot be written, on a full disk for example."""
+    return _told(request, 503, f"this could not be kept ({error}), and what was kept before is as it was: make room")
 
 
 def _invalid(request: Request, error: Exception) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from headsup.play.guest import Place
 from headsup.play.histories import read_phh
 from headsup.play.table import CALLS, FOLDS, Action, Deal, raise_to, table
 from headsup.web.bots import learns, shared
+from headsup.web.keep import FILE
 from headsup.web.matches import PAGE, Matches
 from headsup.web.pages.play import read_move
 from headsup.web.review import review
@@ -214,6 +216,30 @@ def test_moves_that_cannot_be(client: TestClient, sent: dict[str, str], words: s
     answer = client.post(f"{where}/act", data=sent, headers=PART)
     assert answer.status_code == 400
     assert words in answer.text
+
+
+def test_a_full_disk_loses_no_move_that_was_kept(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = sit(client, "holdem-nolimit", "20", "caller")
+    before = client.get(where).text
+    sent = {"decision": field(before, "decision"), "move": "c"}
+
+    class Full(sqlite3.Connection):
+        def execute(self, text: str, *rest: Any) -> sqlite3.Cursor:
+            if text.startswith(("UPDATE", "INSERT")):
+                raise sqlite3.OperationalError("database or disk is full")
+            return super().execute(text, *rest)
+
+    matches: Matches = client.app.state.matches  # type: ignore[attr-defined]
+    with monkeypatch.context() as patch:
+        full = sqlite3.connect(matches.folder / FILE, factory=Full, check_same_thread=False)
+        full.row_factory = sqlite3.Row
+        patch.setattr(Matches, "db", full)
+        answer = client.post(f"{where}/act", data=sent, headers=PART)
+    full.close()
+    assert answer.status_code == 503
+    assert "could not be kept (database or disk is full)" in answer.text
+    assert client.get(where).text == before
+    assert client.post(f"{where}/act", data=sent, headers=PART).status_code == 200
 
 
 def test_moves_are_read_as_logs_write_them() -> None:
