@@ -49,7 +49,7 @@ def brought(client: TestClient, text: str = "", name: str = "") -> str:
 
 def until_ready(client: TestClient, place: str) -> None:
     """Wait until all hands were looked at."""
-    for _ in range(600):
+    for _ in range(2400):
         if "Looking at hand" not in client.get(place).text:
             return
         time.sleep(0.05)
@@ -162,7 +162,7 @@ def test_hands_that_nobody_looked_at_are_looked_at_by_the_next_server(tmp_path: 
     later = Imports(tmp_path)
     later.look(name)
     later.look(name)  # one thread at a time
-    for _ in range(200):
+    for _ in range(2400):
         if later.get(name).ready:
             break
         time.sleep(0.05)
