@@ -18,7 +18,7 @@ PACKAGE = Path(headsup.__file__).parent
 STAGES = ["cards", "evaluate", "equity", "games", "measure", "abstraction", "solve", "distil", "play"]
 SHARED = {
     *("errors", "backend", "brief", "cache", "checks", "compiling", "distribute", "files", "highs"),
-    *("lazy", "plot", "progress", "stop", "version"),
+    *("html", "lazy", "plot", "progress", "stop", "version"),
 }
 """Modules outside the pipeline that know no poker; they import no stage."""
 VIEWS = {"papers", "cli", "web", "__main__"}
