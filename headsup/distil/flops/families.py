@@ -1,7 +1,7 @@
 """Formulas for a family of hands that look at the same features: one list to learn, a row of weights for each hand.
 
 The error of a family is the mean of its hands' average errors, or the largest of their largest errors; the features are
-chosen for that (`programs.family`), the weights of each hand are its own best.
+chosen for that (`subset.family`), the weights of each hand are its own best.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from headsup.distil.flops.features import FEATURES
 from headsup.distil.flops.formula import Formula, check_limits, measured, one_hand, program_of
 from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.programs.family import FamilyOutcome, family_program
+from headsup.distil.flops.subset.family import FamilyOutcome, family_program
 from headsup.errors import UserError
 from headsup.progress import Watch
 

@@ -56,9 +56,10 @@ def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
 def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, float]:
     """The best weights of all features of a small problem."""
     if objective == "average" and step is None:
-        from headsup.distil.flops.average.fit import Fitter
+        from headsup.distil.flops.subset.fits import HandFit
 
-        return Fitter(part).weights(range(len(part.numbers)))
+        fit = HandFit(part)
+        return fit.formula(fit.fit(frozenset(range(fit.width))).weights)
     model = "MAXERR" if objective == "max" else "AVGERR"
     with until_stopped() as stop:
         found = solve(part, model, len(part.numbers), step=step, seconds=SECONDS)

@@ -1,15 +1,16 @@
-"""Kernels of the least-error fit: rows with piecewise linear costs, minimised by a primal simplex with long steps.
+"""The one simplex of flop formulas, and the kernels that are made of it: fits of features, and covers.
 
-Row r has an estimate y = b . x (b its 0/1 features, x the weights) and a cost that is convex and piecewise linear in
-y: its breakpoints are the equities of its points, and the slope jumps there by twice the point's weight. Each weight
-x_j has a row of its own behind the rows of data (b the j-th unit vector, breakpoints -1, 0, 1) whose cost says what
-x_j may do: nothing outside [-1, 1], or nothing but zero (slopes of -BIG and BIG). BIG is more than any multiplier can
-be, so the penalty is exact; no basis is ever singular, because the unit rows complete it; and a fit with other
-columns starts from where the last one ended.
+**What it minimises** is a sum of rows. Row r has an estimate y = b . x (b its 0/1 columns, x the weights) and a cost
+that is convex and piecewise linear in y: a slope below its first breakpoint, and a jump of the slope at each. Each
+weight x_j has a row of its own behind the rows of data (b the j-th unit vector, breakpoints -1, 0, 1) whose cost says
+what x_j may do: nothing outside [-1, 1], or nothing but zero (slopes of -BIG and BIG). BIG is more than any multiplier
+can be, so the penalty is exact; no basis is ever singular, because the unit rows complete it; and a fit with other
+columns starts from where the last one ended. `fits` says how the average and the largest error become such rows,
+`cover` how the fewest columns that meet all cores do.
 
-A basis is one breakpoint in each of q independent rows, all of them met exactly. Its dual prices say along which edge
-the sum of costs falls; the step goes past breakpoints until the sum rises, which is a weighted median. Slopes are
-counts of flops, so the gradient has no rounding at all.
+**How.** A basis is one breakpoint in each of q independent rows, all of them met exactly. Its dual prices say along
+which edge the sum of costs falls; the step goes past breakpoints until the sum rises, which is a weighted median.
+Slopes of a fit are whole numbers (counts of flops), so the gradient has no rounding at all.
 
 The file is long because kernels that call each other stay together: the compiled code is kept on the disk, and it is
 made anew only when the file of the kernel itself changes.
@@ -35,6 +36,8 @@ REACH = 32.0
 """At most so many times what is left above the level is the sum of the pulls of columns that are tried together."""
 MOST_STEPS = 20_000
 """No fit needs so many; one that does is given up, and has no bound."""
+NUDGE = 1e-6
+"""By how much the costs of the columns of a cover differ."""
 
 
 class Rows(NamedTuple):
@@ -50,7 +53,7 @@ class Rows(NamedTuple):
     """int32[n + 1]: where the breakpoints of each row begin in `levels` and `jumps`."""
     levels: Any
     jumps: Any
-    """float64: how much the slope rises at each breakpoint, a whole number."""
+    """float64: how much the slope rises at each breakpoint."""
     low: Any
     """float64[n]: the slope below the first breakpoint."""
 
@@ -84,7 +87,7 @@ class State(NamedTuple):
     """float64[1]: the sum of the costs of all rows."""
 
 
-@jit
+@jit(inner=True)
 def _sift_down(times: Any, heap: Any, at: int, size: int) -> None:
     """Restore the heap of rows by time below position `at`."""
     row = heap[at]
@@ -102,7 +105,7 @@ def _sift_down(times: Any, heap: Any, at: int, size: int) -> None:
     heap[at] = row
 
 
-@jit
+@jit(inner=True)
 def _invert(rows: Any, state: Any) -> bool:
     """The edges anew from the basis: Gauss-Jordan with exchange of rows; False if the basis is singular."""
     q = len(state.basic)
@@ -133,8 +136,8 @@ def _invert(rows: Any, state: Any) -> bool:
     return True
 
 
-@jit
-def settle(rows: Any, state: Any, afresh: bool) -> None:
+@jit(inner=True)
+def _settle(rows: Any, state: Any, afresh: bool) -> None:
     """Weights, estimates, places, slopes and gradient anew from the basis; the edges too if `afresh`.
 
     A row within rounding of a breakpoint stays on the side where it was.
@@ -165,7 +168,7 @@ def settle(rows: Any, state: Any, afresh: bool) -> None:
     state.cost[0] = _cost_of(rows, state)
 
 
-@jit
+@jit(inner=True)
 def _settle_basis(rows: Any, state: Any) -> None:
     """The weights, and what the basic rows are known by."""
     state.x[:] = 0.0
@@ -182,8 +185,8 @@ def _settle_basis(rows: Any, state: Any) -> None:
         state.left[i] = slope
 
 
-@jit
-def permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
+@jit(inner=True)
+def _permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
     """Let a weight be anything in [-1, 1], or nothing but zero."""
     q = len(state.basic)
     row = len(state.where) - q + column
@@ -208,22 +211,26 @@ def permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
     state.cost[0] += (-1.0 if allowed else 1.0) * big * abs(state.where[row])
 
 
-@jit
+@jit(inner=True)
 def _cost_of(rows: Any, state: Any) -> float:
-    """The sum of the costs of all rows; inside the box the unit rows of free weights have a constant, left out."""
+    """The sum of the costs of all rows, up to a constant; that of a weight's own row is zero where the weight is."""
     total = 0.0
-    q = len(state.basic)
     n = len(state.where)
     for row in range(n):
         y = state.where[row]
-        part = 0.0
+        slope, part, origin = rows.low[row], 0.0, 0.0
         for at in range(rows.first[row], rows.first[row + 1]):
-            part += 0.5 * rows.jumps[at] * abs(rows.levels[at] - y)
-        total += part - (rows.jumps[rows.first[row]] if row >= n - q else 0.0)
+            half = 0.5 * rows.jumps[at]
+            slope += half
+            part += half * abs(rows.levels[at] - y)
+            origin += half * abs(rows.levels[at])
+        total += slope * y + part
+        if row >= n - len(state.basic):
+            total -= origin
     return total
 
 
-@jit
+@jit(inner=True)
 def _steepest(rows: Any, state: Any, stuck: int) -> Any:
     """The basic row to let go: (its position or -1, whether it goes up, how fast the cost falls)."""
     q = len(state.basic)
@@ -257,7 +264,7 @@ def _steepest(rows: Any, state: Any, stuck: int) -> Any:
     return best, up, best_gain
 
 
-@jit
+@jit(inner=True)
 def _set_moving(rows: Any, state: Any, best: int, up: bool) -> int:
     """Let basic row `best` go; how fast every row then moves, and a heap of the next breakpoints: its size."""
     sign = 1.0 if up else -1.0
@@ -293,7 +300,7 @@ def _set_moving(rows: Any, state: Any, best: int, up: bool) -> int:
     return size
 
 
-@jit
+@jit(inner=True)
 def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
     """Go on while the cost falls: (the row whose breakpoint stops it, or -1; how far; what the cost lost)."""
     change, times, heap, place, where = state.change, state.times, state.heap, state.place, state.where
@@ -327,7 +334,7 @@ def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
     return -1, moved, lost
 
 
-@jit
+@jit(inner=True)
 def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: float) -> None:
     """Move all rows, and put row `entered` into the basis at position `best`."""
     where, change, edges = state.where, state.change, state.edges
@@ -357,23 +364,32 @@ def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: f
     state.age[:] += 1
 
 
-@jit
+@jit(inner=True)
 def _doubt(rows: Any, state: Any) -> float:
-    """How much rounding the proof can hide: what the dual prices, held to their intervals, leave of the gradient."""
+    """How much rounding the proof can hide: prices outside their intervals, rows on the wrong side of a breakpoint."""
     rest = state.gradient.copy()
-    for i in range(len(state.basic)):
-        low = state.left[i]
-        high = low + rows.jumps[rows.first[state.basic[i]] + state.spot[i]]
-        price = min(max(state.prices[i], low), high)
-        for at in range(rows.starts[state.basic[i]], rows.starts[state.basic[i] + 1]):
-            rest[rows.columns[at]] += price
-    # The weights of a solution lie within [-1, 1], so a rest of r in one column is worth r at most either way.
-    # A row within TINY of a breakpoint counts with the slope of either side; -low of a weight's row is BIG, all flops.
-    return float(2.0 * np.abs(rest).sum() - 4.0 * TINY * rows.low[len(state.where) - 1])
+    # -low of a weight's row is BIG, all flops: so much for the sums themselves
+    hidden = -TINY * rows.low[len(state.where) - 1]
+    for row in range(len(state.where)):
+        place = state.place[row]
+        if place < 0:
+            i = -1 - place
+            at = rows.first[row] + state.spot[i]
+            price = min(max(state.prices[i], state.left[i]), state.left[i] + rows.jumps[at])
+            for k in range(rows.starts[row], rows.starts[row + 1]):
+                rest[rows.columns[k]] += price
+            continue
+        at = rows.first[row] + place
+        if at > rows.first[row]:
+            hidden += rows.jumps[at - 1] * max(0.0, rows.levels[at - 1] - state.where[row])
+        if at < rows.first[row + 1]:
+            hidden += rows.jumps[at] * max(0.0, state.where[row] - rows.levels[at])
+    # the weights of a solution lie within [-1, 1], so a rest of r in one column is worth r at most either way
+    return float(2.0 * np.abs(rest).sum() + hidden)
 
 
-@jit
-def descend(rows: Any, state: Any, enough: float, most: int) -> Any:
+@jit(inner=True)
+def _descend(rows: Any, state: Any, enough: float, most: int) -> Any:
     """Go down from a settled state to the least cost: (cost, proved lower bound, steps).
 
     As soon as the cost is at most `enough` it stops, with -inf for a bound; so it does after `most` steps.
@@ -395,13 +411,13 @@ def descend(rows: Any, state: Any, enough: float, most: int) -> Any:
         state.cost[0] -= lost
         stuck = stuck + 1 if moved <= 1e-14 else 0
         if state.age[0] >= REFRESH:
-            settle(rows, state, True)
+            _settle(rows, state, True)
         if state.cost[0] <= enough:
             break
     return state.cost[0], bound, steps
 
 
-@jit
+@jit(inner=True)
 def _groups(bits: Any, wanted: Any, group: Any) -> int:
     """group[r] = which different row r becomes when only the wanted columns count; how many there are."""
     n, words = bits.shape
@@ -436,10 +452,30 @@ def _groups(bits: Any, wanted: Any, group: Any) -> int:
     return found
 
 
+@jit(inner=True)
+def _transposed(starts: Any, columns: Any, q: int) -> Any:
+    """The rows of each column: where they begin, and which they are."""
+    tops = np.zeros(q + 1, dtype=np.int32)
+    for at in range(starts[-1]):
+        tops[columns[at] + 1] += 1
+    for j in range(q):
+        tops[j + 1] += tops[j]
+    fill = tops.copy()
+    members = np.empty(starts[-1], dtype=np.int32)
+    for row in range(len(starts) - 1):
+        for at in range(starts[row], starts[row + 1]):
+            members[fill[columns[at]]] = row
+            fill[columns[at]] += 1
+    return tops, members
+
+
 @jit
-def build_rows(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
-    """Rows of the fit with the chosen columns, and group[r] = which of them row r of the data is: those that then look
-    alike are one. Points come by equity.
+def build_rows(bits: Any, chosen: Any, point_row: Any, level: Any, jump: Any, low: Any, big: float) -> Any:
+    """Rows of the fit with the chosen columns, and group[r] = which of them row r of the data is.
+
+    `bits` uint64[rows, words] are the columns that are true in each row of data, `low` its slope below all breakpoints;
+    breakpoint k is `level`[k], of row `point_row`[k], and the slope jumps there by `jump`[k]; they come by level. Rows
+    that look alike on the chosen columns become one, the sum of their costs.
     """
     q = len(chosen)
     wanted = np.zeros(bits.shape[1], dtype=np.uint64)
@@ -447,83 +483,59 @@ def build_rows(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any,
         wanted[chosen[j] >> 6] |= np.uint64(1) << np.uint64(chosen[j] & 63)
     group = np.empty(len(bits), dtype=np.int64)
     m = _groups(bits, wanted, group)
-    n = m + q
     holder = np.empty(m, dtype=np.int64)
+    slopes = np.zeros(m + q)
+    slopes[m:] = -big
     for row in range(len(bits)):
         holder[group[row]] = row
-    starts = np.zeros(n + 1, dtype=np.int32)
+        slopes[group[row]] += low[row]
+    starts = np.empty(m + q + 1, dtype=np.int32)
     columns = np.empty(m * q + q, dtype=np.int32)
-    tops = np.zeros(q + 1, dtype=np.int32)
     at = 0
-    for row in range(n):
+    for row in range(m):
+        starts[row] = at
         for j in range(q):
-            if row >= m:
-                there = row - m == j
-            else:
-                word = bits[holder[row], chosen[j] >> 6]
-                there = (word >> np.uint64(chosen[j] & 63)) & np.uint64(1) != np.uint64(0)
-            if there:
+            word = bits[holder[row], chosen[j] >> 6]
+            if (word >> np.uint64(chosen[j] & 63)) & np.uint64(1) != np.uint64(0):
                 columns[at] = j
-                tops[j + 1] += 1
                 at += 1
-        starts[row + 1] = at
-    columns = columns[:at].copy()
-    members = np.empty(at, dtype=np.int32)
     for j in range(q):
-        tops[j + 1] += tops[j]
-    fill = tops.copy()
-    for row in range(n):
-        for k in range(starts[row], starts[row + 1]):
-            members[fill[columns[k]]] = row
-            fill[columns[k]] += 1
-    first, levels, jumps, low = _breakpoints(group, m, q, point_row, equity, weight, big)
-    return Rows(starts, columns, tops, members, first, levels, jumps, low), group
+        starts[m + j] = at + j
+        columns[at + j] = j
+    starts[m + q] = at + q
+    tops, members = _transposed(starts, columns, q)
+    first, levels, jumps = _breakpoints(group, m, q, point_row, level, jump, big)
+    return Rows(starts, columns[: at + q].copy(), tops, members, first, levels, jumps, slopes), group
 
 
-@jit
-def _breakpoints(group: Any, m: int, q: int, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
-    """The breakpoints of each row: the equities of its points (equal ones once), and -1, 0, 1 for each weight."""
-    n = m + q
-    first = np.zeros(n + 1, dtype=np.int32)
-    last = np.full(m, -1.0)
-    low = np.empty(n)
-    low[:m] = 0.0
-    low[m:] = -big
-    for k in range(len(equity)):
+@jit(inner=True)
+def _breakpoints(group: Any, m: int, q: int, point_row: Any, level: Any, jump: Any, big: float) -> Any:
+    """The breakpoints of each row: those of its points (equal ones once), and -1, 0, 1 for each weight."""
+    first = np.zeros(m + q + 1, dtype=np.int32)
+    last = np.full(m, -np.inf)
+    for k in range(len(level)):
         row = group[point_row[k]]
-        low[row] -= weight[k]
-        if equity[k] != last[row]:
-            last[row] = equity[k]
+        if level[k] != last[row]:
+            last[row] = level[k]
             first[row + 1] += 1
-    for row in range(n):
+    for row in range(m + q):
         first[row + 1] = first[row] + (3 if row >= m else first[row + 1])
-    levels = np.empty(first[n])
-    jumps = np.empty(first[n])
-    fill = first[:n].copy()
-    last[:] = -1.0
-    for k in range(len(equity)):
+    levels = np.empty(first[-1])
+    jumps = np.zeros(first[-1])
+    fill = first[:m].copy()
+    last[:] = -np.inf
+    for k in range(len(level)):
         row = group[point_row[k]]
-        if equity[k] != last[row]:
-            last[row] = equity[k]
-            levels[fill[row]] = equity[k]
-            jumps[fill[row]] = 0.0
+        if level[k] != last[row]:
+            last[row] = level[k]
+            levels[fill[row]] = level[k]
             fill[row] += 1
-        jumps[fill[row] - 1] += 2.0 * weight[k]
-    for row in range(m, n):
+        jumps[fill[row] - 1] += jump[k]
+    for row in range(m, m + q):
         for k in range(3):
             levels[first[row] + k] = k - 1.0
             jumps[first[row] + k] = 0.0 if k == 1 else big
-    return first, levels, jumps, low
-
-
-@jit
-def fit_columns(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float) -> Any:
-    """(cost, bound, weights) of the least-error fit with the chosen columns, from nothing."""
-    rows, _ = build_rows(bits, chosen, point_row, equity, weight, big)
-    state = begin(rows, len(chosen))
-    _, bound, _ = descend(rows, state, -1.0, MOST_STEPS)
-    settle(rows, state, True)
-    return state.cost[0], bound, state.x
+    return first, levels, jumps
 
 
 @jit
@@ -552,50 +564,36 @@ def begin(rows: Any, q: int) -> Any:
         np.zeros(2, dtype=np.int64),
         np.zeros(1),
     )
-    settle(rows, state, False)
+    _settle(rows, state, False)
     return state
 
 
 @jit
-def fit_and_pull(bits: Any, chosen: Any, point_row: Any, equity: Any, weight: Any, big: float, pull: Any) -> Any:
-    """As `fit_columns`; and pull[j] = how fast the cost falls with the weight of each column, at these dual prices."""
-    rows, group = build_rows(bits, chosen, point_row, equity, weight, big)
+def fit_columns(bits: Any, chosen: Any, point_row: Any, level: Any, jump: Any, low: Any, big: float) -> Any:
+    """(cost, bound, weights, slope of each row of data) of the best fit with the chosen columns, from nothing.
+
+    Arguments as for `build_rows`. The slopes are those of the dual prices, so they prove the bound.
+    """
+    rows, group = build_rows(bits, chosen, point_row, level, jump, low, big)
     state = begin(rows, len(chosen))
-    cost, bound, _ = descend(rows, state, -1.0, MOST_STEPS)
-    settle(rows, state, False)
-    by_row = np.zeros(len(bits))
-    for k in range(len(equity)):
+    _, bound, _ = _descend(rows, state, -np.inf, MOST_STEPS)
+    _settle(rows, state, True)
+    slopes = low.copy()
+    for k in range(len(level)):
         row = group[point_row[k]]
-        y = state.where[row]
-        part = -1.0 if equity[k] > y else 1.0
-        if state.place[row] < 0 and equity[k] == y:
-            i = -1 - state.place[row]
-            jump = rows.jumps[rows.first[row] + state.spot[i]]
-            part = 2.0 * (state.prices[i] - state.left[i]) / jump - 1.0
-        by_row[point_row[k]] += part * weight[k]
-    pull[:] = 0.0
-    for row in range(len(bits)):
-        for j in range(len(pull)):
-            if (bits[row, j >> 6] >> np.uint64(j & 63)) & np.uint64(1) != np.uint64(0):
-                pull[j] += by_row[row]
-    return cost, bound, state.x
+        place = state.place[row]
+        i = -1 - place
+        at = rows.first[row] + (state.spot[i] if place < 0 else place)
+        if at == rows.first[row + 1] or level[k] < rows.levels[at]:
+            slopes[point_row[k]] += jump[k]
+        elif place < 0 and level[k] == rows.levels[at]:
+            share = (state.prices[i] - state.left[i]) / rows.jumps[at]
+            slopes[point_row[k]] += min(max(share, 0.0), 1.0) * jump[k]
+    return state.cost[0], bound, state.x, slopes
 
 
-@jit
-def scan(
-    bits: Any, base: Any, candidates: Any, point_row: Any, equity: Any, weight: Any, big: float, costs: Any
-) -> None:
-    """costs[k] = the least cost with the base columns and candidate k."""
-    q = len(base) + 1
-    chosen = np.empty(q, dtype=np.int64)
-    chosen[: q - 1] = base
-    for k in range(len(candidates)):
-        chosen[q - 1] = candidates[k]
-        costs[k] = fit_columns(bits, chosen, point_row, equity, weight, big)[0]
-
-
-@jit
-def copy_state(source: Any, target: Any) -> None:
+@jit(inner=True)
+def _copy_state(source: Any, target: Any) -> None:
     """Make one state the same as another."""
     target.basic[:] = source.basic
     target.spot[:] = source.spot
@@ -612,14 +610,20 @@ def copy_state(source: Any, target: Any) -> None:
 
 
 @jit
-def fit_allowed(rows: Any, state: Any, allowed: Any, enough: float) -> Any:
-    """(cost, bound, steps) with the allowed columns, starting from the basis of another fit."""
+def fit_allowed(rows: Any, state: Any, allowed: Any, enough: float, pull: Any) -> Any:
+    """(cost, bound, steps) with the allowed columns, starting from the basis of another fit.
+
+    It stops as soon as the cost is at most `enough`; pull[j] is how fast the cost would fall with weight j, if that is
+    held at zero.
+    """
     for j in range(len(allowed)):
-        permit(rows, state, j, allowed[j])
-    return descend(rows, state, enough, MOST_STEPS)
+        _permit(rows, state, j, allowed[j])
+    cost, bound, steps = _descend(rows, state, enough, MOST_STEPS)
+    _pulls(rows, state, pull)
+    return cost, bound, steps
 
 
-@jit
+@jit(inner=True)
 def _pulls(rows: Any, state: Any, pull: Any) -> None:
     """pull[j] = how fast the cost would fall with weight j, for the weights held at zero; zero for the others."""
     q = len(state.basic)
@@ -631,7 +635,7 @@ def _pulls(rows: Any, state: Any, pull: Any) -> None:
             pull[j] = abs(state.prices[i])
 
 
-@jit
+@jit(inner=True)
 def _batch(pull: Any, order: Any, open_: Any, enough: float, batch: Any) -> int:
     """Candidates to allow together, least pull first, at least one: how many; they are written to `batch`."""
     size = 0
@@ -667,10 +671,10 @@ def grow(rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level
         size = _batch(pull, order, open_, reach * (bound - level), batch)
         if size == 0:
             return bound
-        copy_state(state, spare)
+        _copy_state(state, spare)
         for k in range(size):
-            permit(rows, state, batch[k], True)
-        _, below, _ = descend(rows, state, level, MOST_STEPS)
+            _permit(rows, state, batch[k], True)
+        _, below, _ = _descend(rows, state, level, MOST_STEPS)
         if below > level:
             bound = below
             reach = min(2.0 * reach, REACH)
@@ -681,8 +685,8 @@ def grow(rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level
             order = np.argsort(pull)
             continue
         for k in range(size):
-            permit(rows, state, batch[k], False)
-        copy_state(spare, state)
+            _permit(rows, state, batch[k], False)
+        _copy_state(spare, state)
         if size == 1:
             open_[batch[0]] = False
         else:
@@ -698,3 +702,48 @@ def support(state: Any, used: Any) -> None:
         j = state.basic[i] - (len(state.where) - q)
         if j >= 0 and state.spot[i] == 1:
             used[j] = False
+
+
+@jit
+def cover(starts: Any, columns: Any, d: int, loads: Any, pays: Any) -> float:
+    """The least sum of y in [0, 1] with at least 1 on every core, by its dual: the largest fractional packing of cores.
+
+    Core k is `columns`[starts[k] : starts[k + 1]], of columns 0 .. d - 1. pays[j] = y_j; loads[j] = what the packing
+    puts on column j, at most 1. The sum of the packing is handed back: it holds whatever the rounding.
+    """
+    m = len(starts) - 1
+    every = np.empty(m + d + 1, dtype=np.int32)
+    every[: m + 1] = starts
+    cells = np.empty(starts[m] + d, dtype=np.int32)
+    cells[: starts[m]] = columns[: starts[m]]
+    first = np.empty(m + d + 1, dtype=np.int32)
+    levels, jumps = np.ones(m + 3 * d), np.full(m + 3 * d, 2.0)
+    low = np.full(m + d, -2.0)
+    for k in range(m + 1):
+        first[k] = k
+    for j in range(d):
+        every[m + j + 1] = starts[m] + j + 1
+        cells[starts[m] + j] = j
+        at = m + 3 * j
+        first[m + j + 1] = at + 3
+        for k in range(3):
+            levels[at + k] = k - 1.0
+        # no y below 0, and each costs 1 and a little that differs, so that no two choices are equally good
+        jumps[at], jumps[at + 1], jumps[at + 2] = 0.0, 3.0 + (j + 1) * NUDGE, 1.0
+    tops, members = _transposed(every, cells, d)
+    rows = Rows(every, cells, tops, members, first, levels, jumps, low)
+    state = begin(rows, d)
+    _descend(rows, state, -np.inf, MOST_STEPS)
+    loads[:d] = 0.0
+    total, heaviest = 0.0, 1.0
+    for i in range(d):
+        part = min(max(-state.prices[i], 0.0), 2.0)
+        if state.basic[i] < m:
+            total += part
+            for at in range(every[state.basic[i]], every[state.basic[i] + 1]):
+                loads[cells[at]] += part
+    for j in range(d):
+        pays[j] = min(max(state.x[j], 0.0), 1.0)
+        heaviest = max(heaviest, loads[j])
+    loads[:d] /= heaviest
+    return total / heaviest
