@@ -11,12 +11,12 @@ import pytest
 from headsup.cards.cards import parse_cards
 from headsup.cli.console import make_console
 from headsup.cli.flop_formula import show
-from headsup.distil.flops.average.fit import Fitter
 from headsup.distil.flops.features import FEATURES, feature_matrix
 from headsup.distil.flops.formula import Formula, flop_formula, measured, one_hand, picture, points
 from headsup.distil.flops.held_out import held_out, restricted
 from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Problem, problem
+from headsup.distil.flops.subset.fits import HandFit
 from headsup.errors import UserError
 from tests.equity import compiled
 
@@ -163,7 +163,8 @@ def test_a_restricted_problem_prices_formulas_as_the_whole_one_does() -> None:
 
 def test_weights_that_have_not_seen_the_flops_do_a_little_worse() -> None:
     of = against("AsKs", "RUS")
-    fitted = Fitter(of).weights(np.flatnonzero(np.isin(of.numbers, [40, 43, 47, 54])))
+    fit = HandFit(of)
+    fitted = fit.formula(fit.fit(fit.columns_of([40, 43, 47, 54])).weights)
     found = formula(of, fitted)
     held = held_out(found)
     assert held.folds == 5

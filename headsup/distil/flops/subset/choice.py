@@ -41,10 +41,10 @@ EARLY = 0.05
 """The share of the time in which easy programs are expected to be solved."""
 FOUND = 0.3
 """How much of that the search may take."""
-ANNEALED, STIRRED = 0.1, 0.1
+ANNEALED, STIRRED = 0.1, 0.2
 """The shares that go to annealing and to fresh starts, if the program is not easy."""
-STARTS = 200
-"""Fresh starts and kicks at a time."""
+STARTS, MORE_STARTS = 20, 400
+"""Fresh starts and kicks: before a proof is tried, and if the program is not easy."""
 FEW = 2
 """Of so many features all sets are tried: 2,628 at most."""
 
@@ -127,22 +127,22 @@ class Choice:
             self.search.path(1, 0.0)
         self.start = start
 
-    def find(self, until: float) -> None:
-        """Good sets for a start: from the given one, along the path, from larger sets."""
+    def find(self, until: float, rounds: int = STARTS) -> None:
+        """Good sets for a start: from the given one, along the path, from larger sets; then so many fresh starts."""
         search, n = self.search, self.size
         error = self.limit if self.fewest else 0.0
         if self.start:
             search.grow(self.start, n, until, error)
         search.path(n if self.fewest else n + 2, until, error)
         if self.fewest:
-            search.trim(error, until)
+            search.trim(error, until, rounds)
             return
         for size in range(min(n + 2, self.fit.width), n, -1):
             if size in search.best and not time_up(until):
                 search.drop(size)
                 search.exchange(search.best[size - 1][1], until)
         if n in search.best:
-            search.stir(n, until, STARTS)
+            search.stir(n, until, rounds)
 
     def improve(self, seconds: float) -> None:
         """Better sets by annealing, then by fresh starts: on some programs the one is better, on some the other."""
@@ -150,10 +150,10 @@ class Choice:
         stirred = now + (ANNEALED + STIRRED) * seconds
         if self.fewest:
             search.anneal_fewer(self.limit, now + ANNEALED * seconds)
-            search.trim(self.limit, stirred)
+            search.trim(self.limit, stirred, MORE_STARTS)
         else:
             search.anneal(self.size, now + ANNEALED * seconds)
-            search.stir(self.size, stirred, STARTS)
+            search.stir(self.size, stirred, MORE_STARTS)
 
     def prove(self, until: float) -> None:
         """Ask for levels, or numbers of features, until bound and value meet or time is up."""

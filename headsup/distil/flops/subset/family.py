@@ -17,17 +17,17 @@ import numpy as np
 from headsup.distil.flops.outcome import Outcome
 from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.subset.choice import SLACK, Choice, check_model, choose
-from headsup.distil.flops.subset.fits import Columns, Fitted, HandFit
+from headsup.distil.flops.subset.fits import MOST_IN_VAIN, Columns, Fitted, HandFit
 from headsup.distil.flops.subset.mip import POINTS
 from headsup.distil.flops.subset.rounding import Rounded, Stepped
 from headsup.errors import UserError
 from headsup.progress import Watch
 from headsup.stop import asked, until_stopped
 
+STARTS = 60
+"""Fresh starts and kicks of the search."""
 FOUND, ALONE = 0.3, 0.7
 """When the search has to end, and the bounds of the hands by themselves, as shares of the time."""
-MOST_IN_VAIN = 2
-"""When so many features in turn would each make a poor set good enough, it has grown enough: trying all costs more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +160,7 @@ def family_program(
     with until_stopped() as stop:
         with stop.ending():
             choice.begin()
-            choice.find(choice.began + FOUND * seconds)
+            choice.find(choice.began + FOUND * seconds, STARTS)
             if model == "AVGERR" and len(problems) > 1 and not (choice.proved or stop.asked()):
                 _prove_by_hands(choice, problems, choice.began + ALONE * seconds)
             choice.prove(choice.until)

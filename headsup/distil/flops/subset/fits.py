@@ -31,6 +31,9 @@ Columns = frozenset[int]
 """A set of features, by the columns of the problem."""
 REMEMBERED = 200_000
 """Sets whose errors are kept; they are cheap to compute again and take a lot of room."""
+MOST_IN_VAIN = 2
+"""When so many features in turn would each make a poor set good enough, it has grown enough: trying all costs more,
+for the largest error and for families; the average error of one hand gains by it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +87,7 @@ class HandFit:
         padded[:, : self.table.shape[1]] = self.table
         self.bits = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
         self.known: dict[Columns, float] = {}
+        self.certified: dict[Columns, Fitted] = {}
         self.fits = 0
         self.warm: _Warm | None = None
 
@@ -135,7 +139,14 @@ class HandFit:
         return self.known[columns]
 
     def fit(self, columns: Columns) -> Fitted:
-        """The best weights on these features, with their certificate."""
+        """The best weights on these features, with their certificate, remembered."""
+        if columns not in self.certified:
+            if len(self.certified) >= REMEMBERED // 10:
+                self.certified.clear()
+            self.certified[columns] = self._certified(columns)
+        return self.certified[columns]
+
+    def _certified(self, columns: Columns) -> Fitted:
         cost, bound, slopes, chosen, x = self._fitted(columns)
         dense = np.zeros(self.table.shape[1])
         dense[chosen] = x
@@ -193,6 +204,7 @@ class HandFit:
                 np.append(candidates, ~more),
                 level * self.total - self.offset,
                 self.warm.bound,
+                MOST_IN_VAIN if self.largest else self.width,
             )
         return allowed[: self.width], (self.warm.bound + self.offset) / self.total
 

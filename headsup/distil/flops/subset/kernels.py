@@ -652,24 +652,28 @@ def _batch(pull: Any, order: Any, open_: Any, enough: float, batch: Any) -> int:
 
 
 @jit
-def grow(rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level: float, bound: float) -> float:
+def grow(
+    rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level: float, bound: float, vain: int
+) -> float:
     """Allow as many of the candidates as can be while the least cost stays above `level`: the bound at the end.
 
     The state is that of a fit with the allowed columns, `bound` its proved bound, above `level`. At the dual prices a
     weight in [-1, 1] lowers the cost by no more than its pull. Most weights are far smaller, so candidates are tried in
     batches whose pulls add up to a multiple of what is left above the level. A batch that brings the cost down to the
-    level is noticed early; then the multiple is halved, and a single candidate that does so is refused for good.
+    level is noticed early; then the multiple is halved, and a single candidate that does so is refused for good. After
+    `vain` refusals in a row the rest is not tried.
     """
     q = len(allowed)
     pull = np.empty(q)
     batch = np.empty(q, dtype=np.int64)
     open_ = candidates.copy()
     reach = REACH
+    refused = 0
     _pulls(rows, state, pull)
     order = np.argsort(pull)
     while True:
         size = _batch(pull, order, open_, reach * (bound - level), batch)
-        if size == 0:
+        if size == 0 or refused == vain:
             return bound
         _copy_state(state, spare)
         for k in range(size):
@@ -678,6 +682,7 @@ def grow(rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level
         if below > level:
             bound = below
             reach = min(2.0 * reach, REACH)
+            refused = 0
             for k in range(size):
                 allowed[batch[k]] = True
                 open_[batch[k]] = False
@@ -689,6 +694,7 @@ def grow(rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level
         _copy_state(spare, state)
         if size == 1:
             open_[batch[0]] = False
+            refused += 1
         else:
             reach *= 0.5
 

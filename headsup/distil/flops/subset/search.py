@@ -3,8 +3,8 @@
 1. The path: from no feature on, add the one that helps most, then exchange single features while that helps.
 2. Exchange: let each feature go in turn and fit others in its place, all of them or only those at which the error pulls
    hardest. A certificate (`fits`) saves fits: no feature can lower the error by more than its pull.
-3. Fresh starts: exchange from random sets, or from four random features and what is best added to them. Kicks:
-   exchange from the best set with up to four features replaced at random.
+3. Fresh starts: exchange from four random features and what is best added to them. Kicks: exchange from the best set
+   without up to a third of its features, some of them replaced at random, the others by what is best added.
 4. Annealing: exchanges that may also make it worse, ever less as time goes on. Features come in groups that only work
    together (no king, one king, two kings), so exchanges often have to pass through worse sets before they pay. A round
    starts at the best set known and cools down once, from exchanges that cost up to a point of error to those that cost
@@ -28,8 +28,8 @@ BETTER = 1e-10
 """A smaller gain is rounding."""
 NARROW, NARROWEST = 20, 6
 """So many candidates, those pulled hardest, are fitted where speed counts more than care; and in annealing."""
-KICK = 4
-"""Features that a kick replaces, or that a fresh start begins with."""
+FRESH = 4
+"""Features that a fresh start begins with."""
 HOT, COLD = 0.008, 0.00015
 """Fractions of the pot: a step that costs so much more is taken once in e times, at the start and at the end."""
 ROUND = 12.0
@@ -118,27 +118,28 @@ class Search:
         for j in sorted(columns):
             self.note(columns - {j})
 
-    def trim(self, error: float, until: float) -> None:
-        """Fewer features at the same error: let one go, exchange, stir."""
-        while not time_up(until):
-            size = self.reach(error)
-            if size is None or size <= 1:
-                return
+    def trim(self, error: float, until: float, rounds: int) -> None:
+        """Fewer features at the same error: let one go, exchange, stir, until that is in vain."""
+        size = self.reach(error)
+        while size is not None and size > 1 and not time_up(until):
             self.drop(size)
             self.exchange(self.best[size - 1][1], until)
-            if self.reach(error) == size:
-                self.stir(size - 1, until, 6)
+            self.stir(size - 1, until, rounds, error)
+            before, size = size, self.reach(error)
+            if size == before:
+                return
 
-    def stir(self, size: int, until: float, rounds: int) -> None:
+    def stir(self, size: int, until: float, rounds: int, enough: float = 0.0) -> None:
         """Fresh starts and kicks in turn, for one size; what comes near the best is exchanged with all others."""
         for turn in range(rounds):
-            if time_up(until):
+            if self.best[size][0] <= enough or time_up(until):
                 break
-            kept: Columns = frozenset()
-            if turn % 3 == 1:
-                best = sorted(self.best[size][1])
-                kept = frozenset(self.random.choice(best, max(0, size - KICK), replace=False).tolist())
-            columns = self._filled(kept, min(KICK, size) if turn % 3 == 0 else size)
+            if turn % 3 == 0:
+                columns = self._filled(frozenset(), min(FRESH, size))
+            else:
+                leave = int(self.random.integers(1, 2 + size // 3))
+                kept = self.random.choice(sorted(self.best[size][1]), size - leave, replace=False)
+                columns = self._filled(frozenset(kept.tolist()), size - int(self.random.integers(0, leave + 1)))
             while len(columns) < size:
                 columns, _ = self.add(columns, NARROW)
             columns, error = self.exchange(columns, until, NARROW)

@@ -1,1 +1,0 @@
-"""Tests of the integer programs and of the largest error."""

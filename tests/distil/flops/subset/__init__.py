@@ -1,0 +1,1 @@
+"""Tests of the engine that chooses subsets of features."""
