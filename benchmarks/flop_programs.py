@@ -4,9 +4,9 @@ AVGERR(10) is given to HiGHS in three shapes, without a first solution:
 
 * every flop: the paper's program, one error and two rows for each of the 19,600 flops;
 * every point: flops with the same features and equity together, one error and two rows each;
-* pieces: one row for each row of features, whose cost is cut into pieces (`headsup.distil.flops.programs.mip`).
+* pieces: one row for each row of features, whose cost is cut into pieces (`headsup.distil.flops.subset.mip`).
 
-MAXERR(5) and MAXERR(10) go through the branch and cut of `headsup.distil.flops.programs.covers`.
+MAXERR(5) and MAXERR(10) go through the search and the proofs of `headsup.distil.flops.subset`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 
 from headsup.distil.flops.formula import one_hand
 from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.programs.mip import POINTS, FlopProgram
-from headsup.distil.flops.programs.solver import solve_program
+from headsup.distil.flops.solving import solve
+from headsup.distil.flops.subset.mip import POINTS, FlopProgram
 from headsup.highs import INFINITY, Answer, Floats, Ints, Program, optimise
 
 RANGES = ("RUS", "RS", "RML", "ATC")
@@ -59,15 +59,15 @@ def measure(of: Problem, n: int, seconds: float) -> None:
 
 
 def largest(of: Problem, n: int, seconds: float) -> None:
-    """The largest error with n features: where the branch and cut ends."""
-    found = solve_program(of, "MAXERR", n, seconds=seconds)
+    """The largest error with n features: where search and proof end."""
+    found = solve(of, "MAXERR", n, seconds=seconds)
     said = f"best {POINTS * found.value:.4f}, bound {POINTS * found.bound:.4f}, gap {POINTS * found.gap:.4f} points"
     proved = "proved" if found.proved else "not proved"
     print(f"  {n:>2} features: {said}, {proved}, {found.nodes} branches, {found.seconds:.0f} s", flush=True)
 
 
 def run(quick: bool) -> None:
-    """AVGERR(10) in three shapes, then MAXERR(5) and MAXERR(10) by branch and cut."""
+    """AVGERR(10) in three shapes, then MAXERR(5) and MAXERR(10) by search and proof."""
     seconds = 5.0 if quick else 60.0
     for hand, name in AVERAGE[:1] if quick else AVERAGE:
         print(f"{hand} against {name}, average error with ten features in HiGHS", flush=True)

@@ -3,8 +3,8 @@
 1. `features` sees 73 features of a flop (`texture` those of the flop alone), all of them over one `look` at it.
 2. `problem` takes a hand, a range and all flops with their exact equities, and keeps what a solver needs: the different
    rows of features, and weighted points over them.
-3. `solving` gives the program to a solver, which hands back an `outcome` with a proved bound: the average error goes to
-   `average`, a branch and bound of our own; the largest error, weights in steps and families of hands to `programs`.
+3. `solving` hands back an `outcome` with a proved bound: `subset` chooses the features, for the average or the largest
+   error, one hand or a family, and rounds weights to steps.
 4. `formula` measures the answer on every flop and puts it into words; `families` does so for several hands that share
    their features; `held_out` measures weights on flops that they have not seen.
 5. `study` runs the programs of dalpasso-lancia-2015, whose `results` tell each other what they know (`sharing`).
