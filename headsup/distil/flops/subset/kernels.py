@@ -673,7 +673,7 @@ def grow(
     order = np.argsort(pull)
     while True:
         size = _batch(pull, order, open_, reach * (bound - level), batch)
-        if size == 0 or refused == vain:
+        if size == 0 or refused >= vain:
             return bound
         _copy_state(state, spare)
         for k in range(size):
@@ -692,11 +692,13 @@ def grow(
         for k in range(size):
             _permit(rows, state, batch[k], False)
         _copy_state(spare, state)
-        if size == 1:
-            open_[batch[0]] = False
-            refused += 1
-        else:
+        if size > 1 and reach > TINY:
             reach *= 0.5
+            continue
+        # one column; or several without any pull, where a fit was given up
+        for k in range(size):
+            open_[batch[k]] = False
+        refused += size
 
 
 @jit
