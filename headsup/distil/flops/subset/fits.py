@@ -24,7 +24,7 @@ from typing import Protocol
 
 import numpy as np
 
-from headsup.distil.flops.problem import Bools, Floats, Problem
+from headsup.distil.flops.problem import Bools, Floats, Ints, Problem
 from headsup.distil.flops.subset import kernels
 
 Columns = frozenset[int]
@@ -128,7 +128,7 @@ class HandFit:
         """The columns of features by their numbers; features that never hold have none."""
         return frozenset(self.of.columns(numbers).tolist()) - {-1}
 
-    def _fitted(self, columns: Columns) -> tuple[float, float, Floats, Floats, Floats]:
+    def _fitted(self, columns: Columns) -> tuple[float, float, Floats, Ints, Floats]:
         """(cost, bound, slopes of the rows) of a fit, its columns, and their weights."""
         chosen = np.array(sorted(columns) + self.extra.tolist(), dtype=np.int64)
         self.fits += 1

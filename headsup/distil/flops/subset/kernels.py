@@ -714,7 +714,7 @@ def support(state: Any, used: Any) -> None:
 
 @jit
 def cover(starts: Any, columns: Any, d: int, loads: Any, pays: Any) -> float:
-    """The least sum of y in [0, 1] with at least 1 on every core, by its dual: the largest fractional packing of cores.
+    """The least sum of y >= 0 with at least 1 on every core, by its dual: the largest fractional packing of cores.
 
     Core k is `columns`[starts[k] : starts[k + 1]], of columns 0 .. d - 1. pays[j] = y_j; loads[j] = what the packing
     puts on column j, at most 1. The sum of the packing is handed back: it holds whatever the rounding.
@@ -734,14 +734,15 @@ def cover(starts: Any, columns: Any, d: int, loads: Any, pays: Any) -> float:
         cells[starts[m] + j] = j
         at = m + 3 * j
         first[m + j + 1] = at + 3
-        for k in range(3):
-            levels[at + k] = k - 1.0
-        # no y below 0, and each costs 1 and a little that differs, so that no two choices are equally good
+        # no y below 0, and none needs a bound above; each costs 1 and a little that differs, so that no two choices are
+        # equally good
+        levels[at], levels[at + 1], levels[at + 2] = -1.0, 0.0, 4.0
         jumps[at], jumps[at + 1], jumps[at + 2] = 0.0, 3.0 + (j + 1) * NUDGE, 1.0
     tops, members = _transposed(every, cells, d)
     rows = Rows(every, cells, tops, members, first, levels, jumps, low)
     state = begin(rows, d)
     _descend(rows, state, -np.inf, MOST_STEPS)
+    _settle(rows, state, False)
     loads[:d] = 0.0
     total, heaviest = 0.0, 1.0
     for i in range(d):
