@@ -183,8 +183,8 @@ def _make_all(args: argparse.Namespace) -> int:
 
 def _proof(found: Record, seconds: float) -> dict[str, Any]:
     """Bound the average share of cards with these lines at a few stacks."""
+    from headsup.distil.card_program import proof
     from headsup.distil.frontier import PROGRAM_STACKS
-    from headsup.distil.integer import proof
 
     card = found.card
     stacks = tuple(stack for stack in PROGRAM_STACKS[card.game] if stack <= card.max_stack) or (2.0,)
@@ -208,7 +208,7 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
 
 
 def _share_text(found: Record) -> str:
-    from headsup.distil.aim import RIVALS, adds_seats
+    from headsup.distil.objective import RIVALS, adds_seats
 
     rival = RIVALS[found.card.game]
     what = "exploitability at the same stack" if adds_seats(found.card.game) else "worst price in the same seat"
@@ -247,7 +247,7 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     from rich.table import Table
 
     from headsup.cli.console import make_console, print_table
-    from headsup.distil.aim import RIVALS, adds_seats
+    from headsup.distil.objective import RIVALS, adds_seats
 
     table = Table(box=None, pad_edge=False, collapse_padding=True)
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")

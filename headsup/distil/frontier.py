@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from headsup.distil.aim import aim_of, lowest_floor, shares, stacks_up_to
-from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
 from headsup.distil.lines import a_game, pool
+from headsup.distil.objective import aim_of, lowest_floor, shares, stacks_up_to
+from headsup.distil.priced import ExactTrial, burden, losses, polish, prices
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
@@ -54,16 +54,16 @@ class Record:
     """Against a best responder; none where the matchup table was not there."""
     mean_price: tuple[float, float] | None
     share: float
-    """What it costs beside the rival, at worst (see `headsup.distil.aim`); by the price, or the loss if it has none."""
+    """What it costs beside the rival, at worst (see `objective`); by the price, or the loss if it has none."""
     floor: float
     """No card of so many lines from the pool has a lower share."""
     value: float
     """What the search makes small: the aim, by prices where they are known, and what it takes to remember the card."""
     made: str
     proved: float | None = None
-    """No card with these lines has a lower share, whatever its points (see `headsup.distil.swaps`)."""
+    """No card with these lines has a lower share, whatever its points (see `headsup.distil.swap_bounds`)."""
     program: dict[str, Any] | None = None
-    """What an integer program proved about cards with these lines (`headsup.distil.integer.proof`)."""
+    """What an integer program proved about cards with these lines (`headsup.distil.card_program.proof`)."""
 
     @property
     def lines(self) -> int:
@@ -259,8 +259,8 @@ def cheapest(records: Iterable[Record]) -> Record | None:
 
 def with_bounds(one: Record, seconds: float) -> Record:
     """The record with what is proved about cards with its lines."""
-    from headsup.distil.integer import proof
-    from headsup.distil.swaps import proved
+    from headsup.distil.card_program import proof
+    from headsup.distil.swap_bounds import proved
 
     card = one.card
     programs = proof(card, PROGRAM_STACKS[card.game], seconds=seconds)

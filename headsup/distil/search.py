@@ -1,10 +1,10 @@
 """Finding good rule cards: which lines, how many points, which thresholds.
 
 1. **Points** (`fit`). Least squares of the largest stack at which a hand is played gives a start; gradient descent on
-   soft decisions moves all numbers at once (`headsup.distil.smooth`); then they are brought to a small scale, rounded,
+   soft decisions moves all numbers at once (`descent`); then they are brought to a small scale, rounded,
    and changed a little at a time for as long as that helps, with random kicks to get out of local optima. For each
    trial all thresholds are looked at (`search_kernels`), so they are always the best for their points.
-2. **Fewer numbers.** Equal points on a line are one number to remember, so besides the aim (`headsup.distil.aim`) each
+2. **Fewer numbers.** Equal points on a line are one number to remember, so besides the aim (`objective`) each
    different number costs a little, and so does the size of the largest.
 3. **Lines** (`choose`): a card of k - 1 lines with one more, and the choices with the lowest floors, are fitted
    shortly, the best of them longer, and one to the end.
@@ -20,8 +20,8 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.aim import MANY_CHOICES, WORST_SHARE, adds_seats, best_gains, cells_of, floors, mixed, scale
 from headsup.distil.lines import pool
+from headsup.distil.objective import MANY_CHOICES, WORST_SHARE, adds_seats, best_gains, cells_of, floors, mixed, scale
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.games.arrays import Floats
 from headsup.progress import Progress, Watch
@@ -171,7 +171,7 @@ class Trial:
 
     def softened(self, points: Floats, seconds: float) -> Floats:
         """Better real points, from points whose scores spread by one."""
-        from headsup.distil.smooth import Thresholds, soften
+        from headsup.distil.descent import Thresholds, soften
 
         unit = 30
         first = self.appraise(np.rint(unit * points).astype(np.int64))

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from headsup.distil.cardrule import card_rule, shipped_card
-from headsup.distil.exact import losses, prices
 from headsup.distil.frontier import every_stack, shipped_cards
 from headsup.distil.make_prices import write_prices
 from headsup.distil.price import THESIS_CHIPS, against_equilibrium, chart, price
+from headsup.distil.priced import losses, prices
 from headsup.distil.registry import RULES, rule
 from headsup.distil.regression import FitRule
 from headsup.distil.rules import SAGE_CALL, SAGE_JAM, oracle, sage

@@ -11,18 +11,28 @@ import numpy as np
 import pytest
 
 from headsup.cards.classes import parse_omaha_class
-from headsup.distil.aim import aim_of, best_gains, cells_of, floor, floors, lowest_floor, scale, shares, stacks_up_to
-from headsup.distil.exact import ExactTrial, burden, losses, polish, prices
+from headsup.distil.descent import Thresholds, soften
 from headsup.distil.frontier import DATA, MADE_BY, cheapest, make_all, read, record, write
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool, together
+from headsup.distil.objective import (
+    aim_of,
+    best_gains,
+    cells_of,
+    floor,
+    floors,
+    lowest_floor,
+    scale,
+    shares,
+    stacks_up_to,
+)
 from headsup.distil.price import price
+from headsup.distil.priced import ExactTrial, burden, losses, polish, prices
 from headsup.distil.rules import sage
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, Trial, choose, fit
 from headsup.distil.search_kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
 from headsup.distil.shipped import shipped_prices
-from headsup.distil.smooth import Thresholds, soften
 from headsup.errors import DataError
 from headsup.games.classes import holdem_classes
 from headsup.games.jamfold_hands import class_name

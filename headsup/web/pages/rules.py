@@ -7,10 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headsup.distil.aim import RIVALS
 from headsup.distil.card import card_svg, card_text, price_text
 from headsup.distil.cardrule import LINES
 from headsup.distil.coach import margin, needed_text, view, view_text
+from headsup.distil.objective import RIVALS
 from headsup.distil.price import chart as price_chart
 from headsup.distil.rules import Advice
 from headsup.errors import UserError

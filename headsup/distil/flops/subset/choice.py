@@ -41,7 +41,7 @@ EARLY = 0.05
 """The share of the time in which easy programs are expected to be solved."""
 FOUND = 0.3
 """How much of that the search may take."""
-ANNEALED, STIRRED = 0.1, 0.2
+ANNEALED, STIRRED = 0.15, 0.25
 """The shares that go to annealing and to fresh starts, if the program is not easy."""
 STARTS, MORE_STARTS = 20, 400
 """Fresh starts and kicks: before a proof is tried, and if the program is not easy."""

@@ -145,7 +145,10 @@ print("end", found.proved, found.bound < found.value < 0.4, found.how, flush=Tru
 
 
 @compiled
-@pytest.mark.parametrize(("model", "step", "word"), [("MAXERR", 0, "features"), ("AVGERR", 0.05, "HiGHS")])
+@pytest.mark.parametrize(
+    ("model", "step", "word"),
+    [("MAXERR", 0, "features"), pytest.param("AVGERR", 0.05, "HiGHS", marks=pytest.mark.long)],
+)
 def test_ctrl_c_keeps_the_best(model: str, step: float, word: str) -> None:
     command = [sys.executable, "-c", INTERRUPTED, model, str(step)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ) as run:

@@ -9,7 +9,7 @@ some hands and hurts others, and the points of a nine and an eight are the same 
 So for every difference d there are pairs that want it positive and pairs that want it negative, and on one side every
 pair costs the cheaper of its two mistakes. A mistake may be paid for only once, so pairs of all differences share what
 their hands have at stake: each difference in turn, the most rewarding first, takes the same amount from both sides, as
-much as the smaller side still has. The sum of these amounts, and the floor (`headsup.distil.aim`), is a lower bound for
+much as the smaller side still has. The sum of these amounts, and the floor (`objective`), is a lower bound for
 every rule that adds up points of these lines, whole or not, with any thresholds. It bounds an average over seats and
 stacks, hence the share.
 """
@@ -22,7 +22,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.aim import adds_seats, cells_of, floor_losses, scale
+from headsup.distil.objective import adds_seats, cells_of, floor_losses, scale
 from headsup.games.arrays import Floats
 
 DIFFERENCES = 1500

@@ -7,13 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from headsup.distil.aim import RIVALS, scale, shares
-from headsup.distil.exact import losses, prices
+from headsup.distil.card_program import mean_loss, proof, solve
 from headsup.distil.frontier import every_stack, record, shipped_cards
 from headsup.distil.gains import faced, gains
-from headsup.distil.integer import mean_loss, proof, solve
 from headsup.distil.lines import pool
+from headsup.distil.objective import RIVALS, scale, shares
 from headsup.distil.price import price
+from headsup.distil.priced import losses, prices
 from headsup.distil.rules import sage
 from headsup.distil.scorecard import ScoreCard, box
 from headsup.distil.search import fit

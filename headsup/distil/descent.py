@@ -17,7 +17,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.aim import WORST_SHARE, Cells
+from headsup.distil.objective import WORST_SHARE, Cells
 from headsup.distil.search_kernels import soft_gains, soft_slopes
 from headsup.games.arrays import Floats
 from headsup.stop import asked

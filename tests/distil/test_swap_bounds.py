@@ -7,10 +7,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from headsup.distil.aim import best_gains, cells_of, scale, shares
-from headsup.distil.exact import losses
 from headsup.distil.frontier import shipped_cards
-from headsup.distil.swaps import packed, proved, swap_floor
+from headsup.distil.objective import best_gains, cells_of, scale, shares
+from headsup.distil.priced import losses
+from headsup.distil.swap_bounds import packed, proved, swap_floor
 
 
 def test_one_swap_by_hand() -> None:

@@ -15,9 +15,9 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.aim import aim_of
 from headsup.distil.gains import gains
 from headsup.distil.lines import pool
+from headsup.distil.objective import aim_of
 from headsup.distil.price import best_replies
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS, PER_NUMBER, PER_POINT, Trial

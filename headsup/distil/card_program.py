@@ -7,7 +7,7 @@ what playing gains (`headsup.distil.gains`), as a share of the rival's worst pri
 
     sum of max(g, 0) - g z        averaged over both seats and the stacks of the program
 
-An average is never above the largest, so a bound on it bounds the share (`headsup.distil.aim`) of every such card.
+An average is never above the largest, so a bound on it bounds the share (`objective`) of every such card.
 Where g > 0 only z = 1 must be earned, where g < 0 only z = 0:
 
     g > 0:   points - threshold >= -M (1 - z)          g < 0:   points - threshold <= -1 + M z
@@ -18,7 +18,7 @@ so each choice costs one row, and M is how far the points of that very cell can 
 minimum, and whose every lower bound, is a lower bound for all of them. So the program starts with the choices that
 matter most, its card is measured on all, the choices that this card gets wrong are added, and so on until nothing is
 added, which proves the card optimal, or time is up. To every bound comes the floor: what hands that look alike on all
-lines of the pool but should be played differently cost whatever the points (`headsup.distil.aim.floor`).
+lines of the pool but should be played differently cost whatever the points (`headsup.distil.objective.floor`).
 
 **Near a card** (`near`): points and thresholds may differ from those of a given card by a little only. Then M is small,
 many choices are decided, and the program is a search of the whole neighbourhood at once, with a proof for it.
@@ -38,9 +38,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup import highs
-from headsup.distil.aim import adds_seats, cells_of, floor_losses, scale, shares
-from headsup.distil.exact import losses
 from headsup.distil.lines import pool
+from headsup.distil.objective import adds_seats, cells_of, floor_losses, scale, shares
+from headsup.distil.priced import losses
 from headsup.distil.scorecard import ScoreCard
 from headsup.distil.search import MOST_POINTS
 from headsup.errors import UserError
