@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,8 @@ from headsup.measure.exploit import of_plans
 from headsup.solve.cfr import PRESETS, CfrSolver
 from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.lp import sequence_lp
-from headsup.solve.model import solve_model
+from headsup.solve.make_model import by_program, main
+from headsup.solve.model import bounds, solve_model
 from headsup.solve.model_cfr import ModelCfr, ModelFictitious, solve_by_cfr
 from tests.abstraction.test_model import models, small_model
 
@@ -86,3 +89,30 @@ def test_mistakes_are_named() -> None:
         solve_model(small_model(), forced=0.3)
     with pytest.raises(UserError, match="models are solved by"):
         ModelCfr(small_model(), "magic")
+
+
+def test_best_replies_bound_the_value_of_both_sides_programs() -> None:
+    model = small_model()
+    found = solve_model(model, "simplex")
+    low, high = bounds(model, found.profile)
+    assert low - 1e-9 <= found.value <= high + 1e-9
+    assert high - low < 1e-6
+    for algorithm in ("simplex", "interior"):
+        profile, said = by_program(model, algorithm, 0)  # the other player's plan as columns
+        assert -said["objective"] == pytest.approx(found.value, abs=1e-7)
+        assert bounds(model, profile) == pytest.approx((found.value, found.value), abs=1e-6)
+
+
+def test_a_program_that_was_not_told_of_common_moves_is_refused_by_best_replies() -> None:
+    model = small_model()
+    with pytest.raises(UserError, match="big blinds apart"):
+        solve_model(model, "simplex", least=0.4)
+    low, high = bounds(model, solve_model(model, "simplex", least=1e-9).profile)
+    assert high - low < 1e-6
+
+
+def test_one_method_prints_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["5", "--method", "cfr+", "--iterations", "5"])
+    said = json.loads(capsys.readouterr().out)
+    assert said["low"] < 0.0625 < said["high"]  # the value of 5 bb, docs/papers/andersson-2006.md
+    assert said["payoffs"] == 592_752
