@@ -38,7 +38,8 @@ QUESTIONS = (
     ("a style sheet", "/static/style.css?{}", STACKS),
 )
 PAGES = ("/jamfold", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers", "/study/{}")
-CLICKS = (".act >> nth=0", "[data-grid] button >> nth=30", "[data-grid] button >> nth=0", ".crumbs a >> nth=0")
+CLICKS = (".act >> nth=0", "[data-grid] button >> nth=30", "[data-grid] button >> nth=0", ".steps a >> nth=0")
+"""One after the other, the last of them back to the first decision."""
 
 
 def run(quick: bool) -> None:
@@ -148,8 +149,9 @@ def _browse(port: int, times: int) -> None:
             _tell(f"first paint of {path}", [_paint(browser, port, path.format(spot)) for _ in range(times)])
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{port}/study/{spot}")
-        for click in CLICKS:
-            _tell(f"click on {click}", [_click(page, click) for _ in range(times)])
+        took = [[_click(page, click) for click in CLICKS] for _ in range(times)]
+        for click, seconds in zip(CLICKS, zip(*took, strict=True), strict=True):
+            _tell(f"click on {click}", list(seconds))
         page.goto(f"http://127.0.0.1:{port}/jamfold")
         _tell("slide of the stack", [_slide(page, 5 + k / 8) for k in range(times)])
         browser.close()

@@ -15,7 +15,10 @@ from typing import NamedTuple
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PURE = ("/jamfold", "/rules", "/papers", "/api/jamfold", "/api/endgame", "/api/range", "/api/rule", "/api/cards")
+PURE = (
+    *("/static", "/jamfold", "/rules", "/papers"),
+    *("/api/jamfold", "/api/endgame", "/api/range", "/api/rule", "/api/cards"),
+)
 """Addresses, with all below them, whose answers follow from the address."""
 MOST, MOST_EACH = 32 << 20, 2 << 20
 """Bytes of all answers, and of one."""

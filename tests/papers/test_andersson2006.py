@@ -46,8 +46,17 @@ def test_longer_matches_take_the_place_of_earlier_ones(monkeypatch: pytest.Monke
     new = {"agents": ["aggrobot", "caller"], "stack": 15, "hands": 9000, "mean_bb": 1.1, "interval_bb": [1.0, 1.2]}
     price = {"strategy": "aggrobot", "stack": 20, "opponent": "few"}
     price |= {"exploitability_mbb": 900.0, "reply_sb_mbb": 1000.0, "reply_bb_mbb": 800.0}
+    model = {
+        "stack": 15,
+        "method": "cfr+",
+        "low": 0.01244,
+        "high": 0.0125,
+        "processor_seconds": 20.02,
+        "memory_mb": 206,
+    }
+    model |= {"payoffs": 5039664, "iterations": 6000}
     real = results.kept
-    known = {"matches": [new], "prices": [price], "models": [{"stack": 15, "low": 0.0124, "rows": 1234}]}
+    known = {"matches": [new], "prices": [price], "models": [model]}
     monkeypatch.setattr(results, "kept", lambda path: known if path == results.MEASURED else real(path))
     results.played.cache_clear()
     assert results.result("aggrobot", "caller", 15) == "1.10 ± 0.10, 9,000 hands"
@@ -56,7 +65,10 @@ def test_longer_matches_take_the_place_of_earlier_ones(monkeypatch: pytest.Monke
     last = results.prices().rows[-1]
     assert last[0] == "AggroBot, rebuilt, 20 bb, by an opponent who raises all-in or not at all"
     assert last[2:] == ("900.0, exact", "1000.0, 800.0")
-    assert results.models()[0].rows == [("15", "0.0124", "1,234")]
+    shown = ("15 bb", "cfr+", "0.01244 to 0.01250", "20", "206", "5,039,664", "6,000 iterations")
+    assert results.models()[0].rows == [shown]
+    del price["exploitability_mbb"], price["reply_bb_mbb"]
+    assert results.prices().rows[-1][2:] == ("one seat alone", "1000.0, not measured")
 
 
 def test_what_is_undecided_is_called_so() -> None:
