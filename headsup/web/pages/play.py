@@ -234,7 +234,7 @@ def replay(request: Request, match: str, number: int, step: int = -1) -> Respons
         "at": at,
         "last": last,
     }
-    page = show(request, "play_hand", told=_told(matches, sitting), **words)
+    page = show(request, "play_hand", told=_told(matches, sitting), phh=has_phh(sitting), **words)
     page.headers["hx-replace-url"] = address(f"/play/{sitting.id}/hands/{number}", step=at)
     return page
 
