@@ -6,6 +6,11 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 
+def escaped(text: str) -> str:
+    """A text between tags, where quotes may stay; `xml.sax.saxutils` does the same, and loads an HTTP client for it."""
+    return escape(text, quote=False)
+
+
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
     """A table with a caption; every text is escaped."""
     heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)

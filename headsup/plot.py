@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, isfinite, log10, sqrt
 from pathlib import Path
-from xml.sax.saxutils import escape
 
 from headsup.checks import quoted
 from headsup.errors import UserError
+from headsup.html import escaped
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
 ACTIONS = ("#1f77b4", "#2ca02c", "#ff7f0e", "#d62728")
@@ -122,7 +122,7 @@ def line_chart(
         parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="4" fill="{colour}"/>' for a, b in trace if dots]
         row = key_y + _KEY_STEP * index
         parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"/>')
-        parts.append(f'<text x="{key_x + 28}" y="{row}">{escape(name)}</text>')
+        parts.append(f'<text x="{key_x + 28}" y="{row}">{escaped(name)}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -171,7 +171,7 @@ def scatter_chart(
     parts.append("</g>")
     corner_x, corner_y = _emptiest_corner({"": list(merged)}, size, size, len(notes), diagonal=True)
     for row, note in enumerate(notes):
-        parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escape(note)}</text>')
+        parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escaped(note)}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -195,7 +195,7 @@ def bar_chart(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {bottom + _BOTTOM}"',
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{bottom + _BOTTOM}" fill="white"/>',
-        f'<text x="{_BAR_LEFT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
+        f'<text x="{_BAR_LEFT}" y="22" font-size="15" font-weight="bold">{escaped(title)}</text>',
     ]
     parts_of += _part_names(parts, _BAR_LEFT)
     for tick in across.ticks:
@@ -204,7 +204,7 @@ def bar_chart(
         parts_of.append(f'<text x="{at}" y="{bottom + 17}" text-anchor="middle">{_label(tick)}</text>')
     for row, (name, values) in enumerate(bars):
         y, done = top + _BAR_STEP * row, 0.0
-        parts_of.append(f'<text x="{_BAR_LEFT - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>')
+        parts_of.append(f'<text x="{_BAR_LEFT - 8}" y="{y + 14}" text-anchor="end">{escaped(name)}</text>')
         tall = _BAR_STEP - 4 if stacked else (_BAR_STEP - 4) / max(1, len(values))
         for index, value in enumerate(values):
             begin, end = sorted((across.at(done), across.at(done + value)))
@@ -213,7 +213,7 @@ def bar_chart(
             parts_of.append(f'<rect {shape} fill="{COLOURS[index % len(COLOURS)]}"/>')
             done += value if stacked else 0.0
     middle = (across.start + across.stop) / 2
-    parts_of.append(f'<text x="{middle:g}" y="{bottom + _BOTTOM - 12}" text-anchor="middle">{escape(x)}</text>')
+    parts_of.append(f'<text x="{middle:g}" y="{bottom + _BOTTOM - 12}" text-anchor="middle">{escaped(x)}</text>')
     return "\n".join([*parts_of, "</svg>", ""])
 
 
@@ -232,7 +232,7 @@ def grid_chart(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
-        f'<text x="{_RIGHT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
+        f'<text x="{_RIGHT}" y="22" font-size="15" font-weight="bold">{escaped(title)}</text>',
         *_part_names(parts, _RIGHT, ACTIONS),
     ]
     for index, (name, shares) in enumerate(cells):
@@ -244,7 +244,7 @@ def grid_chart(
                 drawn.append(f'<rect x="{left:.1f}" y="{y}" width="{wide * share:.1f}" height="{tall}" {fill}/>')
             left += wide * share
         drawn.append(f'<rect x="{x}" y="{y}" width="{wide}" height="{tall}" fill="none" stroke="white"/>')
-        drawn.append(f'<text x="{x + wide / 2:g}" y="{y + tall / 2 + 4:g}" text-anchor="middle">{escape(name)}</text>')
+        drawn.append(f'<text x="{x + wide / 2:g}" y="{y + tall / 2 + 4:g}" text-anchor="middle">{escaped(name)}</text>')
     return "\n".join([*drawn, "</svg>", ""])
 
 
@@ -254,7 +254,7 @@ def _part_names(parts: Sequence[str], left: float, colours: Sequence[str] = COLO
     for index, name in enumerate(parts):
         colour = colours[index % len(colours)]
         drawn.append(f'<rect x="{place:g}" y="{_TOP - 2}" width="12" height="12" fill="{colour}"/>')
-        drawn.append(f'<text x="{place + 17:g}" y="{_TOP + 8}">{escape(name)}</text>')
+        drawn.append(f'<text x="{place + 17:g}" y="{_TOP + 8}">{escaped(name)}</text>')
         place += 34 + 7 * len(name)
     return drawn
 
@@ -269,7 +269,7 @@ def _frame(across: _Axis, up: _Axis, title: str, x: str, y: str, width: int, hei
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"',
         ' font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{height}" fill="white"/>',
-        f'<text x="{_LEFT}" y="22" font-size="15" font-weight="bold">{escape(title)}</text>',
+        f'<text x="{_LEFT}" y="22" font-size="15" font-weight="bold">{escaped(title)}</text>',
     ]
     for tick in across.ticks:
         place = f"{across.at(tick):.1f}"
@@ -281,9 +281,9 @@ def _frame(across: _Axis, up: _Axis, title: str, x: str, y: str, width: int, hei
         parts.append(f'<path d="M{across.start:g} {place}H{across.stop:g}" stroke="{colour}"/>')
         parts.append(f'<text x="{across.start - 8:g}" y="{place}" dy="4" text-anchor="end">{_label(tick)}</text>')
     middle_x, middle_y = (across.start + across.stop) / 2, (up.start + up.stop) / 2
-    parts.append(f'<text x="{middle_x:g}" y="{height - 12}" text-anchor="middle">{escape(x)}</text>')
+    parts.append(f'<text x="{middle_x:g}" y="{height - 12}" text-anchor="middle">{escaped(x)}</text>')
     turn = f"translate(16 {middle_y:g}) rotate(-90)"
-    parts.append(f'<text transform="{turn}" text-anchor="middle">{escape(y)}</text>')
+    parts.append(f'<text transform="{turn}" text-anchor="middle">{escaped(y)}</text>')
     return parts
 
 

@@ -7,11 +7,11 @@ and the data it was built from.
 from __future__ import annotations
 
 from itertools import zip_longest
-from xml.sax.saxutils import escape
 
 from headsup.distil.frontier import Record
 from headsup.distil.lines import together
 from headsup.distil.scorecard import ScoreCard
+from headsup.html import escaped
 
 GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
 SOURCE = "Built from the equilibria that ship with headsup: blinds 1:2, no ante, exact showdown counts."
@@ -100,7 +100,7 @@ def card_svg(record: Record) -> str:
 
     def put(text: str, x: int = _MARGIN, size: int = 14, weight: str = "normal", fill: str = "#222222") -> None:
         style = f'font-size="{size}" font-weight="{weight}" fill="{fill}"'
-        parts.append(f'<text x="{x}" y="{y}" {style}>{escape(text)}</text>')
+        parts.append(f'<text x="{x}" y="{y}" {style}>{escaped(text)}</text>')
 
     put(f"{GAME_NAMES[card.game]}: jam or fold", size=22, weight="bold")
     y += 26
