@@ -7,7 +7,17 @@ Chapter 3 and section 5.1.1 are solved at once; the model's odds, sizes and play
 from functools import cache
 
 from headsup.papers.andersson2006.model import charts, choices, moves, readings, sizes, wins
-from headsup.papers.andersson2006.results import commands, costs, matches, misprints, models, openings, prices, wishes
+from headsup.papers.andersson2006.results import (
+    answers,
+    commands,
+    costs,
+    matches,
+    misprints,
+    models,
+    openings,
+    prices,
+    wishes,
+)
 from headsup.papers.andersson2006.theory import example, folded_tens
 from headsup.papers.section import Section
 
@@ -19,7 +29,7 @@ __all__ = ["NAME", "plots", "sections"]
 def sections() -> list[Section]:
     """Every comparison, in the order of the paper."""
     before = [example(), choices(), moves(), wins(), readings(), folded_tens(), sizes(), openings()]
-    return [*before, *matches(), prices(), *models(), costs(), wishes(), misprints(), commands()]
+    return [*before, *matches(), prices(), *models(), *answers(), costs(), wishes(), misprints(), commands()]
 
 
 def plots() -> dict[str, str]:

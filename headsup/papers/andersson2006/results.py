@@ -138,6 +138,16 @@ def models() -> list[Section]:
     return [Section("Chapter 6: the preflop model by method, bounds by best replies", names, rows)] if rows else []
 
 
+def answers() -> list[Section]:
+    """How long a move takes that solves turn and river anew, if that was measured."""
+    rows: Rows = [
+        (one["street"], f"{one['answers']}", f"{one['mean_s']:.2f}", f"{one['longest_s']:.2f}")
+        for one in kept(MEASURED).get("answers", [])
+    ]
+    names = ("street", "answers", "seconds of the processor, mean", "longest")
+    return [Section("A move of our player, turn and river solved anew, on two threads", names, rows)] if rows else []
+
+
 def _cell(value: float | None) -> str:
     return "" if value is None else f"{value:.1f}"
 
