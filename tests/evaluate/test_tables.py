@@ -72,7 +72,7 @@ def test_every_sum_has_a_slot_of_its_own_and_every_full_slot_is_reached(built: t
 
 
 def test_any_sum_at_all_stays_inside_the_packed_table(built: tables.Tables) -> None:
-    assert int(built.row_starts.max()) + (1 << tables.COLUMN_BITS) <= len(built.values)
+    assert int(built.row_starts.max()) + (1 << COLUMN_BITS) <= len(built.values)
     assert built.values.nbytes + built.row_starts.nbytes < 256 * 1024
 
 
