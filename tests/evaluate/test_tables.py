@@ -11,6 +11,7 @@ import pytest
 from headsup import cache
 from headsup.cards.classes import rank_multiset_index, rank_multisets
 from headsup.evaluate import classes, tables
+from headsup.evaluate.kernels import COLUMN_BITS
 from tests import naive
 
 
