@@ -13,15 +13,13 @@ import json
 import os
 import re
 import sqlite3
-import subprocess
-import sys
-import tempfile
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from benchmarks.serving import serving
 
 CLIENTS = 1000
 BOTS = ("caller", "average")
@@ -68,38 +66,23 @@ async def _all(port: int, bot: str, clients: int, hands: int, waited: list[float
 def run(quick: bool) -> None:
     """Print the waiting times, and what was lost."""
     hands = 1 if quick else 3
-    with tempfile.TemporaryDirectory() as work:
-        command = [sys.executable, "-m", "headsup", "serve", "--port", "0", "--work", work]
-        server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        try:
-            assert server.stderr is not None
-            port = int(re.search(r":(\d+)/", server.stderr.readline())[1])  # type: ignore[index]
-            threading.Thread(target=server.stderr.read, daemon=True).start()
-            for bot in BOTS:  # data and kernels are there
-                asyncio.run(_all(port, bot, 2, 5, []))
-            print(f"{CLIENTS:,} matches at once, {hands} hands each, {os.cpu_count()} cores (ms)")
-            print(f"{'against':14}{'p50':>8}{'p99':>8}{'worst':>8}{'a second':>10}{'server':>8}{'hands':>8}{'lost':>6}")
-            for bot in BOTS:
-                waited: list[float] = []
-                began, used = time.perf_counter(), _used(server.pid)
-                played = asyncio.run(_all(port, bot, CLIENTS, hands, waited))
-                spent, used = time.perf_counter() - began, _used(server.pid) - used
-                middle, late = 1000 * np.percentile(waited, [50, 99])
-                lost = _lost(Path(work), played)
-                rate = len(waited) / spent
-                print(
-                    f"{bot:14}{middle:8.0f}{late:8.0f}{1000 * max(waited):8.0f}{rate:10.0f}"
-                    f"{1000 * used / len(waited):8.1f}{len(played) * hands:8,}{lost:6}"
-                )
-        finally:
-            server.terminate()
-            server.wait(10)
-
-
-def _used(process: int) -> float:
-    """Seconds of a core that a process has used; the time it waits for others on the machine is not in it."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    with serving() as server:
+        for bot in BOTS:  # data and kernels are there
+            asyncio.run(_all(server.port, bot, 2, 5, []))
+        print(f"{CLIENTS:,} matches at once, {hands} hands each, {os.cpu_count()} cores (ms)")
+        print(f"{'against':14}{'p50':>8}{'p99':>8}{'worst':>8}{'a second':>10}{'server':>8}{'hands':>8}{'lost':>6}")
+        for bot in BOTS:
+            waited: list[float] = []
+            began, used = time.perf_counter(), server.used()
+            played = asyncio.run(_all(server.port, bot, CLIENTS, hands, waited))
+            spent, used = time.perf_counter() - began, server.used() - used
+            middle, late = 1000 * np.percentile(waited, [50, 99])
+            lost = _lost(server.work, played)
+            rate = len(waited) / spent
+            print(
+                f"{bot:14}{middle:8.0f}{late:8.0f}{1000 * max(waited):8.0f}{rate:10.0f}"
+                f"{1000 * used / len(waited):8.1f}{len(played) * hands:8,}{lost:6}"
+            )
 
 
 def _lost(work: Path, played: list[tuple[str, list[int]]]) -> int:

@@ -14,19 +14,15 @@ import random
 import re
 import shutil
 import socket
-import subprocess
-import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median
 from typing import Any
 
 import numpy as np
+
+from benchmarks.serving import Server, serving
 
 CLIENTS = 100
 STACKS = [n / 8 for n in range(8, 121)]
@@ -45,30 +41,15 @@ CLICKS = (".act >> nth=0", "[data-grid] button >> nth=30", "[data-grid] button >
 def run(quick: bool) -> None:
     """Print the waiting times."""
     each = 4 if quick else 20
-    with _server() as (port, pid):
+    with serving() as server:
+        port = server.port
         for game in ("holdem", "omaha", "omaha8"):  # wait until the data is there
             _ask(port, f"/jamfold?game={game}")
         print(f"{CLIENTS} clients at once, {each} questions each, {os.cpu_count()} cores (ms)")
         print(f"{'':36}{'p50':>8}{'p99':>8}{'worst':>8}{'a second':>10}{'server each':>13}")
         for name, address, words in QUESTIONS:
-            _measure(port, pid, name, address, words, each)
+            _measure(server, name, address, words, each)
         _browse(port, 3 if quick else 9)
-
-
-@contextmanager
-def _server() -> Iterator[tuple[int, int]]:
-    """A server in a folder of its own: its port and its process."""
-    with tempfile.TemporaryDirectory() as work:
-        command = [sys.executable, "-m", "headsup", "serve", "--port", "0", "--work", work]
-        server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-        try:
-            assert server.stderr is not None
-            port = int(re.search(r":(\d+)/", server.stderr.readline())[1])  # type: ignore[index]
-            threading.Thread(target=server.stderr.read, daemon=True).start()
-            yield port, server.pid
-        finally:
-            server.terminate()
-            server.wait(10)
 
 
 def _ask(port: int, address: str, body: Any = None) -> Any:
@@ -81,23 +62,23 @@ def _ask(port: int, address: str, body: Any = None) -> Any:
     return json.loads(text) if address.startswith("/api") else text
 
 
-def _measure(port: int, pid: int, name: str, address: str, words: list[float], each: int) -> None:
+def _measure(server: Server, name: str, address: str, words: list[float], each: int) -> None:
     waited: list[float] = []
 
     def client(seed: int) -> None:
-        rng, line = random.Random(seed), socket.create_connection(("127.0.0.1", port), 120)
+        rng, line = random.Random(seed), socket.create_connection(("127.0.0.1", server.port), 120)
         mine = [_once(line, address.format(rng.choice(words), rng.random())) for _ in range(each)]
         waited.extend(mine)
         line.close()
 
-    before, began = _processor(pid), time.perf_counter()
+    before, began = server.used(), time.perf_counter()
     clients = [threading.Thread(target=client, args=(seed,)) for seed in range(CLIENTS)]
     for one in clients:
         one.start()
     for one in clients:
         one.join()
     spent = time.perf_counter() - began
-    used = 1000 * (_processor(pid) - before) / len(waited)
+    used = 1000 * (server.used() - before) / len(waited)
     middle, late = 1000 * np.percentile(waited, [50, 99])
     print(f"{name:36}{middle:8.0f}{late:8.0f}{1000 * max(waited):8.0f}{len(waited) / spent:10.0f}{used:13.1f}")
 
@@ -117,15 +98,6 @@ def _once(line: socket.socket, address: str) -> float:
     while left > 0:
         left -= len(line.recv(1 << 20))
     return time.perf_counter() - began
-
-
-def _processor(pid: int) -> float:
-    """Seconds of the processor that a process has taken; 0 where the system does not tell."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # --- in a browser ----------------------------------------------------------------------------------------------------
