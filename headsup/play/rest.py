@@ -82,9 +82,11 @@ class OnRealCards:
         kinds = range(len(self.strategy.buckets.sizes[place.street]))
         at = self.real.hands(seat, board)[hands]
         rows = [self.strategy.buckets.rows(seat, *place[:2], place.number + 1, kind)[0][at] for kind in kinds]
+        all_dealt = bool(at.min() >= 0)
         for node in nodes:
             shares, kind = known(node)
-            yield np.where(at >= 0, shares[:, rows[kind]], 0.0)
+            found = shares[:, rows[kind]]
+            yield found if all_dealt else np.where(at >= 0, found, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
