@@ -38,19 +38,35 @@ TOKENS = Rate("new tokens", 20.0, 2000.0)
 LOGINS = Rate("logins under one name", 0.2, 5.0)
 AT_ONCE = 4
 """Questions with one token that may wait for their answers."""
+HELD_UP = 0.1
+"""Seconds by which a question that comes too soon is held up instead of refused."""
 
 
 class Limits:
     """Who has asked how often."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.clock = clock
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self.clock, self.sleep = clock, sleep
         self._levels: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
         self._asking: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def take(self, rate: Rate, who: str) -> None:
-        """Count one; `Flood` if that is too much, and then it is not counted."""
+        """Count one, a little later if it came a little too soon; `Flood` if it is too much, which does not count.
+
+        So who asks as fast as answers come, one after the other, is slowed down and never refused.
+        """
+        wait = self._taken(rate, who)
+        if 0.0 < wait <= HELD_UP:
+            self.sleep(wait + 0.001)
+            wait = self._taken(rate, who)
+        if wait:
+            raise Flood(f"too many {rate.name}: {rate.each:g} a second, {rate.most:g} at once; wait {wait:.1f} s", wait)
+
+    def _taken(self, rate: Rate, who: str) -> float:
+        """Count one, and 0; or how many seconds there are until it can be."""
         now, key = self.clock(), (rate.name, who)
         with self._lock:
             level, seen = self._levels.pop(key, (rate.most, now))
@@ -59,9 +75,7 @@ class Limits:
             self._levels[key] = (level - 1.0 if enough else level, now)
             while len(self._levels) > REMEMBERED:
                 self._levels.popitem(last=False)
-        if not enough:
-            wait = (1.0 - level) / rate.each
-            raise Flood(f"too many {rate.name}: {rate.each:g} a second, {rate.most:g} at once; wait {wait:.1f} s", wait)
+        return 0.0 if enough else (1.0 - level) / rate.each
 
     @contextmanager
     def one_of_few(self, who: str) -> Iterator[None]:

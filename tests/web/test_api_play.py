@@ -261,6 +261,21 @@ def test_buckets_fill_and_run_dry() -> None:
         found.take(rate, "a")
 
 
+def test_who_asks_one_after_the_other_is_slowed_down_and_not_refused() -> None:
+    now, slept = [0.0], list[float]()
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    found, rate = Limits(lambda: now[0], sleep), Rate("moves", 20.0, 3.0)
+    for _ in range(50):
+        found.take(rate, "a")
+        now[0] += 0.01
+    assert len(slept) > 30
+    assert now[0] >= (50 - 3) / 20.0
+
+
 def test_who_floods_is_told_to_wait(program: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     token = program.post("/api/new_hand", json={}).json()["token"]
     monkeypatch.setattr(api_play, "MOVES", Rate("requests with one token", 0.001, 2.0))
