@@ -5,7 +5,10 @@ function rove(table) {
   const all = buttons(table);
   if (!all.length) return;
   const chosen = all.find((one) => one.classList.contains("chosen")) || all[0];
-  for (const one of all) one.tabIndex = one === chosen ? 0 : -1;
+  for (const one of all) {
+    const place = one === chosen ? "0" : "-1";
+    if (one.getAttribute("tabindex") !== place) one.setAttribute("tabindex", place);
+  }
 }
 
 function setUp(root) {
@@ -52,7 +55,8 @@ document.addEventListener("htmx:beforeSwap", () => {
 
 document.addEventListener("htmx:afterSwap", (event) => {
   setUp(document);
-  if (focused) document.querySelector(`[data-grid] button[value="${CSS.escape(focused)}"]`)?.focus();
+  if (!focused || document.activeElement?.closest("[data-grid]")) return;  // focus() lays the whole page out
+  document.querySelector(`[data-grid] button[value="${CSS.escape(focused)}"]`)?.focus();
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
