@@ -2,7 +2,7 @@
 // the focus, and what htmx knows of them. For hx-swap="renew"; what belongs to another piece has another id.
 const ADDED = new Set(["tabindex"]);  // by grid.js, not by the server
 
-const asks = (node) => [...node.attributes].some((one) => one.name.startsWith("hx-"));
+const ASKS = "[hx-get], [hx-post], [hx-trigger]";
 
 function alike(old, fresh) {
   if (old.attributes.length !== fresh.attributes.length) return false;
@@ -12,7 +12,7 @@ function alike(old, fresh) {
 // htmx has read what an element asks for, so one that asks for something else is another element.
 function same(old, fresh) {
   if (old.nodeName !== fresh.nodeName || old.id !== fresh.id) return false;
-  return old.nodeType !== Node.ELEMENT_NODE || alike(old, fresh) || !(asks(old) || asks(fresh));
+  return old.nodeType !== Node.ELEMENT_NODE || !(old.matches(ASKS) || fresh.matches(ASKS)) || alike(old, fresh);
 }
 
 function renewAttributes(old, fresh) {
@@ -25,6 +25,7 @@ function renewNode(old, fresh, made) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
+  if (old instanceof SVGElement && old.isEqualNode(fresh)) return;
   const { checked, value } = fresh;
   renewAttributes(old, fresh);
   renewChildren(old, fresh, made);
