@@ -68,13 +68,13 @@ def card_classes(n: int) -> CardClasses:
         of_class[at] = orbit
     columns = combos(n).T
     ranks = columns >> 2
-    index, kind = np.zeros((2, columns.shape[1]), dtype=np.uint16)
+    index, suits_and_ties = np.zeros((2, columns.shape[1]), dtype=np.uint16)
     for i, column in enumerate(columns):
         index += _multiset_terms(i).astype(np.uint16)[ranks[i]]
-        kind += (column & 3).astype(np.uint16) << (2 * i)
+        suits_and_ties += (column & 3).astype(np.uint16) << (2 * i)
         if i:
-            kind += (ranks[i] == ranks[i - 1]).astype(np.uint16) << (2 * n + i - 1)
-    of_combo = starts.astype(np.uint16)[index] + places.reshape(-1)[kind]
+            suits_and_ties += (ranks[i] == ranks[i - 1]).astype(np.uint16) << (2 * n + i - 1)
+    of_combo = starts.astype(np.uint16)[index] + places.reshape(-1)[suits_and_ties]
     return CardClasses(frozen(of_combo), frozen(reps), frozen(of_class), frozen(starts))
 
 
@@ -96,7 +96,7 @@ def _suit_patterns(
     patterns, sizes = [], []
     for way, row in enumerate(places):
         ranks = np.cumsum([0] + [1 - (way >> i & 1) for i in range(n - 1)]).astype(np.uint8)
-        cards = ranks << 2 | choices
+        cards = (ranks << 2 | choices).astype(np.uint8)
         ascending = np.flatnonzero((cards[:, 1:] > cards[:, :-1]).all(axis=1))
         masks = row_masks(cards[ascending])
         best = canonical_masks(masks)

@@ -62,7 +62,7 @@ def match_macro(name: str, n: int) -> Mask | None:
     return None
 
 
-def _counts_are(values: npt.NDArray[np.uint8], wanted: set[tuple[int, ...]]) -> Mask:
+def _counts_are(values: npt.NDArray[np.integer], wanted: set[tuple[int, ...]]) -> Mask:
     """Whether each row has one of these shapes: how often its values occur, most frequent first.
 
     Of at most four values the shape is known from how many pairs of them are equal.
