@@ -24,7 +24,7 @@ from headsup.games.bettingtree import betting_tree
 from headsup.games.rooms import aligned, new_room, tiled
 from headsup.games.vector import VectorGame, holdem
 from headsup.games.walk_kernels import against_lines
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 from headsup.solve.vector import VectorCfr
 
 SPOTS = {  # value out of position, equity, root frequencies by postflop-solver

@@ -22,7 +22,7 @@ from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
 from headsup.games.gpu import GpuWalker
 from headsup.games.vector import VectorGame, holdem
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 from headsup.solve.vector import VectorCfr
 
 PEER_ITERATIONS = {"river": 120, "turn": 210, "flop": 180}

@@ -28,7 +28,7 @@ from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.measure.exploit import of_strategy
 from headsup.solve import solve
 from headsup.solve.bucketed import BucketCfr
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 from headsup.solve.vector import VectorCfr
 
 TWO = "holdem-limit:ranks=5,streets=2,raises=2"

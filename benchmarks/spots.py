@@ -18,7 +18,7 @@ import time
 
 from benchmarks.ten_spots import ten_spots
 from headsup.games.spot import Spot
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 from headsup.solve.spot import METHOD
 from headsup.solve.vector import VectorCfr
 

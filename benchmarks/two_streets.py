@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from headsup.games.catalogue import game
 from headsup.games.vector import VectorGame
-from headsup.solve.cfr import Settings
+from headsup.solve.settings import Settings
 from headsup.solve.vector import VectorCfr
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.ten_spots import ten_spots
 from headsup.backend import gpu_present
 from headsup.games.arrays import Floats
-from headsup.solve.cfr import PRESETS, Settings
+from headsup.solve.settings import PRESETS, Settings
 from headsup.solve.vector import VectorCfr
 
 TARGETS = (0.005, 0.003, 0.001)

@@ -1,14 +1,23 @@
-"""Abstraction: smaller games that stand for bigger ones: features of hands, buckets of them, merged public trees."""
+"""Abstraction: smaller games that stand for bigger ones: features of hands, buckets of them, merged public trees.
 
-from headsup.abstraction.buckets import FeatureBuckets, suit_classes
-from headsup.abstraction.capped import Capped
-from headsup.abstraction.features import Features
-from headsup.abstraction.forced import Forced
+Names are looked up when they are first used, so that what needs one of them does not wait for all; `merge` is also the
+name of its module, so it is not among those.
+"""
+
+from typing import TYPE_CHECKING
+
 from headsup.abstraction.merge import Merged, merge, suit_blind, unmerged
-from headsup.abstraction.rounds import Joined, checked_down, part_after, ranges_at, solve_parts
-from headsup.abstraction.sizes import chances
-from headsup.abstraction.spec import Spec, build_buckets, parse_spec
-from headsup.abstraction.translation import Seats, Translated
+from headsup.lazy import lazily
+
+if TYPE_CHECKING:
+    from headsup.abstraction.buckets import FeatureBuckets, suit_classes
+    from headsup.abstraction.capped import Capped
+    from headsup.abstraction.features import Features
+    from headsup.abstraction.forced import Forced
+    from headsup.abstraction.rounds import Joined, checked_down, part_after, ranges_at, solve_parts
+    from headsup.abstraction.sizes import chances
+    from headsup.abstraction.spec import Spec, build_buckets, parse_spec
+    from headsup.abstraction.translation import Seats, Translated
 
 __all__ = [
     "Capped",
@@ -32,3 +41,29 @@ __all__ = [
     "suit_classes",
     "unmerged",
 ]
+
+__getattr__, __dir__ = lazily(
+    __name__,
+    {
+        "Capped": "capped",
+        "FeatureBuckets": "buckets",
+        "Features": "features",
+        "Forced": "forced",
+        "Joined": "rounds",
+        "Merged": "merge",
+        "Seats": "translation",
+        "Spec": "spec",
+        "Translated": "translation",
+        "build_buckets": "spec",
+        "chances": "sizes",
+        "checked_down": "rounds",
+        "merge": "merge",
+        "parse_spec": "spec",
+        "part_after": "rounds",
+        "ranges_at": "rounds",
+        "solve_parts": "rounds",
+        "suit_blind": "merge",
+        "suit_classes": "buckets",
+        "unmerged": "merge",
+    },
+)

@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS, Cards, cards_name, parse_cards, read_cards
-from headsup.cards.combos import colex, combo_masks, combos, frozen, holdem_combos
+from headsup.cards.combos import colex, combos, frozen, holdem_combos, row_masks
 from headsup.cards.suits import canonical_masks
 from headsup.errors import UserError
 
@@ -52,17 +52,58 @@ def card_classes(n: int) -> CardClasses:
     """The classes of n-card sets, n = 1..4, in order of rank multiset and then of suit pattern."""
     if not 1 <= n <= 4:
         raise UserError(f"card_classes lists sets of 1 to 4 cards, not {n}: use street_indexer(({n},)) for larger ones")
-    masks = canonical_masks(combo_masks(n))
-    multisets = rank_multiset_index(combos(n) >> 2)
-    # The canonical mask is one of the combos, so its place in the sorted masks leads back to the canonical cards.
-    _, first, of_mask, sizes = np.unique(masks, return_index=True, return_inverse=True, return_counts=True)
-    order = np.lexsort((masks[first], multisets[first]))
-    place = np.empty(len(order), dtype=np.uint16)
-    place[order] = np.arange(len(order))
-    by_mask = np.argsort(combo_masks(n))
-    reps = combos(n)[by_mask[np.searchsorted(combo_masks(n), masks[first[order]], sorter=by_mask)]]
-    starts = np.searchsorted(multisets[first[order]], np.arange(comb(12 + n, n) + 1))
-    return CardClasses(frozen(place[of_mask]), frozen(reps), frozen(sizes[order]), frozen(starts))
+    # Suit patterns do not depend on the ranks but on which of them are equal, so one row for each way to be equal says
+    # where a combo stands among the classes of its ranks.
+    multisets = rank_multisets(n)
+    places, patterns, sizes = _suit_patterns(n)
+    kinds = _equal_ranks(multisets)
+    counts = np.array([len(one) for one in sizes])[kinds]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    reps = np.empty((starts[-1], n), dtype=np.uint8)
+    of_class = np.empty(starts[-1], dtype=np.int64)
+    for kind, (suits, orbit) in enumerate(zip(patterns, sizes, strict=True)):
+        own = np.flatnonzero(kinds == kind)
+        at = starts[own, None] + np.arange(len(orbit))
+        reps[at] = multisets[own, None] << 2 | suits
+        of_class[at] = orbit
+    columns = combos(n).T
+    ranks = columns >> 2
+    index, suits_and_ties = np.zeros((2, columns.shape[1]), dtype=np.uint16)
+    for i, column in enumerate(columns):
+        index += _multiset_terms(i).astype(np.uint16)[ranks[i]]
+        suits_and_ties += (column & 3).astype(np.uint16) << (2 * i)
+        if i:
+            suits_and_ties += (ranks[i] == ranks[i - 1]).astype(np.uint16) << (2 * n + i - 1)
+    of_combo = starts.astype(np.uint16)[index] + places.reshape(-1)[suits_and_ties]
+    return CardClasses(frozen(of_combo), frozen(reps), frozen(of_class), frozen(starts))
+
+
+def _equal_ranks(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
+    """Which neighbours of each row of ascending ranks are equal, as bits."""
+    return np.asarray((ranks[:, 1:] == ranks[:, :-1]) @ (1 << np.arange(ranks.shape[1] - 1)), dtype=np.intp)
+
+
+def _suit_patterns(
+    n: int,
+) -> tuple[npt.NDArray[np.uint16], list[npt.NDArray[np.uint8]], list[npt.NDArray[np.int64]]]:
+    """For each way in which neighbouring ranks may be equal, the suit patterns in order of their canonical masks.
+
+    uint16[ways, 4^n]: the pattern of every choice of suits (card i's in the bits 2i and 2i + 1), where cards ascend;
+    and of each way the suits of each pattern's canonical cards, and how many combos each pattern has.
+    """
+    choices = (np.arange(4**n)[:, None] >> 2 * np.arange(n) & 3).astype(np.uint8)
+    places = np.zeros((2 ** (n - 1), 4**n), dtype=np.uint16)
+    patterns, sizes = [], []
+    for way, row in enumerate(places):
+        ranks = np.cumsum([0] + [1 - (way >> i & 1) for i in range(n - 1)]).astype(np.uint8)
+        cards = (ranks << 2 | choices).astype(np.uint8)
+        ascending = np.flatnonzero((cards[:, 1:] > cards[:, :-1]).all(axis=1))
+        masks = row_masks(cards[ascending])
+        best = canonical_masks(masks)
+        distinct, row[ascending], counts = np.unique(best, return_inverse=True, return_counts=True)
+        patterns.append(choices[ascending[[np.flatnonzero(masks == one)[0] for one in distinct]]])
+        sizes.append(counts)
+    return places, patterns, sizes
 
 
 def rank_multisets(n: int, ranks: int = 13) -> npt.NDArray[np.uint8]:
@@ -76,8 +117,13 @@ def rank_multiset_index(ranks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     ordered = np.sort(np.asarray(ranks), axis=-1).astype(np.intp)
     total = np.zeros(ordered.shape[:-1], dtype=np.int64)
     for i in range(ordered.shape[-1]):
-        total += np.array([comb(rank + i, i + 1) for rank in range(13)], dtype=np.int64)[ordered[..., i]]
+        total += _multiset_terms(i)[ordered[..., i]]
     return total
+
+
+def _multiset_terms(i: int) -> npt.NDArray[np.int64]:
+    """int64[13]: what each rank in place i adds to the colex index of a rank multiset."""
+    return np.array([comb(rank + i, i + 1) for rank in range(13)], dtype=np.int64)
 
 
 @cache

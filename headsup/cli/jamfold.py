@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
         found = solved(table, stakes.payoffs)
         locked = against_locked(table, found, seat, lock)
     else:
-        found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve)
+        found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve, hand=hand)
     if args.json:
         print(json.dumps(as_dict(found, stakes, seat, hand, locked)))
         return 0

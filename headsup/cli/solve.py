@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from headsup.measure.exploit import Measurement
+    from headsup.measure.measurement import Measurement
     from headsup.solve import Solution
     from headsup.solve.stored import Stored
 

@@ -128,7 +128,7 @@ def _start(args: argparse.Namespace) -> SpotSolution | None:
     if args.small and not args.save:
         raise UserError("--small is about the file of --save: name one, or leave it out")
     if args.start is not None:
-        from headsup.solve.cfr import PRESETS
+        from headsup.solve.settings import PRESETS
         from headsup.solve.spot import SpotSolution
 
         if args.file is not None:

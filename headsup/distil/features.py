@@ -121,10 +121,10 @@ class Cards:
         self.ranks = (reps >> 2).astype(np.int64)
         self.suits = (reps & 3).astype(np.int64)
         rows = np.arange(len(reps))[:, None]
-        self.held = np.zeros((len(reps), 13, 4), dtype=np.int64)
+        self.held = np.zeros((len(reps), 13, 4), dtype=np.int8)
         self.held[rows, self.ranks, self.suits] = 1
-        self.of_rank = self.held.sum(axis=2)
-        self.of_suit = self.held.sum(axis=1)
+        self.of_rank = self.held.sum(axis=2, dtype=np.int8).astype(np.int64)
+        self.of_suit = self.held.sum(axis=1, dtype=np.int8).astype(np.int64)
         self.pattern = -np.sort(-self.of_suit, axis=1)
         self.low_ranks = self.kinds(LOW)
         self.pairs = (self.of_rank == 2).sum(axis=1)

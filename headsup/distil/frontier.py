@@ -1,10 +1,10 @@
 """The frontier: for each number of lines the best card that was found, what it costs, and what is proved.
 
 `make` finds one card and prices it; `make_all` makes every card of a game and can be stopped and called again;
-`shipped_cards` reads those that came with the package. A record has the card, its losses against the equilibrium and
-its prices against a best responder (worst and average over the stacks from 1 to the card's largest, by eighths), its
-share of the rival's price, the floor that no card of this length from this pool can go below, what no card with its
-lines can go below, what an integer program proved, and how it was made.
+`shipped_cards` reads those that came with the package, without what makes them. A record has the card, its losses
+against the equilibrium and its prices against a best responder (worst and average over the stacks from 1 to the card's
+largest, by eighths), its share of the rival's price, the floor that no card of this length from this pool can go below,
+what no card with its lines can go below, what an integer program proved, and how it was made.
 """
 
 from __future__ import annotations
@@ -20,10 +20,7 @@ from typing import Any
 import numpy as np
 
 from headsup.distil.lines import a_game, pool
-from headsup.distil.objective import aim_of, lowest_floor, shares, stacks_up_to
-from headsup.distil.priced import ExactTrial, burden, losses, polish, prices
 from headsup.distil.scorecard import ScoreCard
-from headsup.distil.search import choose, fit
 from headsup.errors import DataError, UserError
 from headsup.files import parsed, read_json, read_shipped, write_json
 from headsup.games.arrays import Floats
@@ -103,6 +100,9 @@ def every_stack(max_stack: float) -> tuple[float, ...]:
 
 def record(card: ScoreCard, table: Classes | None, floor: float, made: str) -> Record:
     """Measure a card at every stack."""
+    from headsup.distil.objective import aim_of, shares
+    from headsup.distil.priced import burden, losses, prices
+
     stacks = every_stack(card.max_stack)
     lost = losses(card, stacks)
     paid = None if table is None else prices(card, stacks, table)
@@ -140,6 +140,10 @@ def make(
 
     `shorter` is a card of one line less to build on, `known` one of this length to go on from.
     """
+    from headsup.distil.objective import lowest_floor, stacks_up_to
+    from headsup.distil.priced import ExactTrial, polish
+    from headsup.distil.search import choose, fit
+
     lines = pool(game)
     if not 1 <= k <= len(lines):
         raise UserError(f"{a_game(game)} card has 1 to {len(lines)} lines, not {k}")

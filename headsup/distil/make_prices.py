@@ -14,6 +14,7 @@ from headsup.distil.cardrule import card_rule
 from headsup.distil.frontier import every_stack, shipped_cards
 from headsup.distil.price import Prices, Strategy, price
 from headsup.distil.registry import RULES
+from headsup.distil.registry import rule as named
 from headsup.distil.regression import FitRule
 from headsup.distil.shipped import PRICES
 from headsup.files import write_text
@@ -43,9 +44,10 @@ def write_prices(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path:
 def main() -> None:
     """Make the file that ships: rules at every stack of the sweep up to 15 big blinds, cards at those they are for."""
     jobs: list[tuple[Strategy, str, Sequence[float] | Floats, Mapping[str, Any] | None]] = []
-    for make in RULES.values():
-        every = shipped(make().game).stacks
-        jobs.append((make(), make().game, every[every <= 15], None))
+    for name in RULES:
+        known = named(name)
+        every = shipped(known.game).stacks
+        jobs.append((known, known.game, every[every <= 15], None))
     for thesis in (True, False):
         jobs.append((FitRule(thesis), "omaha8", every_stack(11.25), None))
     for game in ("holdem", "omaha8"):

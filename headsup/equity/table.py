@@ -17,8 +17,15 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import cards_name, parse_cards
-from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo, parse_holdem_class
-from headsup.cards.combos import combo_masks, holdem_combos, holdem_index
+from headsup.cards.classes import (
+    HOLDEM_CLASSES,
+    holdem_class_name,
+    holdem_class_of_combo,
+    holdem_class_reps,
+    holdem_class_sizes,
+    parse_holdem_class,
+)
+from headsup.cards.combos import HOLDEM_COUNT, colex_array, combo_masks, holdem_combos, holdem_index
 from headsup.equity.preflop import pair_counts
 from headsup.equity.question import Question, exact_sum
 from headsup.errors import UserError
@@ -125,13 +132,15 @@ def combo_table() -> ComboTable:
 
 @cache
 def holdem_table() -> HoldemTable:
-    """All pairs of the 169 classes, in the order of `headsup.cards.classes`: AA, AKs, .. 22."""
-    table, classes = combo_table(), holdem_class_of_combo()
-    return HoldemTable(
-        wins=_by_class(table.wins, classes),
-        ties=_by_class(table.ties, classes),
-        deals=_by_class(_disjoint(), classes) * BOARDS,
-    )
+    """All pairs of the 169 classes, in the order of `headsup.cards.classes`: AA, AKs, .. 22.
+
+    All combos of a class meet another class alike up to the names of the suits, so one of them is counted for all.
+    """
+    reps = colex_array(holdem_class_reps()).astype(np.int32)
+    masks = combo_masks(2)
+    free = (masks[reps, None] & masks[None, :]) == 0
+    wins, ties = pair_counts(reps, np.arange(HOLDEM_COUNT, dtype=np.int32))
+    return HoldemTable(*(_by_class(np.where(free, counts, 0)) for counts in (wins, ties, np.int64(BOARDS))))
 
 
 def table_counts(question: Question) -> tuple[int, int, int]:
@@ -145,12 +154,12 @@ def table_counts(question: Question) -> tuple[int, int, int]:
     return win, tie, question.deals - win - tie
 
 
-def _by_class(counts: npt.NDArray[Any], classes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """Rows, then columns, added up by class."""
+def _by_class(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """From one combo of each class against all combos to class against class."""
+    classes = holdem_class_of_combo()
     order = np.argsort(classes, kind="stable")
-    starts = np.searchsorted(classes[order], np.arange(169))
-    rows = np.add.reduceat(counts[order].astype(np.int64), starts, axis=0)
-    return np.asarray(np.add.reduceat(rows[:, order], starts, axis=1))
+    starts = np.searchsorted(classes[order], np.arange(HOLDEM_CLASSES))
+    return np.asarray(np.add.reduceat(counts[:, order], starts, axis=1) * holdem_class_sizes()[:, None])
 
 
 def table_cost() -> float:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from headsup.brief import brief
 from headsup.games.arrays import Floats
 from headsup.games.jamfold import SEATS, Charts, JamFold, strategy
-from headsup.measure.exploit import Measurement
+from headsup.measure.measurement import Measurement
 
 EXACT_BB = 1e-12
 """Gains below this are rounding."""

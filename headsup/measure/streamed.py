@@ -36,7 +36,7 @@ from headsup.games.packet import BoardPacket, board_packet
 from headsup.games.simple import simple
 from headsup.games.vector import Strategy, VectorGame
 from headsup.games.walk import BEST, MIX, Asking
-from headsup.measure.exploit import Measurement
+from headsup.measure.measurement import Measurement
 from headsup.progress import Progress, Watch
 
 FUNCTION = "headsup.measure.streamed:packet"

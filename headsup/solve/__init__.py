@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from headsup.lazy import callable_as, lazily
 
 if TYPE_CHECKING:
-    from headsup.solve.cfr import PRESETS, Settings
     from headsup.solve.methods import METHODS, Stopped, Unsaved, solve, start
+    from headsup.solve.settings import PRESETS, Settings
     from headsup.solve.solution import Solution
     from headsup.solve.spot import SpotSolution, solve_spot
     from headsup.solve.stored import solve_stored
@@ -33,8 +33,8 @@ __getattr__, __dir__ = lazily(
     __name__,
     {
         "METHODS": "methods",
-        "PRESETS": "cfr",
-        "Settings": "cfr",
+        "PRESETS": "settings",
+        "Settings": "settings",
         "Solution": "solution",
         "SpotSolution": "spot",
         "Stopped": "methods",

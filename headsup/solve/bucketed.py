@@ -37,9 +37,10 @@ from headsup.games.bucketwalk import BucketWalker, Found, bucket_walk_bytes
 from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
 from headsup.games.walk import LEARN, Policy
-from headsup.measure.exploit import Measurement, of_strategy
-from headsup.solve.cfr import PRESETS, Settings, settings
+from headsup.measure.exploit import of_strategy
+from headsup.measure.measurement import Measurement
 from headsup.solve.deals import DealWalker
+from headsup.solve.settings import PRESETS, Settings, settings
 from headsup.solve.store import MemoryPlan, check_room
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from headsup.games.gpu_learn import GpuBucketLearner
 from headsup.games.sampled import BoardSampler
 from headsup.games.vector import VectorGame
 from headsup.games.walk_kernels import BEST, MIX, Rule
-from headsup.measure.exploit import Measurement
-from headsup.solve.cfr import Settings
+from headsup.measure.measurement import Measurement
+from headsup.solve.settings import Settings
 
 
 def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, Any]) -> GpuBucketCfr:

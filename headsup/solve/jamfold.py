@@ -40,7 +40,7 @@ from headsup.games.jamfold_hands import class_name, class_sizes
 from headsup.measure.jamfold import Certificate, best_reply, certify
 from headsup.progress import Progress, Watch
 from headsup.solve.jamfold_cfr import TARGET_MBB, SolvedCharts
-from headsup.solve.jamfold_data import FIGURES, STACKS, Sweep, has_shipped, shipped
+from headsup.solve.jamfold_data import FIGURES, STACKS, Sweep, hand_figures, has_shipped, shipped
 from headsup.solve.jamfold_exact import solve
 
 SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
@@ -112,11 +112,18 @@ class Answer(Charts):
 
 
 def answer(
-    game: str, stakes: Stakes | float, *, folder: Path | None = None, device: str = "cpu", fresh: bool = False
+    game: str,
+    stakes: Stakes | float,
+    *,
+    folder: Path | None = None,
+    device: str = "cpu",
+    fresh: bool = False,
+    hand: int | None = None,
 ) -> Answer:
     """The equilibrium of these stakes, or of a stack in big blinds with blinds 1:2 and no ante.
 
-    `fresh`, a folder of the table or a GPU solve it now even if it is shipped.
+    `fresh`, a folder of the table or a GPU solve it now even if it is shipped. With a hand class, what is said of the
+    other ones may be nan: it is not unpacked if the answer is shipped.
     """
     check_source(game, device, folder)
     if not isinstance(stakes, Stakes):
@@ -124,6 +131,8 @@ def answer(
     payoffs = stakes.payoffs
     known = stakes.standard and has_shipped(game)
     if known and not (fresh or device != "cpu" or folder is not None):
+        if hand is not None and (figures := hand_figures(game, payoffs.stack, hand)) is not None:
+            return Answer(game=game, payoffs=payoffs, source=SHIPPED, **figures)
         if shipped(game).has(payoffs.stack):
             return _shipped(game, payoffs.stack, SHIPPED)
         if game != "holdem" and not has_table():

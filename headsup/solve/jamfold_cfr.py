@@ -35,7 +35,7 @@ from headsup.errors import UserError
 from headsup.games.jamfold import Charts, JamFold, strategy
 from headsup.measure.jamfold import measured
 from headsup.progress import Progress, Watch
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 
 TARGET_MBB = 1e-3
 TRUST = 1e-2

@@ -8,7 +8,8 @@ millionth).
 How it is kept small: nearly all frequencies are 0 or 1, one bit each, and a hand changes its mind once or twice in the
 whole sweep, so each hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of
 doubles. Rounded expected values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both
-compress well with LZMA. The container is that of `headsup.cache`: plain arrays with a version and a checksum.
+compress well with LZMA, expected values in blocks of classes, so that one hand's need not wait for all. The container
+is that of `headsup.cache`: plain arrays with a version and a checksum.
 """
 
 from __future__ import annotations
@@ -27,13 +28,17 @@ from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 from headsup.files import parsed
 from headsup.games.arrays import Floats
-from headsup.games.jamfold import Stakes
+from headsup.games.jamfold import PLAYS, Stakes
 
-VERSION = 1
+VERSION = 2
+BLOCK = 1024
+"""Classes whose expected values are compressed together."""
 EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
 """Expected values are rounded to this, in big blinds."""
 STACKS: Floats = np.concatenate([np.arange(4, 121) / 8, np.arange(31, 101) / 2])
 """0.5 to 15 in steps of 0.125, then to 50 in steps of 0.5: 187 stacks, in big blinds."""
+SAME = 1e-9
+"""Stacks that are closer than this, in big blinds, are one."""
 _SINGLE = ("value_sb", "exploitability_mbb", "jam_frequency", "call_frequency")
 FIGURES = (*_SINGLE, "jam", "call", "ev_jam", "ev_call")
 """What is kept of an equilibrium: four numbers, and frequencies and expected values hand by hand."""
@@ -78,7 +83,7 @@ class Sweep:
 
     def has(self, stack: float) -> bool:
         """Whether this very stack is in the sweep."""
-        return bool(np.abs(self.stacks - stack).min() < 1e-9)
+        return bool(np.abs(self.stacks - stack).min() < SAME)
 
     def figures(self, at: int) -> dict[str, Any]:
         """What is known of one stack, by name."""
@@ -110,10 +115,10 @@ def stacks_played(game: str, stakes: Stakes, seat: str, hand: int) -> Played | N
     """Where along the shipped stacks a hand is played and mixed; None for blinds that the sweep does not have."""
     if not stakes.standard or not has_shipped(game):
         return None
-    sweep = shipped(game)
-    often = sweep.played(seat)[:, hand]
-    mixes = [(float(stack), float(one)) for stack, one in zip(sweep.stacks, often, strict=True) if 0 < one < 1]
-    return Played(changes(sweep.stacks, often), mixes)
+    arrays = _arrays(_there(game))
+    stacks, often = arrays["stacks"], _frequencies(arrays, PLAYS[seat], slice(hand, hand + 1))[:, 0]
+    mixes = [(float(stack), float(one)) for stack, one in zip(stacks, often, strict=True) if 0 < one < 1]
+    return Played(changes(stacks, often), mixes)
 
 
 def write(path: Path, sweep: Sweep) -> None:
@@ -130,9 +135,10 @@ def write(path: Path, sweep: Sweep) -> None:
         arrays[f"{name}_mixed"] = frequencies[tuple(at.T)]
         arrays[f"{name}_bits"] = _squeeze(np.packbits(_turned(frequencies == 1).T, axis=None))
         values = np.rint(getattr(sweep, f"ev_{name}") / EV_STEPS[sweep.game]).astype(np.int64)
-        arrays[f"ev_{name}"] = _squeeze_integers(
-            np.diff(values, n=2, axis=0, prepend=np.zeros((2, classes), np.int64)).T
-        )
+        seconds = np.diff(values, n=2, axis=0, prepend=np.zeros((2, classes), np.int64)).T
+        blocks = [_squeeze_integers(seconds[first : first + BLOCK]) for first in range(0, classes, BLOCK)]
+        arrays[f"ev_{name}"] = np.concatenate(blocks)
+        arrays[f"ev_{name}_ends"] = np.cumsum([len(block) for block in blocks])
     path.parent.mkdir(parents=True, exist_ok=True)
     write_arrays(path, VERSION, arrays)
 
@@ -180,7 +186,12 @@ def _values(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> Floats
     """float64[stacks, classes]: what playing is worth to some of the classes."""
     n, classes = (int(size) for size in arrays["shape"])
     first, last, _ = of.indices(classes)
-    seconds = _unsqueeze_integers(arrays[f"ev_{name}"], slice(first * n, last * n)).reshape(last - first, n).T
+    wanted = slice(first // BLOCK, -(-last // BLOCK))
+    ends = arrays[f"ev_{name}_ends"]
+    blocks = zip(np.concatenate([[0], ends])[wanted], ends[wanted], strict=False)
+    integers = np.concatenate([_unsqueeze_integers(arrays[f"ev_{name}"][begin:end]) for begin, end in blocks])
+    skipped = wanted.start * BLOCK
+    seconds = integers.reshape(-1, n)[first - skipped : last - skipped].T
     return np.asarray(seconds.cumsum(axis=0).cumsum(axis=0) * arrays["ev_step"])
 
 
@@ -196,11 +207,26 @@ class HandSweep(NamedTuple):
 
 def one_hand(game: str, seat: str, hand: int) -> HandSweep:
     """What `shipped` knows of one hand, without unpacking the other ones."""
-    arrays, name = _arrays(_there(game)), "jam" if seat == "sb" else "call"
+    arrays, name = _arrays(_there(game)), PLAYS[seat]
     played, values = (decode(arrays, name, slice(hand, hand + 1))[:, 0] for decode in (_frequencies, _values))
     payoffs = (Stakes.of(float(stack)).payoffs for stack in arrays["stacks"])
     lost = np.array([one.small if seat == "sb" else one.big for one in payoffs])
     return HandSweep(arrays["stacks"], played, values + lost)
+
+
+def hand_figures(game: str, stack: float, hand: int) -> dict[str, Any] | None:
+    """`Sweep.figures` of a shipped stack with one hand unpacked, nan for the other ones; None for another stack."""
+    arrays = _arrays(_there(game))
+    away = np.abs(arrays["stacks"] - stack)
+    at = int(away.argmin())
+    if away[at] >= SAME:
+        return None
+    found: dict[str, Any] = {name: float(arrays[name][at]) for name in _SINGLE}
+    for name in PLAYS.values():
+        for figure, decode in ((name, _frequencies), (f"ev_{name}", _values)):
+            found[figure] = np.full(int(arrays["shape"][1]), np.nan)
+            found[figure][hand] = decode(arrays, name, slice(hand, hand + 1))[at, 0]
+    return found
 
 
 def data_path(game: str) -> Path:
@@ -250,13 +276,8 @@ def _squeeze_integers(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
     return np.concatenate([np.array([len(body)], dtype="<u4").view(np.uint8), body, rest])
 
 
-def _unsqueeze_integers(stored: npt.NDArray[np.uint8], of: slice) -> npt.NDArray[np.int64]:
-    length = int(stored[:4].view("<u4")[0])
-    small = _unsqueeze(stored[4 : 4 + length]).view(np.int8)
-    large = _unsqueeze(stored[4 + length :]).view("<i4")
-    first, last, _ = of.indices(len(small))
-    before = np.count_nonzero(small[:first] == -128)
-    values = small[first:last].astype(np.int64)
-    marked = values == -128
-    values[marked] = large[before : before + np.count_nonzero(marked)]
+def _unsqueeze_integers(stored: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    length = int(stored[:4].copy().view("<u4")[0])
+    values = _unsqueeze(stored[4 : 4 + length]).view(np.int8).astype(np.int64)
+    values[values == -128] = _unsqueeze(stored[4 + length :]).view("<i4")
     return values

@@ -24,8 +24,8 @@ import numpy as np
 
 from headsup.games.arrays import Floats
 from headsup.highs import INFINITY, Program, optimum
-from headsup.solve.cfr import PRESETS
 from headsup.solve.jamfold_cfr import Learner
+from headsup.solve.settings import PRESETS
 
 SNAP = 1e-7
 """Frequencies this close to 0 or 1 are solver noise."""

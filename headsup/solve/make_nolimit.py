@@ -28,7 +28,8 @@ from headsup.games.bucketed import Buckets, BucketStrategy, bucket_layout, packe
 from headsup.games.catalogue import game as named_game
 from headsup.games.gpu_shapes import shapes
 from headsup.games.vector import VectorGame
-from headsup.measure.exploit import Measurement, of_strategy
+from headsup.measure.exploit import of_strategy
+from headsup.measure.measurement import Measurement
 from headsup.measure.streamed import streamed
 from headsup.solve.bucketed import BucketCfr, start_bucketed
 from headsup.solve.limit import shipped_limit

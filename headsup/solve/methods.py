@@ -28,13 +28,15 @@ from headsup.files import writable
 from headsup.games.forms import Playable, playable, sequence_form
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.measure.exploit import Measurement, of_plans
+from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import Measurement
 from headsup.solve.bucketed import BucketCfr, start_bucketed
-from headsup.solve.cfr import PRESETS, CfrSolver, settings
+from headsup.solve.cfr import CfrSolver
 from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.loop import Abstract, FormSolver, Limits, Progress, Run, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
+from headsup.solve.settings import PRESETS, settings
 from headsup.solve.solution import MOST_SOURCE, Solution, plain, vector_game
 from headsup.solve.vector import VectorCfr, start_vector
 

@@ -21,10 +21,12 @@ from headsup.abstraction.model import BucketModel
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
 from headsup.games.sequence import Profile
-from headsup.measure.exploit import Measurement, of_plans
+from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import Measurement
 from headsup.solve import kernels
-from headsup.solve.cfr import PRESETS, CfrSolver
+from headsup.solve.cfr import CfrSolver
 from headsup.solve.model import Found, check_forced, forced_sequences, path_weights
+from headsup.solve.settings import PRESETS
 
 
 class ModelCfr(CfrSolver):

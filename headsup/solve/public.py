@@ -24,8 +24,8 @@ from headsup.games.public import PublicGame
 from headsup.games.publictree import PublicTree, public_tree
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.solve import public_kernels as kernels
-from headsup.solve.cfr import PRESETS, Settings, settings
 from headsup.solve.loop import FormSolver
+from headsup.solve.settings import PRESETS, Settings, settings
 
 
 def start_public(game: Playable, method: str, options: dict[str, Any]) -> FormSolver:

@@ -32,7 +32,7 @@ from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.games.walk import BEST, LEARN, ArrayWalker
 from headsup.games.walk_kernels import Rule
-from headsup.solve.cfr import PRESETS, Settings
+from headsup.solve.settings import PRESETS, Settings
 from headsup.solve.store import Stores
 
 SETTINGS = PRESETS["dcfr-holdem"]

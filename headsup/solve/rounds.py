@@ -23,8 +23,8 @@ from headsup.errors import UserError
 from headsup.games.forms import Playable, playable
 from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.measure.exploit import of_strategy
-from headsup.solve.cfr import PRESETS
 from headsup.solve.methods import Stopped, solve
+from headsup.solve.settings import PRESETS
 from headsup.solve.solution import Solution
 
 FLOOR = 0.01

@@ -27,13 +27,13 @@ from headsup.games.spot import Spot, is_spot
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Policy, Walker
 from headsup.measure.exploit import of_strategy
-from headsup.solve.cfr import PRESETS
 from headsup.solve.compare import Comparison, compare
 from headsup.solve.lock_text import locks_of, locks_of_any
 from headsup.solve.locks import Locks
 from headsup.solve.loop import Progress
 from headsup.solve.methods import Stopped, Unsaved, solve
 from headsup.solve.regrets import fit, unpacked
+from headsup.solve.settings import PRESETS
 from headsup.solve.solution import Solution
 from headsup.solve.store import MemoryPlan, plan
 from headsup.solve.vector import VectorCfr, planned

@@ -38,10 +38,10 @@ from headsup.games.piecewalk import Trunk
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import BEST, LEARN, NO_RULE, takes_kernels
 from headsup.games.walk_kernels import Rule, Store
-from headsup.measure.exploit import Measurement
+from headsup.measure.measurement import Measurement
 from headsup.progress import Progress, Watch
-from headsup.solve.cfr import Settings, settings
 from headsup.solve.loop import Limits, Run
+from headsup.solve.settings import Settings, settings
 from headsup.solve.solution import plain
 from headsup.solve.squeeze import MOST_STEPS
 from headsup.solve.store import KINDS, MemoryPlan, check_room

@@ -24,10 +24,11 @@ from headsup.games.plain import walker
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import LEARN, ArrayWalker, Policy
 from headsup.games.walk_kernels import Rule
-from headsup.measure.exploit import Measurement, of_strategy
-from headsup.solve.cfr import Settings, settings
+from headsup.measure.exploit import of_strategy
+from headsup.measure.measurement import Measurement
 from headsup.solve.floor import FlooredWalker
 from headsup.solve.locks import Holder, Locks
+from headsup.solve.settings import Settings, settings
 from headsup.solve.store import MemoryPlan, Stores, check_room, plan
 
 PLACE = ("store", "threads", "folder", "device", "floor", "alike")

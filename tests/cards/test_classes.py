@@ -34,8 +34,8 @@ from headsup.cards.classes import (
     parse_omaha_class,
     rank_multiset_index,
 )
-from headsup.cards.combos import colex, combos, holdem_combos, omaha_combos
-from headsup.cards.suits import SUIT_PERMUTATIONS, canonical, permute_cards, permuted_combos
+from headsup.cards.combos import colex, combo_masks, combos, holdem_combos, omaha_combos, row_masks
+from headsup.cards.suits import SUIT_PERMUTATIONS, canonical, canonical_masks, permute_cards, permuted_combos
 from headsup.errors import UserError
 
 
@@ -103,6 +103,18 @@ def test_representatives_are_canonical_and_sizes_are_orbits(n: int) -> None:
     for index in range(0, len(found.reps), 17):
         mask = mask_of(found.reps[index].tolist())
         assert canonical([mask]) == ((mask,), found.sizes[index])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_classes_are_those_found_by_sorting_all_canonical_masks(n: int) -> None:
+    masks, multisets = canonical_masks(combo_masks(n)), rank_multiset_index(combos(n) >> 2)
+    _, first, of_mask, sizes = np.unique(masks, return_index=True, return_inverse=True, return_counts=True)
+    order = np.lexsort((masks[first], multisets[first]))
+    found = card_classes(n)
+    assert np.array_equal(np.argsort(order)[of_mask], found.of_combo)
+    assert np.array_equal(masks[first[order]], row_masks(found.reps))
+    assert np.array_equal(sizes[order], found.sizes)
+    assert np.array_equal(np.searchsorted(multisets[first[order]], np.arange(multisets.max() + 2)), found.starts)
 
 
 def test_omaha_order_is_rank_multiset_first() -> None:

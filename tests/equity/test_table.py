@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headsup.backend import JIT_DISABLED
-from headsup.cards.classes import parse_holdem_class
+from headsup.cards.classes import holdem_class_of_combo, parse_holdem_class
 from headsup.cards.combos import colex
 from headsup.equity import combo_table, equity, holdem_table
 from headsup.equity.preflop_kernels import hand_counts
@@ -41,6 +41,14 @@ def test_cells_against_the_sweep(a: str, b: str) -> None:
     table, swept = holdem_table(), equity(a, b, method="sweep")
     cell = parse_holdem_class(a), parse_holdem_class(b)
     assert (table.wins[cell], table.ties[cell], table.deals[cell]) == (swept.win, swept.tie, swept.deals)
+
+
+def test_classes_are_the_sums_over_their_combos() -> None:
+    combos, classes, of_combo = combo_table(), holdem_table(), holdem_class_of_combo()
+    for name in ("wins", "ties", "deals"):
+        sums = np.zeros((169, 169), dtype=np.int64)
+        np.add.at(sums, (of_combo[:, None], of_combo[None, :]), getattr(combos, name))
+        assert np.array_equal(getattr(classes, name), sums)
 
 
 def test_combo_table_against_single_hands() -> None:

@@ -13,8 +13,8 @@ from headsup.games.showdown import Dense
 from headsup.games.walk import hand_values
 from headsup.measure import measure
 from headsup.solve import solve
-from headsup.solve.cfr import PRESETS
 from headsup.solve.lp import sequence_lp
+from headsup.solve.settings import PRESETS
 from headsup.solve.vector import VectorCfr
 from tests.solve import compiled
 

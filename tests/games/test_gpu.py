@@ -15,9 +15,9 @@ from headsup.games.gpu_streets import chunk_sizes
 from headsup.games.vector import VectorGame, holdem
 from headsup.games.walk import BEST, LEARN, MIX, Walker
 from headsup.games.walk_kernels import Rule
-from headsup.solve.cfr import PRESETS
 from headsup.solve.lock_text import locks_of
 from headsup.solve.regrets import decisions_of, street_of
+from headsup.solve.settings import PRESETS
 from headsup.solve.store import Stores
 from headsup.solve.vector import VectorCfr
 from tests.holdem_spots import SPOTS

@@ -23,7 +23,7 @@ from headsup.measure.streamed import streamed
 from headsup.solve import solve
 from headsup.solve.bucketed import BucketCfr
 from headsup.solve.bucketed_gpu import GpuBucketCfr
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 from headsup.solve.store import Stores
 from tests.bucket_makers import in_parts, small
 

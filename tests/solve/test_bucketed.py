@@ -16,10 +16,10 @@ from headsup.games.arrays import AnyArray
 from headsup.games.bucketed import TableBuckets, bucket_layout, no_buckets
 from headsup.solve import PRESETS
 from headsup.solve.bucketed import BucketCfr, bucket_plan
-from headsup.solve.cfr import Settings
 from headsup.solve.loop import Limits, Run
 from headsup.solve.methods import start
 from headsup.solve.public import PublicCfr
+from headsup.solve.settings import Settings
 from headsup.solve.vector import VectorCfr
 from tests.bucket_makers import HOLDEM, by_suits, in_parts, small
 from tests.solve import compiled

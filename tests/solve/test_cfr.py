@@ -8,7 +8,7 @@ import pytest
 from headsup.errors import UserError
 from headsup.games import game, sequence_form
 from headsup.solve import METHODS, PRESETS, solve, start
-from headsup.solve.cfr import settings
+from headsup.solve.settings import settings
 from tests import naive_games
 from tests.solve import compiled
 

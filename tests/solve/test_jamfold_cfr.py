@@ -19,10 +19,11 @@ from headsup.measure import measure
 from headsup.measure.jamfold import certify
 from headsup.progress import Progress
 from headsup.solve import jamfold_cfr, jamfold_small
-from headsup.solve.cfr import PRESETS, CfrSolver
+from headsup.solve.cfr import CfrSolver
 from headsup.solve.jamfold_cfr import Learner, cfr
 from headsup.solve.jamfold_exact import solve
 from headsup.solve.jamfold_small import SmallGame, solve_small
+from headsup.solve.settings import PRESETS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -15,7 +15,19 @@ from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.games.jamfold_hands import class_sizes
 from headsup.measure.jamfold import certify
 from headsup.solve import jamfold_data
-from headsup.solve.jamfold_data import STACKS, Sweep, changes, data_path, has_shipped, one_hand, read, shipped, write
+from headsup.solve.jamfold_data import (
+    STACKS,
+    Sweep,
+    changes,
+    data_path,
+    hand_figures,
+    has_shipped,
+    one_hand,
+    read,
+    shipped,
+    stacks_played,
+    write,
+)
 
 
 def made_up(game: str = "omaha8", stacks: int = 9, classes: int = 40, seed: int = 0) -> Sweep:
@@ -68,6 +80,27 @@ def test_one_hand_is_a_column_of_the_sweep(game: str, seat: str) -> None:
         assert np.array_equal(found.stacks, sweep.stacks)
         assert np.array_equal(found.played, sweep.played(seat)[:, hand])
         np.testing.assert_allclose(found.gain, values[:, hand] + lost, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("game", ["holdem", "omaha8"])
+def test_figures_of_one_hand_are_those_of_the_sweep(game: str) -> None:
+    sweep = shipped(game)
+    mixes = np.flatnonzero(((sweep.call % 1) != 0).any(axis=0))
+    for at, hand in ((0, 0), (60, sweep.classes - 1), (76, sweep.classes // 2), (120, int(mixes[0]))):
+        whole, found = sweep.figures(at), hand_figures(game, float(sweep.stacks[at]), hand)
+        assert found is not None
+        assert set(found) == set(whole)
+        for name, figure in whole.items():
+            if np.ndim(figure):
+                assert found[name][hand] == figure[hand]
+                assert np.isnan(np.delete(found[name], hand)).all()
+            else:
+                assert found[name] == figure
+        for seat in ("sb", "bb"):
+            known = stacks_played(game, Stakes.of(10), seat, hand)
+            assert known is not None
+            assert known.at == changes(sweep.stacks, sweep.played(seat)[:, hand])
+    assert hand_figures(game, 10.01, 0) is None
 
 
 def test_damage_is_noticed(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from headsup.games.sequence import Seat
 from headsup.games.spot import Spot
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Walker
-from headsup.solve.cfr import PRESETS
 from headsup.solve.lock_text import least_lost, locks_of
 from headsup.solve.lp import Sparse, _solve_program, constraint_matrix, payoff_matrix
 from headsup.solve.regrets import decisions_of, street_of
+from headsup.solve.settings import PRESETS
 from headsup.solve.spot import SpotSolution, solve_spot
 from headsup.solve.vector import VectorCfr
 from tests.solve import compiled

@@ -9,12 +9,13 @@ import pytest
 
 from headsup.errors import UserError
 from headsup.measure.exploit import of_plans
-from headsup.solve.cfr import PRESETS, CfrSolver
+from headsup.solve.cfr import CfrSolver
 from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.lp import sequence_lp
 from headsup.solve.make_model import by_program, main
 from headsup.solve.model import bounds, solve_model
 from headsup.solve.model_cfr import ModelCfr, ModelFictitious, solve_by_cfr
+from headsup.solve.settings import PRESETS
 from tests.abstraction.test_model import models, small_model
 
 

@@ -22,7 +22,7 @@ from headsup.games.catalogue import game as named_game
 from headsup.games.vector import VectorGame
 from headsup.measure import measure
 from headsup.solve import stored, subgames
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 from headsup.solve.stored import cut_game, solve_stored, stored_run
 from headsup.solve.vector import VectorCfr
 

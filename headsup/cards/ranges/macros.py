@@ -7,6 +7,8 @@ with the ace counted high, as in every span (AKQJ has no gap; A432 has eight).
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -48,25 +50,24 @@ def hand_macro_names(n: int) -> list[str]:
 @cache
 def match_macro(name: str, n: int) -> Mask | None:
     """Which classes of n-card hands pass a hand macro; None if there is no such macro for these hands."""
-    reps = card_classes(n).reps.astype(np.int64)
+    reps = card_classes(n).reps
     if name in _SUIT_COUNTS[n]:
-        return _counts_are(reps & 3, 4, {_SUIT_COUNTS[n][name]})
+        return _counts_are(reps & 3, {_SUIT_COUNTS[n][name]})
     ranks = reps >> 2
     if name in _RANK_COUNTS[n]:
-        return _counts_are(ranks, 13, _RANK_COUNTS[n][name])
+        return _counts_are(ranks, _RANK_COUNTS[n][name])
     if len(name) == 3 and name[1].isdigit() and name[2] == "g":
-        gaps = ranks[:, -1] - ranks[:, 0] - (n - 1)
-        return np.asarray((np.diff(ranks, axis=1) > 0).all(axis=1) & (gaps == int(name[1])))
+        gaps = ranks[:, -1].astype(np.int64) - ranks[:, 0] - (n - 1)
+        return np.asarray((ranks[:, 1:] > ranks[:, :-1]).all(axis=1) & (gaps == int(name[1])))
     return None
 
 
-def _counts_are(values: npt.NDArray[np.int64], kinds: int, wanted: set[tuple[int, ...]]) -> Mask:
-    """Whether each row has one of these shapes: how often its values occur, most frequent first."""
-    counts = (values[:, :, None] == np.arange(kinds)).sum(axis=1)
-    shapes = -np.sort(-counts, axis=1)[:, : values.shape[1]]
-    found = np.zeros(len(values), dtype=np.bool_)
-    for shape in wanted:
-        padded = np.zeros(shapes.shape[1], dtype=np.int64)
-        padded[: len(shape)] = shape
-        found |= (shapes == padded).all(axis=1)
-    return found
+def _counts_are(values: npt.NDArray[np.integer], wanted: set[tuple[int, ...]]) -> Mask:
+    """Whether each row has one of these shapes: how often its values occur, most frequent first.
+
+    Of at most four values the shape is known from how many pairs of them are equal.
+    """
+    equal = np.zeros(len(values), dtype=np.int8)
+    for a, b in combinations(values.T, 2):
+        equal += a == b
+    return np.isin(equal, [sum(comb(often, 2) for often in shape) for shape in wanted])

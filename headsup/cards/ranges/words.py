@@ -47,7 +47,7 @@ def breakdown(hands: Range) -> dict[str, dict[str, tuple[int, int]]]:
 def _category(name: str, macros: str, n: int) -> Mask:
     """One bool a combo: whether it is of this sort."""
     if not macros:
-        ranks = np.sort(combos(n) >> 2, axis=1)
+        ranks = combos(n) >> 2  # ascending, as the cards are
         quads = ranks[:, 0] == ranks[:, 3]
         trips = (ranks[:, 0] == ranks[:, 2]) | (ranks[:, 1] == ranks[:, 3])
         return np.asarray(quads if name.startswith("four") else trips & ~quads)

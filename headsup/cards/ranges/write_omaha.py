@@ -98,20 +98,20 @@ def _rank_patterns() -> tuple[list[str], npt.NDArray[np.bool_], npt.NDArray[np.u
     """Every list of up to four ranks, the widest first; which rank multisets contain it; the same as bits."""
     starts = omaha_class_starts()[:-1]
     counts = ((card_classes(4).reps[starts] >> 2)[:, :, None] == np.arange(13)).sum(axis=1)
+    at_least = [[counts[:, rank] >= number for number in range(5)] for rank in range(13)]
     shapes = {macro: match_macro(macro, 4) for macro in PAIR_MACROS if macro}
     names: list[str] = []
     parts: list[npt.NDArray[np.bool_]] = []
+    fits: dict[tuple[int, ...], Mask] = {(): np.ones(len(counts), dtype=np.bool_)}
     for size in range(5):
-        patterns = list(combinations_with_replacement(range(12, -1, -1), size))
-        needed = np.array([[pattern.count(rank) for rank in range(13)] for pattern in patterns])
-        fits = np.ones((len(patterns), len(counts)), dtype=np.bool_)
-        for rank in range(13):
-            fits &= counts[:, rank] >= needed[:, rank, None]
-        words = ["".join(RANKS[rank] for rank in pattern) for pattern in patterns]
+        if size:  # a pattern fits where it does without its last rank, and there are enough of that one
+            longer = combinations_with_replacement(range(12, -1, -1), size)
+            fits = {one: fits[one[:-1]] & at_least[one[-1]][one.count(one[-1])] for one in longer}
+        words, table = ["".join(RANKS[rank] for rank in pattern) for pattern in fits], np.stack(list(fits.values()))
         for macro in PAIR_MACROS if size < 4 else ("",):
             shape = shapes.get(macro)
             names += [word + macro for word in words]
-            parts.append(fits if shape is None else fits & shape[starts])
+            parts.append(table if shape is None else table & shape[starts])
     # A pattern that no hand fits, such as AA$np, would be an error to write.
     rows = np.concatenate(parts)
     reach = rows.sum(axis=1)

@@ -43,7 +43,9 @@ ENTRIES = (
         ("headsup.games.walk.look_inside",),
         "a vector over hands for each player",
     ),
-    Entry("1", "ε-equilibrium", ("headsup.measure.exploit.Measurement",), "`epsilon` is the larger gain of the two"),
+    Entry(
+        "1", "ε-equilibrium", ("headsup.measure.measurement.Measurement",), "`epsilon` is the larger gain of the two"
+    ),
     Entry(
         "2",
         "counterfactual value",
@@ -80,7 +82,7 @@ ENTRIES = (
     Entry(
         "9",
         "regret matching +",
-        ("headsup.solve.cfr.Settings",),
+        ("headsup.solve.settings.Settings",),
         "`negative=-inf`: what falls below 0 is set to 0. The difference of two regrets in it is the regret of one "
         "iteration, played by Q's strategy. Not said: players update in turn (`alternating`), and which average is "
         "meant; Tammelin's weighs iteration t with t",
@@ -88,7 +90,7 @@ ENTRIES = (
     Entry(
         "11, 12, 13",
         "x = (x1 + x2) / 2, ε ≤ 2x",
-        ("headsup.measure.exploit.Measurement",),
+        ("headsup.measure.measurement.Measurement",),
         'the sentence before them should read "not less than the value less the exploitability"; with the largest '
         "gains for ε1 and ε2 both are equalities",
     ),

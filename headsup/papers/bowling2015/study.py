@@ -28,7 +28,7 @@ from headsup.games.arrays import AnyArray
 from headsup.games.spot import Spot
 from headsup.games.vector import VectorGame
 from headsup.games.walk import Policy
-from headsup.solve.cfr import PRESETS
+from headsup.solve.settings import PRESETS
 from headsup.solve.vector import VectorCfr
 
 SHIPPED = Path(__file__).parent / "data" / "averages.json"
