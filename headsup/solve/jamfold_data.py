@@ -115,7 +115,7 @@ def stacks_played(game: str, stakes: Stakes, seat: str, hand: int) -> Played | N
     """Where along the shipped stacks a hand is played and mixed; None for blinds that the sweep does not have."""
     if not stakes.standard or not has_shipped(game):
         return None
-    arrays = _arrays(_there(game))
+    arrays = _packed(game)
     stacks, often = arrays["stacks"], _frequencies(arrays, PLAYS[seat], slice(hand, hand + 1))[:, 0]
     mixes = [(float(stack), float(one)) for stack, one in zip(stacks, often, strict=True) if 0 < one < 1]
     return Played(changes(stacks, often), mixes)
@@ -207,7 +207,7 @@ class HandSweep(NamedTuple):
 
 def one_hand(game: str, seat: str, hand: int) -> HandSweep:
     """What `shipped` knows of one hand, without unpacking the other ones."""
-    arrays, name = _arrays(_there(game)), PLAYS[seat]
+    arrays, name = _packed(game), PLAYS[seat]
     played, values = (decode(arrays, name, slice(hand, hand + 1))[:, 0] for decode in (_frequencies, _values))
     payoffs = (Stakes.of(float(stack)).payoffs for stack in arrays["stacks"])
     lost = np.array([one.small if seat == "sb" else one.big for one in payoffs])
@@ -216,7 +216,7 @@ def one_hand(game: str, seat: str, hand: int) -> HandSweep:
 
 def hand_figures(game: str, stack: float, hand: int) -> dict[str, Any] | None:
     """`Sweep.figures` of a shipped stack with one hand unpacked, nan for the other ones; None for another stack."""
-    arrays = _arrays(_there(game))
+    arrays = _packed(game)
     away = np.abs(arrays["stacks"] - stack)
     at = int(away.argmin())
     if away[at] >= SAME:
@@ -232,6 +232,12 @@ def hand_figures(game: str, stack: float, hand: int) -> dict[str, Any] | None:
 def data_path(game: str) -> Path:
     """Where the file of a game lies in the package."""
     return Path(__file__).parent / "data" / f"jamfold-{check_game(game)}.npz"
+
+
+@cache
+def _packed(game: str) -> dict[str, npt.NDArray[Any]]:
+    """The shipped file as it lies there, read once: a server asks for hand after hand."""
+    return _arrays(_there(game))
 
 
 @cache
