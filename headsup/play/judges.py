@@ -71,18 +71,28 @@ class JamFoldKnows:
         jammed = action == play or (action.kind == "r" and action.amount >= rules.all_in(view.state))
         if not jammed and action.kind != "f":
             return None
-        known = jamfold_known(table, view.seat, int(hand_classes(table.cards)[colex(sorted(view.hole))]))
+        known = jamfold_known(table, view.seat, class_of(view))
         return None if known is None else (known, int(jammed))
 
 
-def jamfold_known(table: Table, seat: int, hand: int) -> Known | None:
-    """The answer for a class of hands; None where the equilibrium of these stakes is not to be had."""
-    rules, unit = table.betting, table.unit
+def class_of(view: View) -> int:
+    """The class of the hand that is held."""
+    return int(hand_classes(view.table.cards)[colex(sorted(view.hole))])
+
+
+def equilibrium(table: Table) -> Answer | None:
+    """The jam/fold equilibrium of a table's stakes; None where it is not to be had."""
+    rules = table.betting
     try:
-        found = _equilibrium(table.cards, rules.stacks, rules.blinds, rules.antes, unit)
+        return _equilibrium(table.cards, rules.stacks, rules.blinds, rules.antes, table.unit)
     except UserError:  # Omaha with other stakes than those that ship
         return None
-    return known_from(found, SEATS[seat], hand, min(rules.stacks) / unit)
+
+
+def jamfold_known(table: Table, seat: int, hand: int) -> Known | None:
+    """The answer for a class of hands; None where there is no equilibrium."""
+    found = equilibrium(table)
+    return None if found is None else known_from(found, SEATS[seat], hand, min(table.betting.stacks) / table.unit)
 
 
 def known_from(found: Answer, seat: str, hand: int, stack: float) -> Known:

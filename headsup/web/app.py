@@ -17,11 +17,11 @@ from starlette.staticfiles import StaticFiles
 from headsup.errors import UserError
 from headsup.version import __version__
 from headsup.web import api, api_play, api_spots, formulas
+from headsup.web.answers import Kept
 from headsup.web.asking import Busy, load_table, plain
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import Jobs
-from headsup.web.kept import Kept
 from headsup.web.limits import Limits
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS

@@ -368,7 +368,7 @@ class Matches:
         return Result(planned, len(rows), scores, [])
 
     def _seated(self, sitting: Sitting, number: int) -> Seated:
-        """The bot; one that learns has learned from the hands of this session, however it came to sit here."""
+        """The bot; one that learns has learned from the hands before this one, whenever it sat down."""
         if not learns(sitting.bot):
             return shared(sitting.game, sitting.stack, sitting.bot)
         first = number // SESSION * SESSION

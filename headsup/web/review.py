@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from headsup.games.jamfold import SEATS
 from headsup.play.agent import Mixed
-from headsup.play.chart import hand_classes
 from headsup.play.guest import GuestHand
+from headsup.play.judges import class_of, equilibrium
 from headsup.play.lbr import LocalBestResponse
 from headsup.play.table import CALLS, FOLDS, Action, View
 from headsup.web.bots import BLUEPRINTS, shared
@@ -143,16 +143,11 @@ def _shares(sitting: Sitting, bot: str, view: View) -> dict[Action, float]:
 
 def _exact(sitting: Sitting, view: View) -> dict[Action, float]:
     """Jam or fold's expected values at the equilibrium, in big blinds."""
-    if not sitting.game.endswith("jamfold") or sitting.stack is None:
+    found = equilibrium(view.table) if sitting.game.endswith("jamfold") else None
+    if found is None:
         return {}
-    from headsup.cards.combos import colex
-    from headsup.solve.jamfold import answer
-
-    found = answer(view.table.cards, sitting.stack)
-    seat = SEATS[view.seat]
-    of = int(hand_classes(view.table.cards)[colex(sorted(view.hole))])
-    play = view.legal.bet(view.legal.high) if view.legal.low else CALLS
-    return {FOLDS: float(found.ev_fold(seat)), play: float(found.ev(seat)[of])}
+    seat, play = SEATS[view.seat], view.legal.bet(view.legal.high) if view.legal.low else CALLS
+    return {FOLDS: float(found.ev_fold(seat)), play: float(found.ev(seat)[class_of(view)])}
 
 
 def _worths(sitting: Sitting, bot: str, view: View, bets: list[Action]) -> dict[Action, float]:

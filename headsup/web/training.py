@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -29,11 +30,8 @@ class Progress:
         self.folder = folder
 
     def _all(self, text: str, *given: Any) -> list[Any]:
-        db = database(self.folder)
-        try:
+        with closing(database(self.folder)) as db:
             return db.execute(text, given).fetchall()
-        finally:
-            db.close()
 
     def turn(self, deck: str) -> int:
         """How many questions were answered."""
@@ -55,16 +53,12 @@ class Progress:
 
     def add(self, deck: str, answer: Answered, due: Due | None) -> None:
         """In one step."""
-        db = database(self.folder)
-        try:
-            with db:
-                row = deck, *answer, time.time()
-                db.execute("INSERT INTO answers (deck, key, given, lost, right, made) VALUES (?, ?, ?, ?, ?, ?)", row)
-                db.execute("DELETE FROM again WHERE deck = ? AND key = ?", (deck, answer.key))
-                if due is not None:
-                    db.execute("INSERT INTO again VALUES (?, ?, ?, ?)", (deck, answer.key, *due))
-        finally:
-            db.close()
+        with closing(database(self.folder)) as db, db:
+            row = deck, *answer, time.time()
+            db.execute("INSERT INTO answers (deck, key, given, lost, right, made) VALUES (?, ?, ?, ?, ?, ?)", row)
+            db.execute("DELETE FROM again WHERE deck = ? AND key = ?", (deck, answer.key))
+            if due is not None:
+                db.execute("INSERT INTO again VALUES (?, ?, ?, ?)", (deck, answer.key, *due))
 
     def answers(self, deck: str) -> list[Answered]:
         """Those of a deck, the oldest first."""
@@ -86,16 +80,12 @@ class Progress:
 
     def delete(self, deck: str = "") -> None:
         """Forget a deck, or everything."""
-        db = database(self.folder)
-        try:
-            with db:
-                for table in ("answers", "again"):
-                    if deck:
-                        db.execute(f"DELETE FROM {table} WHERE deck = ?", (deck,))
-                    else:
-                        db.execute(f"DELETE FROM {table}")
-        finally:
-            db.close()
+        with closing(database(self.folder)) as db, db:
+            for table in ("answers", "again"):
+                if deck:
+                    db.execute(f"DELETE FROM {table} WHERE deck = ?", (deck,))
+                else:
+                    db.execute(f"DELETE FROM {table}")
 
 
 def deck_words(name: str) -> tuple[str, dict[str, str]]:

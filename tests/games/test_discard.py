@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from headsup.cards import parse_cards
 from headsup.errors import UserError
-from headsup.games import CHANCE, TERMINAL, game
+from headsup.games import TERMINAL, game
 from headsup.games.betting import Betting
 from headsup.games.discard import KEEP, Discard, Hand, short_deck
 from headsup.measure import measure
-from headsup.play.table import Action, Deal, Table
+from headsup.play.table import Deal, Table
 from headsup.solve import solve
+from tests.discard_hands import turned
 
 SMALL = "holdem-discard:ranks=7,suits=1"
 
@@ -64,29 +64,12 @@ def test_the_referee_of_the_arena_plays_the_same_hands(together: bool) -> None:
     for _ in range(60):
         cards = dice.sample(rules.deck, 13)
         deal = Deal((tuple(cards[:2]), tuple(cards[2:4])), tuple(cards[4:9]), tuple(cards[9:]))
-        hand, state, draws, dealt = there.hand(deal), rules.root(), list(deal.draws), 0
-        while rules.player(state) != TERMINAL:
-            actions = list(rules.actions(state))
-            if rules.player(state) == CHANCE:
-                if len(state.holes) < 2:
-                    coming = deal.holes[len(state.holes)]
-                elif state.drawing >= 0:
-                    coming = (draws.pop(0),)
-                else:
-                    size = rules.board[state.bets.street + 1]
-                    coming, dealt = deal.board[dealt : dealt + size], dealt + size
-                state = rules.next(state, rules._coming(state).index(tuple(sorted(coming))))
-                continue
+        for hand, state in turned(rules, there, deal, dice):
+            if rules.player(state) == TERMINAL:
+                break
             assert (hand.over, hand.player) == (False, rules.player(state))
-            choice = dice.randrange(len(actions))
-            name = actions[choice]
             if state.waiting:
                 assert set(hand.legal.discards) == set(state.holes[state.waiting[0]])
-                action = Action("d", parse_cards(name[1:])[0]) if name != KEEP else Action("c")
-            else:
-                action = Action("r", int(name[1:])) if name[0] == "r" else Action(name)
-            hand.act(action)
-            state = rules.next(state, choice)
         assert hand.over
         assert hand.chips[0] == rules.payoff(state)
         assert [set(hole) for hole in hand.holes] == [set(hole) for hole in state.holes]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-from headsup.cards import parse_cards
-from headsup.games import CHANCE, TERMINAL, game
-from headsup.games.discard import KEEP, Discard
+from headsup.games import TERMINAL, game
+from headsup.games.discard import Discard
 from headsup.games.forms import sequence_form
 from headsup.measure import measure
 from headsup.play.agent import Mixed, make_agent
 from headsup.play.discard.reduced import carried, table_of, view_of
 from headsup.play.table import Action, Deal
+from tests.discard_hands import turned
 
 
 def test_a_view_by_name_is_the_arenas() -> None:
@@ -21,36 +21,15 @@ def test_a_view_by_name_is_the_arenas() -> None:
     for _ in range(30):
         cards = dice.sample(rules.deck, 13)
         deal = Deal((tuple(sorted(cards[:2])), tuple(sorted(cards[2:4]))), tuple(cards[4:9]), tuple(cards[9:]))
-        hand, state, draws, dealt = there.hand(deal), rules.root(), list(deal.draws), 0
-        while rules.player(state) != TERMINAL:
-            actions = list(rules.actions(state))
-            if rules.player(state) == CHANCE:
-                if len(state.holes) < 2:
-                    coming = deal.holes[len(state.holes)]
-                elif state.drawing >= 0:
-                    coming = (draws.pop(0),)
-                else:
-                    size = rules.board[state.bets.street + 1]
-                    coming, dealt = deal.board[dealt : dealt + size], dealt + size
-                state = rules.next(state, rules._coming(state).index(tuple(sorted(coming))))
-                continue
+        for hand, state in turned(rules, there, deal, dice):
+            if rules.player(state) == TERMINAL:
+                break
             view, seat = hand.view(), rules.player(state)
             found = view_of(there, seat, rules.infoset(state))
             assert (found.seat, found.state, found.steps) == (view.seat, view.state, _unseen(view.steps))
             assert (set(found.hole), set(found.board)) == (set(view.hole), set(view.board))
             assert found.legal._replace(discards=()) == view.legal._replace(discards=())
             assert set(found.legal.discards) == set(view.legal.discards)
-            choice = dice.randrange(len(actions))
-            name = actions[choice]
-            if state.waiting:
-                action = Action("d", parse_cards(name[1:])[0]) if name != KEEP else Action("c")
-            elif name[0] in "ra":
-                total = int(name[1:]) if name[0] == "r" else there.betting.most(hand.state)
-                action = Action("r", total)
-            else:
-                action = Action(name)
-            hand.act(action)
-            state = rules.next(state, choice)
 
 
 def _unseen(steps: tuple) -> tuple:  # type: ignore[type-arg]

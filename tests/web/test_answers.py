@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from headsup.web import kept
+from headsup.web import answers
+from headsup.web.answers import Kept, is_pure
 from headsup.web.grid import Bar, Cell, buttons, still
-from headsup.web.kept import Kept, is_pure
 from tests.web.conftest import TestClient
 
 
@@ -71,14 +71,14 @@ def test_what_is_not_kept(app: Counting, path: str, method: str) -> None:
 
 
 def test_the_oldest_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST", 20)  # bytes: two answers of eight
+    monkeypatch.setattr(answers, "MOST", 20)  # bytes: two answers of eight
     layer = Kept(Counting())
     client = TestClient(layer)
     for stack in (1, 2, 1, 3):
         client.get(f"/jamfold?stack={stack}")
     assert [key[1] for key in layer.answers] == [b"stack=1", b"stack=3"]
     assert layer.bytes == sum(len(one.body) for one in layer.answers.values()) <= 20
-    monkeypatch.setattr(kept, "MOST_EACH", 4)
+    monkeypatch.setattr(answers, "MOST_EACH", 4)
     client.get("/jamfold?stack=4")
     assert [key[1] for key in layer.answers] == [b"stack=1", b"stack=3"]
 
