@@ -29,6 +29,7 @@ import numpy as np
 from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.spec import restore_buckets
 from headsup.errors import UserError
+from headsup.files import write_text
 from headsup.games.arrays import AnyArray, Longs
 from headsup.games.betting import DEAL, Move
 from headsup.games.bettingtree import BettingTree
@@ -196,7 +197,7 @@ def main(given: Sequence[str] | None = None) -> None:
     found |= {"stack": args.stack, "strategy": args.file or args.bot or "aggrobot", "seconds": time.monotonic() - began}
     _print(**found)
     if args.out is not None:
-        args.out.write_text(json.dumps(found) + "\n")
+        write_text(args.out, json.dumps(found) + "\n")
 
 
 def _print(**fields: Any) -> None:

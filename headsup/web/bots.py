@@ -11,10 +11,9 @@ from typing import NamedTuple
 from headsup.errors import UserError
 from headsup.play.agent import Agent, make_agent
 from headsup.play.table import Table, table
+from headsup.solve.nolimit import STACKS
 from headsup.web.asking import calculating, one_of
 
-BLUEPRINTS = (15.0, 20.0)
-"""Big blinds for which there are blueprints of no-limit hold'em."""
 WORDS = {
     "nolimit": "the blueprint of 15 and 20 big blinds, turn and river solved anew at the table; takes its time",
     "nolimit:blueprint": "the blueprint alone, at once",
@@ -99,7 +98,7 @@ def table_of(game: str, stack: float | None) -> Table:
 def bots_of(game: str, stack: float | None) -> tuple[str, ...]:
     """Who plays a game at a stack."""
     one_of(game, tuple(GAMES), "the game")
-    blueprints = stack in BLUEPRINTS
+    blueprints = stack in STACKS
     return tuple(
         name
         for name in GAMES[game].bots

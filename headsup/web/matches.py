@@ -155,10 +155,7 @@ class Matches:
         duplicate: bool = False,
     ) -> Sitting:
         """A new match; its cards are settled from here on, and nobody is told how."""
-        there = table_of(game, stack)
-        stack = None if there.betting.kind == "limit" else there.betting.stacks[0] / there.unit
-        check_bot(bot, game, stack)
-        now = time.time()
+        stack, now = _agreed(game, stack, bot), time.time()
         made = Sitting(
             secrets.token_hex(16), kind, client, game, stack, bot, secrets.token_bytes(16), duplicate, now, now
         )
@@ -175,9 +172,7 @@ class Matches:
 
     def choose(self, sitting: Sitting, game: str, stack: float | None, bot: str, duplicate: bool) -> Sitting:
         """Another game or bot for a match in which no hand was dealt yet."""
-        there = table_of(game, stack)
-        stack = None if there.betting.kind == "limit" else there.betting.stacks[0] / there.unit
-        check_bot(bot, game, stack)
+        stack = _agreed(game, stack, bot)
         with self._alone(sitting.id), self.db as db:
             if db.execute("SELECT 1 FROM hands WHERE match = ?", (sitting.id,)).fetchone():
                 raise Stale("a match keeps to its game, stack and bot: ask for a new token to play another")
@@ -384,6 +379,14 @@ class Matches:
         while len(self._memories) > MEMORIES:
             self._memories.popitem(last=False)
         return seated
+
+
+def _agreed(game: str, stack: float | None, bot: str) -> float | None:
+    """The stack that is played for, the usual one if none was said; the bot must play there."""
+    there = table_of(game, stack)
+    found = None if there.betting.kind == "limit" else there.betting.stacks[0] / there.unit
+    check_bot(bot, game, found)
+    return found
 
 
 def _sitting(row: sqlite3.Row) -> Sitting:

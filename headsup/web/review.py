@@ -18,7 +18,8 @@ from headsup.play.guest import GuestHand
 from headsup.play.judges import class_of, equilibrium
 from headsup.play.lbr import LocalBestResponse
 from headsup.play.table import CALLS, FOLDS, Action, View
-from headsup.web.bots import BLUEPRINTS, shared
+from headsup.solve.nolimit import STACKS
+from headsup.web.bots import shared
 from headsup.web.matches import Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
@@ -82,7 +83,7 @@ def knower(sitting: Sitting) -> str:
     if sitting.game.endswith("jamfold"):
         return "jamfold"
     if sitting.game == "holdem-nolimit":
-        return "nolimit:blueprint" if sitting.stack in BLUEPRINTS else ""
+        return "nolimit:blueprint" if sitting.stack in STACKS else ""
     return {"holdem-limit": "limit", "holdem-discard": "discard"}.get(sitting.game, "")
 
 

@@ -26,6 +26,7 @@ from headsup.equity.blocks import map_blocks
 from headsup.play.discard import walk_kernels as kernels
 from headsup.play.discard.facts import make_facts
 from headsup.play.ectomynx.train import deal_cards
+from headsup.play.packed import normalised
 from headsup.progress import Progress, Watch
 
 Table = npt.NDArray[np.float32]
@@ -100,9 +101,9 @@ def average(learned: Learned, clean: float = CLEAN) -> Table:
 
 def cleaned(numbers: Table, clean: float) -> Table:
     """Rows as shares without those below `clean`, or without all but the largest from 0.5 on."""
-    shares = _normalised(numbers)
+    shares = normalised(numbers, numbers.shape[1])
     shares[shares < np.minimum(clean, shares.max(axis=1, keepdims=True))] = 0.0
-    return _normalised(shares)
+    return normalised(shares, shares.shape[1])
 
 
 def reply(strategy: Table, rounds: int, *, seed: int = 1, mode: int = 0, watch: Watch | None = None) -> Table:
@@ -142,8 +143,3 @@ def _merged(begun: Table, lanes: list[Table]) -> Table:
 def _counter(*key: int) -> npt.NDArray[np.uint64]:
     """A counter for random numbers of its own."""
     return np.random.SeedSequence(key).generate_state(1, np.uint64).astype(np.uint64)
-
-
-def _normalised(numbers: Table) -> Table:
-    total = numbers.sum(axis=1, keepdims=True)
-    return np.asarray(np.divide(numbers, total, out=np.zeros_like(numbers), where=total > 0.0), dtype=np.float32)

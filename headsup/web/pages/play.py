@@ -12,7 +12,7 @@ from headsup.errors import DataError, UserError
 from headsup.play.record import parse_betting
 from headsup.play.table import Action, Illegal
 from headsup.web.api_play import settle
-from headsup.web.bots import BLUEPRINTS, GAMES, WORDS, bots_of
+from headsup.web.bots import GAMES, WORDS, bots_of
 from headsup.web.leaders import RANKED, leaders
 from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
 from headsup.web.pages.jamfold import file
@@ -45,7 +45,7 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     chosen = bot if bot in bots else bots[0]
     page = show(
         request, "play", games=GAMES, game=game, offer=GAMES[game], stack=size, bots=bots, bot=chosen, words=WORDS,
-        kept=kept, blueprints=BLUEPRINTS,
+        kept=kept,
     )  # fmt: skip
     page.headers["hx-replace-url"] = address("/play", game=game, stack=_number(size), bot=chosen)
     return page
