@@ -176,6 +176,23 @@ def sum_run_outs(
 
 
 @jit
+def sum_values(index: Any, table: Any, row: Any, renaming: Any, maps: Any, first: Any, copies: Any, sums: Any) -> None:
+    """Add up what each hand has on the boards that follow each board: rows of a table, float64[.., P].
+
+    On board c hand h has the row index[row[c], h] of the table, the hand being renamed as in `sum_run_outs`; it counts
+    copies[c] times. Board b is followed by the boards first[b] .. first[b + 1] - 1. sums float64[boards, H, P].
+    """
+    hands, wide = maps.shape[1], table.shape[1]
+    for b in range(len(first) - 1):
+        for c in range(first[b], first[b + 1]):
+            here, place, times = index[row[c]], maps[renaming[c]], float(copies[c])
+            for h in range(hands):
+                found, added = table[np.int64(here[np.uint64(place[h])])], sums[b, h]
+                for p in range(wide):
+                    added[p] += times * found[p]
+
+
+@jit
 def sum_potential(now: Any, values: Any, masks: Any, first: Any, copies: Any, out: Any) -> None:
     """Count the opponents' hands by how they stand now and after the run-out, for each hand: every pair is looked at.
 

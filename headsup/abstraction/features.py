@@ -245,7 +245,7 @@ class Features:
 
     def _shares(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
         for one in (won, met):
-            self._average(self.sets(street), low, high, one)
+            self.average(self.sets(street), low, high, one)
         return np.asarray(np.divide(won, met, out=np.full_like(won, 0.5), where=met > 0.0))
 
     def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
@@ -277,7 +277,7 @@ class Features:
         now = self.values(self.sets(street).cards[board : board + 1])
         counts = np.zeros((1, len(self.hands), 3, 3), dtype=np.int64)
         sum_potential(now, self.values(cards), combo_masks(2)[self.hands], first, copies, counts)
-        self._average(self.sets(street), board, board + 1, counts)
+        self.average(self.sets(street), board, board + 1, counts)
         up, down = (_moved(counts[0], *ends) for ends in ((0, 2), (2, 0)))
         return up, down
 
@@ -311,7 +311,7 @@ class Features:
 
     def _averaged(self, boards: Boards, low: int, high: int, sums: AnyArray, histogram: AnyArray) -> Sums:
         for one in (sums, histogram):
-            self._average(boards, low, high, one)
+            self.average(boards, low, high, one)
         return Sums(sums[..., 0], sums[..., 1], histogram)
 
     def blocks(self, work: Callable[[slice], None], n: int, size: int, progress: Watch | None = None) -> None:
@@ -333,7 +333,7 @@ class Features:
             raise UserError(f"a histogram has 1 to 255 bins, not {bins}")
         return np.minimum(np.arange(self.scale + 1) * bins // self.scale, max(0, bins - 1)).astype(np.uint8)
 
-    def _average(self, boards: Boards, low: int, high: int, rows: AnyArray) -> None:
+    def average(self, boards: Boards, low: int, high: int, rows: AnyArray) -> None:
         """Average what hands have over their images under each board's group, in place."""
         for i, group in enumerate(boards.group[low:high].tolist()):
             if group != 1:

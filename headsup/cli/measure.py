@@ -26,8 +26,9 @@ FILE is a solution from `headsup solve --out`, what `headsup solve --json` print
 The list has one entry a player; information sets that are left out play every action equally often.
 
 In limit and no-limit hold'em it may also be the name of a strategy: always-fold, always-call, always-raise, uniform,
-mix:F,C,R (shares of fold, call and raise), or shipped, the limit strategy of this package. Those are measured flop by
-flop (in holdem-limit if --game is left out), by processes, a Ray cluster or a GPU; with --folder a run that was stopped
+mix:F,C,R (shares of fold, call and raise), or shipped, the limit strategy of this package (in holdem-limit if --game is
+left out). All but the last look at no cards, and take seconds with all cards. With --device, --engine, --jobs or
+--folder they too are measured flop by flop, by a GPU, a Ray cluster or processes; with --folder a run that was stopped
 goes on."""
 
 
@@ -166,9 +167,11 @@ def _run_by_name(args: argparse.Namespace) -> int:
 
 
 def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -> int:
-    """Measure flop by flop (`headsup.measure.streamed`), and print."""
+    """Measure flop by flop (`headsup.measure.streamed`), or what looks at no cards at once, and print."""
+    from headsup.abstraction.simple_replies import refusal, simple_replies
     from headsup.cli.console import make_console, make_facts
     from headsup.cli.progress import show_progress
+    from headsup.games.simple import simple
     from headsup.measure.streamed import streamed
 
     if args.device == "gpu" and not isinstance(strategy, str):
@@ -177,8 +180,13 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
         strategy = strategy_on_device(strategy)
     how = {"device": args.device, "engine": args.engine, "address": args.address, "jobs": args.jobs}
     match = _match(args, played, strategy)  # first, since it says at once what is too large for it
+    asked = any(getattr(args, name) != plain for name, plain in STREAMED.items() if name != "ranks")
+    at_once = isinstance(strategy, str) and not asked and not refusal(played, simple(played, strategy))
     with show_progress("best replies") if not args.json else nullcontext() as tell:
-        found = streamed(played, strategy, folder=args.folder, progress=tell, value=args.value, **how)
+        if at_once:
+            found = simple_replies(played, strategy, tell)
+        else:
+            found = streamed(played, strategy, folder=args.folder, progress=tell, value=args.value, **how)
     if args.json:
         more = {"translation": args.translation} if args.translation else {}
         print(json.dumps({"strategy": args.file, **more, **found.summary(), **_match_json(match)}))
