@@ -24,8 +24,10 @@ import pytest
 from headsup import cache, files
 from headsup.cards.ranges import order
 from headsup.cli import main
-from headsup.distil import frontier, regression, shipped
-from headsup.distil.flops import study
+from headsup.distil import shipped
+from headsup.distil.formulas import study
+from headsup.distil.rules import regression
+from headsup.distil.scorecards import frontier
 from headsup.equity import flop_subsets
 from headsup.errors import DataError, UserError
 from headsup.games import game

@@ -15,7 +15,7 @@ from headsup.cli.sweep import make_folder
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.distil.flops.results import Result, Task
+    from headsup.distil.formulas.results import Result, Task
     from headsup.solve.jamfold_data import Sweep
 
 HELP = """A paper's figures beside ours, as Markdown tables; --plots draws its figures.
@@ -123,7 +123,7 @@ def _dalpasso(args: argparse.Namespace) -> int:
     The programs are solved on processes side by side. Each finished one is a file in the working folder, so that a run
     can be stopped at any moment and the same command goes on.
     """
-    from headsup.distil.flops.study import shipped_results, tasks, write_results
+    from headsup.distil.formulas.study import shipped_results, tasks, write_results
     from headsup.papers.dalpasso2015 import SHOWN, markdown, plots, sections
     from headsup.papers.section import fill_page, records, write_plots
 
@@ -203,7 +203,7 @@ def _default_work(paper: str) -> Path:
 
 
 def _solve(folder: Path, wanted: Sequence[Task], seconds: float, workers: int) -> list[Result]:
-    from headsup.distil.flops.study import paper, read_folder, run_tasks
+    from headsup.distil.formulas.study import paper, read_folder, run_tasks
     from headsup.papers.dalpasso2015 import progress_text
 
     finished = [0, 0]

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from headsup.distil.price import Prices
-    from headsup.distil.rules import Advice, PointRule
-    from headsup.distil.scorecard import ScoreCard
+    from headsup.distil.rules.points import Advice, PointRule
+    from headsup.distil.scorecards.scorecard import ScoreCard
 
 HELP = """A rule that fits in the head, applied to a hand: a rule card, ORACLE, SAGE or one of Hutchison's counts.
 
@@ -68,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _rule(args: argparse.Namespace) -> tuple[PointRule, ScoreCard | None]:
     """The rule that is meant, and the card behind it if it is one."""
-    from headsup.distil.registry import RULES, rule
+    from headsup.distil.rules.catalogue import RULES, rule
     from headsup.errors import UserError
 
     if args.rule == "card":
-        from headsup.distil.cardrule import LINES, card_rule, shipped_card
+        from headsup.distil.scorecards.rule import LINES, card_rule, shipped_card
 
         game = args.game or ("omaha8" if len(args.hand or "") >= 8 else "holdem")
         found = shipped_card(game, LINES if args.rules is None else args.rules, args.threshold != "sum")
@@ -87,7 +87,7 @@ def _rule(args: argparse.Namespace) -> tuple[PointRule, ScoreCard | None]:
 
 def advice_dict(advice: Advice) -> dict[str, Any]:
     """What `--json` prints."""
-    from headsup.distil.coach import margin, view
+    from headsup.distil.rules.coach import margin, view
 
     rule, seen = advice.rule, view(advice)
     return {
@@ -123,8 +123,8 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
     """The advice for people."""
     from rich.text import Text
 
-    from headsup.distil.card import WIDTH, wrapped
-    from headsup.distil.coach import advice_lines, blinds
+    from headsup.distil.rules.coach import advice_lines, blinds
+    from headsup.distil.scorecards.drawing import WIDTH, wrapped
     from headsup.games.jamfold import SEAT_NAMES
 
     rule = advice.rule
@@ -150,7 +150,7 @@ def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) ->
     if card is None:
         prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
     else:
-        from headsup.distil.frontier import every_stack
+        from headsup.distil.scorecards.frontier import every_stack
 
         known = shipped_card_prices(card)
         prices = known if known is not None else price(rule, rule.game, every_stack(card.max_stack))

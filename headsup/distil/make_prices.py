@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from headsup.distil.cardrule import card_rule
-from headsup.distil.frontier import every_stack, shipped_cards
 from headsup.distil.price import Prices, Strategy, price
-from headsup.distil.registry import RULES
-from headsup.distil.registry import rule as named
-from headsup.distil.regression import FitRule
+from headsup.distil.rules.catalogue import RULES
+from headsup.distil.rules.catalogue import rule as named
+from headsup.distil.rules.regression import FitRule
+from headsup.distil.scorecards.frontier import every_stack, shipped_cards
+from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.shipped import PRICES
 from headsup.files import write_text
 from headsup.games.arrays import Floats

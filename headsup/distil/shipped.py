@@ -15,7 +15,7 @@ from headsup.files import parsed, read_bytes, read_shipped
 from headsup.games.jamfold import SEATS
 
 if TYPE_CHECKING:
-    from headsup.distil.scorecard import ScoreCard
+    from headsup.distil.scorecards.scorecard import ScoreCard
 
 PRICES = Path(__file__).parent / "data" / "prices.json"
 

@@ -1,6 +1,6 @@
 """dalpasso-lancia-2015 beside ours: tables 3 and 4, and the curves of figures 1 to 6.
 
-Everything is made from results of `headsup.distil.flops.study`: those that ship, or those of a run.
+Everything is made from results of `headsup.distil.formulas.study`: those that ship, or those of a run.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from headsup.distil.flops.results import Result, Task
-from headsup.distil.flops.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
+from headsup.distil.formulas.results import Result, Task
+from headsup.distil.formulas.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
 from headsup.papers import section
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart

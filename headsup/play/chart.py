@@ -140,7 +140,7 @@ class _Shipped:
 
 class _Rule:
     def __init__(self, rule: object) -> None:
-        from headsup.distil.rules import PointRule
+        from headsup.distil.rules.points import PointRule
 
         assert isinstance(rule, PointRule)
         self.rule = rule
@@ -201,10 +201,10 @@ def make_jamfold(rest: str, table: Table) -> Agent:
 @maker("rule")
 def make_rule(rest: str, table: Table) -> Agent:
     """A rule by its name, or `card` for the shipped card of the table's cards."""
-    from headsup.distil.registry import RULES, rule
+    from headsup.distil.rules.catalogue import RULES, rule
 
     if rest == "card":
-        from headsup.distil.cardrule import LINES, card_rule, shipped_card
+        from headsup.distil.scorecards.rule import LINES, card_rule, shipped_card
 
         found = card_rule(shipped_card(table.cards, LINES, row=True))
     elif rest not in RULES:

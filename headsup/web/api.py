@@ -143,8 +143,8 @@ def rule_price(rule: Text = "card", game: Text = "holdem", rules: int | None = N
 @router.get("/cards")
 def cards(game: Text = "holdem") -> Json:
     """The rule cards that ship: the number of lines against the price."""
-    from headsup.distil.frontier import shipped_cards
-    from headsup.distil.lines import pool
+    from headsup.distil.scorecards.frontier import shipped_cards
+    from headsup.distil.scorecards.lines import pool
 
     pool(game)  # says which games have cards
     return {"game": game, "cards": [one.as_dict() for one in shipped_cards(game)]}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from headsup.distil.cardrule import LINES, card_rule, shipped_card
-from headsup.distil.frontier import Record, shipped_cards
 from headsup.distil.price import Prices, price
-from headsup.distil.registry import RULES, rule
-from headsup.distil.rules import PointRule
+from headsup.distil.rules.catalogue import RULES, rule
+from headsup.distil.rules.points import PointRule
+from headsup.distil.scorecards.frontier import Record, shipped_cards
+from headsup.distil.scorecards.rule import LINES, card_rule, shipped_card
 from headsup.distil.shipped import shipped_card_prices, shipped_prices
 from headsup.errors import UserError
 from headsup.web.asking import calculating, one_of
@@ -42,7 +42,7 @@ def prices_of(found: PointRule, record: Record | None) -> Prices:
     known = shipped_card_prices(record.card)
     if known is not None:
         return known
-    from headsup.distil.frontier import every_stack
+    from headsup.distil.scorecards.frontier import every_stack
 
     with calculating():
         return price(found, found.game, every_stack(record.card.max_stack))

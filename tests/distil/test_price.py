@@ -10,14 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.distil.cardrule import card_rule, shipped_card
-from headsup.distil.frontier import every_stack, shipped_cards
 from headsup.distil.make_prices import write_prices
 from headsup.distil.price import THESIS_CHIPS, against_equilibrium, chart, price
-from headsup.distil.priced import losses, prices
-from headsup.distil.registry import RULES, rule
-from headsup.distil.regression import FitRule
-from headsup.distil.rules import SAGE_CALL, SAGE_JAM, oracle, sage
+from headsup.distil.rules.catalogue import RULES, rule
+from headsup.distil.rules.oracle import oracle
+from headsup.distil.rules.regression import FitRule
+from headsup.distil.rules.sage import SAGE_CALL, SAGE_JAM, sage
+from headsup.distil.scorecards.frontier import every_stack, shipped_cards
+from headsup.distil.scorecards.priced import losses, prices
+from headsup.distil.scorecards.rule import card_rule, shipped_card
 from headsup.distil.shipped import read_prices, shipped_card_prices, shipped_prices
 from headsup.equity.matchups import load
 from headsup.errors import UserError

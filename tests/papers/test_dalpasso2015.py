@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
-from headsup.distil.flops.results import Result, Task
-from headsup.distil.flops.study import ERROR, FEATURES, paper, shipped_results
+from headsup.distil.formulas.results import Result, Task
+from headsup.distil.formulas.study import ERROR, FEATURES, paper, shipped_results
 from headsup.papers.dalpasso2015 import NAME, compare, markdown
 from headsup.papers.section import marks, split_page
 from tests.equity import compiled
@@ -47,7 +47,7 @@ def test_a_run_of_one_part_with_its_files(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = (Task("AA", "ATC", "FEAT_AVGERR", ERROR), *(Task("AA", "ATC", "AVGERR", n) for n in (1.0, float(FEATURES))))
-    monkeypatch.setattr("headsup.distil.flops.study.tasks", lambda parts: few)
+    monkeypatch.setattr("headsup.distil.formulas.study.tasks", lambda parts: few)
     page = tmp_path / "page.md"
     page.write_text("Before.\n\n{}\nold\n{}\n\nAfter.\n".format(*marks(NAME)))
     words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path / "work"), "--seconds", "2"]
@@ -73,7 +73,7 @@ def test_a_stopped_run_goes_on(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = tuple(Task("AA", villain, "FEAT_AVGERR", ERROR) for villain in ("ATC", "RUS"))
-    monkeypatch.setattr("headsup.distil.flops.study.tasks", lambda parts: few)
+    monkeypatch.setattr("headsup.distil.formulas.study.tasks", lambda parts: few)
 
     def impatient(one: Result, printed: str | None) -> str:
         signal.raise_signal(signal.SIGINT)

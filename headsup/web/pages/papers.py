@@ -102,7 +102,7 @@ def _figures(paper: str) -> dict[str, str]:
         from headsup.solve.jamfold_data import shipped
 
         return plots({game: shipped(game) for game in ("holdem", "omaha", "omaha8")})
-    from headsup.distil.flops.study import shipped_results
+    from headsup.distil.formulas.study import shipped_results
     from headsup.papers.dalpasso2015 import plots as curves
 
     return curves(shipped_results())
@@ -123,7 +123,7 @@ def sections(paper: str, which: str) -> list[Section]:
             from headsup.solve.jamfold_data import shipped
 
             return equilibria(shipped("omaha8"))
-        from headsup.distil.flops.study import shipped_results
+        from headsup.distil.formulas.study import shipped_results
         from headsup.papers.dalpasso2015 import sections as results
 
         return results({one.task: one for one in shipped_results()})

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headsup.distil.card import card_svg, card_text, price_text
-from headsup.distil.cardrule import LINES
-from headsup.distil.coach import margin, needed_text, view, view_text
-from headsup.distil.objective import RIVALS
 from headsup.distil.price import chart as price_chart
-from headsup.distil.rules import Advice
+from headsup.distil.rules.coach import margin, needed_text, view, view_text
+from headsup.distil.rules.points import Advice
+from headsup.distil.scorecards.drawing import card_svg, card_text, price_text
+from headsup.distil.scorecards.objective import RIVALS
+from headsup.distil.scorecards.rule import LINES
 from headsup.errors import UserError
 from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import parse_class

@@ -1,0 +1,99 @@
+"""A shipped card as a rule: scored, explained and priced like ORACLE and SAGE.
+
+`scorecard` holds what a card is; here each of its numbers becomes a line of a `PointRule`, so that one
+hand can be advised on and the strategy of all hands priced.
+"""
+
+from __future__ import annotations
+
+from headsup.distil.rules.points import PointRule, Points, off_the_end
+from headsup.distil.scorecards.drawing import line_text
+from headsup.distil.scorecards.frontier import Record, shipped_cards
+from headsup.distil.scorecards.lines import a_game, pool
+from headsup.distil.scorecards.scorecard import ScoreCard, box
+from headsup.errors import UserError
+
+LINES = 4
+"""The card that is meant if no number of lines is given: SAGE's."""
+TITLES = {"holdem": "hold'em", "omaha8": "Omaha hi-lo"}
+WHY = {
+    "suits": "for flushes",
+    "top suit": "for the best flushes",
+    "ace and suits": "for the best flushes",
+    "aces": "the best cards both ways",
+    "cards": "for the high half of the pot",
+    "high ranks": "for the high half of the pot",
+    "pairs": "for the high half of the pot",
+    "second low": "for the low half of the pot",
+    "third low": "for the low half of the pot",
+    "low count": "for the low half of the pot",
+    "low ranks": "for the low half of the pot",
+    "ace and low": "for the low half of the pot",
+    "span": "for straights",
+    "pair": "already a made hand",
+    "small pair": "which beats lower pairs",
+    "suited": "a flush now and then",
+    "connected": "for straights",
+    "gap": "for straights",
+}
+"""Why a line of the pool gives points; a line that is not here speaks for itself."""
+WHY_NOT = {"far cards": "which work with no other card"}
+"""Why a line takes points."""
+
+
+def card_key(card: ScoreCard) -> str:
+    """The name of a card in the file of prices."""
+    return f"{card.game} card, {len(card.points)} lines, {_kind(card)}"
+
+
+def shipped_card(game: str, lines: int, row: bool) -> Record:
+    """The shipped card with so many lines."""
+    most = len(pool(game))
+    if not 1 <= lines <= most:
+        raise UserError(f"--rules {lines} is out of reach: {a_game(game)} card has 1 to {most} lines")
+    of_kind = {one.lines: one for one in shipped_cards(game) if one.card.row == row}
+    if lines not in of_kind:
+        kind = "row" if row else "sum"
+        there = ", ".join(str(length) for length in of_kind) or "none"
+        raise UserError(
+            f"no {game} card of {lines} lines with a {kind} ships: choose one of {there}, "
+            f"or search for one with  headsup distil --game {game} --rules {lines} --threshold {kind} --seconds 60"
+        )
+    return of_kind[lines]
+
+
+def card_rule(record: Record) -> PointRule:
+    """A card as a rule."""
+    card = record.card
+    lines = tuple(
+        Points(line.heading, part, points, line.columns[:, at], (WHY if points > 0 else WHY_NOT).get(line.name, ""))
+        for line in card.lines
+        for at, (part, points) in enumerate(zip(line.parts, card.points[line.name], strict=True))
+        if points
+    )
+    kind = "" if card.row else " --threshold sum"
+    return PointRule(
+        name=card_key(card),
+        title=f"the {TITLES[card.game]} card of {record.lines} line{'s' * (record.lines != 1)}",
+        game=card.game,
+        source=f"headsup distil --game {card.game} --rules {record.lines}{kind}",
+        lines=lines,
+        threshold=lambda stack, seat: float(card.threshold(seat, stack)),
+        threshold_text=lambda stack, seat: _threshold_text(card, stack, seat),
+        min_stack=1.0,
+        max_stack=card.max_stack,
+    )
+
+
+def _kind(card: ScoreCard) -> str:
+    return "row" if card.row else "sum"
+
+
+def _threshold_text(card: ScoreCard, stack: float, seat: str) -> str:
+    given = card.sb if seat == "sb" else card.bb
+    if card.row:
+        place = box(stack, len(given)) + 1
+        if 1 <= stack <= card.max_stack:
+            return f"the card's number for R = {place}"
+        return f"{off_the_end('card', place, stack < 1)}, and you have R = {stack:g}"
+    return f"{line_text(*given)}, rounded up"
