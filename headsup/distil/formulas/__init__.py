@@ -1,6 +1,6 @@
 """Flop formulas: a few yes/no features of the flop, each with a weight, whose sum tells a hand's equity.
 
-1. `features` sees 73 features of a flop (`texture` those of the flop alone), all of them over one `look` at it.
+1. `features` sees 73 features of a flop, all of them over one `look` at it.
 2. `problem` takes a hand, a range and all flops with their exact equities, and keeps what a solver needs: the different
    rows of features, and weighted points over them.
 3. `solving` hands back an `outcome` with a proved bound: `subset` chooses the features, for the average or the largest
