@@ -13,7 +13,7 @@ from headsup.stop import until_stopped
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.distil.scorecards.frontier import Record
+    from headsup.distil.scorecards.records import Record
     from headsup.games.classes import Classes
     from headsup.progress import Progress
 
@@ -60,9 +60,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the frontier or one card."""
-    from headsup.distil.scorecards.frontier import shipped_cards
     from headsup.distil.scorecards.lines import pool
-    from headsup.distil.scorecards.rule import shipped_card
+    from headsup.distil.shipped import shipped_card, shipped_cards
 
     lines = len(pool(args.game))
     _check(args, lines)

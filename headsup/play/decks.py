@@ -201,7 +201,7 @@ class FlopDeck:
     """A hand's equity on a flop, to guess."""
 
     def __init__(self, hand: str = "AKs", villain: str = "RS", features: int = 5) -> None:
-        from headsup.distil.formulas.study import shipped_for
+        from headsup.distil.shipped import shipped_for
 
         there = shipped_for(hand, villain)
         if not there:
@@ -245,7 +245,8 @@ class CardDeck:
     """The points of a hand by a rule card, to add up."""
 
     def __init__(self, game: str = "holdem", lines: int | None = None) -> None:
-        from headsup.distil.scorecards.rule import LINES, card_rule, shipped_card
+        from headsup.distil.scorecards.rule import LINES, card_rule
+        from headsup.distil.shipped import shipped_card
 
         if game not in ("holdem", "omaha8"):
             raise UserError("cards are for holdem and omaha8: choose one of them")

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from headsup.distil.formulas.outcome import Outcome
 from headsup.errors import DataError
+from headsup.files import parsed
 
+VERSION = 1
+"""Of a file of results."""
 CLOSED = 1e-7
 """A bound this close to its value (a fraction of the pot) proves it."""
 
@@ -114,3 +118,14 @@ class Result:
             given=max(self.given, before.given),
             nodes=self.nodes + before.nodes,
         )
+
+
+def results_in(path: Path, content: Any) -> tuple[Result, ...]:
+    """The results in what a file of them says."""
+
+    def read() -> tuple[Result, ...]:
+        if content["version"] != VERSION:
+            raise DataError(f"{path.name} is of another version: make it again with this one")
+        return tuple(Result.from_dict(one) for one in content["programs"])
+
+    return parsed(path, read, "a file of flop programs")

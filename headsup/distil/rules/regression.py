@@ -14,10 +14,8 @@ correlation. `centred_r2` is the usual one.
 
 from __future__ import annotations
 
-import csv
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -25,13 +23,12 @@ import numpy.typing as npt
 from headsup.distil.features import features, thesis_names
 from headsup.distil.rules.cutoff import cutoff
 from headsup.distil.rules.oracle import oracle
-from headsup.files import read_shipped
+from headsup.distil.shipped import printed
 from headsup.games.arrays import Floats
 from headsup.games.jamfold_hands import Mask
 
 CUTOFF = 15.0
 BIG_BLIND = "is_big_blind"
-DATA = Path(__file__).parents[1] / "data" / "ho-2015-regression.csv"
 DEPENDENT = 1e-9
 """A column is dependent if less than this share of its length is left when earlier ones are taken out."""
 
@@ -171,20 +168,13 @@ class FitRule:
 
 
 @cache
-def thesis_figures() -> dict[str, tuple[float, float, float, float]]:
+def thesis_figures() -> dict[str, tuple[float, ...]]:
     """Estimate and standard error of figure 4.4 and of figure 4.6, by attribute; not a number where it has none."""
 
-    def number(text: str) -> float:
-        return float(text) if text else float("nan")
-
+    columns = ("estimate_4_4", "error_4_4", "estimate_4_6", "error_4_6")
     return {
-        row["attribute"]: (
-            number(row["estimate_4_4"]),
-            number(row["error_4_4"]),
-            number(row["estimate_4_6"]),
-            number(row["error_4_6"]),
-        )
-        for row in csv.DictReader(read_shipped(DATA).decode("utf-8").splitlines())
+        row["attribute"]: tuple(float(row[column] or "nan") for column in columns)
+        for row in printed("ho-2015-regression.csv")
     }
 
 

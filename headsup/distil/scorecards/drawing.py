@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from headsup.distil.scorecards.frontier import Record
 from headsup.distil.scorecards.lines import together
+from headsup.distil.scorecards.records import Record
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.html import escaped
 

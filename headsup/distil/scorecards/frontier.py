@@ -1,108 +1,39 @@
 """The frontier: for each number of lines the best card that was found, what it costs, and what is proved.
 
-`make` finds one card and prices it; `make_all` makes every card of a game and can be stopped and called again;
-`shipped_cards` reads those that came with the package, without what makes them. A record has the card, its losses
-against the equilibrium and its prices against a best responder (worst and average over the stacks from 1 to the card's
-largest, by eighths), its share of the rival's price, the floor that no card of this length from this pool can go below,
-what no card with its lines can go below, what an integer program proved, and how it was made.
+`make` finds one card and prices it; `make_all` makes every card of a game and can be stopped and called again.
 """
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from headsup.distil.scorecards.bounds import proved
 from headsup.distil.scorecards.lines import a_game, pool
+from headsup.distil.scorecards.objective import aim_of, lowest_floor, shares, stacks_up_to
+from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish, prices
+from headsup.distil.scorecards.program import proof
+from headsup.distil.scorecards.records import DIGITS, Record, every_stack, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard
-from headsup.errors import DataError, UserError
-from headsup.files import parsed, read_json, read_shipped, write_json
+from headsup.distil.scorecards.search import choose, fit
+from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
 from headsup.progress import Progress, Watch
 from headsup.stop import asked
 
-VERSION = 2
-DATA = Path(__file__).parents[1] / "data" / "rules.json"
 MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
 """The largest stack of the shipped cards; ORACLE is made for 11.25."""
 MOST_LINES = 8
 PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
 """Where the integer programs look."""
-DIGITS = 6
-"""Of a value in the file; of two cards that are equal to so many digits the known one is kept."""
-MADE_BY = "headsup distil --game GAME --all"
-
-
-@dataclass(frozen=True)
-class Record:
-    """One card of the frontier; losses and prices in mbb per game, (small blind, big blind)."""
-
-    card: ScoreCard
-    worst_loss: tuple[float, float]
-    mean_loss: tuple[float, float]
-    worst_price: tuple[float, float] | None
-    """Against a best responder; none where the matchup table was not there."""
-    mean_price: tuple[float, float] | None
-    share: float
-    """What it costs beside the rival, at worst (see `objective`); by the price, or the loss if it has none."""
-    floor: float
-    """No card of so many lines from the pool has a lower share."""
-    value: float
-    """What the search makes small: the aim, by prices where they are known, and what it takes to remember the card."""
-    made: str
-    proved: float | None = None
-    """No card with these lines has a lower share, whatever its points (see `bounds`)."""
-    program: dict[str, Any] | None = None
-    """What an integer program proved about cards with these lines (`program.proof`)."""
-
-    @property
-    def lines(self) -> int:
-        """How many lines the card has."""
-        return len(self.card.points)
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        found: dict[str, Any] = {"lines": self.lines, "numbers": self.card.numbers, "card": self.card.as_dict()}
-        for name in ("worst_loss", "mean_loss", "worst_price", "mean_price"):
-            pair = getattr(self, name)
-            found[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
-        found |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, DIGITS)}
-        # rounded down, and the same when it is read and written again
-        lowest = None if self.proved is None else math.floor(1e4 * self.proved + 1e-6) / 1e4
-        return found | {"made": self.made, "proved": lowest, "program": self.program}
-
-    @classmethod
-    def from_dict(cls, given: dict[str, Any]) -> Record:
-        """From JSON."""
-
-        def pair(name: str) -> tuple[float, float] | None:
-            return None if given[name] is None else (float(given[name]["sb"]), float(given[name]["bb"]))
-
-        worst, mean = pair("worst_loss"), pair("mean_loss")
-        if worst is None or mean is None:
-            raise DataError("a record of the frontier has no losses")
-        paid, card = (pair("worst_price"), pair("mean_price")), ScoreCard.from_dict(given["card"])
-        rest = (given[name] for name in ("share", "floor", "value", "made", "proved", "program"))
-        return cls(card, worst, mean, *paid, *rest)
-
-
-def every_stack(max_stack: float) -> tuple[float, ...]:
-    """The stacks that a card is priced at: 1 to its largest, by eighths."""
-    return tuple(float(stack) for stack in np.arange(8, int(8 * max_stack) + 1) / 8)
 
 
 def record(card: ScoreCard, table: Classes | None, floor: float, made: str) -> Record:
     """Measure a card at every stack."""
-    from headsup.distil.scorecards.objective import aim_of, shares
-    from headsup.distil.scorecards.priced import burden, losses, prices
-
     stacks = every_stack(card.max_stack)
     lost = losses(card, stacks)
     paid = None if table is None else prices(card, stacks, table)
@@ -140,10 +71,6 @@ def make(
 
     `shorter` is a card of one line less to build on, `known` one of this length to go on from.
     """
-    from headsup.distil.scorecards.objective import lowest_floor, stacks_up_to
-    from headsup.distil.scorecards.priced import ExactTrial, polish
-    from headsup.distil.scorecards.search import choose, fit
-
     lines = pool(game)
     if not 1 <= k <= len(lines):
         raise UserError(f"{a_game(game)} card has 1 to {len(lines)} lines, not {k}")
@@ -263,9 +190,6 @@ def cheapest(records: Iterable[Record]) -> Record | None:
 
 def with_bounds(one: Record, seconds: float) -> Record:
     """The record with what is proved about cards with its lines."""
-    from headsup.distil.scorecards.bounds import proved
-    from headsup.distil.scorecards.program import proof
-
     card = one.card
     programs = proof(card, PROGRAM_STACKS[card.game], seconds=seconds)
     return replace(one, proved=proved(card.game, tuple(card.points), card.max_stack), program=programs)
@@ -273,44 +197,3 @@ def with_bounds(one: Record, seconds: float) -> Record:
 
 def _place(one: Record) -> tuple[str, bool, int]:
     return one.card.game, one.card.row, one.lines
-
-
-@cache
-def shipped_cards(game: str) -> tuple[Record, ...]:
-    """The cards that came with the package, rows before sums, shortest first."""
-    records = _records(DATA, json.loads(read_shipped(DATA)))
-    return tuple(one for one in records if one.card.game == game)
-
-
-def read(path: Path) -> list[Record]:
-    """The records of a file."""
-    return _records(path, read_json(path))
-
-
-def _records(path: Path, content: Any) -> list[Record]:
-    def read() -> list[Record]:
-        if content["version"] != VERSION:
-            raise DataError(f"{path} is of another version: reinstall headsup, or make the cards anew")
-        return [Record.from_dict(one) for one in content["cards"]]
-
-    return parsed(path, read, "a file of rule cards")
-
-
-def _made_by(path: Path) -> str:
-    try:
-        return parsed(path, lambda: str(read_json(path)["made by"]))
-    except DataError:
-        return MADE_BY
-
-
-def write(records: Iterable[Record], path: Path, *, made_by: str | None = None) -> None:
-    """Write a file of cards, whole or not at all; what an earlier one says about its making is kept."""
-    ordered = sorted(records, key=lambda one: (one.card.game, not one.card.row, one.lines))
-    content = {
-        "version": VERSION,
-        "unit": "mbb per game; shares and floors of the rival's worst price (ORACLE, SAGE)",
-        "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
-        "made by": made_by if made_by is not None else _made_by(path),
-        "cards": [one.as_dict() for one in ordered],
-    }
-    write_json(path, content)

@@ -6,11 +6,13 @@ hand can be advised on and the strategy of all hands priced.
 
 from __future__ import annotations
 
+from headsup.distil.rules.catalogue import RULES
+from headsup.distil.rules.catalogue import rule as published
 from headsup.distil.rules.points import PointRule, Points, off_the_end
 from headsup.distil.scorecards.drawing import line_text
-from headsup.distil.scorecards.frontier import Record, shipped_cards
-from headsup.distil.scorecards.lines import a_game, pool
+from headsup.distil.scorecards.records import Record
 from headsup.distil.scorecards.scorecard import ScoreCard, box
+from headsup.distil.shipped import shipped_card
 from headsup.errors import UserError
 
 LINES = 4
@@ -46,20 +48,14 @@ def card_key(card: ScoreCard) -> str:
     return f"{card.game} card, {len(card.points)} lines, {_kind(card)}"
 
 
-def shipped_card(game: str, lines: int, row: bool) -> Record:
-    """The shipped card with so many lines."""
-    most = len(pool(game))
-    if not 1 <= lines <= most:
-        raise UserError(f"--rules {lines} is out of reach: {a_game(game)} card has 1 to {most} lines")
-    of_kind = {one.lines: one for one in shipped_cards(game) if one.card.row == row}
-    if lines not in of_kind:
-        kind = "row" if row else "sum"
-        there = ", ".join(str(length) for length in of_kind) or "none"
-        raise UserError(
-            f"no {game} card of {lines} lines with a {kind} ships: choose one of {there}, "
-            f"or search for one with  headsup distil --game {game} --rules {lines} --threshold {kind} --seconds 60"
-        )
-    return of_kind[lines]
+def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> tuple[PointRule, Record | None]:
+    """A published rule by its name; or for `card` one that ships, with the record behind it."""
+    if name == "card":
+        record = shipped_card(game, LINES if lines is None else lines, row)
+        return card_rule(record), record
+    if name not in RULES:
+        raise UserError(f"'{name[:40]}' is not a rule: choose one of card, {', '.join(RULES)}")
+    return published(name), None
 
 
 def card_rule(record: Record) -> PointRule:

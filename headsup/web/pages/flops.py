@@ -11,7 +11,7 @@ from starlette.responses import Response
 from headsup.distil.formulas.formula import measured, one_hand, picture
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
-from headsup.distil.formulas.study import shipped_for
+from headsup.distil.shipped import shipped_for
 from headsup.errors import UserError
 from headsup.plot import line_chart
 from headsup.web.asking import calculating, one_of

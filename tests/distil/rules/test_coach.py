@@ -12,7 +12,8 @@ from headsup.distil.rules.coach import View, advice_lines, border, counted_lines
 from headsup.distil.rules.oracle import oracle
 from headsup.distil.rules.points import Advice, PointRule
 from headsup.distil.rules.sage import sage
-from headsup.distil.scorecards.rule import card_rule, shipped_card
+from headsup.distil.scorecards.rule import card_rule
+from headsup.distil.shipped import shipped_card
 from headsup.games.jamfold_hands import class_sizes
 from headsup.solve.jamfold_data import shipped
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from headsup.distil.scorecards.bounds import packed, proved, swap_floor
-from headsup.distil.scorecards.frontier import shipped_cards
 from headsup.distil.scorecards.objective import best_gains, cells_of, scale, shares
 from headsup.distil.scorecards.priced import losses
+from headsup.distil.shipped import shipped_cards
 
 
 def test_one_swap_by_hand() -> None:

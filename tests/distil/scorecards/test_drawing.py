@@ -8,8 +8,10 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from headsup.distil.scorecards.drawing import card_svg, card_text, points_text, threshold_text
-from headsup.distil.scorecards.frontier import Record, record, shipped_cards
+from headsup.distil.scorecards.frontier import record
+from headsup.distil.scorecards.records import Record
 from headsup.distil.scorecards.scorecard import ScoreCard
+from headsup.distil.shipped import shipped_cards
 
 LINE = ScoreCard("omaha8", {"aces": (9, 20, 9), "suits": (5, 3, 0, -1)}, (-4, 1), (0, 2), 2.0)
 ROW = ScoreCard("holdem", {"high": (2, 0, 0), "pair": (22,)}, (1, 5, 9), (0, 4, 8), 3.0, True)

@@ -10,13 +10,15 @@ import pytest
 from headsup.distil.gains import faced, gains
 from headsup.distil.price import price
 from headsup.distil.rules.sage import sage
-from headsup.distil.scorecards.frontier import every_stack, record, shipped_cards
+from headsup.distil.scorecards.frontier import record
 from headsup.distil.scorecards.lines import pool
 from headsup.distil.scorecards.objective import RIVALS, scale, shares
 from headsup.distil.scorecards.priced import losses, prices
 from headsup.distil.scorecards.program import mean_loss, proof, solve
+from headsup.distil.scorecards.records import every_stack
 from headsup.distil.scorecards.scorecard import ScoreCard, box
 from headsup.distil.scorecards.search import fit
+from headsup.distil.shipped import shipped_cards
 from headsup.errors import DataError, UserError
 from headsup.games.classes import class_table, holdem_classes
 from headsup.games.jamfold import Stakes, jamfold_game

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headsup.distil.scorecards.frontier import shipped_cards
-from headsup.distil.scorecards.rule import card_rule, shipped_card
+from headsup.distil.scorecards.rule import card_rule
+from headsup.distil.shipped import shipped_card, shipped_cards
 from headsup.errors import UserError
 
 

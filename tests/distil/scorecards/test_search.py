@@ -15,7 +15,7 @@ from headsup.distil.gains import gains
 from headsup.distil.price import price
 from headsup.distil.rules.sage import sage
 from headsup.distil.scorecards.descent import Thresholds, soften
-from headsup.distil.scorecards.frontier import DATA, MADE_BY, cheapest, make_all, read, record, write
+from headsup.distil.scorecards.frontier import DATA, cheapest, make_all, record
 from headsup.distil.scorecards.kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
 from headsup.distil.scorecards.lines import pool, together
 from headsup.distil.scorecards.objective import (
@@ -30,6 +30,7 @@ from headsup.distil.scorecards.objective import (
     stacks_up_to,
 )
 from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish, prices
+from headsup.distil.scorecards.records import MADE_BY, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.scorecards.search import MOST_POINTS, Trial, choose, fit
 from headsup.distil.shipped import shipped_prices

@@ -1,6 +1,6 @@
 """dalpasso-lancia-2015 beside ours: tables 3 and 4, and the curves of figures 1 to 6.
 
-Everything is made from results of `headsup.distil.formulas.study`: those that ship, or those of a run.
+Everything is made from results of `study`: those that ship, or those of a run.
 """
 
 from __future__ import annotations
@@ -9,27 +9,13 @@ from collections.abc import Sequence
 from statistics import median
 
 from headsup.distil.formulas.results import Result, Task
-from headsup.distil.formulas.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
 from headsup.papers import section
+from headsup.papers.dalpasso2015.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
 
-NAME = "dalpasso-lancia-2015"
 SHOWN = (*PARTS, ROUNDED)
 Known = dict[Task, Result]
-
-
-def progress_text(one: Result, printed: str | None) -> str:
-    """A line for a program that has just been solved."""
-    task = one.task
-    if task.model == "AVGERR":
-        value = f"{100 * one.value:.3f} points with {task.limit:g} features"
-        proof = "proved" if one.proved else f"at least {100 * one.bound:.3f}"
-    else:
-        value = f"{one.value:.0f} features within {100 * task.limit:g} points"
-        proof = "proved" if one.proved else f"at least {one.bound:.0f}"
-    said = "" if printed is None else f" (paper {printed})"
-    return f"{task.hand:>3} v {task.villain:<3}  {value}{said}, {proof}, {one.seconds:.1f} s"
 
 
 def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
@@ -169,14 +155,13 @@ def _curve_cell(one: Result | None) -> str:
 def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
     """Everything there is to show: sections as Markdown tables, and the figures where there are curves."""
     text = section.markdown(sections(known, parts))
-    if "curves" in parts and (drawn := plots(list(known.values()))):
+    if "curves" in parts and (drawn := plots(known)):
         text += "\n" + "".join(f"![{FIGURES[int(name[-5])][0]}](plots/{name})\n" for name in drawn)
     return text
 
 
-def plots(results: Sequence[Result]) -> dict[str, str]:
+def plots(known: Known) -> dict[str, str]:
     """SVG files by name: figures 1 to 6 as far as there are results, found errors drawn and bounds dashed."""
-    known = {one.task: one for one in results}
     drawn = {}
     for number, (kind, villain, hands) in FIGURES.items():
         found: dict[str, list[tuple[float, float]]] = {}

@@ -11,8 +11,11 @@ import pytest
 
 from headsup.distil.formulas.formula import one_hand
 from headsup.distil.formulas.problem import problem
-from headsup.distil.formulas.results import Result, Task
-from headsup.distil.formulas.study import (
+from headsup.distil.formulas.results import Result, Task, results_in
+from headsup.distil.shipped import shipped_results
+from headsup.errors import DataError
+from headsup.files import read_json
+from headsup.papers.dalpasso2015.study import (
     ERROR,
     FEATURES,
     HANDS,
@@ -20,13 +23,10 @@ from headsup.distil.formulas.study import (
     RANGES,
     paper,
     read_folder,
-    read_results,
     run_tasks,
-    shipped_results,
     tasks,
     write_results,
 )
-from headsup.errors import DataError
 from tests.distil.formulas.test_results import EASY, result
 from tests.equity import compiled
 
@@ -64,14 +64,14 @@ def test_results_survive_the_file(tmp_path: Path) -> None:
     first = result(weights={54: 0.85, 48: 1 / 3, 35: -0.08})
     second = result(Task("KK", "RS", "FEAT_AVGERR", ERROR), value=7.0, bound=7.0, proved=True)
     write_results([second, first], tmp_path / "all.json")
-    read = read_results(tmp_path / "all.json")
+    read = results_in(Path("all.json"), read_json(tmp_path / "all.json"))
     assert [one.task for one in read] == [first.task, second.task]
     assert read[0].weights == pytest.approx(first.weights)
     assert replace(read[0], weights=first.weights) == first
     assert list(json.loads((tmp_path / "all.json").read_text())["programs"][0]["weights"]) == ["F54", "F48", "F35"]
     (tmp_path / "all.json").write_text('{"version": 99}')
     with pytest.raises(DataError, match="another version"):
-        read_results(tmp_path / "all.json")
+        results_in(Path("all.json"), read_json(tmp_path / "all.json"))
 
 
 def test_a_damaged_file_is_one_sentence(tmp_path: Path) -> None:

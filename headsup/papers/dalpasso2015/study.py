@@ -11,26 +11,20 @@ better bound and the time of both runs. Programs of one hand and range tell each
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from headsup.distil.formulas.results import Result, Task
-from headsup.distil.formulas.sharing import best_formula, share
+from headsup.distil.formulas.results import VERSION, Result, Task
+from headsup.distil.shipped import printed
 from headsup.distribute import Packet, clear_scratch, locked
 from headsup.distribute import run as run_packets
 from headsup.errors import DataError
-from headsup.files import json_text, parsed, read_json, read_shipped, write_json
+from headsup.files import json_text, parsed, read_json, write_json
+from headsup.papers.dalpasso2015.sharing import best_formula, share
 from headsup.stop import until_stopped
-
-VERSION = 1
-DATA = Path(__file__).parents[1] / "data"
-RESULTS = DATA / "dalpasso-lancia-2015.json"
-PAPER = DATA / "dalpasso-lancia-2015-paper.csv"
 
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = ("RUS", "RS", "RML", "ATC")
@@ -89,7 +83,7 @@ def paper() -> tuple[Printed, ...]:
     that CPLEX did not prove, are not in the copy at hand.
     """
     rows = []
-    for row in csv.DictReader(read_shipped(PAPER).decode("ascii").splitlines()):
+    for row in printed("dalpasso-lancia-2015-paper.csv"):
         parts = (one.split("*F") for one in row["features"].split())
         features = tuple((float(weight), int(number)) for weight, number in parts)
         rows.append(Printed(int(row["table"]), row["hand"], row["range"], row["value"], features))
@@ -191,6 +185,41 @@ def run_tasks(
         return read_folder(folder)
 
 
+def run_aloud(
+    folder: Path, parts: Iterable[str], *, seconds: float, jobs: int, say: Callable[[str], None]
+) -> list[Result]:
+    """Solve the programs of these parts as `run_tasks` does, with a line for each that is solved."""
+    wanted = tasks(parts)
+    finished = [0, 0]
+    printed_as = {one.task: one.value for one in paper()}
+
+    def begin(todo: int, of: int) -> None:
+        finished[1] = todo
+        say(
+            f"{of} programs, {todo} of them to do with {seconds:g} s each, {jobs} at a time; results in {folder}. "
+            "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup."
+        )
+
+    def done(one: Result) -> None:
+        finished[0] += 1
+        say(f"{finished[0]:3}/{finished[1]}  {progress_text(one, printed_as.get(one.task))}")
+
+    return run_tasks(folder, wanted, seconds=seconds, jobs=jobs, begin=begin, done=done)
+
+
+def progress_text(one: Result, printed: str | None) -> str:
+    """A line for a program that has just been solved."""
+    task = one.task
+    if task.model == "AVGERR":
+        value = f"{100 * one.value:.3f} points with {task.limit:g} features"
+        proof = "proved" if one.proved else f"at least {100 * one.bound:.3f}"
+    else:
+        value = f"{one.value:.0f} features within {100 * task.limit:g} points"
+        proof = "proved" if one.proved else f"at least {one.bound:.0f}"
+    said = "" if printed is None else f" (paper {printed})"
+    return f"{task.hand:>3} v {task.villain:<3}  {value}{said}, {proof}, {one.seconds:.1f} s"
+
+
 def _settled(known: Result | None, seconds: float) -> bool:
     return known is not None and (known.proved or known.given >= seconds)
 
@@ -203,8 +232,8 @@ def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Resul
         arguments["start"] = start.as_dict()["weights"]
     else:
         # nothing is known yet: the features that the paper prints are as good a place to begin as any
-        printed = [one for one in paper() if one.task in (task, replace(task, places=0))]
-        arguments["start"] = {f"F{number}": 1.0 for one in printed for number in one.numbers}
+        said = [one for one in paper() if one.task in (task, replace(task, places=0))]
+        arguments["start"] = {f"F{number}": 1.0 for one in said for number in one.numbers}
     if task in known:
         arguments["before"] = known[task].as_dict()
     return Packet(folder / f"{task.name}.json", arguments)
@@ -226,7 +255,7 @@ def _read(path: Path) -> Result:
         raise DataError(f"{path} is not a result of a flop program: remove it and run again") from error
 
 
-def write_results(results: Iterable[Result], path: Path = RESULTS) -> None:
+def write_results(results: Iterable[Result], path: Path) -> None:
     """Write all results as one file, as it ships."""
     from headsup.version import __version__
 
@@ -238,34 +267,3 @@ def write_results(results: Iterable[Result], path: Path = RESULTS) -> None:
         "programs": [one.as_dict() for one in sorted(results, key=lambda one: _place(one.task))],
     }
     write_json(path, content)
-
-
-def read_results(path: Path) -> tuple[Result, ...]:
-    """The results of a file that `write_results` wrote."""
-    return _results(path, read_json(path))
-
-
-def _results(path: Path, content: Any) -> tuple[Result, ...]:
-    def read() -> tuple[Result, ...]:
-        if content["version"] != VERSION:
-            raise DataError(f"{path.name} is of another version: make it again with this one")
-        return tuple(Result.from_dict(one) for one in content["programs"])
-
-    return parsed(path, read, "a file of flop programs")
-
-
-@cache
-def shipped_results() -> tuple[Result, ...]:
-    """The results that came with the package."""
-    return _results(RESULTS, json.loads(read_shipped(RESULTS)))
-
-
-def shipped_for(hand: str, villain: str) -> dict[int, Result]:
-    """The shipped results of a pair on exact equities, by their number of features: the best of each."""
-    found: dict[int, Result] = {}
-    for one in shipped_results():
-        if (one.task.hand, one.task.villain, one.task.places) == (hand, villain, 0):
-            size = len(one.weights)
-            if size not in found or one.average_error < found[size].average_error:
-                found[size] = one
-    return dict(sorted(found.items()))

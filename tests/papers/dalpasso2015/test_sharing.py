@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from headsup.distil.formulas.results import Task
-from headsup.distil.formulas.sharing import share
+from headsup.papers.dalpasso2015.sharing import share
 from tests.distil.formulas.test_results import result
 
 

@@ -10,16 +10,18 @@ import pytest
 
 from headsup.cli import main
 from headsup.distil.formulas.results import Result, Task
-from headsup.distil.formulas.study import ERROR, FEATURES, paper, shipped_results
-from headsup.papers.dalpasso2015 import NAME, compare, markdown
+from headsup.distil.shipped import shipped_results
+from headsup.papers.dalpasso2015 import NAME, text
+from headsup.papers.dalpasso2015.study import ERROR, FEATURES, paper
+from headsup.papers.dalpasso2015.tables import compare
 from headsup.papers.section import marks, split_page
 from tests.equity import compiled
 
 
 def test_tables_that_ship_are_those_of_the_page(capsys: pytest.CaptureFixture[str]) -> None:
-    page = Path(__file__).parents[2] / "docs" / "papers" / "dalpasso-lancia-2015.md"
+    page = Path(__file__).parents[3] / "docs" / "papers" / "dalpasso-lancia-2015.md"
     _, shown, _ = split_page(page, NAME)
-    assert shown.strip() == markdown({one.task: one for one in shipped_results()}).strip()
+    assert shown.strip() == text().strip()
     assert main(["reproduce", "dalpasso-lancia-2015", "--shipped"]) == 0
     assert capsys.readouterr().out.strip() == shown.strip()
 
@@ -47,7 +49,7 @@ def test_a_run_of_one_part_with_its_files(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = (Task("AA", "ATC", "FEAT_AVGERR", ERROR), *(Task("AA", "ATC", "AVGERR", n) for n in (1.0, float(FEATURES))))
-    monkeypatch.setattr("headsup.distil.formulas.study.tasks", lambda parts: few)
+    monkeypatch.setattr("headsup.papers.dalpasso2015.study.tasks", lambda parts: few)
     page = tmp_path / "page.md"
     page.write_text("Before.\n\n{}\nold\n{}\n\nAfter.\n".format(*marks(NAME)))
     words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path / "work"), "--seconds", "2"]
@@ -73,7 +75,7 @@ def test_a_stopped_run_goes_on(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = tuple(Task("AA", villain, "FEAT_AVGERR", ERROR) for villain in ("ATC", "RUS"))
-    monkeypatch.setattr("headsup.distil.formulas.study.tasks", lambda parts: few)
+    monkeypatch.setattr("headsup.papers.dalpasso2015.study.tasks", lambda parts: few)
 
     def impatient(one: Result, printed: str | None) -> str:
         signal.raise_signal(signal.SIGINT)
@@ -81,7 +83,7 @@ def test_a_stopped_run_goes_on(
 
     words = ["reproduce", "dalpasso-lancia-2015", "--work", str(tmp_path), "--seconds", "1", "--workers", "1"]
     with monkeypatch.context() as patch:
-        patch.setattr("headsup.papers.dalpasso2015.progress_text", impatient)
+        patch.setattr("headsup.papers.dalpasso2015.study.progress_text", impatient)
         assert main(words) == 130
     out, err = capsys.readouterr()
     assert out == ""
