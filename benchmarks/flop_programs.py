@@ -4,9 +4,9 @@ AVGERR(10) is given to HiGHS in three shapes, without a first solution:
 
 * every flop: the paper's program, one error and two rows for each of the 19,600 flops;
 * every point: flops with the same features and equity together, one error and two rows each;
-* pieces: one row for each row of features, whose cost is cut into pieces (`headsup.distil.flops.subset.mip`).
+* pieces: one row for each row of features, whose cost is cut into pieces (`headsup.distil.formulas.subset.mip`).
 
-MAXERR(5) and MAXERR(10) go through the search and the proofs of `headsup.distil.flops.subset`.
+MAXERR(5) and MAXERR(10) go through the search and the proofs of `headsup.distil.formulas.subset`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from time import perf_counter
 
 import numpy as np
 
-from headsup.distil.flops.formula import one_hand
-from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.solving import solve
-from headsup.distil.flops.subset.mip import POINTS, FlopProgram
+from headsup.distil.formulas.formula import one_hand
+from headsup.distil.formulas.problem import Problem, problem
+from headsup.distil.formulas.solving import solve
+from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
 from headsup.highs import INFINITY, Answer, Floats, Ints, Program, optimise
 
 RANGES = ("RUS", "RS", "RML", "ATC")

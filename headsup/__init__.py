@@ -31,7 +31,7 @@ from headsup.version import __version__
 if TYPE_CHECKING:
     from headsup.cards.cards import cards_name, parse_cards
     from headsup.cards.ranges import Range, parse_range, range_text
-    from headsup.distil.flops import flop_formula
+    from headsup.distil.formulas import flop_formula
     from headsup.equity.api import equity
     from headsup.equity.flops import flop_equities
     from headsup.equity.table import combo_table, holdem_table
@@ -104,7 +104,7 @@ if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
             "exploitability": "measure",
             "flatten": "games",
             "flop_equities": "equity",
-            "flop_formula": "distil.flops",
+            "flop_formula": "distil.formulas",
             "game": "games",
             "holdem_table": "equity",
             "jamfold": "solve.jamfold:answer",

@@ -24,13 +24,16 @@ import pytest
 from headsup import cache, files
 from headsup.cards.ranges import order
 from headsup.cli import main
-from headsup.distil import frontier, regression, shipped
-from headsup.distil.flops import study
+from headsup.distil import shipped
+from headsup.distil.formulas.results import results_in
+from headsup.distil.rules import regression
+from headsup.distil.scorecards import records
 from headsup.equity import flop_subsets
 from headsup.errors import DataError, UserError
 from headsup.games import game
 from headsup.games.efg import read_efg, write_efg
 from headsup.games.jamfold_hands import read_strategy
+from headsup.papers.dalpasso2015 import study
 from headsup.solve import Solution, jamfold_data, solve
 from headsup.solve.solution import load_record
 from tests.damage import damaged
@@ -115,17 +118,17 @@ def sweep(path: Path) -> Callable[[], Any]:
 
 
 def cards(path: Path) -> Callable[[], Any]:
-    frontier.write(frontier.read(frontier.DATA)[:2], path)
-    return lambda: frontier.read(path)
+    records.write(shipped.shipped_cards("holdem")[:2], path)
+    return lambda: records.read(path)
 
 
 def flop_programs(path: Path) -> Callable[[], Any]:
-    study.write_results(study.read_results(study.RESULTS)[:3], path)
-    return lambda: study.read_results(path)
+    study.write_results(shipped.shipped_results()[:3], path)
+    return lambda: results_in(path, files.read_json(path))
 
 
 def flop_program(path: Path) -> Callable[[], Any]:
-    path.write_text(files.json_text(study.read_results(study.RESULTS)[0].as_dict()))
+    path.write_text(files.json_text(shipped.shipped_results()[0].as_dict()))
     return lambda: study._read(path)
 
 
@@ -183,11 +186,11 @@ def test_damage_is_noticed_or_harmless_thousands_of_times(kind, tmp_path: Path) 
 SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "holdem_order.txt": (order, "DATA", lambda: order.hand_order.__wrapped__("holdem")),
     "omaha_order.npy": (order, "DATA", lambda: order.hand_order.__wrapped__("omaha")),
-    "rules.json": (frontier, "DATA", lambda: frontier.shipped_cards.__wrapped__("holdem")),
-    "prices.json": (shipped, "PRICES", lambda: shipped._shipped.__wrapped__()),
-    "ho-2015-regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
-    "dalpasso-lancia-2015-paper.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
-    "dalpasso-lancia-2015.json": (study, "RESULTS", lambda: study.shipped_results.__wrapped__()),
+    "rules.json": (shipped, "DATA", lambda: shipped.shipped_cards.__wrapped__("holdem")),
+    "prices.json": (shipped, "DATA", lambda: shipped._prices.__wrapped__()),
+    "ho-2015-regression.csv": (shipped, "DATA", lambda: regression.thesis_figures.__wrapped__()),
+    "dalpasso-lancia-2015-paper.csv": (shipped, "DATA", lambda: study.paper.__wrapped__()),
+    "dalpasso-lancia-2015.json": (shipped, "DATA", lambda: shipped.shipped_results.__wrapped__()),
     "flop_subsets.txt": (flop_subsets, "DATA", lambda: flop_subsets.flop_subsets.__wrapped__()),
 }
 
@@ -223,7 +226,7 @@ def test_no_shipped_byte_changes_unnoticed_hundreds_of_times(name, tmp_path, mon
     damage_shipped(name, tmp_path, monkeypatch, LONG)
 
 
-@pytest.mark.parametrize("folder", [order.DATA, frontier.DATA.parent, flop_subsets.DATA.parent])
+@pytest.mark.parametrize("folder", [order.DATA, shipped.DATA, flop_subsets.DATA.parent])
 def test_the_lists_of_checksums_are_up_to_date(folder: Path) -> None:
     """If not: python -m headsup.files FOLDER."""
     assert (folder / files.CHECKSUMS).read_text() == files.list_checksums(folder)

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import headsup
-from headsup.distil.cardrule import shipped_card
+from headsup.distil.shipped import shipped_card
 from headsup.html import table
 from headsup.solve import solve
 from tests.equity import compiled

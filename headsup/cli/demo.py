@@ -120,8 +120,8 @@ def _jam_or_fold_hi_lo(console: Console) -> None:
 
 
 def _rule_card(console: Console) -> None:
-    from headsup.distil.card import WIDTH, card_text
-    from headsup.distil.frontier import shipped_cards
+    from headsup.distil.scorecards.drawing import WIDTH, card_text
+    from headsup.distil.shipped import shipped_cards
 
     card = next(one for one in shipped_cards("omaha8") if one.lines == 4)
     console.print(card_text(card, min(WIDTH, console.width)), soft_wrap=True)
@@ -133,7 +133,8 @@ def _rule_card(console: Console) -> None:
 
 def _card_advice(console: Console) -> None:
     from headsup.cli.rule import show
-    from headsup.distil.cardrule import card_rule, shipped_card
+    from headsup.distil.scorecards.rule import card_rule
+    from headsup.distil.shipped import shipped_card
     from headsup.games.jamfold_hands import parse_class
 
     rule = card_rule(shipped_card("omaha8", 4, row=True))
@@ -142,10 +143,11 @@ def _card_advice(console: Console) -> None:
 
 
 def _flop_formula(console: Console) -> None:
-    from headsup.distil.flops.formula import measured, one_hand
-    from headsup.distil.flops.problem import problem
-    from headsup.distil.flops.results import Task
-    from headsup.distil.flops.study import ERROR, shipped_results
+    from headsup.distil.formulas.formula import measured, one_hand
+    from headsup.distil.formulas.problem import problem
+    from headsup.distil.formulas.results import Task
+    from headsup.distil.shipped import shipped_results
+    from headsup.papers.dalpasso2015.study import ERROR
 
     task = Task("AA", "ATC", "FEAT_AVGERR", ERROR)
     known = next(one for one in shipped_results() if one.task == task)

@@ -13,7 +13,7 @@ from headsup.stop import until_stopped
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.distil.frontier import Record
+    from headsup.distil.scorecards.records import Record
     from headsup.games.classes import Classes
     from headsup.progress import Progress
 
@@ -60,9 +60,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Show the frontier or one card."""
-    from headsup.distil.cardrule import shipped_card
-    from headsup.distil.frontier import shipped_cards
-    from headsup.distil.lines import pool
+    from headsup.distil.scorecards.lines import pool
+    from headsup.distil.shipped import shipped_card, shipped_cards
 
     lines = len(pool(args.game))
     _check(args, lines)
@@ -93,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(args: argparse.Namespace, found: Record, proof: dict[str, Any] | None) -> None:
     if args.json:
-        from headsup.distil.card import SOURCE
+        from headsup.distil.scorecards.drawing import SOURCE
 
         said = {"game": args.game, "data": SOURCE, "stacks": [1, found.card.max_stack], **found.as_dict()}
         print(json.dumps(said | ({"program": proof} if proof else {})))
@@ -104,7 +103,7 @@ def _print(args: argparse.Namespace, found: Record, proof: dict[str, Any] | None
 
 
 def _check(args: argparse.Namespace, lines: int) -> None:
-    from headsup.distil.lines import a_game
+    from headsup.distil.scorecards.lines import a_game
     from headsup.errors import UserError
     from headsup.files import writable
     from headsup.games.classes import check_source
@@ -157,7 +156,7 @@ def _tell(step: Progress) -> None:
 
 
 def _search(args: argparse.Namespace, table: Classes | None) -> Record:
-    from headsup.distil.frontier import MAX_STACK, make
+    from headsup.distil.scorecards.frontier import MAX_STACK, make
 
     reach = args.max_stack if args.max_stack is not None else MAX_STACK[args.game]
     seconds = args.seconds if args.seconds is not None else SECONDS
@@ -166,7 +165,7 @@ def _search(args: argparse.Namespace, table: Classes | None) -> Record:
 
 
 def _make_all(args: argparse.Namespace) -> int:
-    from headsup.distil.frontier import MOST_LINES, make_all
+    from headsup.distil.scorecards.frontier import MOST_LINES, make_all
 
     seconds = args.seconds if args.seconds is not None else SECONDS
     most = args.most_lines if args.most_lines is not None else MOST_LINES
@@ -183,8 +182,8 @@ def _make_all(args: argparse.Namespace) -> int:
 
 def _proof(found: Record, seconds: float) -> dict[str, Any]:
     """Bound the average share of cards with these lines at a few stacks."""
-    from headsup.distil.card_program import proof
-    from headsup.distil.frontier import PROGRAM_STACKS
+    from headsup.distil.scorecards.frontier import PROGRAM_STACKS
+    from headsup.distil.scorecards.program import proof
 
     card = found.card
     stacks = tuple(stack for stack in PROGRAM_STACKS[card.game] if stack <= card.max_stack) or (2.0,)
@@ -192,14 +191,14 @@ def _proof(found: Record, seconds: float) -> dict[str, Any]:
 
 
 def _draw(path: Path, found: Record) -> None:
-    from headsup.distil.card import card_svg
+    from headsup.distil.scorecards.drawing import card_svg
     from headsup.files import write_text
 
     write_text(path, card_svg(found))
 
 
 def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None:
-    from headsup.distil.card import WIDTH, card_text, wrapped
+    from headsup.distil.scorecards.drawing import WIDTH, card_text, wrapped
 
     width = min(WIDTH, console.width)
     console.print(card_text(found, width), soft_wrap=True)
@@ -208,7 +207,7 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
 
 
 def _share_text(found: Record) -> str:
-    from headsup.distil.objective import RIVALS, adds_seats
+    from headsup.distil.scorecards.objective import RIVALS, adds_seats
 
     rival = RIVALS[found.card.game]
     what = "exploitability at the same stack" if adds_seats(found.card.game) else "worst price in the same seat"
@@ -247,7 +246,7 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     from rich.table import Table
 
     from headsup.cli.console import make_console, print_table
-    from headsup.distil.objective import RIVALS, adds_seats
+    from headsup.distil.scorecards.objective import RIVALS, adds_seats
 
     table = Table(box=None, pad_edge=False, collapse_padding=True)
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")

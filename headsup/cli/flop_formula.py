@@ -17,8 +17,8 @@ from headsup.stop import until_stopped
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.distil.flops.families import Family
-    from headsup.distil.flops.formula import Formula
+    from headsup.distil.formulas.families import Family
+    from headsup.distil.formulas.formula import Formula
 
 LINES = 7
 """So many features to add are told in a line each, fewer in one sentence."""
@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Find the formula and print it; 130 if Ctrl-C ended the search."""
-    from headsup.distil.flops.formula import check_limits, one_hand
+    from headsup.distil.formulas.formula import check_limits, one_hand
     from headsup.files import writable
 
     error, step = percentage(args.error, "--error"), percentage(args.round, "--round")
@@ -72,8 +72,8 @@ def run(args: argparse.Namespace) -> int:
 def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
     """Answer for one hand; whether Ctrl-C ended the search."""
     from headsup.cli.console import make_console
-    from headsup.distil.flops.formula import flop_formula, picture
-    from headsup.distil.flops.held_out import held_out
+    from headsup.distil.formulas.formula import flop_formula, picture
+    from headsup.distil.formulas.held_out import held_out
     from headsup.files import write_text
 
     with until_stopped() as stop, progress_line() as watch:
@@ -92,7 +92,7 @@ def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
 def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
     """Answer for several hands; whether Ctrl-C ended the search."""
     from headsup.cli.console import make_console
-    from headsup.distil.flops.families import family_formulas
+    from headsup.distil.formulas.families import family_formulas
 
     with until_stopped() as stop, progress_line() as watch:
         family = family_formulas(hands, args.range, **asked, watch=watch)
@@ -128,8 +128,8 @@ def progress_line() -> Iterator[Watch | None]:
 
 def show(console: Console, formula: Formula) -> None:
     """One formula for people."""
-    from headsup.distil.flops.formula import points
-    from headsup.distil.flops.held_out import held_out
+    from headsup.distil.formulas.formula import points
+    from headsup.distil.formulas.held_out import held_out
 
     _show_formula(console, formula)
     held = held_out(formula)
@@ -156,7 +156,7 @@ def show_family(console: Console, family: Family) -> None:
 
 
 def _show_formula(console: Console, formula: Formula) -> None:
-    from headsup.distil.flops.formula import points
+    from headsup.distil.formulas.formula import points
 
     base, terms = formula.spoken()
     start = "" if base is None else ", one of them the start" if terms else ", the start"

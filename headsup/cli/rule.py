@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from headsup.distil.price import Prices
-    from headsup.distil.rules import Advice, PointRule
-    from headsup.distil.scorecard import ScoreCard
+    from headsup.distil.rules.points import Advice, PointRule
+    from headsup.distil.scorecards.records import Record
 
 HELP = """A rule that fits in the head, applied to a hand: a rule card, ORACLE, SAGE or one of Hutchison's counts.
 
@@ -42,9 +42,9 @@ def run(args: argparse.Namespace) -> int:
     """Advise, or price."""
     from headsup.errors import UserError
 
-    found, card = _rule(args)
+    found, record = _rule(args)
     if args.price:
-        return _price(args, found, card)
+        return _price(args, found, record)
     if args.plot is not None:
         raise UserError("--plot draws the prices: add --price")
     if args.hand is None or args.stack is None:
@@ -66,28 +66,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _rule(args: argparse.Namespace) -> tuple[PointRule, ScoreCard | None]:
-    """The rule that is meant, and the card behind it if it is one."""
-    from headsup.distil.registry import RULES, rule
+def _rule(args: argparse.Namespace) -> tuple[PointRule, Record | None]:
+    """The rule that is meant, and the record of the card behind it if it is one."""
+    from headsup.distil.rules.catalogue import RULES
+    from headsup.distil.scorecards.rule import find_rule
     from headsup.errors import UserError
 
-    if args.rule == "card":
-        from headsup.distil.cardrule import LINES, card_rule, shipped_card
-
-        game = args.game or ("omaha8" if len(args.hand or "") >= 8 else "holdem")
-        found = shipped_card(game, LINES if args.rules is None else args.rules, args.threshold != "sum")
-        return card_rule(found), found.card
-    if args.rule not in RULES:
-        raise UserError(f"'{args.rule}' is not a rule: choose one of card, {', '.join(RULES)}")
-    for name, value in (("--game", args.game), ("--rules", args.rules), ("--threshold", args.threshold)):
-        if value is not None:
-            raise UserError(f"{name} chooses a card and {args.rule} is none: leave it out, or write  headsup rule card")
-    return rule(args.rule), None
+    for name in ("game", "rules", "threshold") if args.rule in RULES else ():
+        if getattr(args, name) is not None:
+            raise UserError(
+                f"--{name} chooses a card and {args.rule} is none: leave it out, or write  headsup rule card"
+            )
+    game = args.game or ("omaha8" if len(args.hand or "") >= 8 else "holdem")
+    return find_rule(args.rule, game, args.rules, args.threshold != "sum")
 
 
 def advice_dict(advice: Advice) -> dict[str, Any]:
     """What `--json` prints."""
-    from headsup.distil.coach import margin, view
+    from headsup.distil.rules.coach import margin, view
 
     rule, seen = advice.rule, view(advice)
     return {
@@ -123,8 +119,8 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
     """The advice for people."""
     from rich.text import Text
 
-    from headsup.distil.card import WIDTH, wrapped
-    from headsup.distil.coach import advice_lines, blinds
+    from headsup.distil.rules.coach import advice_lines, blinds
+    from headsup.distil.scorecards.drawing import WIDTH, wrapped
     from headsup.games.jamfold import SEAT_NAMES
 
     rule = advice.rule
@@ -139,21 +135,15 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
         console.print(line, style=style)
 
 
-def _price(args: argparse.Namespace, rule: PointRule, card: ScoreCard | None) -> int:
-    from headsup.distil.price import THESIS_CHIPS, chart, price
-    from headsup.distil.shipped import shipped_card_prices, shipped_prices
+def _price(args: argparse.Namespace, rule: PointRule, record: Record | None) -> int:
+    from headsup.distil.price import THESIS_CHIPS, chart
+    from headsup.distil.shipped import prices_of
     from headsup.files import writable, write_text
     from headsup.plot import svg_file
 
     if args.plot is not None:
         writable(svg_file(args.plot))
-    if card is None:
-        prices = shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
-    else:
-        from headsup.distil.frontier import every_stack
-
-        known = shipped_card_prices(card)
-        prices = known if known is not None else price(rule, rule.game, every_stack(card.max_stack))
+    prices = prices_of(rule, record)
     thesis = THESIS_CHIPS if rule.name == "oracle" else None
     try:
         if args.plot is not None:

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         raise UserError(f"--out {out} is a folder: give the name of a file")
     make_folder(out.parent, "--out")
     writable(out)
-    work = args.work if args.work is not None else _default_work()
+    work = args.work if args.work is not None else default_work("jamfold")
     make_folder(work, "--work")
     began = perf_counter()
     table = class_table(args.game, device=args.device, folder=args.table)
@@ -79,7 +79,8 @@ def make_folder(folder: Path, option: str) -> None:
         ) from error
 
 
-def _default_work() -> Path:
+def default_work(name: str) -> Path:
+    """Where unfinished work is kept if no folder is named."""
     from headsup.cache import cache_dir
 
-    return cache_dir() / "jamfold"
+    return cache_dir() / name

@@ -1,1 +1,12 @@
-"""From an equilibrium to rules that a person can remember, each with its exact price."""
+"""From equilibria to what a person can use: rules of points, cards that are searched for, and formulas for equities.
+
+    features     what can be seen in a starting hand, one column a feature
+    gains        what playing each hand gains against the equilibrium
+    price        what a rule or a card costs, to the equilibrium and to a best responder
+    shipped      the prices that came with the package
+    rules        published rules and their catalogue: ORACLE, SAGE, Hutchison's counts; a coach who explains them
+    scorecards   cards of points that are found by search: lines, price, bounds, drawing
+    formulas     a few features of the flop whose weights add up to an equity
+
+`make_prices` is not imported by the others: it makes the file of prices anew.
+"""

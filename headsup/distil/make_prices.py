@@ -10,20 +10,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from headsup.distil.cardrule import card_rule
-from headsup.distil.frontier import every_stack, shipped_cards
 from headsup.distil.price import Prices, Strategy, price
-from headsup.distil.registry import RULES
-from headsup.distil.registry import rule as named
-from headsup.distil.regression import FitRule
-from headsup.distil.shipped import PRICES
+from headsup.distil.rules.catalogue import RULES
+from headsup.distil.rules.catalogue import rule as named
+from headsup.distil.rules.regression import FitRule
+from headsup.distil.scorecards.records import every_stack
+from headsup.distil.scorecards.rule import card_rule
+from headsup.distil.shipped import DATA, PRICES, shipped_cards
 from headsup.files import write_text
 from headsup.games.arrays import Floats
 from headsup.games.jamfold import SEATS
 from headsup.solve.jamfold_data import shipped
 
 
-def write_prices(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path: Path = PRICES) -> None:
+def write_prices(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path: Path = DATA / PRICES) -> None:
     """Write the file of prices that ships, each with its card if it is one's."""
     rules = {}
     for one, card in found:

@@ -1,38 +1,49 @@
-"""The prices that came with the package: of the rules, and of the cards.
+"""What came with the package, read in one place: prices, rule cards, flop formulas, and figures that papers print.
 
-`python -m headsup.distil.make_prices` makes their file.
+`python -m headsup.distil.make_prices` makes the file of prices, `headsup distil --all` that of the cards, `headsup
+reproduce dalpasso-lancia-2015 --write` that of the formulas.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from headsup.distil.formulas.results import Result, results_in
 from headsup.distil.price import Price, Prices
-from headsup.files import parsed, read_bytes, read_shipped
+from headsup.distil.rules.points import PointRule
+from headsup.distil.scorecards.lines import a_game, pool
+from headsup.distil.scorecards.records import Record, records_in
+from headsup.distil.scorecards.scorecard import ScoreCard
+from headsup.errors import UserError
+from headsup.files import read_shipped
 from headsup.games.jamfold import SEATS
 
-if TYPE_CHECKING:
-    from headsup.distil.scorecard import ScoreCard
-
-PRICES = Path(__file__).parent / "data" / "prices.json"
+DATA = Path(__file__).parent / "data"
+PRICES, CARDS, FORMULAS = "prices.json", "rules.json", "dalpasso-lancia-2015.json"
 
 
-def read_prices(path: Path) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
-    """By name, the prices in a file of `headsup.distil.make_prices`, and the card that they are of if it is one's."""
-    return parsed(path, lambda: _parse(read_bytes(path)), "a file of prices")
+def _read(name: str) -> Any:
+    return json.loads(read_shipped(DATA / name))
+
+
+def printed(name: str) -> list[dict[str, str]]:
+    """The rows of a table that a paper prints, by its columns."""
+    return list(csv.DictReader(read_shipped(DATA / name).decode("utf-8").splitlines()))
 
 
 @cache
-def _shipped() -> dict[str, tuple[Prices, dict[str, Any] | None]]:
-    return _parse(read_shipped(PRICES))
+def _prices() -> dict[str, tuple[Prices, dict[str, Any] | None]]:
+    return prices_in(_read(PRICES))
 
 
-def _parse(content: bytes) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
+def prices_in(content: Any) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
+    """By name, the prices in what a file of `make_prices` says, and the card that they are of if it is one's."""
     found = {}
-    for name, one in json.loads(content)["rules"].items():
+    for name, one in content["rules"].items():
         prices = tuple(
             Price(stack, seat, one[seat]["equilibrium"][at], one[seat]["best"][at])
             for at, stack in enumerate(one["stacks"])
@@ -45,10 +56,58 @@ def _parse(content: bytes) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
 @cache
 def shipped_prices() -> dict[str, Prices]:
     """The prices of the rules that came with the package, by name."""
-    return {name: prices for name, (prices, card) in _shipped().items() if card is None}
+    return {name: prices for name, (prices, card) in _prices().items() if card is None}
 
 
 def shipped_card_prices(card: ScoreCard) -> Prices | None:
     """The prices of a card that came with the package; none if this very card is not among them."""
     given = card.as_dict()
-    return next((prices for prices, known in _shipped().values() if known == given), None)
+    return next((prices for prices, known in _prices().values() if known == given), None)
+
+
+def prices_of(rule: PointRule, record: Record | None) -> Prices:
+    """What a rule of others, or a card that ships, costs along the stacks it is made for."""
+    if record is None:
+        return shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
+    found = shipped_card_prices(record.card)
+    assert found is not None, "every card that ships has its prices beside it"
+    return found
+
+
+@cache
+def shipped_cards(game: str) -> tuple[Record, ...]:
+    """The cards that came with the package, rows before sums, shortest first."""
+    return tuple(one for one in records_in(DATA / CARDS, _read(CARDS)) if one.card.game == game)
+
+
+def shipped_card(game: str, lines: int, row: bool) -> Record:
+    """The shipped card with so many lines."""
+    most = len(pool(game))
+    if not 1 <= lines <= most:
+        raise UserError(f"--rules {lines} is out of reach: {a_game(game)} card has 1 to {most} lines")
+    of_kind = {one.lines: one for one in shipped_cards(game) if one.card.row == row}
+    if lines not in of_kind:
+        kind = "row" if row else "sum"
+        there = ", ".join(str(length) for length in of_kind) or "none"
+        raise UserError(
+            f"no {game} card of {lines} lines with a {kind} ships: choose one of {there}, "
+            f"or search for one with  headsup distil --game {game} --rules {lines} --threshold {kind} --seconds 60"
+        )
+    return of_kind[lines]
+
+
+@cache
+def shipped_results() -> tuple[Result, ...]:
+    """The programs of flop formulas that were solved, as they came with the package."""
+    return results_in(DATA / FORMULAS, _read(FORMULAS))
+
+
+def shipped_for(hand: str, villain: str) -> dict[int, Result]:
+    """The shipped results of a pair on exact equities, by their number of features: the best of each."""
+    found: dict[int, Result] = {}
+    for one in shipped_results():
+        if (one.task.hand, one.task.villain, one.task.places) == (hand, villain, 0):
+            size = len(one.weights)
+            if size not in found or one.average_error < found[size].average_error:
+                found[size] = one
+    return dict(sorted(found.items()))

@@ -140,7 +140,7 @@ class _Shipped:
 
 class _Rule:
     def __init__(self, rule: object) -> None:
-        from headsup.distil.rules import PointRule
+        from headsup.distil.rules.points import PointRule
 
         assert isinstance(rule, PointRule)
         self.rule = rule
@@ -201,17 +201,13 @@ def make_jamfold(rest: str, table: Table) -> Agent:
 @maker("rule")
 def make_rule(rest: str, table: Table) -> Agent:
     """A rule by its name, or `card` for the shipped card of the table's cards."""
-    from headsup.distil.registry import RULES, rule
+    from headsup.distil.rules.catalogue import RULES
+    from headsup.distil.scorecards.rule import find_rule
 
-    if rest == "card":
-        from headsup.distil.cardrule import LINES, card_rule, shipped_card
-
-        found = card_rule(shipped_card(table.cards, LINES, row=True))
-    elif rest not in RULES:
+    if rest not in (*RULES, "card"):
         known = ", ".join(f"rule:{one}" for one in (*RULES, "card"))
         raise UserError(f"'rule:{rest}' names no rule: choose one of {known}")
-    else:
-        found = rule(rest)
+    found, _ = find_rule(rest, table.cards)
     if not found.own_threshold:
         raise UserError(f"rule:{rest} has no thresholds of its own: choose rule:oracle, rule:sage or rule:card")
     _check_jams(f"rule:{rest}", table, found.game)

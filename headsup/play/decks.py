@@ -34,7 +34,7 @@ from headsup.solve.spot import SpotSolution
 from headsup.solve.view import View
 
 if TYPE_CHECKING:
-    from headsup.distil.flops.formula import Formula
+    from headsup.distil.formulas.formula import Formula
 
 CLOSE = 0.3
 """Big blinds: hands whose two choices are at most so far apart are the close ones."""
@@ -201,7 +201,7 @@ class FlopDeck:
     """A hand's equity on a flop, to guess."""
 
     def __init__(self, hand: str = "AKs", villain: str = "RS", features: int = 5) -> None:
-        from headsup.distil.flops.study import shipped_for
+        from headsup.distil.shipped import shipped_for
 
         there = shipped_for(hand, villain)
         if not there:
@@ -213,8 +213,8 @@ class FlopDeck:
     @cached_property
     def formula(self) -> Formula:
         """The formula, with all flops counted."""
-        from headsup.distil.flops.formula import measured, one_hand
-        from headsup.distil.flops.problem import problem
+        from headsup.distil.formulas.formula import measured, one_hand
+        from headsup.distil.formulas.problem import problem
 
         return measured(self.hand, problem(one_hand(self.hand), self.villain), self.outcome)
 
@@ -225,7 +225,7 @@ class FlopDeck:
 
     def question(self, key: str) -> Question:
         """`Ks7d2c`."""
-        from headsup.distil.flops.features import feature_matrix
+        from headsup.distil.formulas.features import feature_matrix
 
         flop = parse_cards(key)
         of = self.formula.problem
@@ -245,7 +245,8 @@ class CardDeck:
     """The points of a hand by a rule card, to add up."""
 
     def __init__(self, game: str = "holdem", lines: int | None = None) -> None:
-        from headsup.distil.cardrule import LINES, card_rule, shipped_card
+        from headsup.distil.scorecards.rule import LINES, card_rule
+        from headsup.distil.shipped import shipped_card
 
         if game not in ("holdem", "omaha8"):
             raise UserError("cards are for holdem and omaha8: choose one of them")
@@ -262,7 +263,7 @@ class CardDeck:
 
     def question(self, key: str) -> Question:
         """`sb 8 K7o`."""
-        from headsup.distil.coach import counted_lines, needed_text, view, view_text
+        from headsup.distil.rules.coach import counted_lines, needed_text, view, view_text
 
         seat, stack, name = (*key.split(" "), "", "")[:3]
         if seat not in SEATS or not (

@@ -134,7 +134,8 @@ def rule(
 def rule_price(rule: Text = "card", game: Text = "holdem", rules: int | None = None, threshold: Maybe = None) -> Json:
     """What a rule costs at every stack."""
     from headsup.cli.rule import price_dict
-    from headsup.web.rules import find_rule, prices_of
+    from headsup.distil.shipped import prices_of
+    from headsup.web.rules import find_rule
 
     found, record = find_rule(rule, game, rules, threshold)
     return price_dict(prices_of(found, record))
@@ -143,8 +144,8 @@ def rule_price(rule: Text = "card", game: Text = "holdem", rules: int | None = N
 @router.get("/cards")
 def cards(game: Text = "holdem") -> Json:
     """The rule cards that ship: the number of lines against the price."""
-    from headsup.distil.frontier import shipped_cards
-    from headsup.distil.lines import pool
+    from headsup.distil.scorecards.lines import pool
+    from headsup.distil.shipped import shipped_cards
 
     pool(game)  # says which games have cards
     return {"game": game, "cards": [one.as_dict() for one in shipped_cards(game)]}

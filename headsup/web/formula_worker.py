@@ -14,7 +14,7 @@ from headsup.web.worker import main, save, tell
 def search(folder: Path) -> int:
     """Find the best formula in the time that is given, or until it is asked to stop."""
     tell(folder, "running", "Loading.")
-    from headsup.distil.flops.formula import flop_formula, picture
+    from headsup.distil.formulas.formula import flop_formula, picture
     from headsup.stop import until_stopped
     from headsup.web.formulas import told_of
 

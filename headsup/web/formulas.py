@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any
 
-from headsup.distil.flops.formula import Formula, check_limits, one_hand, points
+from headsup.distil.formulas.formula import Formula, check_limits, one_hand, points
 from headsup.errors import UserError
 from headsup.web.asking import short
 from headsup.web.jobs import Ask, Job, Jobs

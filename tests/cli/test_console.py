@@ -28,7 +28,7 @@ from headsup.cli.console import (
 )
 from headsup.cli.demo import SCENES
 from headsup.cli.streams import Unpadded, as_shown, say
-from headsup.distil.frontier import shipped_cards
+from headsup.distil.shipped import shipped_cards
 
 MARKUP = ("[/b].sol", "[red]x.sol", "[link=x]y.sol", ":smile:.sol", "a\\[b].sol")
 SHORT = (

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from headsup.cli import main
-from headsup.distil.frontier import shipped_cards
+from headsup.distil.shipped import shipped_cards
 from headsup.games.jamfold_hands import parse_class
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from headsup.distil.frontier import read
+from headsup.distil.scorecards.records import read
 from tests.equity import compiled
 
 CHILD = """

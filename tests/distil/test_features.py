@@ -16,7 +16,7 @@ from headsup.cards.classes import (
     parse_omaha_class,
 )
 from headsup.distil.features import features, thesis_names
-from headsup.distil.regression import kept_classes
+from headsup.distil.rules.regression import kept_classes
 from headsup.errors import UserError
 
 TABLE_3_4 = [

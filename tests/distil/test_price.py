@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil, floor
@@ -10,15 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup.distil.cardrule import card_rule, shipped_card
-from headsup.distil.frontier import every_stack, shipped_cards
 from headsup.distil.make_prices import write_prices
 from headsup.distil.price import THESIS_CHIPS, against_equilibrium, chart, price
-from headsup.distil.priced import losses, prices
-from headsup.distil.registry import RULES, rule
-from headsup.distil.regression import FitRule
-from headsup.distil.rules import SAGE_CALL, SAGE_JAM, oracle, sage
-from headsup.distil.shipped import read_prices, shipped_card_prices, shipped_prices
+from headsup.distil.rules.catalogue import RULES, rule
+from headsup.distil.rules.oracle import oracle
+from headsup.distil.rules.regression import FitRule
+from headsup.distil.rules.sage import SAGE_CALL, SAGE_JAM, sage
+from headsup.distil.scorecards.priced import losses, prices
+from headsup.distil.scorecards.records import every_stack
+from headsup.distil.scorecards.rule import card_rule
+from headsup.distil.shipped import prices_in, shipped_card, shipped_card_prices, shipped_cards, shipped_prices
 from headsup.equity.matchups import load
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
@@ -90,7 +92,7 @@ def test_the_shipped_prices_of_sage_are_those_computed_now() -> None:
 def test_what_is_written_to_ship_is_read_back(tmp_path: Path) -> None:
     made, card = price(sage(), "holdem", (4.0, 7.5)), {"lines": [1, 2]}
     write_prices([(made, None), (replace(made, rule="four lines"), card)], tmp_path / "prices.json")
-    found = read_prices(tmp_path / "prices.json")
+    found = prices_in(json.loads((tmp_path / "prices.json").read_text()))
     assert [(name, known) for name, (_, known) in found.items()] == [("sage", None), ("four lines", card)]
     for said, one in zip(found["sage"][0].prices, made.prices, strict=True):
         assert (said.stack, said.seat) == (one.stack, one.seat)

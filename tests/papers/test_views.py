@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
-from headsup.cli.reproduce import VIEWS
+from headsup.cli.reproduce import PAPERS, VIEWS
 from headsup.papers.section import marks, split_page
 
 DOCS = Path(__file__).parents[2] / "docs" / "papers"
@@ -27,7 +27,7 @@ def test_what_the_page_shows_is_what_is_printed(paper: str, capsys: pytest.Captu
     _, shown, _ = split_page(DOCS / f"{paper}.md", paper)
     assert main(["reproduce", paper]) == 0
     assert capsys.readouterr().out.strip() == shown.strip()
-    for name, drawn in import_module(f"headsup.papers.{VIEWS[paper]}").plots().items():
+    for name, drawn in import_module(f"headsup.papers.{PAPERS[paper]}").plots().items():
         assert (DOCS / "plots" / name).read_text() == drawn, name
     page = tmp_path / "page.md"
     page.write_text("Before.\n{}\nold\n{}\nAfter.\n".format(*marks(paper)))

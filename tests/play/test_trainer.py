@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headsup.cli import main
-from headsup.distil.cardrule import card_rule, shipped_card
+from headsup.distil.scorecards.rule import card_rule
+from headsup.distil.shipped import shipped_card
 from headsup.errors import UserError
 from headsup.games.jamfold_hands import parse_class
 from headsup.play.decks import CardDeck, HandsDeck, JamFoldDeck, SpotDeck

@@ -1,6 +1,34 @@
 """ho-2015, chapter 4: the equilibria of section 4.1, and the regression and the rule of sections 4.2 to 4.4."""
 
-from headsup.papers.ho2015.equilibria import plots, sections
-from headsup.papers.ho2015.rules import rule_sections
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-__all__ = ["plots", "rule_sections", "sections"]
+from headsup.cards.games import GAMES
+from headsup.games.classes import Classes, without_card_removal
+from headsup.papers.ho2015 import equilibria
+from headsup.papers.ho2015.rules import rule_sections
+from headsup.papers.section import Section
+from headsup.solve.jamfold import sweep as solve_sweep
+from headsup.solve.jamfold_data import Sweep, has_shipped, shipped
+
+NAME = "ho-2015"
+PARTS = ("equilibria", "rules")
+__all__ = ["NAME", "PARTS", "plots", "sections", "sweep_without_card_removal"]
+
+
+def sections(part: str | None = None, sweep: Sweep | None = None) -> list[Section]:
+    """Every comparison, in the order of the thesis, or one part; the equilibria are of what ships, or of a sweep."""
+    first = [] if part == "rules" else equilibria.sections(sweep if sweep is not None else shipped("omaha8"))
+    return [*first, *([] if part == "equilibria" else rule_sections())]
+
+
+def plots() -> dict[str, str]:
+    """SVG files by name."""
+    return equilibria.plots({game: shipped(game) for game in GAMES if has_shipped(game)})
+
+
+def sweep_without_card_removal(table: Classes, work: Path | None = None) -> Sweep:
+    """The sweep of the game in which the players' hands come from decks of their own; single precision is enough."""
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch) if work is None else work / "without-card-removal"
+        return solve_sweep(without_card_removal(table), folder, target=0.01)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_name, omaha_class_reps, parse_omaha_class
-from headsup.distil.cutoff import discontinuities, playability
+from headsup.distil.rules.cutoff import discontinuities, playability
 from headsup.games.jamfold_hands import Mask
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart

@@ -6,8 +6,8 @@ from itertools import product
 from math import isnan
 
 from headsup.distil.price import THESIS_CHIPS
-from headsup.distil.regression import SUMMARY, Fit, FitRule, oracle_fit, thesis_figures, thesis_fit
-from headsup.distil.rules import oracle
+from headsup.distil.rules.oracle import oracle
+from headsup.distil.rules.regression import SUMMARY, Fit, FitRule, oracle_fit, thesis_figures, thesis_fit
 from headsup.distil.shipped import shipped_prices
 from headsup.games.jamfold import SEAT_NAMES
 from headsup.papers.section import Rows, Section

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headsup.distil.flops.formula import measured, one_hand, picture
-from headsup.distil.flops.problem import Problem, problem
-from headsup.distil.flops.results import Result
-from headsup.distil.flops.study import shipped_for
+from headsup.distil.formulas.formula import measured, one_hand, picture
+from headsup.distil.formulas.problem import Problem, problem
+from headsup.distil.formulas.results import Result
+from headsup.distil.shipped import shipped_for
 from headsup.errors import UserError
 from headsup.plot import line_chart
 from headsup.web.asking import calculating, one_of

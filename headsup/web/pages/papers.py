@@ -21,6 +21,7 @@ PAPERS: dict[str, dict[str, Any]] = {
         "by": "Kenneth Ho, thesis, Harvard Extension School, 2015",
         "about": "Exact Omaha Hi-Lo jam or fold, from the evaluator to ORACLE, a rule for the head. Its figures beside "
         "those of the equilibria that ship, which take card removal into account.",
+        "module": "ho2015",
         "parts": ("equilibria", "rules"),
     },
     "bowling-2015": {
@@ -49,6 +50,7 @@ PAPERS: dict[str, dict[str, Any]] = {
         "by": "Marco Dalpasso and Giuseppe Lancia, 2015",
         "about": "Integer programs choose the few features of a flop that tell a hand's equity. Of 680 programs 14 % "
         "were unsolved there after two hours each; the tables say what is proved here, and in how many seconds.",
+        "module": "dalpasso2015",
     },
 }
 
@@ -82,8 +84,8 @@ def tables(request: Request, paper: str, which: str) -> Response:
     return part(request, "papers_tables", sections=sections(paper, which))
 
 
-def _module(paper: str) -> Any:
-    """The view of a paper that has all there is to show in `sections()` and `plots()`."""
+def _view(paper: str) -> Any:
+    """The view of a paper, which has all there is to show in `sections()` and `plots()`."""
     return import_module(f"headsup.papers.{PAPERS[paper]['module']}")
 
 
@@ -91,39 +93,12 @@ def _module(paper: str) -> Any:
 def figures(paper: str) -> dict[str, str]:
     """The paper's figures as SVG."""
     with calculating():
-        return _figures(paper)
-
-
-def _figures(paper: str) -> dict[str, str]:
-    if "module" in PAPERS[paper]:
-        return cast(dict[str, str], _module(paper).plots())
-    if paper == "ho-2015":
-        from headsup.papers.ho2015 import plots
-        from headsup.solve.jamfold_data import shipped
-
-        return plots({game: shipped(game) for game in ("holdem", "omaha", "omaha8")})
-    from headsup.distil.flops.study import shipped_results
-    from headsup.papers.dalpasso2015 import plots as curves
-
-    return curves(shipped_results())
+        return cast(dict[str, str], _view(paper).plots())
 
 
 @cache
 def sections(paper: str, which: str) -> list[Section]:
     """The paper's tables beside ours; some take a while, once."""
     with calculating():
-        if "module" in PAPERS[paper]:
-            return cast(list[Section], _module(paper).sections())
-        if which == "rules":
-            from headsup.papers.ho2015 import rule_sections
-
-            return rule_sections()
-        if which == "equilibria":
-            from headsup.papers.ho2015 import sections as equilibria
-            from headsup.solve.jamfold_data import shipped
-
-            return equilibria(shipped("omaha8"))
-        from headsup.distil.flops.study import shipped_results
-        from headsup.papers.dalpasso2015 import sections as results
-
-        return results({one.task: one for one in shipped_results()})
+        view = _view(paper)
+        return cast(list[Section], view.sections(which) if "parts" in PAPERS[paper] else view.sections())

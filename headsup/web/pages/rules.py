@@ -7,12 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headsup.distil.card import card_svg, card_text, price_text
-from headsup.distil.cardrule import LINES
-from headsup.distil.coach import margin, needed_text, view, view_text
-from headsup.distil.objective import RIVALS
 from headsup.distil.price import chart as price_chart
-from headsup.distil.rules import Advice
+from headsup.distil.rules.coach import margin, needed_text, view, view_text
+from headsup.distil.rules.points import Advice
+from headsup.distil.scorecards.drawing import card_svg, card_text, price_text
+from headsup.distil.scorecards.objective import RIVALS
+from headsup.distil.scorecards.rule import LINES
+from headsup.distil.shipped import prices_of
 from headsup.errors import UserError
 from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import parse_class
@@ -20,7 +21,7 @@ from headsup.plot import line_chart
 from headsup.web.asking import one_of
 from headsup.web.pages.jamfold import file
 from headsup.web.render import address, show
-from headsup.web.rules import KINDS, find_rule, frontier, prices_of
+from headsup.web.rules import KINDS, find_rule, frontier
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]

@@ -1,0 +1,26 @@
+"""Flop formulas: a few yes/no features of the flop, each with a weight, whose sum tells a hand's equity.
+
+1. `features` sees 73 features of a flop, all of them over one `look` at it.
+2. `problem` takes a hand, a range and all flops with their exact equities, and keeps what a solver needs: the different
+   rows of features, and weighted points over them.
+3. `solving` hands back an `outcome` with a proved bound: `subset` chooses the features, for the average or the largest
+   error, one hand or a family, and rounds weights to steps.
+4. `formula` measures the answer on every flop and puts it into words; `families` does so for several hands that share
+   their features; `held_out` measures weights on flops that they have not seen.
+5. `study` runs the programs of dalpasso-lancia-2015, whose `results` tell each other what they know (`sharing`).
+
+`flop_formula` is the front door. It is loaded when first used, and Numba only when something is solved.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from headsup.lazy import lazily
+
+if TYPE_CHECKING:
+    from headsup.distil.formulas.formula import Formula, flop_formula
+
+__all__ = ["Formula", "flop_formula"]
+
+__getattr__, __dir__ = lazily(__name__, {"Formula": "formula", "flop_formula": "formula"})

@@ -1,0 +1,131 @@
+"""A program of the study, and what is known about it: the best formula, the bound, and the time it took.
+
+Both are plain records that go to JSON and back, so that runs in other processes and on other days can be put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from headsup.distil.formulas.outcome import Outcome
+from headsup.errors import DataError
+from headsup.files import parsed
+
+VERSION = 1
+"""Of a file of results."""
+CLOSED = 1e-7
+"""A bound this close to its value (a fraction of the pot) proves it."""
+
+
+@dataclass(frozen=True, order=True)
+class Task:
+    """One program: the model and its limit, an error as a fraction of the pot or a number of features."""
+
+    hand: str
+    villain: str
+    model: str
+    limit: float
+    places: int = 0
+    """Equities are rounded to so many decimals; 0 means exact ones."""
+
+    @property
+    def name(self) -> str:
+        """What its file is called, without the ending."""
+        limit = f"{100 * self.limit:g}" if self.model.startswith("FEAT") else f"{self.limit:g}"
+        return f"{self.model}-{limit}-{self.hand}-{self.villain}" + (f"-{self.places}" if self.places else "")
+
+    def same_pair(self, other: Task) -> bool:
+        """Whether both are about the same hand, range and equities."""
+        return (self.hand, self.villain, self.places) == (other.hand, other.villain, other.places)
+
+    @property
+    def rounded(self) -> Task:
+        """The same program on equities in whole percents."""
+        return replace(self, places=2)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is known about a program; errors are fractions of the pot, weights belong to the paper's feature numbers."""
+
+    task: Task
+    value: float
+    """Number of features (FEAT_AVGERR) or average error (AVGERR)."""
+    bound: float
+    """No formula has a smaller value: proved."""
+    proved: bool
+    average_error: float
+    max_error: float
+    weights: Mapping[int, float]
+    seconds: float
+    """Spent on it in all."""
+    given: float
+    """The longest time limit that it had in one run."""
+    nodes: int
+    how: str
+
+    @property
+    def gap(self) -> float:
+        """How far the value can be from the optimum."""
+        return 0.0 if self.proved else self.value - self.bound
+
+    @property
+    def outcome(self) -> Outcome:
+        """The answer as a solver gives it."""
+        weights = dict(self.weights)
+        return Outcome(
+            self.task.model, weights, self.value, self.bound, self.proved, self.nodes, self.seconds, self.how
+        )
+
+    @property
+    def heaviest(self) -> tuple[tuple[int, float], ...]:
+        """Feature numbers and weights, the largest absolute weight first."""
+        return tuple(sorted(self.weights.items(), key=lambda one: (-abs(one[1]), one[0])))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        found = asdict(self)
+        task: dict[str, Any] = found.pop("task")
+        found["weights"] = {f"F{number}": round(weight, 12) for number, weight in self.heaviest}
+        return task | found | {"seconds": round(self.seconds, 3)}
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Result:
+        """From JSON."""
+        rest = dict(given)
+        try:
+            task = Task(*(rest.pop(name) for name in ("hand", "villain", "model", "limit", "places")))
+            rest["weights"] = {int(name[1:]): float(weight) for name, weight in rest["weights"].items()}
+            return cls(task, **rest)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DataError(f"a result of a flop program is not complete ({error}): remove it and run again") from error
+
+    def joined(self, before: Result | None) -> Result:
+        """What both runs of a program know together."""
+        if before is None:
+            return self
+        better = min(self, before, key=lambda one: (one.value, one.average_error))
+        bound = max(self.bound, before.bound)
+        proved = self.proved or before.proved or better.value - bound <= CLOSED
+        return replace(
+            better,
+            bound=bound,
+            proved=proved,
+            seconds=self.seconds + before.seconds,
+            given=max(self.given, before.given),
+            nodes=self.nodes + before.nodes,
+        )
+
+
+def results_in(path: Path, content: Any) -> tuple[Result, ...]:
+    """The results in what a file of them says."""
+
+    def read() -> tuple[Result, ...]:
+        if content["version"] != VERSION:
+            raise DataError(f"{path.name} is of another version: make it again with this one")
+        return tuple(Result.from_dict(one) for one in content["programs"])
+
+    return parsed(path, read, "a file of flop programs")

@@ -1,0 +1,46 @@
+"""A program of flop formulas, solved: features by `subset.choice`, weights in steps from there by `subset.rounding`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from headsup.distil.formulas.outcome import Outcome
+from headsup.distil.formulas.problem import Problem
+from headsup.progress import Watch
+from headsup.stop import until_stopped
+
+UNROUNDED = 0.4
+"""The share of the time that goes to the program without steps, where weights are to be rounded."""
+
+
+def solve(
+    of: Problem,
+    model: str,
+    limit: float,
+    *,
+    step: float | None = None,
+    seconds: float = 60.0,
+    start: Mapping[int, float] | None = None,
+    floor: float = 0.0,
+    watch: Watch | None = None,
+) -> Outcome:
+    """One of the four programs, as far as time allows; Ctrl-C ends it with what there is.
+
+    `limit` is the most features for `AVGERR` and `MAXERR`, the error allowed (a fraction of the pot) for `FEAT_AVGERR`
+    and `FEAT_MAXERR`. `step` makes all weights whole multiples of it. `start` is a formula to begin with, `floor` a
+    bound that is already proved.
+    """
+    from headsup.distil.formulas.subset.choice import check_model, choose
+
+    check_model(model, limit, step)
+    with until_stopped() as stop:
+        share = 1.0 if step is None else UNROUNDED
+        free = choose(of, model, limit, seconds=share * seconds, start=start or (), floor=floor, watch=watch)
+        if step is None:
+            return free
+        from headsup.distil.formulas.subset.rounding import in_steps
+
+        rest = min(1.0, seconds) if stop.asked() else max(seconds - free.seconds, 1.0)
+        found = in_steps(of, free, limit, step, rest, watch)
+        return replace(found, seconds=found.seconds + free.seconds)

@@ -1,0 +1,258 @@
+"""From a first set of features to a proved one: found by `search`, proved by `proof`, for any `Fit`.
+
+The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. Then
+levels between bound and value are asked "do N features reach this?"; every no is a better bound, every yes a better
+value. Each level closes a seventh to a half of the gap, as time permits; cores carry over as far as their errors go.
+The last level lies a rounding error below the value, and proves it. One or two features need none of this: all sets are
+tried.
+
+The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`). The search gives a number of features. Then 1, 2, 3,
+... features are asked whether they reach the error, with the same cores, until some do or time is up; each no raises
+the bound by one.
+
+A small share of the time is for search and proof of easy programs. What is left open gets annealing and fresh starts
+first, then proofs until the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from math import ceil
+from time import perf_counter
+
+import numpy as np
+
+from headsup.distil.formulas.outcome import Outcome, in_points
+from headsup.distil.formulas.problem import Problem
+from headsup.distil.formulas.subset.fits import Columns, Fit, HandFit
+from headsup.distil.formulas.subset.proof import Cores, Proof, follow
+from headsup.distil.formulas.subset.search import Search
+from headsup.errors import UserError
+from headsup.progress import Paced, Watch
+from headsup.stop import time_up, until_stopped
+
+MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")
+CLOSE = 5e-8
+"""A level so little below the value (a fraction of the pot) proves it."""
+SLACK = 1e-8
+"""An error this little above the limit keeps to it: more than a fit can be in doubt by."""
+EARLY = 0.05
+"""The share of the time in which easy programs are expected to be solved."""
+FOUND = 0.3
+"""How much of that the search may take."""
+ANNEALED, STIRRED = 0.15, 0.25
+"""The shares that go to annealing and to fresh starts, if the program is not easy."""
+STARTS, MORE_STARTS = 20, 400
+"""Fresh starts and kicks: before a proof is tried, and if the program is not easy."""
+FEW = 2
+"""Of so many features all sets are tried: 2,628 at most."""
+
+
+def check_model(model: str, limit: float, step: float | None = None) -> None:
+    """Tell what cannot be asked for."""
+    if model not in MODELS:
+        raise UserError(f"'{model}' is not a model: choose {', '.join(MODELS)}")
+    if model.startswith("FEAT"):
+        if not 0 < limit < 1:
+            raise UserError(f"an error of {limit:g} of the pot cannot be asked for: give more than 0 and less than 1")
+    elif limit != int(limit) or limit < 1:
+        raise UserError(f"{limit:g} features cannot be chosen: give a whole number from 1")
+    if step is not None and not 0.001 <= step <= 0.5:
+        raise UserError(f"weights in steps of {step:g} are not possible: give 0.001 to 0.5")
+
+
+class Choice:
+    """A program on its way: what is found, what is proved, and the clock. One that is interrupted has lost nothing."""
+
+    def __init__(self, fit: Fit, model: str, limit: float, seconds: float, watch: Watch | None = None) -> None:
+        check_model(model, limit)
+        self.fit, self.model = fit, model
+        self.fewest = model.startswith("FEAT")
+        self.limit = limit + SLACK if self.fewest else limit
+        self.size = fit.width if self.fewest else min(int(limit), fit.width)
+        self.seconds = seconds
+        self.progress = Paced(watch)
+        self.search = Search(fit, self.progress.tell)
+        self.cores = Cores.none(fit.width)
+        self.start: Columns = frozenset()
+        self.bound, self.nodes = 0.0, 0
+        if not _compiled:
+            _compile(fit)
+        self.began = perf_counter()
+        self.until = self.began + seconds
+
+    @property
+    def columns(self) -> Columns:
+        """The best set so far."""
+        if not self.fewest:
+            return self.search.at_most(self.size)[1]
+        return self.search.best[self.search.reach(self.limit) or self.fit.width][1]
+
+    @property
+    def value(self) -> float:
+        """The least error found, or the fewest features."""
+        return float(len(self.columns)) if self.fewest else self.search.at_most(self.size)[0]
+
+    @property
+    def proved(self) -> bool:
+        """Whether bound and value have met."""
+        return self.value - self.bound <= (0.5 if self.fewest else CLOSE + 1e-12)
+
+    def run(self, start: Columns = frozenset(), floor: float = 0.0) -> None:
+        """All of it: `start` has features to begin with, `floor` is a bound that is already proved."""
+        self.begin(start)
+        self.bound = max(self.bound, floor)
+        early = self.began + EARLY * self.seconds
+        if self.proved or (self.size <= FEW and not self.fewest and self._all_tried()):
+            return
+        self.find(self.began + FOUND * EARLY * self.seconds)
+        self.prove(early)
+        if not self.proved:
+            self.improve(self.seconds)
+            self.prove(self.until)
+
+    def begin(self, start: Columns = frozenset()) -> None:
+        """What all features together can do, the limit of every formula; and a first formula, quickly."""
+        everything = frozenset(range(self.fit.width))
+        whole = self.fit.fit(everything)
+        self.search.note(everything)
+        if self.fewest and whole.bound > self.limit:
+            least = in_points(ceil(1e6 * whole.error) / 1e6)
+            raise UserError(f"even all features together leave {least} of error: allow at least that much")
+        self.bound = 1.0 if self.fewest else whole.bound
+        if start and (self.fewest or len(start) <= self.size):
+            self.search.note(start)
+        elif not self.fewest:
+            self.search.path(1, 0.0)
+        self.start = start
+
+    def find(self, until: float, rounds: int = STARTS) -> None:
+        """Good sets for a start: from the given one, along the path, from larger sets; then so many fresh starts."""
+        search, n = self.search, self.size
+        error = self.limit if self.fewest else 0.0
+        if self.start:
+            search.grow(self.start, n, until, error)
+        search.path(n if self.fewest else n + 2, until, error)
+        if self.fewest:
+            search.trim(error, until, rounds)
+            return
+        for size in range(min(n + 2, self.fit.width), n, -1):
+            if size in search.best and not time_up(until):
+                search.drop(size)
+                search.exchange(search.best[size - 1][1], until)
+        if n in search.best:
+            search.stir(n, until, rounds)
+
+    def improve(self, seconds: float) -> None:
+        """Better sets by annealing, then by fresh starts: on some programs the one is better, on some the other."""
+        now, search = perf_counter(), self.search
+        stirred = now + (ANNEALED + STIRRED) * seconds
+        if self.fewest:
+            search.anneal_fewer(self.limit, now + ANNEALED * seconds)
+            search.trim(self.limit, stirred, MORE_STARTS)
+        else:
+            search.anneal(self.size, now + ANNEALED * seconds)
+            search.stir(self.size, stirred, MORE_STARTS)
+
+    def prove(self, until: float) -> None:
+        """Ask for levels, or numbers of features, until bound and value meet or time is up."""
+        share = 0.8
+        while not (self.proved or time_up(until)):
+            if self.fewest:
+                if self._ask(self.limit - SLACK / 2, int(self.bound), until) == "none":
+                    self.bound += 1.0
+                continue
+            gap = self.value - self.bound
+            level = self.value - CLOSE if gap < 2e-5 else self.value - share * gap
+            before = perf_counter()
+            if self._ask(level, self.size, until) == "none":
+                self.bound = max(self.bound, level)
+                took, left = perf_counter() - before, until - perf_counter()
+                share = 0.5 if left > 20.0 * took else 0.7 if left > 6.0 * took else 0.85
+
+    def _ask(self, level: float, n: int, until: float) -> str:
+        """Whether n features reach a level: none, found or time."""
+        proof = Proof(self.fit, level, n, self.cores)
+
+        def pause() -> None:
+            known = f"proved {self.bound:g} features" if self.fewest else f"proved {100 * self.bound:.3f} %"
+            self.progress.tell(
+                f"{n} features, {100 * level:.3f} %: {self.nodes + proof.nodes} nodes, {proof.cores.count} cores, "
+                + known
+            )
+
+        try:
+            verdict, columns = proof.run(until, pause)
+        finally:
+            self.nodes += proof.nodes
+            self.cores = proof.cores
+        if verdict == "found":
+            self.search.exchange(columns, min(until, perf_counter() + 0.05 * self.seconds))
+        return verdict
+
+    def _all_tried(self) -> bool:
+        """Fit every set of a few columns; False if time ran out before."""
+        least = np.inf
+        for columns in combinations(range(self.fit.width), self.size):
+            if time_up(self.until):
+                return False
+            self.progress.tell(f"{self.size} features: all sets are tried")
+            least = min(least, self.search.note(frozenset(columns)))
+        self.bound = max(self.bound, least - SLACK / 2)
+        return True
+
+    @property
+    def how(self) -> str:
+        """One clause on how the answer was found."""
+        return f"exchanges and cores, {self.cores.count} cores"
+
+
+def choose(
+    of: Problem,
+    model: str,
+    limit: float,
+    *,
+    seconds: float,
+    start: Iterable[int] = (),
+    floor: float = 0.0,
+    watch: Watch | None = None,
+) -> Outcome:
+    """One of the four programs for one hand, as far as time allows.
+
+    `limit` is the most features for `*ERR`, the error allowed (a fraction of the pot) for `FEAT_*`; `start` has
+    features to begin with, `floor` is a bound that is already proved.
+    """
+    largest = model.endswith("MAXERR")
+    fit = HandFit(of, largest)
+    choice = Choice(fit, model, limit, seconds, watch)
+    columns = fit.columns_of(start)
+    with until_stopped() as stop:
+        with stop.ending():
+            if largest and not columns and not choice.fewest:
+                # the largest error is no guide from nothing: it lies on flops that a single feature leaves as they are
+                first = Search(HandFit(of))
+                first.path(choice.size, 0.0)
+                columns = first.at_most(choice.size)[1]
+            choice.run(columns, floor)
+        found = fit.fit(choice.columns)
+        value = float(np.count_nonzero(found.weights)) if choice.fewest else found.error
+        how = choice.how + f", {fit.fits} fits" + ", stopped by Ctrl-C" * stop.asked()
+    seconds = perf_counter() - choice.began
+    bound = min(choice.bound, value)
+    proved = choice.proved or bound == value
+    return Outcome(model, fit.formula(found.weights), value, bound, proved, choice.nodes, seconds, how)
+
+
+_compiled: list[bool] = []
+
+
+def _compile(fit: Fit) -> None:
+    """Use every kernel once, so that a time limit does not pay for the first compilation on a machine."""
+    _compiled.append(True)
+    none = np.zeros(fit.width, dtype=np.bool_)
+    fit.error(frozenset())
+    fit.reaching(none, 2.0)
+    Proof(fit, 0.0, 1).run(np.inf)
+    three = ~np.eye(3, dtype=np.bool_)
+    follow(three, none[:1].repeat(3), none[:1].repeat(3), 2)

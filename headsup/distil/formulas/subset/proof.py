@@ -1,0 +1,199 @@
+"""Proofs that no N features reach an error: few columns that meet every core, cores found as they are needed.
+
+For a level E, call a set of columns *poor* if even its best weights leave an error above E. Adding columns cannot raise
+the error, so every subset of a poor set is poor, and a solution must hold a column outside each poor set. The
+complement of a poor set is a *core*: every solution holds at least one of its columns. The cores of the largest poor
+sets are the smallest, and say the most. N features reach E exactly if N columns can be chosen that meet all cores.
+
+The search chooses columns in and out, depth first. At a node
+
+1. the cores not met yet, less the columns that are out, must be met with the free places. A core with nothing left
+   ends the node; a single column left is forced in. Weights on the cores that put no more than 1 on any column are a
+   packing, and every solution needs at least as many further columns as they add up to: more than the free places, and
+   the node ends. Disjoint cores are tried first, then the best fractional packing, by the simplex (`kernels.cover`). A
+   column on which the packing puts only 1 - s would cost s more than it says: if that is too much, the column is out;
+2. the columns in, and those that a fractional choice of columns takes, are fitted. If they are poor, a largest poor set
+   is grown from them and its core remembered for good: that fractional choice does not meet it, so the packing gets
+   better, here and elsewhere, without any further fit;
+3. else one column is decided both ways. Where all cores are met, the columns in are fitted: a solution, or a new core.
+
+Sets that are not poor are remembered by columns that reach the level: a set that holds these is not poor either. A set
+is called poor only on the bound of its dual prices, so rounding cannot make a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from headsup.distil.formulas.problem import Bools, Floats
+from headsup.distil.formulas.subset import kernels
+from headsup.distil.formulas.subset.fits import Columns, Fit
+from headsup.stop import time_up
+
+PAID = 1e-6
+"""A fractional choice takes a column if it takes more of it than this."""
+MARGIN = 1e-6
+"""A packing must exceed the free places by more than this."""
+MOST_CORES = 600
+"""The fractional packing looks at so many cores, the smallest."""
+
+
+@dataclass
+class Cores:
+    """Cores of one problem, each with the error of its poor set: at levels below that error the core holds."""
+
+    sets: Bools
+    """bool[cores, width]"""
+    errors: Floats
+    count: int = 0
+
+    @classmethod
+    def none(cls, width: int) -> Cores:
+        """No cores yet."""
+        return cls(np.zeros((256, width), dtype=np.bool_), np.zeros(256))
+
+    def add(self, core: Bools, error: float) -> bool:
+        """Remember a core; False if it was known before."""
+        if (self.sets[: self.count] == core).all(axis=1).any():
+            return False
+        if self.count == len(self.sets):
+            self.sets = np.concatenate([self.sets, np.zeros_like(self.sets)])
+            self.errors = np.concatenate([self.errors, np.zeros_like(self.errors)])
+        self.sets[self.count], self.errors[self.count] = core, error
+        self.count += 1
+        return True
+
+    def above(self, level: float) -> Cores:
+        """The cores that hold at a level."""
+        keep = self.errors[: self.count] > level
+        if not keep.any():
+            return Cores.none(self.sets.shape[1])
+        return Cores(self.sets[: self.count][keep], self.errors[: self.count][keep], int(keep.sum()))
+
+
+class Proof:
+    """The search for `most` columns that reach an error of at most `level`; `run` can be called again to go on."""
+
+    def __init__(self, fit: Fit, level: float, most: int, cores: Cores | None = None) -> None:
+        self.fit, self.level, self.most, self.width = fit, level, most, fit.width
+        self.cores = Cores.none(fit.width) if cores is None else cores.above(level)
+        self.rich: list[int] = []
+        nothing = np.zeros(fit.width, dtype=np.bool_)
+        self.stack: list[tuple[Bools, Bools]] = [(nothing, nothing)]
+        self.nodes = self.fits = 0
+        self.until = np.inf
+
+    def run(self, until: float, pause: Callable[[], None] | None = None) -> tuple[str, Columns]:
+        """`none` (proved: nothing reaches the level), `found` with columns that do, or `time`."""
+        self.until = until
+        while self.stack:
+            if time_up(until):
+                return "time", frozenset()
+            if pause is not None:
+                pause()
+            taken, barred = self.stack.pop()
+            self.nodes += 1
+            found = self._visit(taken, barred)
+            if found is not None:
+                self.stack.append((taken, barred))
+                return "found", frozenset(np.flatnonzero(found).tolist())
+        return "none", frozenset()
+
+    def _visit(self, taken: Bools, barred: Bools) -> Bools | None:
+        """Decide a node: columns that reach the level, or none and the node is done, or split in two on the stack."""
+        while not time_up(self.until):
+            node = follow(self.cores.sets[: self.cores.count], taken, barred, self.most)
+            if node is None:
+                return None
+            taken, barred, pays, branch = node
+            if branch < 0:
+                if not self._poor(taken):
+                    return taken
+                self._learn(taken, ~barred)
+                continue
+            tried = taken | (~barred & (pays > PAID))
+            # A core that is known already is one of those that the packing has no room for: only branching helps.
+            if self._poor(tried) and self._learn(tried, ~barred):
+                continue
+            bit = np.arange(self.width) == branch
+            self.stack += [(taken, barred | bit), (taken | bit, barred)]
+            return None
+        self.stack.append((taken, barred))
+        return None
+
+    def _poor(self, on: Bools) -> bool:
+        """Whether these columns leave an error above the level."""
+        mask = _as_int(on)
+        if any(known & ~mask == 0 for known in self.rich):
+            return False
+        self.fits += 1
+        reaching = self.fit.reaching(on, self.level)
+        if reaching is not None:
+            self.rich.append(_as_int(reaching))
+        return reaching is None
+
+    def _learn(self, poor: Bools, early: Bools) -> bool:
+        """Grow a poor set that was just fitted, first within `early`, and remember the core outside it: is it new?"""
+        grown, bound = self.fit.grown(poor, early, self.level)
+        return self.cores.add(~grown, bound)
+
+
+def _as_int(on: Bools) -> int:
+    return int.from_bytes(np.packbits(on).tobytes(), "big")
+
+
+def follow(cores: Bools, taken: Bools, barred: Bools, most: int) -> tuple[Bools, Bools, Floats, int] | None:
+    """What the cores say where some columns are in and some out: (in, out, a fractional choice, column to branch on).
+
+    None if no `most` columns meet them; the column is -1 where all are met already.
+    """
+    while True:
+        rest = cores[~cores[:, taken].any(axis=1)] & ~barred
+        sizes = rest.sum(axis=1)
+        free = most - int(taken.sum())
+        if free < 0 or (len(rest) and (free == 0 or sizes.min() == 0)):
+            return None
+        if len(rest) == 0:
+            return taken, barred, np.zeros(len(taken)), -1
+        if sizes.min() == 1:
+            taken = taken | rest[sizes == 1].any(axis=0)
+            continue
+        rest = _smallest(rest, sizes)
+        if _disjoint(rest) > free:
+            return None
+        seen = np.flatnonzero(rest.any(axis=0))
+        row, column = np.nonzero(rest[:, seen])
+        starts = np.searchsorted(row, np.arange(len(rest) + 1))
+        pays, load = np.zeros(len(taken)), np.zeros(len(taken))
+        few = np.empty(len(seen)), np.empty(len(seen))
+        packing = kernels.cover(starts, column, len(seen), *few)
+        if packing > free + MARGIN:
+            return None
+        load[seen], pays[seen] = few
+        shut = (packing + 1.0 - load > free + MARGIN) & ~taken & ~barred
+        if not shut.any():
+            # the column in most cores, small ones counting more, weighed by how much of it is chosen
+            score = (1.0 / rest.sum(axis=1) ** 2) @ rest * (0.05 + pays)
+            return taken, barred, pays, int(np.argmax(score))
+        barred = barred | shut
+
+
+def _smallest(rest: Bools, sizes: Floats) -> Bools:
+    """The different cores, small ones first, and at most so many."""
+    _, first = np.unique(np.packbits(rest, axis=1).view(f"V{(rest.shape[1] + 7) // 8}").ravel(), return_index=True)
+    return rest[first[np.argsort(sizes[first], kind="stable")][:MOST_CORES]]
+
+
+def _disjoint(rest: Bools) -> int:
+    """How many disjoint cores there are, taken greedily."""
+    packed = np.packbits(rest, axis=1)
+    used = found = 0
+    for line in packed:
+        core = int.from_bytes(line.tobytes(), "big")
+        if not core & used:
+            used |= core
+            found += 1
+    return found

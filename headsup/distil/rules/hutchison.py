@@ -1,0 +1,132 @@
+"""Hutchison's point count for Omaha (high only), as its author's page states it (hutchisonpoker.com/Omaha.htm).
+
+1. Each suit with two or more cards: points for its highest card; two less if it has more than two.
+2. Each pair: points for its rank; three of a kind gives none.
+3. Cards that can make a straight together, with at most three ranks missing between them: 25 points for four cards, 18
+   for three, 8 for two, and two less for each missing rank.
+4. Four less for each such combination with an ace.
+
+The page's examples show what its sentences leave open: paired cards count once in step 3; after the largest combination
+the cards left over may make another; and the ace may be used at both ends (A-3-4 and A-K in As3sKd4d). For AsKdQhTs the
+page itself forgets step 4: 31 there, 27 by its rules and here.
+
+The count was made for ten players who stay to the end (28 points to play), not for jam or fold. It says nothing about
+stacks, so it is given the most favourable threshold here: at each stack and seat, the one that loses least against the
+equilibrium. The author's other count, for Hi-Lo, is in `hutchison8`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.cards import RANKS
+from headsup.distil.features import RANK_NAMES, features, omaha_cards, plural
+from headsup.distil.gains import gains
+from headsup.distil.rules.points import PointRule, Points
+from headsup.games.jamfold_hands import Mask
+from headsup.solve.jamfold_data import shipped
+
+SUIT_POINTS = dict(zip(RANKS, (1, 1, 1, 1, 1, 1, 2, 3, 3, 4, 5, 6, 8), strict=True))
+PAIR_POINTS = dict(zip(RANKS, (7, 7, 7, 7, 7, 7, 8, 10, 12, 13, 14, 16, 18), strict=True))
+STRAIGHT_POINTS = {2: 8, 3: 18, 4: 25}
+GAPS = 3
+LOW_ACE, HIGH_ACE = 1, 14
+SPARE = "of which only two can be used"
+
+
+def straight_points(ranks: frozenset[int]) -> tuple[int, int]:
+    """The points of step 3 for different ranks 2..14, and the number of combinations with an ace."""
+    left = set(ranks) | ({LOW_ACE} if HIGH_ACE in ranks else set())
+    points, aces = 0, 0
+    while True:
+        groups = [
+            group
+            for size in STRAIGHT_POINTS
+            for group in combinations(sorted(left), size)
+            if group[-1] - group[0] + 1 - size <= GAPS and not (LOW_ACE in group and HIGH_ACE in group)
+        ]
+        if not groups:
+            return points, aces
+        best = max(groups, key=lambda group: (len(group), -(group[-1] - group[0]), group))
+        points += STRAIGHT_POINTS[len(best)] - 2 * (best[-1] - best[0] + 1 - len(best))
+        aces += LOW_ACE in best or HIGH_ACE in best
+        left -= set(best)
+
+
+@cache
+def hutchison() -> PointRule:
+    """The count as a rule for Omaha, high only, with the best threshold for each stack and seat."""
+    cards, seen = omaha_cards(), features("omaha")
+    known: dict[frozenset[int], tuple[int, int]] = {}
+    for ranks in np.unique(np.sort(cards.ranks, axis=1), axis=0).tolist():
+        kinds = frozenset(rank + 2 for rank in ranks)
+        known[kinds] = straight_points(kinds)
+    found = np.array([known[frozenset(rank + 2 for rank in row)] for row in cards.ranks.tolist()])
+    headed = {rank: headed_suits(rank) for rank in RANKS}
+    lines = (
+        *(
+            Points("Suits", f"for each suit with {named(rank)} on top", SUIT_POINTS[rank], headed[rank])
+            for rank in reversed(RANKS)
+        ),
+        Points("Suits", "three or four cards of one suit", -2, seen.column("three_of_suit").astype(np.int64), SPARE),
+        *(
+            Points("Pairs", f"a pair of {plural(rank)}", PAIR_POINTS[rank], (cards.count(rank) == 2).astype(np.int64))
+            for rank in reversed(RANKS)
+        ),
+        Points("Straights", "cards that may make straights together", 1, found[:, 0]),
+        Points("Straights", "for each combination with an Ace", -4, found[:, 1], "which ends a straight"),
+    )  # fmt: skip
+    return count("hutchison", "Hutchison's count", "omaha", "hutchisonpoker.com/Omaha.htm", lines)
+
+
+def count(
+    name: str, title: str, game: str, source: str, lines: tuple[Points, ...], always: tuple[tuple[str, Mask], ...] = ()
+) -> PointRule:
+    """A count that names no number for a stack, as a rule with the best threshold for each stack and seat."""
+    rule = PointRule(
+        name=name,
+        title=title,
+        game=game,
+        source=source,
+        lines=lines,
+        threshold=lambda stack, seat: best_threshold(rule, stack, seat),
+        threshold_text=lambda stack, seat: "the number that loses least here; the count itself names none for a stack",
+        min_stack=0.5,
+        max_stack=15.0,
+        always=always,
+        own_threshold=False,
+    )
+    return rule
+
+
+def named(rank: str) -> str:
+    """`a King`, `an Ace`."""
+    return f"{'an' if rank in 'A8' else 'a'} {RANK_NAMES[rank]}"
+
+
+def headed_suits(rank: str, sizes: tuple[int, ...] = (2, 3, 4)) -> npt.NDArray[np.int64]:
+    """How many suits with so many cards have this rank as their highest."""
+    cards, place = omaha_cards(), RANKS.index(rank)
+    higher = cards.held[:, place + 1 :].any(axis=1)
+    return np.asarray(((cards.held[:, place] == 1) & ~higher & np.isin(cards.of_suit, sizes)).sum(axis=1))
+
+
+@cache
+def best_threshold(rule: PointRule, stack: float, seat: str) -> float:
+    """The score from which on to play, so that the least is lost against the equilibrium of the nearest shipped stack.
+
+    Hands that the rule always plays have no say.
+    """
+    sweep = shipped(rule.game)
+    near = float(sweep.stacks[sweep.nearest(stack)])
+    free = ~rule.certain()
+    gain = gains(rule.game, (near,))[("sb", "bb").index(seat), free, 0]
+    levels, place = np.unique(rule.scores(seat)[free], return_inverse=True)
+    # What is won by playing everything from each level on; folding all wins nothing.
+    won = np.bincount(place, weights=gain)[::-1].cumsum()[::-1]
+    at = int(won.argmax())
+    return float(levels[at] if won[at] > 0 else levels[-1] + 1)

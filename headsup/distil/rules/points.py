@@ -1,0 +1,168 @@
+"""Rules that a person can use at the table: add up points, compare with a number, play or fold.
+
+A `PointRule` has three parts, and everything is made from them: the strategy of all hands, the score of one hand, and
+the advice line by line.
+
+1. Some kinds of hand are always played, whatever the stack.
+2. Each line looks at one thing in the hand and gives points for it; the seat may add some.
+3. The score is compared with a threshold that depends on the stack and the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.errors import UserError
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import PLAYS
+from headsup.games.jamfold_hands import Mask, class_name
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """One line of a rule: `each` points for every unit that a hand has of something."""
+
+    section: str
+    text: str
+    each: float
+    amount: npt.NDArray[np.int64]
+    """How many units each class has."""
+    why: str = ""
+    """Why it counts, for `--explain`."""
+
+
+@dataclass(frozen=True, eq=False)
+class PointRule:
+    """A rule of points for one jam/fold game."""
+
+    name: str
+    title: str
+    game: str
+    source: str
+    lines: tuple[Points, ...]
+    threshold: Callable[[float, str], float]
+    """(stack in big blinds before posting, seat) -> the number that the score is compared with."""
+    threshold_text: Callable[[float, str], str]
+    min_stack: float
+    max_stack: float
+    """The stacks that the rule is made for, in big blinds before posting."""
+    always: tuple[tuple[str, Mask], ...] = ()
+    """Kinds of hand that are played at any stack, each with the classes it has."""
+    seat_points: dict[str, int] = field(default_factory=lambda: {"sb": 0, "bb": 0})
+    inclusive: bool = True
+    """Whether a score equal to the threshold plays."""
+    own_threshold: bool = True
+    """Whether the threshold is part of the rule; else it is the best one for each stack, which takes time to find."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all points are whole numbers."""
+        return all(line.each % 1 == 0 for line in self.lines)
+
+    def scores(self, seat: str) -> Floats:
+        """The points of every class in a seat: whole numbers or halves, so the sums are exact."""
+        total = sum(line.each * line.amount for line in self.lines)
+        return np.asarray(total + self.seat_points[check_seat(seat)], dtype=np.float64)
+
+    def certain(self) -> Mask:
+        """The classes that are always played."""
+        found = np.zeros(len(self.lines[0].amount), dtype=np.bool_)
+        for _, mask in self.always:
+            found |= mask
+        return found
+
+    def strategy(self, stack: float, seat: str) -> Floats:
+        """How often each class is played at a stack: 0 or 1."""
+        check_stack(stack)
+        enough = self.reaches(self.scores(seat), self.threshold(stack, seat))
+        return np.asarray(enough | self.certain(), dtype=np.float64)
+
+    def reaches(self, score: Floats | float, threshold: Floats | float) -> Mask:
+        """Whether a score, or each of several, is enough."""
+        return np.asarray(np.greater_equal(score, threshold) if self.inclusive else np.greater(score, threshold))
+
+    def advise(self, hand: int, stack: float, seat: str) -> Advice:
+        """What the rule says about one hand, with every line that counts."""
+        check_stack(stack)
+        counted = [
+            Counted(line.section, line.text, int(line.amount[hand]), float(line.each * line.amount[hand]), line.why)
+            for line in self.lines
+            if line.amount[hand]
+        ]
+        if self.seat_points[check_seat(seat)]:
+            counted.append(
+                Counted("Seat", "in the big blind", 1, self.seat_points[seat], "where a jam has shown strength")
+            )
+        always = [text for text, mask in self.always if mask[hand]]
+        score, threshold = sum(one.points for one in counted), float(self.threshold(stack, seat))
+        return Advice(
+            rule=self,
+            hand=hand,
+            stack=stack,
+            seat=seat,
+            always=always,
+            counted=counted,
+            score=float(score),
+            threshold=threshold,
+            plays=bool(always) or bool(self.reaches(score, threshold)),
+        )
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A line that gave points to a hand."""
+
+    section: str
+    text: str
+    amount: int
+    points: float
+    why: str
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """A rule applied to one hand."""
+
+    rule: PointRule
+    hand: int
+    stack: float
+    seat: str
+    always: list[str]
+    counted: list[Counted]
+    score: float
+    threshold: float
+    plays: bool
+
+    @property
+    def action(self) -> str:
+        """`jam`, `call` or `fold`."""
+        return PLAYS[self.seat] if self.plays else "fold"
+
+    @property
+    def hand_class(self) -> str:
+        """The name of the hand."""
+        return class_name(self.rule.game, self.hand)
+
+
+def check_seat(seat: str) -> str:
+    """The seat, if it is one."""
+    if seat not in PLAYS:
+        raise UserError(f"'{seat}' is not a seat: choose sb or bb")
+    return seat
+
+
+def check_stack(stack: float) -> float:
+    """The stack, if it can be one."""
+    if not 0 < stack <= 1000:
+        raise UserError(f"a stack of {stack:g} big blinds is not possible: write a number above 0 and up to 1000")
+    return stack
+
+
+def off_the_end(what: str, end: int, below: bool) -> str:
+    """Which number of a row stands in for a stack that the row has none for."""
+    order, verb = ("first", "begins") if below else ("last", "ends")
+    return f"the {what}'s {order} number: the {what} {verb} at R = {end}"

@@ -1,0 +1,182 @@
+"""The regression of ho-2015 section 4.2: what each attribute adds to the playability of an Omaha Hi-Lo hand.
+
+1. The metric is ten times the playability of `cutoff`, cut off at R = 15 (stakes 150/300).
+2. Four kinds of hand are left out, because they are played beyond the cutoff: two or more aces, exactly two kings, an
+   ace with a low card, an ace double-suited. 11,706 classes are left; with both seats 23,412 rows, as in the thesis.
+3. Ordinary least squares on the attributes of table 3.4 and an indicator of the big blind, without an intercept,
+   because every hand has exactly one of the five suit patterns. Each class counts once, however many hands it has.
+4. Columns that depend on earlier ones get no coefficient (NA), as in R, with which the thesis computed it.
+5. The smaller model leaves out connectors and the high cards of suits.
+
+Without an intercept, R^2 compares with zero and not with the mean, which makes it large; the thesis quotes it as the
+correlation. `centred_r2` is the usual one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.features import features, thesis_names
+from headsup.distil.rules.cutoff import cutoff
+from headsup.distil.rules.oracle import oracle
+from headsup.distil.shipped import printed
+from headsup.games.arrays import Floats
+from headsup.games.jamfold_hands import Mask
+
+CUTOFF = 15.0
+BIG_BLIND = "is_big_blind"
+DEPENDENT = 1e-9
+"""A column is dependent if less than this share of its length is left when earlier ones are taken out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A least-squares fit without an intercept; not a number where a column depends on earlier ones."""
+
+    names: tuple[str, ...]
+    estimates: Floats
+    errors: Floats
+    rows: int
+    freedom: int
+    """Rows less coefficients."""
+    residual_error: float
+    r2: float
+    """Against zero, as R prints it for a fit without an intercept."""
+    centred_r2: float
+    """Against the mean."""
+
+    @property
+    def t(self) -> Floats:
+        """Estimates in standard errors."""
+        return self.estimates / self.errors
+
+    @property
+    def adjusted_r2(self) -> float:
+        """R^2 corrected for the number of coefficients."""
+        return 1 - (1 - self.r2) * self.rows / self.freedom
+
+    @property
+    def f(self) -> float:
+        """The F statistic of the whole fit."""
+        used = self.rows - self.freedom
+        return self.r2 / (1 - self.r2) * self.freedom / used
+
+    def of(self, name: str) -> tuple[float, float]:
+        """Estimate and standard error of one column."""
+        place = self.names.index(name)
+        return float(self.estimates[place]), float(self.errors[place])
+
+
+def least_squares(columns: npt.ArrayLike, target: npt.ArrayLike, names: tuple[str, ...]) -> Fit:
+    """Ordinary least squares; columns are taken in order and dependent ones are left out."""
+    x, y = np.asarray(columns, dtype=np.float64), np.asarray(target, dtype=np.float64)
+    used: list[int] = []
+    basis = np.empty_like(x)
+    for column in range(x.shape[1]):
+        rest = x[:, column].copy()
+        for _ in range(2):  # twice is enough: the second pass takes out what rounding left of the first
+            rest -= basis[:, : len(used)] @ (basis[:, : len(used)].T @ rest)
+        length = float(np.linalg.norm(rest))
+        if length > DEPENDENT * max(1.0, float(np.linalg.norm(x[:, column]))):
+            basis[:, len(used)] = rest / length
+            used.append(column)
+    kept = x[:, used]
+    inverse = np.linalg.inv(kept.T @ kept)
+    solution = inverse @ (kept.T @ y)
+    residuals = y - kept @ solution
+    freedom = len(y) - len(used)
+    squares = float(residuals @ residuals)
+    estimates, errors = np.full(x.shape[1], np.nan), np.full(x.shape[1], np.nan)
+    estimates[used] = solution
+    errors[used] = np.sqrt(np.diag(inverse) * squares / freedom)
+    return Fit(
+        names=names,
+        estimates=estimates,
+        errors=errors,
+        rows=len(y),
+        freedom=freedom,
+        residual_error=float(np.sqrt(squares / freedom)),
+        r2=1 - squares / float(y @ y),
+        centred_r2=1 - squares / float(((y - y.mean()) ** 2).sum()),
+    )
+
+
+@cache
+def kept_classes() -> Mask:
+    """The classes of the regression: all but the four kinds that ORACLE always plays."""
+    return ~oracle().certain()
+
+
+@cache
+def metric() -> Floats:
+    """The target: ten times the playability up to R = 15, of the small blind's rows and then of the big blind's."""
+    return np.concatenate([10 * cutoff("omaha8", seat, CUTOFF).largest[kept_classes()] for seat in ("sb", "bb")])
+
+
+def attributes(small: bool) -> tuple[str, ...]:
+    """The attributes of figure 4.4, or of the smaller model of figure 4.6."""
+    if not small:
+        return thesis_names()
+    return tuple(
+        name for name in thesis_names() if name not in {f"suited{rank}" for rank in "AKQJ"} and name[:2] not in _STEPS
+    )
+
+
+_STEPS = {f"c{rank}" for rank in "6789TJQK"}
+
+
+@cache
+def thesis_fit(small: bool = False) -> Fit:
+    """The fit of figure 4.4, or of figure 4.6, to our equilibria."""
+    names = attributes(small)
+    hands = features("omaha8").select(names).matrix[kept_classes()].astype(np.float64)
+    seat = np.repeat([0.0, 1.0], len(hands))[:, None]
+    return least_squares(np.hstack([np.vstack([hands, hands]), seat]), metric(), (*names, BIG_BLIND))
+
+
+@cache
+def oracle_fit() -> Fit:
+    """The fit of figure 4.7: the metric on ORACLE's score, without its seat points, and the big blind."""
+    score = oracle().scores("sb")[kept_classes()].astype(np.float64)
+    seat = np.repeat([0.0, 1.0], len(score))
+    return least_squares(np.column_stack([np.tile(score, 2), seat]), metric(), ("oracle_strategy", BIG_BLIND))
+
+
+@dataclass(frozen=True)
+class FitRule:
+    """The smaller model as a strategy: the kinds left out always play, the others if the model exceeds 10 R."""
+
+    thesis: bool = False
+    """With the coefficients that figure 4.6 prints instead of ours."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return "the thesis's model" if self.thesis else "our model"
+
+    def strategy(self, stack: float, seat: str) -> Floats:
+        """1 where a class is played."""
+        fit, said = thesis_fit(small=True), thesis_figures()
+        given = np.array([said[name][2] for name in fit.names]) if self.thesis else fit.estimates
+        weights = np.nan_to_num(given)
+        score = features("omaha8").select(fit.names[:-1]).matrix @ weights[:-1] + (weights[-1] if seat == "bb" else 0)
+        return np.asarray((score > 10 * stack) | ~kept_classes(), dtype=np.float64)
+
+
+@cache
+def thesis_figures() -> dict[str, tuple[float, ...]]:
+    """Estimate and standard error of figure 4.4 and of figure 4.6, by attribute; not a number where it has none."""
+
+    columns = ("estimate_4_4", "error_4_4", "estimate_4_6", "error_4_6")
+    return {
+        row["attribute"]: tuple(float(row[column] or "nan") for column in columns)
+        for row in printed("ho-2015-regression.csv")
+    }
+
+
+SUMMARY = {"4.4": (22.23, 0.9646, 0.9645, 9494.0, 23345), "4.6": (22.47, 0.9638, 0.9637, 12950.0, 23364)}
+"""The thesis's residual standard error, R^2, adjusted R^2, F and degrees of freedom."""

@@ -1,0 +1,100 @@
+"""A proof without a search: what points cannot set right, because they add up.
+
+Take two hands that are to be treated differently at some seat and stack: a should be played and b folded. Points do so
+only if a has more of them, that is if the difference d of what the two hands show is worth more than nothing. Two other
+hands with the very same difference may want the opposite, at any seat and stack: c should be folded, e played, and
+c - e = d. Whatever d is worth, one of these two pairs has a hand that is misplayed. Swap a nine for an eight: it helps
+some hands and hurts others, and the points of a nine and an eight are the same on all of them.
+
+So for every difference d there are pairs that want it positive and pairs that want it negative, and on one side every
+pair costs the cheaper of its two mistakes. A mistake may be paid for only once, so pairs of all differences share what
+their hands have at stake: each difference in turn, the most rewarding first, takes the same amount from both sides, as
+much as the smaller side still has. The sum of these amounts, and the floor (`objective`), is a lower bound for
+every rule that adds up points of these lines, whole or not, with any thresholds. It bounds an average over seats and
+stacks, hence the share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.scorecards.objective import adds_seats, cells_of, floor_losses, scale
+from headsup.games.arrays import Floats
+
+DIFFERENCES = 1500
+SAMPLE = 2000
+Longs = npt.NDArray[np.int64]
+
+
+def swap_floor(
+    game: str,
+    lines: Sequence[str],
+    stacks: tuple[float, ...],
+    *,
+    seats: tuple[int, ...] = (0, 1),
+    differences: int = DIFFERENCES,
+) -> float:
+    """No rule that adds up points of these lines has a lower average share over these seats and stacks.
+
+    Where the seats are added up (hold'em) the average is that of the sums, so it needs both.
+    """
+    cells, unit = cells_of(game, lines, stacks), scale(game, stacks)
+    parts = len(stacks) * (1 if adds_seats(game) else len(seats))
+    gains = np.concatenate([cells.gains[seat] / (parts * unit[seat]) for seat in seats], axis=1)
+    lost = floor_losses(game, lines, stacks) / (parts * unit)
+    return float(lost[list(seats)].sum()) + packed(cells.columns, gains, differences)
+
+
+@cache
+def proved(game: str, lines: tuple[str, ...], max_stack: float) -> float:
+    """No card with these lines has a lower share for stacks up to the largest, whatever its points and thresholds."""
+    whole = tuple(float(stack) for stack in range(2, int(max_stack) + 1))
+    if adds_seats(game):
+        middle = len(whole) // 2 - 1
+        return max(swap_floor(game, lines, stacks) for stacks in (whole, whole[-3:], whole[middle - 2 : middle + 1]))
+    return max(swap_floor(game, lines, whole[-3:], seats=seats) for seats in ((0, 1), (1,)))
+
+
+def packed(columns: Longs, gains: Floats, differences: int = DIFFERENCES) -> float:
+    """What cells with these columns must lose at least; `gains` is what each gains if played, a column a decision."""
+    from headsup.distil.scorecards.kernels import opposed, take  # the compiler loads only for a proof
+
+    chance = np.random.default_rng(0)
+    # a linear fingerprint: that of a difference is the difference of those of the hands
+    prints = columns @ chance.integers(-(2**52), 2**52, size=columns.shape[1])
+    order = np.argsort(prints)
+    left, sign = np.abs(gains), np.sign(gains)
+    ranked = []
+    for difference in _common(prints, differences, chance):
+        high, low = _pairs(prints, order, int(difference), columns)
+        worth = opposed(high, low, left, sign)
+        if worth.min() > 0:
+            ranked.append((float(worth.min()), high, low))
+    ranked.sort(key=lambda one: -one[0])
+    return float(sum(take(high, low, left, sign) for _, high, low in ranked))
+
+
+def _common(prints: Longs, differences: int, chance: np.random.Generator) -> Longs:
+    """Differences that many pairs of hands have."""
+    some = prints if len(prints) <= SAMPLE else chance.choice(prints, SAMPLE, replace=False)
+    every = np.abs(some[:, None] - some[None, :])[np.triu_indices(len(some), 1)]
+    found, often = np.unique(every, return_counts=True)
+    kept = np.argsort(-often, kind="stable")[:differences]
+    return np.asarray(found[kept][found[kept] != 0])
+
+
+def _pairs(prints: Longs, order: Longs, difference: int, columns: Longs) -> tuple[Longs, Longs]:
+    """The pairs of cells with a difference of fingerprints, less any whose columns differ in another way."""
+    wanted = prints - difference
+    at = np.minimum(np.searchsorted(prints, wanted, sorter=order), len(prints) - 1)
+    high = np.flatnonzero(prints[order[at]] == wanted)
+    low = order[at[high]]
+    if len(high):
+        apart = columns[high] - columns[low]
+        same = (apart == apart[0]).all(axis=1)
+        high, low = high[same], low[same]
+    return high, low

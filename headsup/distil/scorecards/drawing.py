@@ -1,0 +1,173 @@
+"""A rule card that a person can carry: as text, and as one page of SVG.
+
+Both say the same: the lines with their points, the thresholds of both seats, what the card costs and for which stacks,
+and the data it was built from.
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from headsup.distil.scorecards.lines import together
+from headsup.distil.scorecards.records import Record
+from headsup.distil.scorecards.scorecard import ScoreCard
+from headsup.html import escaped
+
+GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
+SOURCE = "Built from the equilibria that ship with headsup: blinds 1:2, no ante, exact showdown counts."
+WIDTH = 79
+"""No line of text is longer."""
+_WIDTH, _MARGIN, _STEP = 620, 28, 21
+
+
+def points_text(card: ScoreCard) -> list[tuple[str, str]]:
+    """Each line of the card: its heading, and its parts with their points; parts worth nothing are left out."""
+    found = []
+    for line in card.lines:
+        parts: dict[tuple[int, str], list[str]] = {}
+        for name, point in zip(line.parts, card.points[line.name], strict=True):
+            if point:
+                # "+1 for each rank" and "+1 more for an ace" add up: run into one phrase they would read as one of two
+                alone = name if name.startswith(("for ", "more ")) else ""
+                parts.setdefault((point, alone), []).append(name)
+        said = [f"{_signed(point)} {together(names)}" for (point, _), names in parts.items()]
+        found.append((line.heading, "; ".join(said) or "nothing"))
+    return found
+
+
+def threshold_text(card: ScoreCard) -> list[tuple[str, str]]:
+    """The threshold of each seat."""
+    found = []
+    for who, verb, given in (("Small blind", "jam", card.sb), ("Big blind", "call", card.bb)):
+        if card.row:
+            found.append((f"{who}: {verb} at", " ".join(f"{number:3}" for number in given)))
+        else:
+            found.append((f"{who}: {verb} with", f"{line_text(*given)} points or more"))
+    return found
+
+
+def price_text(record: Record) -> list[str]:
+    """What the card costs, in words."""
+    reach = f"stacks of 1 to {record.card.max_stack:g} big blinds"
+    length = f"{record.lines} line{'s' * (record.lines != 1)}"
+    said = [f"For {reach}. {length}, {record.card.numbers} numbers."]
+    if record.worst_price is not None and record.mean_price is not None:
+        (sb, bb), (mean_sb, mean_bb) = record.worst_price, record.mean_price
+        said.append(
+            f"Against a perfect opponent it costs at most {sb:.1f} mbb as small blind and {bb:.1f} as big blind "
+            f"({mean_sb:.1f} and {mean_bb:.1f} on average); 1000 mbb are a big blind."
+        )
+    else:
+        sb, bb = record.worst_loss
+        said.append(
+            f"Against the equilibrium it loses at most {sb:.1f} mbb as small blind and {bb:.1f} as big blind; "
+            "not priced against a best responder. 1000 mbb are a big blind."
+        )
+    return said
+
+
+def card_text(record: Record, width: int = WIDTH) -> str:
+    """The card as lines of text, none longer than `width` (as far as words are not)."""
+    card = record.card
+    rows = [*wrapped(f"{GAME_NAMES[card.game]}, jam or fold: add up the points of your hand.", width), ""]
+    for number, (heading, said) in enumerate(points_text(card), start=1):
+        rows += wrapped(f"{number}. {heading}: {said}", width, hang=3)
+    rows += ["", *_threshold_rows(card, width), *wrapped(_meaning_of_r(card), width)]
+    return "\n".join([*rows, "", *(part for said in (*price_text(record), SOURCE) for part in wrapped(said, width))])
+
+
+def _threshold_rows(card: ScoreCard, width: int) -> list[str]:
+    """Stacks beside each other; where they do not fit, one under the other."""
+    said = threshold_text(card)
+    if card.row:
+        said.insert(0, ("Stack R in big blinds", " ".join(f"{stack:3}" for stack in range(1, len(card.sb) + 1))))
+    rows = [f"{who:22}{numbers}" for who, numbers in said]
+    if max(map(len, rows)) <= width:
+        return rows
+    if not card.row:
+        return [part for who, formula in said for part in (who, f"  {formula}")]
+    heads = [wrapped(who, width // 3 - 1) for who, _ in said]
+    rooms = [max(map(len, head)) for head in heads]
+    body = [*zip_longest(*heads, fillvalue=""), *zip(*(numbers.split() for _, numbers in said), strict=True)]
+    return ["  ".join(map(str.rjust, row, rooms)) for row in body]
+
+
+def card_svg(record: Record) -> str:
+    """The card as one page of SVG; the same bytes every time."""
+    card = record.card
+    parts: list[str] = []
+    y = 44
+
+    def put(text: str, x: int = _MARGIN, size: int = 14, weight: str = "normal", fill: str = "#222222") -> None:
+        style = f'font-size="{size}" font-weight="{weight}" fill="{fill}"'
+        parts.append(f'<text x="{x}" y="{y}" {style}>{escaped(text)}</text>')
+
+    put(f"{GAME_NAMES[card.game]}: jam or fold", size=22, weight="bold")
+    y += 26
+    put("Add up the points of your hand.", fill="#555555")
+    for number, (heading, said) in enumerate(points_text(card), start=1):
+        y += _STEP + 8
+        put(f"{number}. {heading}", weight="bold")
+        for part in wrapped(said, 66):  # wide fonts have room for some 70 letters
+            y += _STEP - 2
+            put(part, x=_MARGIN + 18)
+    y += 16
+    parts.append(f'<path d="M{_MARGIN} {y}H{_WIDTH - _MARGIN}" stroke="#bbbbbb"/>')
+    if card.row:
+        y += _STEP + 4
+        y = _svg_row(parts, y, card)
+    else:
+        for who, said in threshold_text(card):
+            y += _STEP + 4
+            put(f"{who} {said}", weight="bold")
+    y += _STEP
+    for said in (_meaning_of_r(card), *price_text(record), SOURCE):
+        for part in wrapped(said, 84):
+            put(part, size=12, fill="#555555")
+            y += 17
+    height = y - 17 + _MARGIN
+    frame = f'<rect x="6" y="6" width="{_WIDTH - 12}" height="{height - 12}" rx="12" fill="white" stroke="#444444"/>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif">'
+    return "\n".join([head, frame, *parts, "</svg>", ""])
+
+
+def _svg_row(parts: list[str], y: int, card: ScoreCard) -> int:
+    """The table of thresholds; the new y."""
+    first, step = 150, (_WIDTH - _MARGIN - 150) // max(len(card.sb), 1)
+    rows = (("Stack R", tuple(range(1, len(card.sb) + 1))), ("Small blind: jam", card.sb), ("Big blind: call", card.bb))
+    for at, (name, numbers) in enumerate(rows):
+        weight = "normal" if at == 0 else "bold"
+        parts.append(f'<text x="{_MARGIN}" y="{y}" font-size="14" font-weight="{weight}">{name}</text>')
+        for column, number in enumerate(numbers):
+            x = first + step * column + step // 2
+            parts.append(
+                f'<text x="{x}" y="{y}" font-size="14" font-weight="{weight}" text-anchor="middle">{number}</text>'
+            )
+        y += _STEP
+    return y - _STEP
+
+
+def _meaning_of_r(card: ScoreCard) -> str:
+    rounding = ", rounded to the nearest whole number (halves down)" if card.row else ""
+    return f"R is the smaller stack in big blinds before the blinds are posted{rounding}."
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}"
+
+
+def line_text(a: int, b: int) -> str:
+    """A threshold a + b R in words."""
+    slope = "R" if b == 1 else f"{b} x R"
+    return slope if a == 0 else f"{slope} {'+' if a > 0 else '-'} {abs(a)}"
+
+
+def wrapped(text: str, width: int = WIDTH, hang: int = 0) -> list[str]:
+    """Lines of at most so many letters, the later ones moved in; points stay beside what they are for."""
+    from re import sub
+    from textwrap import wrap
+
+    kept = sub(r"([+-]\d+) ", "\\1\xa0", text)
+    return [
+        line.replace("\xa0", " ") for line in wrap(kept, width, subsequent_indent=" " * hang, break_on_hyphens=False)
+    ]

@@ -1,0 +1,199 @@
+"""The frontier: for each number of lines the best card that was found, what it costs, and what is proved.
+
+`make` finds one card and prices it; `make_all` makes every card of a game and can be stopped and called again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from headsup.distil.scorecards.bounds import proved
+from headsup.distil.scorecards.lines import a_game, pool
+from headsup.distil.scorecards.objective import aim_of, lowest_floor, shares, stacks_up_to
+from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish, prices
+from headsup.distil.scorecards.program import proof
+from headsup.distil.scorecards.records import DIGITS, Record, every_stack, read, write
+from headsup.distil.scorecards.scorecard import ScoreCard
+from headsup.distil.scorecards.search import choose, fit
+from headsup.errors import UserError
+from headsup.games.arrays import Floats
+from headsup.games.classes import Classes
+from headsup.progress import Progress, Watch
+from headsup.stop import asked
+
+MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
+"""The largest stack of the shipped cards; ORACLE is made for 11.25."""
+MOST_LINES = 8
+PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
+"""Where the integer programs look."""
+
+
+def record(card: ScoreCard, table: Classes | None, floor: float, made: str) -> Record:
+    """Measure a card at every stack."""
+    stacks = every_stack(card.max_stack)
+    lost = losses(card, stacks)
+    paid = None if table is None else prices(card, stacks, table)
+    return Record(
+        card,
+        _pair(lost.max(axis=1)),
+        _pair(lost.mean(axis=1)),
+        None if paid is None else _pair(paid.max(axis=1)),
+        None if paid is None else _pair(paid.mean(axis=1)),
+        float(shares(card.game, stacks, lost if paid is None else paid).max()),
+        floor,
+        aim_of(card.game, stacks, lost if paid is None else paid) + burden(card),
+        made,
+    )
+
+
+def _pair(values: Floats) -> tuple[float, float]:
+    return float(values[0]), float(values[1])
+
+
+def make(
+    game: str,
+    k: int,
+    max_stack: float,
+    *,
+    seconds: float,
+    row: bool = True,
+    table: Classes | None = None,
+    shorter: ScoreCard | None = None,
+    known: ScoreCard | None = None,
+    seed: int = 0,
+    watch: Watch | None = None,
+) -> Record:
+    """Find a card of k lines and price it: two thirds of the time on the loss, one third on the price.
+
+    `shorter` is a card of one line less to build on, `known` one of this length to go on from.
+    """
+    lines = pool(game)
+    if not 1 <= k <= len(lines):
+        raise UserError(f"{a_game(game)} card has 1 to {len(lines)} lines, not {k}")
+    stacks = stacks_up_to(max_stack, row)
+    share = 0.65 if table is not None else 1.0
+    if known is None:
+        choices = 6 if shorter is not None else 15
+        found = choose(
+            game, k, stacks, row=row, seconds=seconds * share, choices=choices, shorter=shorter, watch=watch, seed=seed
+        )
+    else:
+        found = fit(game, tuple(known.points), stacks, row=row, seconds=seconds * share, start=known, seed=seed)
+    begun = "" if known is None else " from a known card"
+    card, made = found.card, f"search on the loss{begun}, {found.tried} trials in the last fit"
+    if table is not None and game == "holdem":
+        exact, every, starts = partial(ExactTrial, table=table), every_stack(max_stack), [card]
+        if shorter is not None and known is None:
+            # one line less is one line of zeros: so the frontier does not rise
+            extra = {name: (0,) * len(points) for name, points in card.points.items() if name not in shorter.points}
+            starts += [replace(shorter, points={**shorter.points, **extra})] * (len(extra) == 1)
+        rest = seconds * (1 - share) / len(starts)
+        fits = [
+            fit(game, tuple(one.points), every, row=row, seconds=rest, seed=seed, start=one, make=exact)
+            for one in starts
+        ]
+        card = min(fits, key=lambda one: one.value).card
+        made += f"; then {sum(one.tried for one in fits)} trials priced against a best responder at every stack"
+    elif table is not None:
+        polished = polish(card, every_stack(max_stack), table, seconds=seconds * (1 - share), watch=watch)
+        card = polished.card
+        made += f"; then {polished.asked} best response{'s' * (polished.asked != 1)}"
+        made += ", until no small change helped" * polished.finished
+    return record(card, table, lowest_floor(game, k, max_stack), made)
+
+
+def make_all(
+    game: str,
+    path: Path,
+    *,
+    seconds: float,
+    most_lines: int = MOST_LINES,
+    prove: float = 0.0,
+    table: Classes | None = None,
+    watch: Watch | None = None,
+) -> list[Record]:
+    """Make every card of a game, `seconds` each, and write each into the file as soon as it is there.
+
+    Cards that the file already has are the start of a further search and are replaced only by better ones; others stay
+    as they are, with what `made` says. With `prove` the bounds of every card that has none are made too, with so many
+    seconds for its integer programs.
+    """
+    kept = read(path) if path.exists() else []
+    for row in (True, False):
+        shorter: Record | None = None
+        for k in range(1, min(most_lines, len(pool(game))) + 1):
+            known = next((one for one in kept if _place(one) == (game, row, k)), None)
+            best = _best_of(game, k, row, known, shorter, seconds, table, watch)
+            if best is None:
+                if asked():
+                    return _of_game(kept, game)
+                continue
+            if prove and best.program is None and not asked():
+                bounded = with_bounds(best, prove)
+                best = best if asked() else bounded
+            if best is not known:
+                kept = [one for one in kept if _place(one) != (game, row, k)] + [best]
+                write(kept, path)
+            if watch is not None:
+                watch(Progress(text=_progress(best)))
+            if asked():
+                return _of_game(kept, game)
+            shorter = best
+    return _of_game(kept, game)
+
+
+def _progress(one: Record) -> str:
+    length, kind = f"{one.lines} line{'s' * (one.lines != 1)}", "row" if one.card.row else "sum"
+    rival = "the equilibrium" if one.worst_price is None else "a best responder"
+    return f"{length}, {kind}: {one.share:.3f} of the rival's price, lost to {rival} at worst"
+
+
+def _of_game(records: Iterable[Record], game: str) -> list[Record]:
+    return [one for one in records if one.card.game == game]
+
+
+def _best_of(
+    game: str,
+    k: int,
+    row: bool,
+    known: Record | None,
+    shorter: Record | None,
+    seconds: float,
+    table: Classes | None,
+    watch: Watch | None,
+) -> Record | None:
+    """The best of a known card, a search on from it and a new search; none if every card has an idle line."""
+    given: dict[str, Any] = {"row": row, "table": table, "watch": watch}
+    given["seed"] = 0 if known is None else round(1e6 * known.value) % 2**31
+    fields = [] if known is None else [known]
+    if known is not None and seconds > 0 and not asked():
+        seconds /= 2
+        fields.append(make(game, k, known.card.max_stack, seconds=seconds, known=known.card, **given))
+    if seconds > 0 and not (fields and asked()):
+        start = None if shorter is None else shorter.card
+        fields.append(make(game, k, MAX_STACK[game], seconds=seconds, shorter=start, **given))
+    return cheapest(fields)
+
+
+def cheapest(records: Iterable[Record]) -> Record | None:
+    """The card of least value among those that use all their lines; of equal ones the first.
+
+    Values are compared as they stand in a file: what was lost there by rounding makes no other card a better one.
+    """
+    used = [one for one in records if all(any(points) for points in one.card.points.values())]
+    return min(used, key=lambda one: round(one.value, DIGITS), default=None)
+
+
+def with_bounds(one: Record, seconds: float) -> Record:
+    """The record with what is proved about cards with its lines."""
+    card = one.card
+    programs = proof(card, PROGRAM_STACKS[card.game], seconds=seconds)
+    return replace(one, proved=proved(card.game, tuple(card.points), card.max_stack), program=programs)
+
+
+def _place(one: Record) -> tuple[str, bool, int]:
+    return one.card.game, one.card.row, one.lines

@@ -1,0 +1,165 @@
+"""What a card should be good at, and the floor below which no card can come.
+
+The **share** of a card says what it costs beside a rival, and is the largest of these numbers:
+
+- Omaha: what each seat loses at each stack, in ORACLE's worst price in that seat. 0.5 is half of it.
+- Hold'em: what both seats together lose at each stack, in what SAGE costs there, or at most what it costs at the
+  stacks it is made for. Below 1 the card is less exploitable than SAGE at every stack.
+
+What the search makes small (the **aim**) is four fifths of the share and one fifth of the average, with the loss
+against the equilibrium in place of the price: it bounds the price from below, and in practice the two are close.
+
+**A floor for any choice of lines.** Hands that look the same on these lines are played alike, whatever the points. So
+for each set of equal-looking hands, each seat and each stack, take the better of playing all of them or none: no card
+with these lines, nor any other rule that sees no more, loses less. Over all choices of k lines this is a proof, and it
+needs no search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.gains import gains
+from headsup.distil.price import Prices
+from headsup.distil.scorecards.lines import pool
+from headsup.distil.shipped import shipped_prices
+from headsup.games.arrays import Floats
+from headsup.games.jamfold import SEATS
+
+WORST_SHARE = 0.8
+ORACLE_STACKS = (1.0, 11.25)
+SAGE_STACKS = (2.0, 8.0)
+"""The stacks that the rivals are made for."""
+MANY_CHOICES = 500
+"""Of so many choices of lines not all are looked at."""
+LEAST = 1.0
+"""Where SAGE costs next to nothing, a thousandth of a big blind is as good."""
+RIVALS = {"holdem": "SAGE", "omaha8": "ORACLE"}
+
+
+def adds_seats(game: str) -> bool:
+    """Whether the two seats are added up before they are compared with the rival."""
+    return game == "holdem"
+
+
+@cache
+def scale(game: str, stacks: tuple[float, ...]) -> Floats:
+    """float64[seats, stacks]: what a loss is divided by."""
+    if adds_seats(game):
+        known = shipped_prices()["sage"]
+        made_for = [
+            sum(pair) for pair in zip(*(_best(known.between(*SAGE_STACKS), seat) for seat in SEATS), strict=True)
+        ]
+        both = [min(sum(known.at(stack, seat).best for seat in SEATS), max(made_for)) for stack in stacks]
+        found: Floats = np.maximum(np.array([both, both]), 2 * LEAST)
+    else:
+        oracle = shipped_prices()["oracle"].between(*ORACLE_STACKS)
+        worst = np.array([[oracle.worst(seat).best] for seat in SEATS])
+        found = np.repeat(worst, len(stacks), axis=1)
+    found.setflags(write=False)
+    return found
+
+
+def _best(prices: Prices, seat: str) -> list[float]:
+    return [one.best for one in prices.of(seat)]
+
+
+def shares(game: str, stacks: tuple[float, ...], losses: Floats) -> Floats:
+    """What losses or prices (float64[seats, stacks]) are beside the rival's: a row for each seat, or one for both."""
+    share = losses / scale(game, stacks)
+    return np.asarray(share.sum(axis=0, keepdims=True) if adds_seats(game) else share)
+
+
+def mixed(worst: float, mean: float) -> float:
+    """The aim from the worst and the average share."""
+    return WORST_SHARE * worst + (1 - WORST_SHARE) * mean
+
+
+def aim_of(game: str, stacks: tuple[float, ...], losses: Floats) -> float:
+    """The aim from float64[seats, stacks] of losses or prices."""
+    share = shares(game, stacks, losses)
+    return mixed(float(share.max()), float(share.mean()))
+
+
+def stacks_up_to(max_stack: float, row: bool = True) -> tuple[float, ...]:
+    """The stacks that a search looks at, from 1 to the largest.
+
+    For a row each whole R, and the first and last eighth that round to it; for a sum every third eighth, so that all
+    parts of a big blind come up, since a sum is rounded up to whole points.
+    """
+    if not row:
+        return (*(float(stack) for stack in np.arange(1, max_stack, 0.375)), float(max_stack))
+    whole = np.arange(1, int(max_stack) + 2)
+    found = {float(stack) for at in whole for stack in (at - 0.375, at, at + 0.5) if 1 <= stack < max_stack}
+    return (*sorted(found), float(max_stack))
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Hands that look the same on some lines, put together."""
+
+    columns: npt.NDArray[np.int64]
+    """int64[cells, numbers]."""
+    gains: tuple[Floats, Floats]
+    """Of each seat, float64[cells, stacks]."""
+
+
+def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cells:
+    """Put together the hands that these lines cannot tell apart."""
+    columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
+    key = np.zeros(len(columns), dtype=np.int64)
+    for name in lines:
+        looks = _looks(game, name)
+        key = key * (int(looks.max()) + 1) + looks
+        key = np.unique(key, return_inverse=True)[1].reshape(-1)
+    order = np.argsort(key, kind="stable")
+    first = np.searchsorted(key[order], np.arange(int(key.max()) + 1))
+    sb, bb = (np.add.reduceat(seat[order], first, axis=0) for seat in gains(game, stacks))
+    return Cells(columns[order[first]], (sb, bb))
+
+
+@cache
+def _looks(game: str, line: str) -> npt.NDArray[np.int64]:
+    """For each hand class a number that says what one line sees of it."""
+    return np.asarray(np.unique(pool(game)[line].columns, axis=0, return_inverse=True)[1].reshape(-1))
+
+
+@cache
+def best_gains(game: str, stacks: tuple[float, ...]) -> Floats:
+    """float64[seats, stacks]: what the equilibrium's choices gain."""
+    return np.asarray(np.maximum(gains(game, stacks), 0).sum(axis=1))
+
+
+def floor_losses(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Floats:
+    """float64[seats, stacks]: what any rule that sees only these lines loses at least."""
+    cells = cells_of(game, lines, stacks)
+    kept = np.stack([np.maximum(seat, 0).sum(axis=0) for seat in cells.gains])
+    return np.asarray(best_gains(game, stacks) - kept)
+
+
+def floor(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> float:
+    """No rule that sees only these lines has a lower share."""
+    return float(shares(game, stacks, floor_losses(game, lines, stacks)).max())
+
+
+def floors(game: str, k: int, stacks: tuple[float, ...]) -> list[tuple[float, tuple[str, ...]]]:
+    """The floor of every choice of k lines of the pool, lowest first."""
+    return sorted((floor(game, lines, stacks), lines) for lines in combinations(pool(game), k))
+
+
+@cache
+def lowest_floor(game: str, k: int, max_stack: float) -> float:
+    """No card of k lines of the pool has a lower share for stacks up to the largest; from three of the stacks.
+
+    Where there are too many choices it is the floor of the whole pool, which sees more than any k of its lines.
+    """
+    stacks = tuple(float(stack) for stack in sorted({2.0, np.ceil(max_stack / 2), float(max_stack)}))
+    many = comb(len(pool(game)), k) > MANY_CHOICES
+    return max(0.0, floor(game, tuple(pool(game)), stacks) if many else floors(game, k, stacks)[0][0])

@@ -1,0 +1,118 @@
+"""The record of a card, with what it costs and what is proved about it, and files of them.
+
+A record has the card, its losses against the equilibrium and its prices against a best responder (worst and average
+over the stacks from 1 to the card's largest, by eighths), its share of the rival's price, the floor that no card of
+this length from this pool can go below, what no card with its lines can go below, what an integer program proved, and
+how it was made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.distil.scorecards.scorecard import ScoreCard
+from headsup.errors import DataError
+from headsup.files import parsed, read_json, write_json
+
+VERSION = 2
+DIGITS = 6
+"""Of a value in the file; of two cards that are equal to so many digits the known one is kept."""
+MADE_BY = "headsup distil --game GAME --all"
+
+
+@dataclass(frozen=True)
+class Record:
+    """One card of the frontier; losses and prices in mbb per game, (small blind, big blind)."""
+
+    card: ScoreCard
+    worst_loss: tuple[float, float]
+    mean_loss: tuple[float, float]
+    worst_price: tuple[float, float] | None
+    """Against a best responder; none where the matchup table was not there."""
+    mean_price: tuple[float, float] | None
+    share: float
+    """What it costs beside the rival, at worst (see `objective`); by the price, or the loss if it has none."""
+    floor: float
+    """No card of so many lines from the pool has a lower share."""
+    value: float
+    """What the search makes small: the aim, by prices where they are known, and what it takes to remember the card."""
+    made: str
+    proved: float | None = None
+    """No card with these lines has a lower share, whatever its points (see `bounds`)."""
+    program: dict[str, Any] | None = None
+    """What an integer program proved about cards with these lines (`program.proof`)."""
+
+    @property
+    def lines(self) -> int:
+        """How many lines the card has."""
+        return len(self.card.points)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        found: dict[str, Any] = {"lines": self.lines, "numbers": self.card.numbers, "card": self.card.as_dict()}
+        for name in ("worst_loss", "mean_loss", "worst_price", "mean_price"):
+            pair = getattr(self, name)
+            found[name] = None if pair is None else {"sb": round(pair[0], 4), "bb": round(pair[1], 4)}
+        found |= {"share": round(self.share, 4), "floor": round(self.floor, 4), "value": round(self.value, DIGITS)}
+        # rounded down, and the same when it is read and written again
+        lowest = None if self.proved is None else math.floor(1e4 * self.proved + 1e-6) / 1e4
+        return found | {"made": self.made, "proved": lowest, "program": self.program}
+
+    @classmethod
+    def from_dict(cls, given: dict[str, Any]) -> Record:
+        """From JSON."""
+
+        def pair(name: str) -> tuple[float, float] | None:
+            return None if given[name] is None else (float(given[name]["sb"]), float(given[name]["bb"]))
+
+        worst, mean = pair("worst_loss"), pair("mean_loss")
+        if worst is None or mean is None:
+            raise DataError("a record of the frontier has no losses")
+        paid, card = (pair("worst_price"), pair("mean_price")), ScoreCard.from_dict(given["card"])
+        rest = (given[name] for name in ("share", "floor", "value", "made", "proved", "program"))
+        return cls(card, worst, mean, *paid, *rest)
+
+
+def every_stack(max_stack: float) -> tuple[float, ...]:
+    """The stacks that a card is priced at: 1 to its largest, by eighths."""
+    return tuple(float(stack) for stack in np.arange(8, int(8 * max_stack) + 1) / 8)
+
+
+def read(path: Path) -> list[Record]:
+    """The records of a file."""
+    return records_in(path, read_json(path))
+
+
+def records_in(path: Path, content: Any) -> list[Record]:
+    def read() -> list[Record]:
+        if content["version"] != VERSION:
+            raise DataError(f"{path} is of another version: reinstall headsup, or make the cards anew")
+        return [Record.from_dict(one) for one in content["cards"]]
+
+    return parsed(path, read, "a file of rule cards")
+
+
+def _made_by(path: Path) -> str:
+    try:
+        return parsed(path, lambda: str(read_json(path)["made by"]))
+    except DataError:
+        return MADE_BY
+
+
+def write(records: Iterable[Record], path: Path, *, made_by: str | None = None) -> None:
+    """Write a file of cards, whole or not at all; what an earlier one says about its making is kept."""
+    ordered = sorted(records, key=lambda one: (one.card.game, not one.card.row, one.lines))
+    content = {
+        "version": VERSION,
+        "unit": "mbb per game; shares and floors of the rival's worst price (ORACLE, SAGE)",
+        "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
+        "made by": made_by if made_by is not None else _made_by(path),
+        "cards": [one.as_dict() for one in ordered],
+    }
+    write_json(path, content)

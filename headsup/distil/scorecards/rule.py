@@ -1,0 +1,95 @@
+"""A shipped card as a rule: scored, explained and priced like ORACLE and SAGE.
+
+`scorecard` holds what a card is; here each of its numbers becomes a line of a `PointRule`, so that one
+hand can be advised on and the strategy of all hands priced.
+"""
+
+from __future__ import annotations
+
+from headsup.distil.rules.catalogue import RULES
+from headsup.distil.rules.catalogue import rule as published
+from headsup.distil.rules.points import PointRule, Points, off_the_end
+from headsup.distil.scorecards.drawing import line_text
+from headsup.distil.scorecards.records import Record
+from headsup.distil.scorecards.scorecard import ScoreCard, box
+from headsup.distil.shipped import shipped_card
+from headsup.errors import UserError
+
+LINES = 4
+"""The card that is meant if no number of lines is given: SAGE's."""
+TITLES = {"holdem": "hold'em", "omaha8": "Omaha hi-lo"}
+WHY = {
+    "suits": "for flushes",
+    "top suit": "for the best flushes",
+    "ace and suits": "for the best flushes",
+    "aces": "the best cards both ways",
+    "cards": "for the high half of the pot",
+    "high ranks": "for the high half of the pot",
+    "pairs": "for the high half of the pot",
+    "second low": "for the low half of the pot",
+    "third low": "for the low half of the pot",
+    "low count": "for the low half of the pot",
+    "low ranks": "for the low half of the pot",
+    "ace and low": "for the low half of the pot",
+    "span": "for straights",
+    "pair": "already a made hand",
+    "small pair": "which beats lower pairs",
+    "suited": "a flush now and then",
+    "connected": "for straights",
+    "gap": "for straights",
+}
+"""Why a line of the pool gives points; a line that is not here speaks for itself."""
+WHY_NOT = {"far cards": "which work with no other card"}
+"""Why a line takes points."""
+
+
+def card_key(card: ScoreCard) -> str:
+    """The name of a card in the file of prices."""
+    return f"{card.game} card, {len(card.points)} lines, {_kind(card)}"
+
+
+def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> tuple[PointRule, Record | None]:
+    """A published rule by its name; or for `card` one that ships, with the record behind it."""
+    if name == "card":
+        record = shipped_card(game, LINES if lines is None else lines, row)
+        return card_rule(record), record
+    if name not in RULES:
+        raise UserError(f"'{name[:40]}' is not a rule: choose one of card, {', '.join(RULES)}")
+    return published(name), None
+
+
+def card_rule(record: Record) -> PointRule:
+    """A card as a rule."""
+    card = record.card
+    lines = tuple(
+        Points(line.heading, part, points, line.columns[:, at], (WHY if points > 0 else WHY_NOT).get(line.name, ""))
+        for line in card.lines
+        for at, (part, points) in enumerate(zip(line.parts, card.points[line.name], strict=True))
+        if points
+    )
+    kind = "" if card.row else " --threshold sum"
+    return PointRule(
+        name=card_key(card),
+        title=f"the {TITLES[card.game]} card of {record.lines} line{'s' * (record.lines != 1)}",
+        game=card.game,
+        source=f"headsup distil --game {card.game} --rules {record.lines}{kind}",
+        lines=lines,
+        threshold=lambda stack, seat: float(card.threshold(seat, stack)),
+        threshold_text=lambda stack, seat: _threshold_text(card, stack, seat),
+        min_stack=1.0,
+        max_stack=card.max_stack,
+    )
+
+
+def _kind(card: ScoreCard) -> str:
+    return "row" if card.row else "sum"
+
+
+def _threshold_text(card: ScoreCard, stack: float, seat: str) -> str:
+    given = card.sb if seat == "sb" else card.bb
+    if card.row:
+        place = box(stack, len(given)) + 1
+        if 1 <= stack <= card.max_stack:
+            return f"the card's number for R = {place}"
+        return f"{off_the_end('card', place, stack < 1)}, and you have R = {stack:g}"
+    return f"{line_text(*given)}, rounded up"

@@ -1,0 +1,125 @@
+"""A rule card: lines of points, and one threshold line for each seat.
+
+Add the points of the hand. With R the effective stack in big blinds (before posting), play if the points reach the
+seat's threshold. It is a sum, a + b R, or a row with one number for each whole R, as SAGE has it; then R is rounded to
+the nearest whole number, halves down. All points and thresholds are integers, so a player needs no more than sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.distil.scorecards.lines import Line, pool
+from headsup.errors import DataError
+from headsup.games.jamfold_hands import class_sizes
+
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, repr=False)
+class ScoreCard:
+    """Points for the columns of some lines, and thresholds a + b R."""
+
+    game: str
+    points: Mapping[str, tuple[int, ...]]
+    """Line name -> the points of each of its parts."""
+    sb: tuple[int, ...]
+    """The small blind's threshold: (a, b), or the row for R = 1, 2, ..."""
+    bb: tuple[int, ...]
+    max_stack: float
+    """The largest R that the card is made for."""
+    row: bool = False
+    """Whether the thresholds are rows."""
+
+    def __post_init__(self) -> None:
+        lines = pool(self.game)
+        for name, points in self.points.items():
+            if name not in lines or len(points) != len(lines[name].parts):
+                raise DataError(f"a {self.game} card has no line '{name}' with {len(points)} numbers")
+
+    def __repr__(self) -> str:
+        return f"<ScoreCard {self.game}: {len(self.points)} lines, {self.numbers} numbers, up to {self.max_stack:g} bb>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the points of each line, and what a hand needs."""
+        from headsup.html import table
+
+        rows = []
+        for line in self.lines:
+            worth = zip(line.parts, self.points[line.name], strict=True)
+            rows.append((line.heading, ", ".join(f"{part} {points:+d}" for part, points in worth if points)))
+        kind = "for R = 1, 2, .." if self.row else "a, b of a + b R"
+        for seat, needed in (("small blind", self.sb), ("big blind", self.bb)):
+            rows.append((f"{seat} needs ({kind})", ", ".join(map(str, needed))))
+        return table(f"The {self.name}", ("line", "points"), rows)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.game} card of {len(self.points)} lines"
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines of the card, in its order."""
+        return [pool(self.game)[name] for name in self.points]
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers must be remembered: things with equal points on a line, or stacks in a row, are one."""
+        points = sum(len(set(points) - {0}) for points in self.points.values())
+        if not self.row:
+            return points + len(self.sb) + len(self.bb)
+        return points + sum(1 + sum(a != b for a, b in pairwise(row)) for row in (self.sb, self.bb))
+
+    @property
+    def scores(self) -> Longs:
+        """The points of every hand class."""
+        found = np.zeros(len(class_sizes(self.game)), dtype=np.int64)
+        for line in self.lines:
+            found += line.columns @ np.array(self.points[line.name], dtype=np.int64)
+        return found
+
+    def threshold(self, seat: str, stack: float) -> float:
+        """The points that a hand needs."""
+        given = self.sb if seat == "sb" else self.bb
+        if self.row:
+            return given[box(stack, len(given))]
+        return given[0] + given[1] * stack
+
+    def plays(self, seat: str, stack: float) -> npt.NDArray[np.bool_]:
+        """Which classes are jammed (sb) or called (bb)."""
+        return np.asarray(self.scores >= self.threshold(seat, stack))
+
+    def strategy(self, stack: float, seat: str) -> npt.NDArray[np.float64]:
+        """How often each class is played: 0 or 1, as `headsup.distil.price` wants it."""
+        return self.plays(seat, stack).astype(np.float64)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a JSON file."""
+        return {
+            "game": self.game,
+            "points": {name: list(points) for name, points in self.points.items()},
+            "sb": list(self.sb),
+            "bb": list(self.bb),
+            "max_stack": self.max_stack,
+            "row": self.row,
+        }
+
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> ScoreCard:
+        """From a JSON file."""
+        points = {str(name): tuple(int(point) for point in points) for name, points in given["points"].items()}
+        sb, bb = (tuple(int(number) for number in given[seat]) for seat in ("sb", "bb"))
+        return cls(str(given["game"]), points, sb, bb, float(given["max_stack"]), bool(given["row"]))
+
+
+def box(stack: float, boxes: int) -> int:
+    """Which entry of a row a stack belongs to: the nearest whole R, halves down; the ends take what lies beyond."""
+    return min(max(ceil(stack - 0.5) - 1, 0), boxes - 1)

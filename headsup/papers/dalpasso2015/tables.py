@@ -1,0 +1,187 @@
+"""dalpasso-lancia-2015 beside ours: tables 3 and 4, and the curves of figures 1 to 6.
+
+Everything is made from results of `study`: those that ship, or those of a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+from headsup.distil.formulas.results import Result, Task
+from headsup.papers import section
+from headsup.papers.dalpasso2015.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
+from headsup.papers.section import Rows, Section
+from headsup.plot import line_chart
+
+SHOWN = (*PARTS, ROUNDED)
+Known = dict[Task, Result]
+
+
+def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
+    """The comparisons for which there are results."""
+    found: list[Section] = []
+    for table in (3, 4):
+        rows = [(one, known[one.task]) for one in paper() if one.table == table and one.task in known]
+        if str(table) in parts and rows:
+            found.append(_table(table, rows))
+    if any(part in parts for part in ("3", "4")) and found:
+        found.insert(0, _summary(known, parts))
+    if ROUNDED in parts:
+        found += _rounded(known)
+    if "curves" in parts:
+        found += _curves(known)
+    return found
+
+
+def _features(pairs: Sequence[tuple[float, int]]) -> str:
+    return ", ".join(f"{weight:.2f} F{number}" for weight, number in pairs)
+
+
+def _ours(one: Result) -> str:
+    return _features([(weight, number) for number, weight in one.heaviest[:5]])
+
+
+def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
+    lines: Rows = []
+    for said, one in rows:
+        if table == 3:
+            proof = "yes" if one.proved else f"at least {one.bound:.0f}"
+            value: tuple[str, ...] = (said.value, f"{one.value:.0f}", proof, f"{100 * one.average_error:.3f}")
+        else:
+            value = (said.value, f"{100 * one.value:.3f}", "yes" if one.proved else f"at least {100 * one.bound:.3f}")
+        lines.append((said.hand, said.villain, *value, f"{one.seconds:.1f}", f"{_features(said.features)}", _ours(one)))
+    if table == 3:
+        title = "Table 3: fewest features with an average error of at most 2.5 points"
+        names: tuple[str, ...] = ("hand", "range", "paper's N", "our N", "proved", "error")
+    else:
+        title = "Table 4: least average error of ten features, in points"
+        names = ("hand", "range", "paper's error", "our error", "proved")
+    return Section(title, (*names, "seconds", "paper's heaviest five", "our heaviest five"), lines)
+
+
+def _rounded(known: Known) -> list[Section]:
+    """Both tables on equities in whole percents, a line for each pair."""
+    few, ten = ([one for one in paper() if one.table == table] for table in (3, 4))
+    rows: Rows = []
+    for third, fourth in zip(few, ten, strict=True):
+        one, two = known.get(third.task.rounded), known.get(fourth.task.rounded)
+        if one is None and two is None:
+            continue
+        cells = ("", "") if one is None else (f"{one.value:.0f}" + _mark(one), f"{100 * one.average_error:.3f}")
+        error = "" if two is None else f"{100 * two.value:.3f}" + _mark(two)
+        rows.append((third.hand, third.villain, third.value, *cells, fourth.value, error))
+    names = ("hand", "range", "paper's N", "our N", "its error", "paper's error of ten", "ours")
+    title = "Both tables on equities in whole percents (~ not proved)"
+    return [Section(title, names, rows)] if rows else []
+
+
+def _mark(one: Result) -> str:
+    return "" if one.proved else "~"
+
+
+def compare(said: Printed, one: Result) -> str:
+    """`better`, `same` or `worse` than printed, at the printed precision."""
+    if said.table == 3:
+        ours, theirs, close = one.value, float(said.value), 0.5
+    else:
+        ours, theirs, close = 100 * one.value, float(said.value), 0.05
+    if abs(ours - theirs) <= close:
+        return "same"
+    return "better" if ours < theirs else "worse"
+
+
+def _summary(known: Known, parts: Sequence[str]) -> Section:
+    columns: list[list[str]] = []
+    chosen = [(one, known[one.task]) for one in paper() if one.task in known and str(one.table) in parts]
+    groups, names = [chosen], ["both tables"]
+    for table in (3, 4):
+        group = [pair for pair in chosen if pair[0].table == table]
+        if len(group) == len(chosen):
+            names[0] = f"table {table}"
+        elif group:
+            groups.append(group)
+            names.append(f"table {table}")
+    for group in groups:
+        seconds = [one.seconds for _, one in group]
+        verdicts = [compare(said, one) for said, one in group]
+        gaps = {model: [one.gap for _, one in group if one.task.model == model] for model in ("FEAT_AVGERR", "AVGERR")}
+        few = f"{max(gaps['FEAT_AVGERR']):.0f} features" if gaps["FEAT_AVGERR"] else ""
+        err = f"{100 * max(gaps['AVGERR']):.3f} points" if gaps["AVGERR"] else ""
+        columns.append(
+            [
+                str(len(group)),
+                str(sum(one.proved for _, one in group)),
+                *(str(verdicts.count(verdict)) for verdict in ("better", "same", "worse")),
+                ", ".join(filter(None, (few, err))),
+                f"{sum(seconds):.0f} s",
+                f"{median(seconds):.1f} s",
+                f"{max(seconds):.0f} s",
+            ]
+        )
+    labels = (
+        "programs",
+        "proved",
+        "better than printed",
+        "as printed",
+        "worse than printed",
+        "largest gap",
+        "time of one core in all",
+        "median",
+        "longest",
+    )
+    rows = [(label, *cells) for label, cells in zip(labels, zip(*columns, strict=True), strict=True)]
+    return Section("Summary", ("", *names), rows)
+
+
+def _curves(known: Known) -> list[Section]:
+    rows: Rows = []
+    for _, villain, hands in FIGURES.values():
+        for hand in hands:
+            cells = [_curve_cell(known.get(Task(hand, villain, "AVGERR", float(n)))) for n in range(1, MOST + 1)]
+            if any(cells):
+                rows.append((hand, villain, *cells))
+    if not rows:
+        return []
+    names = ("hand", "range", *map(str, range(1, MOST + 1)))
+    title = "Figures 1 to 6: least average error in points, by number of features (~ not proved)"
+    return [Section(title, names, rows)]
+
+
+def _curve_cell(one: Result | None) -> str:
+    return "" if one is None else f"{100 * one.value:.2f}" + _mark(one)
+
+
+def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
+    """Everything there is to show: sections as Markdown tables, and the figures where there are curves."""
+    text = section.markdown(sections(known, parts))
+    if "curves" in parts and (drawn := plots(known)):
+        text += "\n" + "".join(f"![{FIGURES[int(name[-5])][0]}](plots/{name})\n" for name in drawn)
+    return text
+
+
+def plots(known: Known) -> dict[str, str]:
+    """SVG files by name: figures 1 to 6 as far as there are results, found errors drawn and bounds dashed."""
+    drawn = {}
+    for number, (kind, villain, hands) in FIGURES.items():
+        found: dict[str, list[tuple[float, float]]] = {}
+        bounds: dict[str, list[tuple[float, float]]] = {}
+        for hand in hands:
+            curve = [known.get(Task(hand, villain, "AVGERR", float(n))) for n in range(1, MOST + 1)]
+            there = [one for one in curve if one is not None]
+            if len(there) > 1:
+                found[hand] = [(100 * one.value, one.task.limit) for one in there]
+                bounds[hand] = [(100 * one.bound, one.task.limit) for one in there] if _open(there) else []
+        if found:
+            drawn[f"flop-formulas-{number}.svg"] = line_chart(
+                found,
+                faint=bounds,
+                title=f"Figure {number}: {kind} against {villain}",
+                x="average error in percentage points",
+                y="features",
+            )
+    return drawn
+
+
+def _open(curve: Sequence[Result]) -> bool:
+    return not all(one.proved for one in curve)

@@ -1,0 +1,277 @@
+"""The search: soft decisions, small whole points, few numbers, few thresholds; and every card of a game, resumed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headsup.cards.classes import parse_omaha_class
+from headsup.distil.gains import gains
+from headsup.distil.price import price
+from headsup.distil.rules.sage import sage
+from headsup.distil.scorecards.descent import Thresholds, soften
+from headsup.distil.scorecards.frontier import DATA, cheapest, make_all, record
+from headsup.distil.scorecards.kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
+from headsup.distil.scorecards.lines import pool, together
+from headsup.distil.scorecards.objective import (
+    aim_of,
+    best_gains,
+    cells_of,
+    floor,
+    floors,
+    lowest_floor,
+    scale,
+    shares,
+    stacks_up_to,
+)
+from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish, prices
+from headsup.distil.scorecards.records import MADE_BY, read, write
+from headsup.distil.scorecards.scorecard import ScoreCard
+from headsup.distil.scorecards.search import MOST_POINTS, Trial, choose, fit
+from headsup.distil.shipped import shipped_prices
+from headsup.errors import DataError
+from headsup.games.classes import holdem_classes
+from headsup.games.jamfold_hands import class_name
+from headsup.progress import Progress
+
+CARD = ScoreCard("holdem", {"high": (2, 6, 3), "pair": (22,)}, (10, 1), (8, 2), 12.0)
+CHANCE = np.random.default_rng(5)
+
+
+def test_parts_with_equal_points_in_few_words() -> None:
+    assert together(["each king", "each queen"]) == "each queen or king"
+    assert together(["a pair of fours", "a pair of threes", "a pair of twos", "two pairs"]) == (
+        "a pair of twos to fours, two pairs"
+    )
+    assert together(["an eight", "a three", "a two"]) == "a two, three or eight"
+    assert together(["one ace", "two aces"]) == "one ace, two aces"
+    assert together(["an eight", "a nine"]) == "an eight or nine"
+
+
+@pytest.mark.parametrize(
+    ("hand", "line", "said"),
+    [
+        ("AsKsQh2h", "second low", "a two"),
+        ("Ks8sQh3d", "second low", "an eight"),
+        ("Ks8sQh3d", "far cards", "two of them"),
+        ("8s7h6d5c", "span", "four ranks"),
+        ("KsKh2d2c", "alike", "two pairs"),
+        ("KsTs2h3d", "top suit", "a king"),
+        ("As5s2h3d", "low count", "four of them"),
+    ],
+)
+def test_what_a_line_sees(hand: str, line: str, said: str) -> None:
+    one = pool("omaha8")[line]
+    seen = [part for part, column in zip(one.parts, one.columns[parse_omaha_class(hand)], strict=True) if column]
+    assert seen == [said]
+
+
+def test_the_rival_is_what_ships() -> None:
+    oracle = shipped_prices()["oracle"].between(1, 11.25)
+    np.testing.assert_allclose(scale("omaha8", (3.0, 9.0))[:, 1], [oracle.worst(seat).best for seat in ("sb", "bb")])
+    theirs = price(sage(), "holdem", [5.5], table=holdem_classes())
+    lost = np.array([[theirs.at(5.5, "sb").best], [theirs.at(5.5, "bb").best]])
+    assert shares("holdem", (5.5,), lost) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_cells_and_floor_by_hand() -> None:
+    stacks = (4.0, 10.0)
+    cells = cells_of("holdem", ("pair", "suited"), stacks)
+    assert len(cells.columns) == 3  # pairs, suited, neither
+    every = gains("holdem", stacks)
+    names = [class_name("holdem", index) for index in range(169)]
+    kind = np.array([0 if name[0] == name[1] else 1 if name.endswith("s") else 2 for name in names])
+    lost = np.maximum(every, 0).sum(axis=1)
+    for k in range(3):
+        lost = lost - np.maximum(every[:, kind == k].sum(axis=1), 0)
+    assert floor("holdem", ("pair", "suited"), stacks) == pytest.approx(shares("holdem", stacks, lost).max())
+    lowest, lines = floors("holdem", 2, stacks)[0]
+    assert lowest <= floor("holdem", ("pair", "suited"), stacks)
+    assert set(lines) == {"high", "low"}  # the two that tell all ranks apart
+    assert lowest_floor("holdem", 9, 12.0) <= lowest_floor("holdem", 2, 12.0)
+
+
+def test_soft_decisions_have_the_slopes_that_they_say() -> None:
+    scores, level = CHANCE.normal(size=40).astype(np.float32), np.array([0, 1, 1])
+    gain = CHANCE.normal(size=(40, 3)).astype(np.float32)
+    thresholds, weights = np.array([-0.3, 0.4], dtype=np.float32), np.array([0.5, 0.2, 0.3], dtype=np.float32)
+    slopes, width = np.zeros((40, 2), dtype=np.float32), np.float32(0.8)
+
+    def loss(scores: np.ndarray, thresholds: np.ndarray) -> float:
+        given = scores.astype(np.float32), gain, level, thresholds.astype(np.float32), width, slopes.copy()
+        return -float((soft_gains(*given) * weights).sum())
+
+    soft_gains(scores, gain, level, thresholds, width, slopes)
+    by_hand, by_level = np.zeros(40, dtype=np.float32), np.zeros(2)
+    soft_slopes(gain, level, slopes, weights, by_hand, by_level)
+    step = 0.02
+    for hand in (3, 17, 30):
+        up, down = scores.copy(), scores.copy()
+        up[hand] += step
+        down[hand] -= step
+        assert by_hand[hand] == pytest.approx((loss(up, thresholds) - loss(down, thresholds)) / (2 * step), abs=2e-3)
+    move = np.array([0, step])
+    up, down = thresholds + move, thresholds - move
+    assert by_level[1] == pytest.approx((loss(scores, up) - loss(scores, down)) / (2 * step), abs=2e-2)
+
+
+def test_narrow_soft_decisions_are_hard_ones() -> None:
+    scores, gain = CHANCE.normal(size=60).astype(np.float32), CHANCE.normal(size=(60, 2)).astype(np.float32)
+    found = soft_gains(
+        scores, gain, np.array([0, 0]), np.zeros(1, np.float32), np.float32(1e-6), np.zeros((60, 1), np.float32)
+    )
+    np.testing.assert_allclose(found, gain[scores > 0].sum(axis=0), rtol=1e-5)
+
+
+@pytest.mark.parametrize("row", [True, False])
+def test_the_soft_descent_goes_down(row: bool) -> None:
+    stacks = stacks_up_to(8.0)
+    trial = Trial("holdem", ("high", "low", "pair"), stacks, row)
+    first = trial.start()
+    found = trial.softened(first, 1.0)
+    unit = 12
+    before, after = (trial.appraise(np.rint(unit * points).astype(np.int64)).aim for points in (first, found))
+    assert after < before
+    kind = Thresholds(np.eye(8), trial.boxes)
+    given = trial.cells, best_gains("holdem", stacks), scale("holdem", stacks), kind, first, np.zeros((2, 8))
+    assert soften(*given, both=True, seconds=5.0, steps=3)[0].shape == first.shape
+
+
+def test_the_best_rows_against_all_of_them() -> None:
+    first, second, boxes = CHANCE.random((4, 5)), CHANCE.random((3, 5)), np.array([0, 0, 1, 1, 1])
+    for seat in (first, second):
+        worst, total, rows = best_row(seat, boxes, 1.0)
+        slow = [[seat[row, boxes == at].max() for row in range(len(seat))] for at in range(2)]
+        assert worst == pytest.approx(max(map(min, slow)))
+        assert total == pytest.approx(sum(seat[rows[at], column] for column, at in enumerate(boxes)))
+    worst, _, one, two = best_rows(first, second, boxes, 1.0)
+    slow = [
+        min((first[a, boxes == at] + second[b, boxes == at]).max() for a in range(4) for b in range(3))
+        for at in range(2)
+    ]
+    assert worst == pytest.approx(max(slow))
+    assert (first[one[0], 0] + second[two[0], 0]) <= worst + 1e-12
+
+
+def test_few_thresholds_stay_within_the_limit() -> None:
+    table, boxes = CHANCE.random((6, 4)), np.arange(4)
+    limit = float(table.min(axis=0).max())
+    assert (table[fewest_runs(table, boxes, limit, 0.0), boxes] == table.min(axis=0)).all()
+    rows = fewest_runs(table, boxes, 2.0, 100.0)
+    assert len(set(rows.tolist())) == 1
+    assert table[rows[0]].sum() == pytest.approx(table.sum(axis=1).min())
+
+
+@pytest.mark.parametrize("row", [False, True])
+def test_a_fitted_card_has_the_aim_that_it_claims_and_no_floor_is_broken(row: bool) -> None:
+    stacks = stacks_up_to(6.0)
+    found = fit("holdem", ("high", "pair", "suited"), stacks, row=row, seconds=0.7)
+    lost = losses(found.card, stacks)
+    assert found.aim == pytest.approx(aim_of("holdem", stacks, lost))
+    assert shares("holdem", stacks, lost).max() >= floor("holdem", tuple(found.card.points), stacks)
+    assert max(abs(n) for points in found.card.points.values() for n in points) <= MOST_POINTS["holdem"]
+    simple = ScoreCard("holdem", {"pair": (1,)}, (1, 0), (1, 0), 6.0)
+    assert found.aim < aim_of("holdem", stacks, losses(simple, stacks))
+
+
+def test_exact_trial_prices_as_the_best_responder_does() -> None:
+    make, stacks = partial(ExactTrial, table=holdem_classes()), (3.0, 7.0)
+    found = fit("holdem", ("high", "pair"), stacks, row=True, seconds=0.5, make=make)
+    assert found.aim == pytest.approx(aim_of("holdem", stacks, prices(found.card, stacks, holdem_classes())))
+
+
+def test_polish_never_makes_it_dearer() -> None:
+    stacks = (3.0, 8.0)
+    found = polish(CARD, stacks, holdem_classes(), seconds=1.0)
+    assert found.after <= found.before
+    paid = prices(found.card, stacks, holdem_classes())
+    assert found.after == pytest.approx(aim_of("holdem", stacks, paid) + burden(found.card))
+
+
+def test_more_lines_never_cost_more() -> None:
+    stacks = stacks_up_to(4.0)
+    two = choose("holdem", 2, stacks, seconds=1.0, row=True, choices=3)
+    three = choose("holdem", 3, stacks, seconds=1.0, row=True, choices=3, shorter=two.card)
+    assert three.value <= two.value + 0.02  # the first look is at whole stacks only
+
+
+@pytest.mark.long
+def test_all_cards_are_kept_and_only_improved(tmp_path: Path) -> None:
+    out, said = tmp_path / "rules.json", []
+    table = holdem_classes()
+
+    def note(step: Progress) -> None:
+        said.append(step.text)
+
+    first = make_all("holdem", out, seconds=0.4, most_lines=2, table=table, watch=note)
+    assert [(one.lines, one.card.row) for one in read(out)] == [(1, True), (2, True), (1, False), (2, False)]
+    assert sum(text.startswith("1 line, row: ") and "lost to a best responder at worst" in text for text in said) == 1
+    assert any(text.endswith("of the rival's price, lost to the equilibrium") for text in said)
+    again = make_all("holdem", out, seconds=0.4, most_lines=2, table=table)
+    old = {(one.lines, one.card.row): one.value for one in first}
+    assert all(one.value <= old[one.lines, one.card.row] + 1e-6 for one in again)
+    assert all(any(points) for one in again for points in one.card.points.values())
+
+
+def test_a_card_that_did_not_get_better_stays_as_it_is() -> None:
+    """A search that comes back to the card of the file has it with an unrounded value: that is no better one."""
+    lower = []
+    for one in (one for one in read(DATA) if one.card.game == "holdem"):
+        again = record(one.card, holdem_classes(), one.floor, "anew")
+        lower.append(again.value < one.value)
+        assert cheapest([one, again]) is one
+        better = replace(again, value=one.value - 2e-6)
+        assert cheapest([one, better]) is better
+        nothing = {name: (0,) * len(points) for name, points in one.card.points.items()}
+        idle = replace(better, card=replace(one.card, points=nothing))
+        assert cheapest([one, idle]) is one
+        assert cheapest([idle]) is None
+    assert any(lower)
+
+
+def test_a_stopped_run_loses_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "rules.json"
+
+    def stop(step: Progress) -> None:
+        if step.text.startswith("2 lines"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        make_all("holdem", out, seconds=0.3, most_lines=3, table=holdem_classes(), watch=stop)
+    assert [one.lines for one in read(out)] == [1, 2]
+    kept = [one for one in read(out) if one.lines == 1]
+    write([*kept], out)
+    make_all("holdem", out, seconds=0.3, most_lines=1, prove=0.4, table=holdem_classes())
+    one = read(out)[0]
+    assert one.proved is not None
+    assert one.floor <= one.share
+    assert one.proved <= one.share
+    assert one.program is not None
+    assert one.program["anywhere"]["proved"] <= one.program["anywhere"]["found"] + 1e-9
+
+
+def test_writing_what_was_read_changes_nothing(tmp_path: Path) -> None:
+    """Bounds are rounded down once, and the file goes on saying how it was made."""
+    out = tmp_path / "rules.json"
+    out.write_bytes(DATA.read_bytes())
+    write(read(out), out)
+    assert out.read_bytes() == DATA.read_bytes()
+    write(read(out), tmp_path / "new.json")
+    assert json.loads((tmp_path / "new.json").read_text())["made by"] == MADE_BY
+    write(read(out), out, made_by="by hand")
+    assert json.loads(out.read_text())["made by"] == "by hand"
+
+
+def test_a_broken_file_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "rules.json"
+    out.write_text("{}")
+    with pytest.raises(DataError, match="not a file of rule cards"):
+        read(out)
+    out.write_text(json.dumps({"version": 1, "cards": []}))
+    with pytest.raises(DataError, match="another version"):
+        read(out)
