@@ -4,24 +4,27 @@
    of each is then within 0.0005 to either side. Each class has cards of its own from the seed.
 2. What the best swap gains over the rule is found on flops, each looked through (`swap_maps`), and averaged as often as
    flops come. FLOPS of the 1,755 flops up to suits serve, in a random order, because the gain differs little from flop
-   to flop; `python -m headsup.equity.make_swaps gains 1755` takes all.
+   to flop; `python -m headsup.equity.make_swaps gains 1755` takes all. Where a file is named after the number, each
+   flop is added to it as soon as it is done, and a run that was cut goes on from there.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 
 import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo, holdem_class_reps
 from headsup.cards.combos import holdem_combos
-from headsup.equity.blocks import map_blocks
+from headsup.equity.blocks import map_blocks, threads
 from headsup.equity.swap_best import DATA as GAINS
 from headsup.equity.swap_best import Floats, GainTable, gains_text
 from headsup.equity.swap_deals import class_holes, deal_counts
-from headsup.equity.swap_maps import flop_values
+from headsup.equity.swap_maps import KINDS, flop_values
 from headsup.equity.swap_table import DATA, Z95, SwapTable, table_text
 from headsup.files import CHECKSUMS, list_checksums, write_text
 
@@ -53,16 +56,31 @@ def flop_sums(flop: tuple[int, ...]) -> tuple[Floats, Floats]:
     return np.stack(sums, axis=1), np.bincount(classes[free], minlength=HOLDEM_CLASSES).astype(np.float64)
 
 
-def make_gains(flops: int = FLOPS) -> GainTable:
-    """Look through some flops."""
+def make_gains(flops: int = FLOPS, kept: Path | None = None) -> GainTable:
+    """Look through some flops, as many at once as there are threads; `kept` has the sums of those that were done."""
     level = BoardTree((), (0, 3)).levels[1]
     order = np.random.default_rng(ORDER).permutation(len(level))
     order = np.concatenate([order[::2], order[1::2]])[:flops]
-    found = []
-    for n, i in enumerate(order.tolist()):
-        found.append(flop_sums(tuple(sorted(level.cards[i].tolist()))))
-        print(n + 1, file=sys.stderr)
+    found = read_sums(kept)[:flops] if kept is not None and kept.exists() else []
+    left = [tuple(sorted(level.cards[i].tolist())) for i in order[len(found) :].tolist()]
+    if left:
+        with ProcessPoolExecutor(min(threads(), len(left))) as pool:
+            for sums, hands in pool.map(flop_sums, left):
+                found.append((sums, hands))
+                if kept is not None:
+                    with kept.open("ab") as file:
+                        file.write(np.column_stack([sums, hands]).tobytes())
+                print(len(found), file=sys.stderr, flush=True)
     return gains_of(found, level.count[order].astype(np.float64), len(level))
+
+
+def read_sums(path: Path) -> list[tuple[Floats, Floats]]:
+    """What `flop_sums` told of each flop of a file; one that was cut in the middle is taken off it."""
+    row = 8 * HOLDEM_CLASSES * (len(KINDS) + 1)
+    with path.open("ab") as file:
+        file.truncate(file.tell() // row * row)
+    numbers = np.fromfile(path).reshape(-1, HOLDEM_CLASSES, len(KINDS) + 1)
+    return [(one[:, :-1], one[:, -1]) for one in numbers]
 
 
 def gains_of(found: Iterable[tuple[Floats, Floats]], counts: Floats, every: int) -> GainTable:
@@ -82,5 +100,6 @@ if __name__ == "__main__":
     if wanted != ["gains"]:
         write_text(DATA, table_text(make()))
     if wanted != ["deals"]:
-        write_text(GAINS, gains_text(make_gains(int(sys.argv[2]) if len(sys.argv) > 2 else FLOPS)))
+        flops = int(sys.argv[2]) if len(sys.argv) > 2 else FLOPS
+        write_text(GAINS, gains_text(make_gains(flops, Path(sys.argv[3]) if len(sys.argv) > 3 else None)))
     write_text(DATA.parent / CHECKSUMS, list_checksums(DATA.parent))

@@ -2,15 +2,19 @@
 
 Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as
 a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What
-was never met in learning is checked, called for a fifth of the pot or less, and else folded.
+was never met in learning is played as the nearest that was: with another who bet last, then with a stack that is one or
+two classes deeper or less deep. Where nothing of that was met, it checks, calls for a fifth of the pot or less, and
+else folds; cards are changed by the rule.
 
-    discard        what is played less than 5 % of the time is not played
-    discard:0.5    another share, from 0 to 0.5, where only the most frequent action is left
+    discard             what is played less than 5 % of the time is not played
+    discard:0.5         another share, from 0 to 0.5, where only the most frequent action is left
+    discard:FILE.npz    a strategy of one's own (`headsup.play.discard.data`); a share may follow, as FILE.npz,0.5
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +23,7 @@ import numpy.typing as npt
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.errors import UserError
+from headsup.files import parsed
 from headsup.games.arrays import Floats
 from headsup.play.agent import Agent, Mixed, Shares, maker
 from headsup.play.ectomynx.history import Street, follow
@@ -102,8 +107,13 @@ class DiscardPlayer(Mixed):
         last = 0 if not raisers else 1 if raisers[-1] == seat else 2
         node = 0 if view.legal.discards else _node(view, now)
         depth = kernels.depth_of(now.stack, now.pot)
-        start = kernels.entry_of(len(view.board) - 2, phase, seat, node, depth, last, mine, theirs, 0)
-        found = self.strategy[start + buckets].astype(np.float64)
+        found = np.zeros((len(buckets), 3))
+        for near, who in _nearest(depth, last):
+            missing = np.flatnonzero(found.sum(axis=1) <= 0.0)
+            if not len(missing):
+                break
+            start = kernels.entry_of(len(view.board) - 2, phase, seat, node, near, who, mine, theirs, 0)
+            found[missing] = self.strategy[start + buckets[missing]]
         if phase == kernels.SWAP:
             if self.mode & kernels.BY_RULE:
                 pat = buckets // 3 % 2
@@ -179,6 +189,13 @@ def _line(view: View, now: Street) -> int:
 
 
 @cache
+def _nearest(depth: int, last: int) -> list[tuple[int, int]]:
+    """Classes of stacks and who bet last, the nearest first."""
+    places = [(near, who) for near in range(max(0, depth - 2), min(6, depth + 2) + 1) for who in range(3)]
+    return sorted(places, key=lambda place: (abs(place[0] - depth), place[1] != last, place))
+
+
+@cache
 def _cold_calls() -> Floats:
     """[169] 1 for the classes that call an all-in cold."""
     from headsup.play.ectomynx.start import start_before
@@ -226,18 +243,23 @@ def _merged(actions: list[Action], shares: Floats) -> Shares:
 
 @maker("discard")
 def make_discard(rest: str, table: Table) -> Agent:
-    """Our strategy that ships, cleaned as `discard:0.5` says."""
+    """Our strategy that ships or that of a file, cleaned as `discard:0.5` says."""
     from headsup.play.ectomynx.agent import check_discard
 
     check_discard("discard", table)
+    file, comma, share = (rest, "", "") if rest.endswith(".npz") else rest.rpartition(",")
     try:
-        clean = float(rest) if rest else None
+        clean = float(share) if share or comma else None
     except ValueError:
         clean = -1.0
     if clean is not None and not 0.0 <= clean <= 0.5:
-        raise UserError(f"'discard:{rest}' does not say what is cleaned: write a share from 0 to 0.5, as discard:0.1")
-    from headsup.play.discard.data import shipped
+        raise UserError(
+            f"'discard:{rest}' does not say what is played: write a share from 0 to 0.5 below which nothing is, as "
+            "discard:0.1, or the file of a strategy, as discard:FILE.npz"
+        )
+    from headsup.play.discard.data import load, shipped
     from headsup.play.discard.learn import CLEAN, cleaned
 
     name = f"discard:{rest}" if rest else "discard"
-    return DiscardPlayer(name, cleaned(shipped(), CLEAN if clean is None else clean))
+    strategy = parsed(file, lambda: load(Path(file)), "a strategy of hold'em with discards") if file else shipped()
+    return DiscardPlayer(name, cleaned(strategy, CLEAN if clean is None else clean))

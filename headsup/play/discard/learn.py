@@ -9,6 +9,8 @@
 4. Actions whose regret is below HOPELESS, in the first rounds a multiple of it, are passed over in most walks. Once
    regrets are certain that is most of them, and walks are several times as fast.
 
+On a GPU (`headsup.play.discard.gpu`) a round has no lanes: all walks read and add to the same regrets.
+
 The strategy is the average, and may be cleaned: what is played less often than a share is not played at all, and from
 0.5 on only what is played most is left. `reply` learns against a strategy that stays, and so tells from below how much
 that gives up, if it learns long enough.
@@ -49,11 +51,8 @@ class Learned:
     totals: list[Table]
     """Strategies added up, [ENTRIES, 3] for each lane."""
     rounds: int = 0
-
-    @property
-    def deals(self) -> int:
-        """How many hands were dealt."""
-        return self.rounds * len(self.totals) * BLOCK
+    deals: int = 0
+    """How many hands were dealt."""
 
 
 def nothing(lanes: int = LANES) -> Learned:
@@ -64,21 +63,22 @@ def nothing(lanes: int = LANES) -> Learned:
 
 def learn(
     rounds: int, *, seed: int = 1, mode: int = 0, learned: Learned | None = None, against: Table | None = None,
-    watch: Watch | None = None,
+    watch: Watch | None = None, device: str = "cpu",
 ) -> Learned:  # fmt: skip
     """Learn so many rounds more, both seats or (`against`) one that meets shares which stay.
 
-    `mode` says what is taken away. The same rounds in one go or in several give the same.
+    `mode` says what is taken away. On the CPU the same rounds in one go or in several give the same.
     """
+    if device == "gpu":
+        return _learn_on_gpu(rounds, seed, mode, learned or nothing(1), against, watch)
     found = learned or nothing()
     lanes = len(found.totals)
     for done in range(rounds):
-        fades = found.rounds / (found.rounds + 1.0)
-        hopeless = HOPELESS * max(1.0, EARLY / (found.rounds + 1.0))
+        fades, hopeless = schedule(found.rounds)
         found.regret *= np.float32(fades)
 
         def lane(block: slice, fades: float = fades, hopeless: float = hopeless) -> Table:
-            counter = _counter(seed, found.rounds, block.start)
+            counter = new_counter(seed, found.rounds, block.start)
             facts, textures = make_facts(deal_cards(counter, BLOCK))
             regret, total = found.regret.copy(), found.totals[block.start]
             total *= np.float32(fades)
@@ -89,9 +89,41 @@ def learn(
 
         found.regret = _merged(found.regret, list(map_blocks(lane, lanes, 1)))
         found.rounds += 1
+        found.deals += lanes * BLOCK
         if watch is not None:
             watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
     return found
+
+
+def _learn_on_gpu(
+    rounds: int, seed: int, mode: int, found: Learned, against: Table | None, watch: Watch | None
+) -> Learned:  # fmt: skip
+    """Rounds on the device; what was learned goes there and comes back."""
+    from headsup import backend
+    from headsup.play.discard import gpu
+
+    cp = backend.gpu()
+    regret, total = cp.asarray(found.regret), cp.asarray(np.sum(found.totals, axis=0, dtype=np.float32))
+    theirs = regret if against is None else cp.asarray(against)
+    for done in range(rounds):
+        fades, hopeless = schedule(found.rounds)
+        regret *= np.float32(fades)
+        total *= np.float32(fades)
+        first, then = (int(new_counter(seed, found.rounds, step)[0]) for step in (0, 1))
+        dealt = gpu.deal(first, gpu.DEALS)
+        gpu.walks(dealt, gpu.TIMES, mode, regret, theirs, total, regret, hopeless, then)
+        cp.cuda.get_current_stream().synchronize()
+        found.rounds += 1
+        found.deals += gpu.DEALS
+        if watch is not None:
+            watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
+    found.regret, found.totals = cp.asnumpy(regret), [cp.asnumpy(total)]
+    return found
+
+
+def schedule(rounds: int) -> tuple[float, float]:
+    """By what all that was learned in so many rounds is multiplied, and the regret below which actions are hopeless."""
+    return rounds / (rounds + 1.0), HOPELESS * max(1.0, EARLY / (rounds + 1.0))
 
 
 def average(learned: Learned, clean: float = CLEAN) -> Table:
@@ -106,9 +138,11 @@ def cleaned(numbers: Table, clean: float) -> Table:
     return normalised(shares, shares.shape[1])
 
 
-def reply(strategy: Table, rounds: int, *, seed: int = 1, mode: int = 0, watch: Watch | None = None) -> Table:
+def reply(
+    strategy: Table, rounds: int, *, seed: int = 1, mode: int = 0, watch: Watch | None = None, device: str = "cpu"
+) -> Table:  # fmt: skip
     """[ENTRIES, 3] what learning against a strategy that stays finds best; in each row one action."""
-    found = learn(rounds, seed=seed, mode=mode, against=strategy, watch=watch)
+    found = learn(rounds, seed=seed, mode=mode, against=strategy, watch=watch, device=device)
     tried = np.where(found.regret != 0.0, found.regret, -np.inf)  # what was never tried is not there
     best = (tried >= tried.max(axis=1, keepdims=True)) & np.isfinite(tried)
     return np.where(best.any(axis=1, keepdims=True), cleaned(best.astype(np.float32), 0.0), strategy)
@@ -118,7 +152,7 @@ def compare(first: Any, second: Any, deals: int, modes: tuple[int, int] = (0, 0)
     """What the first of two strategies wins of each deal, in big blinds a hand, each deal played from both seats."""
 
     def work(block: slice) -> npt.NDArray[Any]:
-        counter = _counter(seed, block.start)
+        counter = new_counter(seed, block.start)
         facts, textures = make_facts(deal_cards(counter, block.stop - block.start))
         won = np.empty((2, len(facts)))
         kernels.play(facts, textures, np.array(modes), (first, second), counter, won[0])
@@ -140,6 +174,6 @@ def _merged(begun: Table, lanes: list[Table]) -> Table:
     return np.concatenate(list(map_blocks(work, len(begun), 1 << 17)))
 
 
-def _counter(*key: int) -> npt.NDArray[np.uint64]:
+def new_counter(*key: int) -> npt.NDArray[np.uint64]:
     """A counter for random numbers of its own."""
     return np.random.SeedSequence(key).generate_state(1, np.uint64).astype(np.uint64)

@@ -1,7 +1,7 @@
 """What each fault of the report, and each part of ours, is worth: learned with it and without it, and played out.
 
     python -m headsup.play.discard.prices faults OUT.json [SEEDS CYCLES HANDS DEALS]
-    python -m headsup.play.discard.prices parts OUT.json [ROUNDS DEALS]
+    python -m headsup.play.discard.prices parts OUT.json [ROUNDS DEALS SEEDS DEVICE]
 
 A fault's price is what the report's system trained with the fault wins from the same system trained without it, both
 from the same seed; each of SEEDS pairs plays DEALS deals from both seats. The interval of a price is that of the deals;
@@ -14,7 +14,7 @@ A part's price is what our strategy learned without the part, by both players, w
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -57,19 +57,22 @@ def faults(seeds: int, cycles: int, hands: int, deals: int) -> list[dict[str, An
     return [price(name, [won[name, seed] for seed in range(1, seeds + 1)]) for name in names[1:]]
 
 
-def parts(rounds: int, deals: int) -> list[dict[str, Any]]:
-    """The price of every part of ours, and what a reply that is learned as long wins."""
-    whole = learn(rounds)
-    ours, found = average(whole), []
-    for name, mode in PARTS.items():
-        without = average(learn(rounds, mode=mode))
-        found.append(price(name, [compare(without, ours, deals, (mode, 0))]))
-    for clean in (0.0, 0.2, 0.5):
-        found.append(
-            price(f"cleaned at {clean:g} in place of {CLEAN:g}", [compare(average(whole, clean), ours, deals)])
-        )
-    found.append(price("reply", [compare(reply(ours, rounds, seed=2), ours, deals)]))
-    return found
+def parts(rounds: int, deals: int, seeds: int = 1, device: str = "cpu") -> Iterator[list[dict[str, Any]]]:
+    """The price of every part of ours, and what a reply that is learned as long wins; again after each seed."""
+    won: dict[str, list[Floats]] = {}
+    for seed in range(1, seeds + 1):
+        whole = learn(rounds, seed=seed, device=device)
+        ours = average(whole)
+
+        def play(name: str, strategy: Any, mode: int = 0, ours: Any = ours, seed: int = seed) -> list[dict[str, Any]]:
+            won.setdefault(name, []).append(compare(strategy, ours, deals, (mode, 0), seed))
+            return [price(each, results) for each, results in won.items()]
+
+        for clean in (0.0, 0.2, 0.5):
+            yield play(f"cleaned at {clean:g} in place of {CLEAN:g}", average(whole, clean))
+        for name, mode in PARTS.items():
+            yield play(name, average(learn(rounds, seed=seed, mode=mode, device=device)), mode)
+        yield play("reply", reply(ours, rounds, seed=seeds + seed, device=device))
 
 
 def price(name: str, won: Sequence[Floats]) -> dict[str, Any]:
@@ -90,12 +93,14 @@ def price(name: str, won: Sequence[Floats]) -> dict[str, Any]:
 def main(words: Sequence[str]) -> None:
     """Price and write."""
     which, path, *numbers = words
-    given = [int(number) for number in numbers]
+    given = [int(number) for number in numbers if number.isdigit()]
     if which == "faults":
-        found = faults(*given or (4, 20, 1_000_000, 500_000))
+        every = iter([faults(*given or (4, 20, 1_000_000, 500_000))])
     else:
-        found = parts(*given or (100, 1_000_000))
-    write_json(Path(path), {"kind": which, "numbers": given, "prices": found})
+        rounds, deals, seeds = (*given, *(100, 1_000_000, 1)[len(given) :])
+        every = parts(rounds, deals, seeds, "gpu" if "gpu" in numbers else "cpu")
+    for found in every:
+        write_json(Path(path), {"kind": which, "numbers": given, "prices": found})
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
 
 GAME is a `holdem-discard` of the catalogue. Told are its size, what it took, its equilibrium (solved for SECONDS), what
 a best reply wins from the report's rule where nobody bets, what is lost by a player who must swap by the rule but bets
-as well as can be, and how exploitable bots are whose strategies are carried over.
+as well as can be, and how exploitable bots are whose strategies are carried over: all of them, and their swaps or their
+bets alone with the equilibrium's in place of the rest.
 
 A bot is asked at each information set as if it sat at a table of the arena with these stacks: its hand, the board and
 what was done are those of the reduced deck, and it does not know that other cards are missing or that the hand ends
@@ -87,6 +88,14 @@ def carried(bot: Mixed, rules: Discard, form: SequenceForm) -> tuple[Strategy, S
     return found
 
 
+def mended(strategy: tuple[Strategy, Strategy], better: tuple[Strategy, Strategy], swaps: bool) -> Any:
+    """A strategy with the swaps, or all but the swaps, of another."""
+    return tuple(
+        {name: other[name] if (KEEP in shares) == swaps else shares for name, shares in mine.items()}
+        for mine, other in zip(strategy, better, strict=True)
+    )
+
+
 def _named(bot: Mixed, view: View, names: Sequence[str]) -> dict[str, float]:
     """A bot's shares by the names of the game's actions."""
     shares = dict.fromkeys(names, 0.0)
@@ -150,10 +159,16 @@ def study(name: str, seconds: float, bots: Sequence[str], path: Path) -> dict[st
     solved = solve(form, seconds=seconds, target=TARGET)
     whole = measure(form, solved)
     tell(equilibrium=_figures(whole))
+    first, second = form.seats
+    better = first.table(solved.strategy[0]), second.table(solved.strategy[1])
     for bot in bots:
         agent = make_agent(bot, table_of(rules))
         assert isinstance(agent, Mixed)
-        tell(**{bot: _figures(measure(form, carried(agent, rules, form)))})
+        strategy = carried(agent, rules, form)
+        tell(**{bot: _figures(measure(form, strategy))})
+        if betting:
+            tell(**{f"{bot}: swaps": _figures(measure(form, mended(strategy, better, False)))})
+            tell(**{f"{bot}: bets": _figures(measure(form, mended(strategy, better, True)))})
     if betting:
         for who in ("button", "blind", "both"):
             bound = flatten(f"{name},by_rule={who}").sequence_form()

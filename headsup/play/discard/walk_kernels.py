@@ -354,11 +354,12 @@ def walk(
     """One walk of external sampling for a seat over one deal: all own actions are tried, the other's are drawn.
 
     facts, textures: of this deal. mode: what is taken away. tables: own regrets, what the other plays (regrets or
-    shares) and the other's strategy added up, [ENTRIES, 3] each. hopeless: the regret below which actions are mostly
-    passed over. scratch: float64[depth, 3, 3] of each decision on the way: present strategy, values, which actions
+    shares), and those that are added to: the other's strategy and what is gained (the regrets again, where learning
+    is at once), [ENTRIES, 3] each. hopeless: the regret below which actions are mostly passed over. scratch:
+    float64[depth, 3, 3] of each decision on the way: present strategy, values, which actions
     there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the entry.
     """
-    sign, regret, prunes = 1.0 if me == 0 else -1.0, tables[0], draw(seed) < PRUNED
+    sign, regret, gains, prunes = 1.0 if me == 0 else -1.0, tables[0], tables[3], draw(seed) < PRUNED
     tries = draw(seed) < TRIED, draw(seed) < TRIED
     depth = 0
     state = states[len(states) - 1]
@@ -408,7 +409,7 @@ def walk(
                     value += own[0, k] * own[1, k]
             for k in range(ACTIONS):
                 if own[2, k]:
-                    regret[at, k] += own[1, k] - value
+                    gains[at, k] += own[1, k] - value
             depth -= 1
         if done:
             return value
@@ -420,7 +421,7 @@ def learn(
 ) -> None:  # fmt: skip
     """A walk for each seat over each deal; `theirs` is `regret` where both learn, else shares that stay."""
     scratch, states = np.zeros((40, 3, 3)), np.zeros((40, WIDTH + 2))
-    tables = (regret, theirs, total)
+    tables = (regret, theirs, total, regret)
     for i in range(len(facts)):
         walk(facts[i], textures[i], mode, 0, tables, hopeless, scratch, states, seed)
         walk(facts[i], textures[i], mode, 1, tables, hopeless, scratch, states, seed)

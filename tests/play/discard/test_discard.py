@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,16 +17,17 @@ from headsup.play.agent import make_agent, make_pair
 from headsup.play.discard import learn as module
 from headsup.play.discard import walk_kernels as kernels
 from headsup.play.discard.agent import DiscardPlayer
-from headsup.play.discard.data import shipped
+from headsup.play.discard.data import save, shipped
 from headsup.play.discard.facts import BUCKETS, EDGES, board_kinds, buckets, make_facts, places, swap_order, swapped
 from headsup.play.discard.learn import average, cleaned, compare, learn, nothing, reply
 from headsup.play.ectomynx.train import deal_cards
 from headsup.play.lbr import swapped_range
+from headsup.play.luck import apply
 from headsup.play.pokerbots.engine import Engine
 from headsup.play.pokerbots.player import Visitor, play_player
 from headsup.play.pokerbots.text import pokerbots_table
 from headsup.play.strength import strength
-from headsup.play.table import CALLS, Action, Legal, View, raise_to, table
+from headsup.play.table import CALLS, Action, Legal, Step, Table, View, raise_to, table
 
 TABLE = table("holdem-discard")
 SIZES = (169, kernels.FLOP_SIZE, kernels.TURN_SIZE, kernels.RIVER_SIZE)
@@ -117,9 +120,48 @@ def test_a_bot_may_be_cleaned_to_its_most_frequent_actions() -> None:
     bots = [make_agent(name, TABLE) for name in ("discard:0", "discard", "discard:0.5")]
     played = [int((bot.strategy > 0.0).sum()) for bot in bots if isinstance(bot, DiscardPlayer)]
     assert played[0] > played[1] > played[2] > 0
-    for wrong in ("discard:x", "discard:0.6", "discard:nan"):
+    for wrong in ("discard:x", "discard:0.6", "discard:nan", "discard:FILE.npz,2", "discard:,"):
         with pytest.raises(UserError, match="a share from 0 to"):
             make_agent(wrong, TABLE)
+
+
+def test_a_bot_plays_the_strategy_of_a_file(tmp_path: Path) -> None:
+    made = np.zeros((kernels.ENTRIES, 3), dtype=np.float32)
+    made[:169] = (0.6, 0.4, 0.0)
+    save(made, tmp_path / "mine.npz", "by hand")
+    for name, limps in ((f"discard:{tmp_path}/mine.npz", 0.4), (f"discard:{tmp_path}/mine.npz,0.5", 0.0)):
+        bot = make_agent(name, TABLE)
+        assert isinstance(bot, DiscardPlayer)
+        assert bot.name == name
+        assert dict(bot.shares(TABLE.hand(TABLE.deal_number(1, 1)).view())).get(CALLS, 0.0) == pytest.approx(limps)
+    (tmp_path / "junk.npz").write_bytes(b"junk")
+    for file in ("junk.npz", "none.npz"):
+        with pytest.raises(UserError, match=file):
+            make_agent(f"discard:{tmp_path / file}", TABLE)
+
+
+def test_what_was_never_met_is_played_as_the_nearest_that_was() -> None:
+    view = _limped_flop("AsAh", "AdKc7h", stack=200)
+    bucket = int(buckets(np.array([[view.hole]], dtype=np.uint8), np.array([view.board], dtype=np.uint8))[0, 0])
+    strategy = np.zeros((kernels.ENTRIES, 3), dtype=np.float32)
+    assert DiscardPlayer("none", strategy).rows(view, np.array([view.hole])).tolist() == [[1.0, 0.0, 0.0]]
+    for depth, last, row in ((3, 0, (0, 0, 1)), (1, 2, (0, 1, 0)), (1, 0, (0.5, 0.5, 0))):  # ever nearer
+        strategy[kernels.entry_of(1, 1, 1, 0, depth, last, 0, 0, bucket)] = row
+        assert DiscardPlayer("some", strategy).rows(view, np.array([view.hole])).tolist() == [list(row)]
+
+
+def _limped_flop(hole: str, board: str, stack: int) -> View:
+    """What the big blind sees on the flop after a limp and two keeps, stacks of so many hundredths of a big blind."""
+    rules = Table(
+        "holdem-discard", "holdem", replace(TABLE.betting, stacks=(stack, stack)), TABLE.unit, draws=TABLE.draws
+    )
+    state, steps = rules.root, list[Step]()
+    for _ in range(2):
+        steps.append(Step(0, state.player, CALLS))
+        state = apply(rules.betting, state, CALLS)
+    state = rules.betting.next_street(state)
+    steps += [Step(1, 1, CALLS), Step(1, 0, CALLS)]
+    return View(rules, 1, parse_cards(hole), parse_cards(board), state, Legal.of(rules.betting, state), tuple(steps))
 
 
 def test_a_range_moves_through_a_swap() -> None:
