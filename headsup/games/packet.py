@@ -12,7 +12,7 @@ import numpy as np
 
 from headsup.cards.boards import Boards, BoardTree
 from headsup.errors import UserError
-from headsup.games.arrays import Floats
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.cut import street_tree
 from headsup.games.sampled import SampledTree
 from headsup.games.showdown import Sorted
@@ -29,6 +29,16 @@ class BoardPacket:
     def strategy(self, whole: Strategy) -> Strategy:
         """A strategy of the whole game on these boards."""
         return _Part(whole, self.first)
+
+    def policy(self, game: VectorGame, whole: tuple[AnyArray, AnyArray]) -> tuple[AnyArray, AnyArray]:
+        """The arrays of a strategy of the whole game, those of these boards."""
+        cut = [np.concatenate([whole[p][self._place(game, p, s)] for s in range(game.streets)]) for p in (0, 1)]
+        return cut[0], cut[1]
+
+    def _place(self, game: VectorGame, seat: int, street: int) -> slice:
+        each = int(game.rounds.rows[seat, street]) * game.showdown.sizes[seat]
+        low = int(game.layout[seat][street]) + self.first[street] * each
+        return slice(low, low + len(self.game.boards.levels[street]) * each)
 
 
 class _Part:

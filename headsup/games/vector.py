@@ -138,12 +138,23 @@ class ArrayStrategy:
     def rows(self, decision: int, board: Place) -> Floats:
         """Shares in proportion to what is positive, equal ones where nothing is."""
         rounds = self.game.rounds
-        seat, n = int(rounds.player[decision]), int(rounds.count[decision])
-        hands, begin = self.game.showdown.sizes[seat], int(rounds.row[decision])
-        low = int(self.game.layout[seat][board.street]) + hands * (
-            board.number * int(rounds.rows[seat, board.street]) + begin
-        )
-        return matched(self.policy[seat][low : low + n * hands].reshape(n, hands), np.zeros(1, int), np.array([n]))
+        seat, n, begin = int(rounds.player[decision]), int(rounds.count[decision]), int(rounds.row[decision])
+        return matched(self._numbers(seat, board)[begin : begin + n], np.zeros(1, int), np.array([n]))
+
+    def whole_street(self, seat: int, board: Place) -> Floats:
+        """[rows, hands]: the same at all decisions of the board's street at once."""
+        rounds = self.game.rounds
+        nodes = np.arange(int(rounds.start[board.street]), int(rounds.start[board.street + 1]))
+        own = nodes[rounds.player[nodes] == seat]
+        if not len(own):
+            return np.zeros((0, self.game.showdown.sizes[seat]))
+        return matched(self._numbers(seat, board), rounds.row[own], rounds.count[own])
+
+    def _numbers(self, seat: int, board: Place) -> AnyArray:
+        """[rows, hands] as they lie in the arrays."""
+        rows, hands = int(self.game.rounds.rows[seat, board.street]), self.game.showdown.sizes[seat]
+        low = int(self.game.layout[seat][board.street]) + board.number * rows * hands
+        return self.policy[seat][low : low + rows * hands].reshape(rows, hands)
 
 
 def matched(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:

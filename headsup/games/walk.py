@@ -25,6 +25,7 @@ from headsup.games.alike import Alike
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.boardlist import board_counts
 from headsup.games.moves import PrivateMove
+from headsup.games.packet import board_packet
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, Place, Strategy, VectorGame
@@ -73,8 +74,12 @@ def look_inside(game: VectorGame, strategy: Strategy, seat: int, boards: Sequenc
     for p in (0, 1):
         reach.append(np.zeros((game.betting.n_nodes, game.showdown.sizes[p])))
         reach[p][nodes] = walk.reach(s, p)[game.rounds.at[p, nodes]]
-    if s == 0 and isinstance(strategy, ArrayStrategy) and takes_kernels(game):
-        values[nodes] = Walker(game, threads=threads).node_values(strategy.policy, seat)  # the same, compiled
+    if s < 2 and isinstance(strategy, ArrayStrategy) and takes_kernels(game):  # the same, compiled
+        played, policy = game, strategy.policy
+        if s == 1:
+            packet = board_packet(game, boards[1])
+            played, policy = packet.game, packet.policy(game, policy)
+        values[nodes] = Walker(played, threads=threads).node_values(policy, seat, street=s)
     else:
         walk.board(s, boards[-1])
         values[nodes] = walk.room.value[nodes, : game.showdown.sizes[seat]]
@@ -432,13 +437,14 @@ class Walker(ArrayWalker):
         else:
             list(self._pool.map(work, range(self.threads)))
 
-    def node_values(self, policy: Policy, seat: int, best: bool = False) -> Floats:
-        """[nodes of the first street, hands]: what each hand of a seat earns there when both follow the policy, or by
-        its best reply.
+    def node_values(self, policy: Policy, seat: int, best: bool = False, street: int = 0) -> Floats:
+        """[nodes of a street, hands]: what each hand of a seat earns there when both follow the policy, or by its best
+        reply. The street is the first, or the second where that has one board, whose values are left in the room.
         """
         policy = self._copied(policy)
         self.walk(seat, BEST if best else MIX, policy, self._read_only(policy))
-        return self._each_hand(self._rooms[0].value[: int(self.rounds.start[1])], seat)
+        nodes = slice(int(self.rounds.start[street]), int(self.rounds.start[street + 1]))
+        return self._each_hand(self._rooms[0].value[nodes], seat)
 
 
 def takes_kernels(game: VectorGame) -> bool:

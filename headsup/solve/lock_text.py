@@ -31,7 +31,7 @@ from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, VectorGame, hand_names
 from headsup.solve.locks import Locks
 from headsup.solve.paths import Path, follow
-from headsup.solve.view import PLAYERS, view_at
+from headsup.solve.view import PLAYERS, Known, view_at
 
 AS_IS = "as is"
 TOLERANCE = 1e-6
@@ -169,7 +169,7 @@ def _whole_range(
         if len(shares) != 1 or None in shares.values():
             raise UserError(f"lock '{said}': a frequency is for one action, such as bet 94 30%: or name the hands")
         ((action, share),) = shares.items()
-        view, path = view_at(game, strategy, line), paths[0]
+        view, path = view_at(Known(game, strategy), line), paths[0]
         if not view.weights.sum() > 0.0:
             raise UserError(f"lock '{said}': the strategies never come there, and a frequency is of those: lock hands")
         moved = least_lost(view.frequencies, view.ev, view.weights, action, float(share or 0.0))

@@ -37,7 +37,7 @@ from headsup.solve.settings import PRESETS
 from headsup.solve.solution import Solution
 from headsup.solve.store import MemoryPlan, plan
 from headsup.solve.vector import VectorCfr, planned
-from headsup.solve.view import PLAYERS, View, view_at
+from headsup.solve.view import PLAYERS, Known, View, view_at
 from headsup.solve.warm import carry, carry_locks, warm_start, worth_iterations
 
 TARGET = 0.005
@@ -284,9 +284,14 @@ class SpotSolution:
         weights = game.weights[seat] * met
         return [float(x) for x in self.strategy.rows(0, game.board(0, 0)) @ weights / weights.sum()]
 
+    @cached_property
+    def known(self) -> Known:
+        """What looks at it have worked out."""
+        return Known(self.game, self.strategy, os.cpu_count() or 1)
+
     def at(self, line: str = "") -> View:
         """The decision to which a line leads, such as `check, bet 94, call, 7c`; the root if it is empty."""
-        return view_at(self.game, self.strategy, line, os.cpu_count() or 1)
+        return view_at(self.known, line)
 
     def lock(self, *locks: str | tuple[str, Floats]) -> SpotSolution:
         """The same strategies with some hands locked, measured again; `go_on` then solves the rest of it.

@@ -13,9 +13,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,11 +31,13 @@ from headsup.games.betting import Betting
 from headsup.games.bettingtree import betting_tree
 from headsup.games.showdown import Sorted
 from headsup.games.vector import ArrayStrategy, VectorGame, hand_names, holdem
-from headsup.games.walk import Walker, look_inside
+from headsup.games.walk import Inside, Walker, look_inside
 from headsup.solve.blockers import Answer, Opponent, effect
 from headsup.solve.paths import Path, follow
 
 PLAYERS = ("oop", "ip")
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,24 +220,79 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and value != value else value
 
 
-def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int = 1) -> View:
+class Known:
+    """What looks at one strategy have in common, board by board: walks, and hands compared on all boards to come.
+
+    A second look at a board, whatever the line, walks no boards any more. What was asked for longest ago goes.
+    """
+
+    KEPT = 8
+    """Boards, each with a walk of either seat."""
+
+    def __init__(self, game: VectorGame, strategy: ArrayStrategy, threads: int = 1) -> None:
+        if not isinstance(game.showdown, Sorted):
+            raise UserError(f"{game} has no cards to look at")
+        self.game, self.strategy, self.threads, self.showdown = game, strategy, threads, game.showdown
+        self.walks: OrderedDict[tuple[int, tuple[int, ...]], Inside] = OrderedDict()
+        self._checked: OrderedDict[tuple[int, ...], VectorGame] = OrderedDict()
+
+    def inside(self, seat: int, boards: tuple[int, ...]) -> Inside:
+        """The walk of a seat on the last board of a path."""
+        return self._kept(
+            self.walks, (seat, boards), lambda: look_inside(self.game, self.strategy, seat, boards, self.threads)
+        )
+
+    def won(self, seat: int, boards: tuple[int, ...], reach: Floats) -> Floats:
+        """[hands] the pots that each hand wins from a reach of the opponent's if nobody bets any more."""
+        street, showdown = len(boards) - 1, self.showdown
+        if street == self.game.streets - 1 and showdown.compared:
+            return showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0]
+        checked = self._kept(self._checked, boards, lambda: self._everyone_checks(street, boards[-1]))
+        alive = [showdown.alive(p, street, boards[-1]) for p in (0, 1)]
+        weights = np.ones(len(alive[seat])), reach[alive[1 - seat]]
+        asked = replace(checked, weights=weights if seat == 0 else weights[::-1])
+        vars(asked).update(mass=checked.mass, rounds=checked.rounds)  # which cancel out
+        nothing = tuple(np.zeros(int(at[-1])) for at in asked.layout)
+        values = Walker(asked, threads=self.threads).node_values((nothing[0], nothing[1]), seat)
+        out = np.zeros(showdown.sizes[seat])
+        out[alive[seat]] = values[0] * asked.mass
+        return out
+
+    def _everyone_checks(self, street: int, board: int) -> VectorGame:
+        """The game in which nobody bets from a board on; suits are not taken together, for any reach is to fit."""
+        cards, ranges = self.showdown.boards.levels[street].cards[board].tolist(), np.zeros((2, 1326))
+        for p in (0, 1):
+            ranges[p, self.showdown.hands[p][self.showdown.alive(p, street, board)]] = 1.0
+        streets = (0, 5 - len(cards)) if len(cards) < 5 else (0,)
+        betting = betting_tree(Betting(first=(0,) * len(streets), stacks=(1, 1), pot=1), "none")
+        both, dead = (ranges[0], ranges[1]), self.showdown.boards.dead
+        return holdem("equity", betting, root=cards, streets=streets, ranges=both, dead=dead, merged=False)
+
+    def _kept(self, kept: OrderedDict[Key, Value], key: Key, make: Callable[[], Value]) -> Value:
+        if key not in kept:
+            kept[key] = make()
+        kept.move_to_end(key)
+        while len(kept) > 2 * self.KEPT:
+            kept.popitem(last=False)
+        return kept[key]
+
+
+def view_at(known: Known, line: str) -> View:
     """The view of the decision to which a line leads."""
-    showdown, betting = game.showdown, game.betting
-    if not isinstance(showdown, Sorted):
-        raise UserError(f"{game} has no cards to look at")
+    game, showdown, betting = known.game, known.showdown, known.game.betting
     node, (path,) = follow(game, showdown.boards, line)
     boards = path.boards
     street, seat = len(boards) - 1, int(betting.player[node])
-    seen = look_inside(game, strategy, seat, boards, threads)
+    seen = known.inside(seat, boards)
     alive = showdown.alive(seat, street, boards[-1])
     first, count = int(betting.child[node]), int(betting.count[node])
     own, other = seen.reach[seat][node], seen.reach[1 - seat][node]
     met = showdown.lines(seat, street, boards[-1], other[None], 0)[1][0]
     with np.errstate(invalid="ignore", divide="ignore"):
         ev = seen.values[first : first + count] * (game.mass / game.chance[street]) / met
+        equity = np.where(met > 0.0, known.won(seat, boards, other) / met, np.nan)
     ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
-    frequencies = strategy.rows(node, game.board(street, boards[-1]))
-    equity = _equities(showdown, boards[-1], street, seat, alive, other, met)
+    frequencies = known.strategy.rows(node, game.board(street, boards[-1]))
     mine, there = _carried(showdown, seat, alive, path)
     weights = own * met
     names = hand_names(showdown, seat)
@@ -250,7 +309,7 @@ def view_at(game: VectorGame, strategy: ArrayStrategy, line: str, threads: int =
         frequencies=frequencies[:, there],
         ev=ev[:, there],
         equity=equity[there],
-        opponent=_opponent(game, strategy, node, path, other),
+        opponent=_opponent(game, known.strategy, node, path, other),
     )
 
 
@@ -273,26 +332,3 @@ def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, 
             rows = strategy.rows(first + i, game.board(street, board))[:, there]
             answers[action] = Answer(tuple(betting.actions(first + i)), rows)
     return Opponent(tuple(path.cards), showdown.hands[seat][theirs], reach[there], answers)
-
-
-def _equities(
-    showdown: Sorted, board: int, street: int, seat: int, alive: AnyArray, reach: Floats, met: Floats
-) -> Floats:
-    """The equity of each hand against a reach of the opponent's, from the game in which everyone checks."""
-    out = np.full(showdown.sizes[seat], np.nan)
-    if not met.any():
-        return out
-    cards, ranges = showdown.boards.levels[street].cards[board].tolist(), np.zeros((2, 1326))
-    ranges[seat, showdown.hands[seat][alive]] = 1.0
-    ranges[1 - seat, showdown.hands[1 - seat]] = reach
-    streets = (0, 5 - len(cards)) if len(cards) < 5 else (0,)
-    rules = Betting(first=(0,) * len(streets), stacks=(1, 1), pot=1)
-    dead = showdown.boards.dead
-    checked = holdem(
-        "equity", betting_tree(rules, "none"), root=cards, streets=streets, ranges=(ranges[0], ranges[1]), dead=dead
-    )
-    nothing = tuple(np.zeros(int(at[-1]), dtype=np.float32) for at in checked.layout)
-    won = Walker(checked).node_values((nothing[0], nothing[1]), seat)[0] * checked.mass
-    with np.errstate(invalid="ignore", divide="ignore"):
-        out[alive] = np.where(met[alive] > 0.0, won / met[alive], np.nan)
-    return out

@@ -11,7 +11,7 @@ from headsup.games.forms import sequence_form
 from headsup.games.plain import PlainWalker
 from headsup.games.sequence import SequenceForm
 from headsup.games.vector import ArrayStrategy, Mixture, Place, Uniform, VectorGame
-from headsup.games.walk import BEST, MIX, Walker, hand_values
+from headsup.games.walk import BEST, MIX, Walker, hand_values, look_inside
 from headsup.solve.lp import sequence_lp
 from headsup.solve.store import Stores
 from tests.holdem_spots import (
@@ -222,3 +222,24 @@ def test_numbers_next_to_nothing_play_evenly() -> None:
     walker = Walker(game, np.float32)
     assert walker.values(tiny) == pytest.approx(walker.values(even), abs=1e-4)
     assert np.isfinite(walker.best_values(tiny)).all()
+
+
+@pytest.mark.parametrize("name", ["limit, two streets", "limit, three streets", "limit, two cards, then one"])
+def test_a_look_inside_is_the_same_asked_row_by_row_and_from_arrays(name: str) -> None:
+    game = spot(name, True)
+    play = RandomPlay(game, 5)
+    arrays = ArrayStrategy.of(game, play)
+    for street, level in enumerate(game.boards.levels):
+        place = game.board(street, len(level) - 1)
+        path = [place.number]
+        for above in reversed(range(street)):
+            path.insert(0, int(game.boards.levels[above + 1].parent[path[0]]))
+        for seat in (0, 1):
+            own = [node for node in decisions(game, street) if game.betting.player[node] == seat]
+            if own:
+                rows = np.concatenate([play.rows(node, place) for node in own])
+                np.testing.assert_allclose(arrays.whole_street(seat, place), rows, **CLOSE)
+            slow, quick = look_inside(game, play, seat, path), look_inside(game, arrays, seat, path)
+            np.testing.assert_allclose(quick.values, slow.values, **CLOSE)
+            for p in (0, 1):
+                np.testing.assert_allclose(quick.reach[p], slow.reach[p], **CLOSE)
