@@ -12,9 +12,10 @@ from headsup.cards.combos import colex, holdem_combos
 from headsup.games.betting import DEAL
 from headsup.games.jamfold_hands import parse_class
 from headsup.games.spot import Spot
-from headsup.play.continuation import action_values, is_quick, shares_against
+from headsup.play.continuation import action_values, is_quick
 from headsup.play.judges import JamFoldKnows, SpotKnows, knows
 from headsup.play.known import EXACT, SOLVED, Known
+from headsup.play.lbr import win_chances
 from headsup.play.luck import share
 from headsup.play.record import parse_betting
 from headsup.play.rest import OnRealCards
@@ -67,7 +68,7 @@ def test_values_over_cards_that_come() -> None:
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h"])
 def test_shares_of_the_pot_are_counted_hand_by_hand(board: str) -> None:
     hole, cards = parse_cards("AsTh"), parse_cards(board)
-    found = shares_against(hole, cards)
+    found = win_chances(hole, cards)
     for other in ("AdKd", "9s9h", "8c7c"):
         theirs = parse_cards(other)
         assert found[colex(sorted(theirs))] == pytest.approx(share("holdem", (hole, theirs), cards))
