@@ -16,9 +16,11 @@ HELP = """List the decisions of hands that were played, the costliest first, whe
 
 Reads what `headsup replay` reads: logs of headsup and of the ACPC, hand histories in PHH, texts of rooms. Known are jam
 or fold at any stack, limit hold'em and no-limit hold'em at 15 and 20 big blinds by the strategies that ship, and spots
-that were solved and saved (--spot). Values are big blinds; where only frequencies are known, the list says so."""
+that were solved and saved (--spot). Values are big blinds; on the flop they are estimates, with their error; where only
+frequencies are known, the list says so."""
 
 MOST = 20
+FEWEST, MOST_RUNOUTS = 10, 10_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", metavar="FILE", help="the hands")
     parser.add_argument("--player", metavar="NAME", help="only the decisions of this player")
     parser.add_argument("--spot", metavar="SOLVED", action="append", default=[], help="a solved spot that hands may come to; may be given again")  # noqa: E501  # fmt: skip
+    parser.add_argument("--runouts", type=int, default=None, metavar="N", help="turns and rivers to draw for values on a flop (default: 23); 0 leaves them out, which is quicker")  # noqa: E501  # fmt: skip
     parser.add_argument("--top", type=int, default=MOST, metavar="N", help=f"how many are listed (default: {MOST})")
     add_stakes_options(parser, "for an ACPC log that does not say it: ")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -36,15 +39,18 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.progress import show_progress
     from headsup.play.judges import SpotKnows
     from headsup.play.replay import read_hands
-    from headsup.play.review import review
+    from headsup.play.review import LISTED, review
     from headsup.solve.spot import SpotSolution
 
     if args.top < 1:
         raise UserError(f"--top {args.top} lists nothing: give 1 or more")
+    drawn = LISTED if args.runouts is None else args.runouts
+    if drawn and not FEWEST <= drawn <= MOST_RUNOUTS:
+        raise UserError(f"--runouts {drawn} is out of reach: give 0 for none, or {FEWEST} to {MOST_RUNOUTS:,}")
     there = stakes(args)
     spots = [SpotKnows(SpotSolution.load(path, regrets=False), path) for path in args.spot]
     with show_progress("looking at hands") as watch:
-        found = review(read_hands(args.log, there)[1], spots, watch)
+        found = review(read_hands(args.log, there)[1], spots, watch, drawn)
     if not found.hands:
         raise UserError(f"{args.log} has no hands: give a log with at least one")
     names = sorted({one.player for one in found.decisions})
@@ -77,7 +83,8 @@ def sentence(one: Decision) -> str:
 
     cost = f"{one.share:.0%} of it"
     if one.lost is not None:
-        cost = f"-{one.lost:.3f} bb" if one.lost > NOTHING else "right"
+        sure = f" ± {one.error:.2f}" if one.error else ""
+        cost = f"-{one.lost:.3f} bb{sure}" if one.lost > NOTHING else "right"
     where = f"{one.cards} on {one.board}" if one.board else one.cards
     line = f" after {one.before}" if one.before else ""
     shares = ", ".join(f"{choice.name} {choice.share:.0%}" for choice in one.known.choices if choice.share >= 0.005)

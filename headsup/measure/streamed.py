@@ -132,7 +132,7 @@ def streamed(
         raise UserError(f"{game} takes a rake: leave it out, or measure it at once")
     began = time.monotonic()
     if folder is not None:
-        what = strategy if isinstance(strategy, str) else _content(strategy)
+        what = strategy if isinstance(strategy, str) else content(strategy)
         settings = {"game": game.name, "content": game.checksum, "strategy": what, "device": device}
         folder.mkdir(parents=True, exist_ok=True)
         distribute.settle(folder, "the packets of another measurement, with another", settings)
@@ -251,7 +251,8 @@ def _sums(path: Path | None, game: VectorGame) -> tuple[int, AnyArray | None]:
     return (done, sums) if sums.shape[1:] == (int(game.rounds.deals[1]), game.showdown.sizes[0]) else (0, None)
 
 
-def _content(strategy: Strategy) -> str:
+def content(strategy: Strategy) -> str:
+    """A checksum of a strategy by bucket: what was found of one is not another's."""
     import hashlib
 
     if not isinstance(strategy, BucketStrategy):

@@ -1,4 +1,4 @@
-"""What each action is worth to one hand if both players go on by a strategy: exact sums over the other's hands.
+"""What each action is worth to one hand if both players go on by a strategy.
 
 The hand and the board are real cards, and so is the other's reach: how often each of the 1,326 hands has come here.
 From a decision on,
@@ -8,29 +8,90 @@ From a decision on,
     the other's decision      the sum over its actions, the reach multiplied by its rows
     a card                    the mean over the cards that may come
 
-divided by the whole reach. It needs the strategy's rows on every board that it passes. One board is a moment's work, so
-values are worked out where betting ends without another card that somebody could act on: on the river, and wherever a
-call is all-in (`is_quick`).
+divided by the whole reach. `values` does it by the street:
+
+- on the river, and wherever a call is all-in (`is_quick`), on the board that lies there (`action_values`);
+- on the turn over all rivers, exactly: the rest of the hand is a small game, which the solvers' own walk goes through;
+- on the flop over some runouts. They are drawn so that no card comes twice before nearly all have come once. What a
+  runout says of the hand's chance to win is known for all 1,081, and its luck is taken out (control variates). The rest
+  of the error is told: Student's interval for how far each action is from the best;
+- before the flop from what every line into it is worth, which is counted once over all boards
+  (`headsup.solve.flop_lines`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
+from math import comb, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
-from headsup.cards.combos import colex, holdem_combos
-from headsup.games.arrays import Floats
+from headsup.cards.classes import holdem_class
+from headsup.cards.combos import HOLDEM_COUNT, colex
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL, FOLD
 from headsup.games.bettingtree import BettingTree
+from headsup.games.cut import cut_tree
+from headsup.games.showdown import Sorted
+from headsup.games.vector import VectorGame, holdem
+from headsup.play.interval import LEVEL, student
+from headsup.play.lbr import win_chances
 from headsup.play.real import free_of
 from headsup.play.rest import Source
+from headsup.play.table import BOARD
 
 Cards = tuple[int, ...]
 DECK = 52
 HELD = 4
 """Cards that both players hold: none of them can come."""
+RUNOUTS = 46
+"""Turns and rivers that are drawn on a flop: two for each card that may come."""
+PREFLOP, FLOP, TURN = 0, 1, 2
+_cut = lru_cache(maxsize=32)(cut_tree)
+
+
+class Lines(NamedTuple):
+    """What lines into the flop are worth (`headsup.solve.flop_lines`)."""
+
+    nodes: AnyArray
+    """[lines] the nodes of the betting where the first street ends."""
+    sums: Floats
+    """[seats, lines, 169]"""
+
+
+class Worth(NamedTuple):
+    """What the actions of a decision are worth."""
+
+    values: list[float]
+    """Chips from here on; a fold is worth 0."""
+    errors: list[float]
+    """Of the 95 % interval of how far each is from the best, half the width; 0 where they are exact."""
+    runouts: int = 0
+    """How many were drawn; 0 where they are exact."""
+
+
+def values(
+    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: Lines | None, runouts: int = RUNOUTS
+) -> Worth | None:
+    """What each action at a decision is worth to who holds these cards; None where nobody knows: no hand of the other
+    comes here, before the flop without `lines`, on the flop without runouts.
+    """
+    tree = source.tree
+    met = np.where(free_of((*hole, *board)), reach, 0.0)
+    if float(met.sum()) <= 0.0:
+        return None
+    street = BOARD.index(len(board))
+    quick = is_quick(tree, node)
+    if quick or (street == PREFLOP and lines is not None):
+        found = action_values(source, node, hole, board, met, lines)
+        return None if found is None else Worth(found, [0.0] * len(found))
+    if street == TURN:
+        rivers = _walked(source, node, hole, board, met, TURN) / float(met.sum())
+        return Worth(rivers.tolist(), [0.0] * len(rivers))
+    return _drawn_values(source, node, hole, board, met, runouts) if street == FLOP and runouts else None
 
 
 def is_quick(tree: BettingTree, node: int) -> bool:
@@ -40,17 +101,19 @@ def is_quick(tree: BettingTree, node: int) -> bool:
     return tree.player[node] > DEAL or all(is_quick(tree, child) for child in _children(tree, node))
 
 
-def action_values(source: Source, node: int, hole: Cards, board: Cards, reach: Floats) -> list[float] | None:
+def action_values(
+    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: Lines | None = None
+) -> list[float] | None:
     """Chips from here on of each action at a decision of the one who holds these cards; a fold is worth 0.
 
-    None if no hand of the other comes here.
+    Card by card and node by node, so it is for short rests of a hand. None if no hand of the other comes here.
     """
     tree = source.tree
     met = np.where(free_of((*hole, *board)), reach, 0.0)
     total = float(met.sum())
     if total <= 0.0:
         return None
-    walk = _Walk(source, int(tree.player[node]), hole)
+    walk = _Walk(source, int(tree.player[node]), hole, lines)
     paid = float(tree.paid[node, walk.seat])
     return [walk.value(child, board, met) / total + paid for child in _children(tree, node)]
 
@@ -58,8 +121,8 @@ def action_values(source: Source, node: int, hole: Cards, board: Cards, reach: F
 class _Walk:
     """The sums of the module's text, for one hand."""
 
-    def __init__(self, source: Source, seat: int, hole: Cards) -> None:
-        self.source, self.tree, self.seat, self.hole = source, source.tree, seat, hole
+    def __init__(self, source: Source, seat: int, hole: Cards, lines: Lines | None) -> None:
+        self.source, self.tree, self.seat, self.hole, self.lines = source, source.tree, seat, hole, lines
         self.number = colex(sorted(hole))
 
     def value(self, node: int, board: Cards, reach: Floats) -> float:
@@ -78,7 +141,10 @@ class _Walk:
         end = _end(tree, node)
         if end is not None:
             lose, win = float(tree.lose[end, self.seat]), float(tree.win[end, self.seat])
-            return float(reach @ (lose + (win - lose) * shares_against(self.hole, board)))
+            return float(reach @ (lose + (win - lose) * win_chances(self.hole, board)))
+        if not board and self.lines is not None:  # by the strategy's own reach, which is the one that is met here
+            line = int(np.flatnonzero(self.lines.nodes == node)[0])
+            return float(self.lines.sums[self.seat, line, holdem_class(list(self.hole))])
         below, total = int(tree.child[node]), 0.0
         known = {*self.hole, *board}
         for card in range(DECK):
@@ -99,30 +165,96 @@ def _end(tree: BettingTree, node: int) -> int | None:
     return node if tree.player[node] > DEAL else None
 
 
-@lru_cache(maxsize=512)
-def shares_against(hole: Cards, board: Cards) -> Floats:
-    """[1326] what part of the pot a hand gets against each other hand if only cards come; 0 where they share one."""
-    free = free_of((*hole, *board))
-    if not board:
-        from headsup.equity.table import BOARDS, combo_table
+# --- the rest of a hand as a game -------------------------------------------------------------------------------------
 
-        table, mine = combo_table(), colex(sorted(hole))
-        return np.where(free, (table.wins[mine] + 0.5 * table.ties[mine]) / BOARDS, 0.0)
+
+def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Floats, runouts: int) -> Worth:
+    """Over some turns and rivers; the same ones whenever the same decision is asked for."""
     left = [card for card in range(DECK) if card not in {*hole, *board}]
-    points, count = np.zeros(len(free)), np.zeros(len(free))
-    for rest in combinations(left, 5 - len(board)):
-        there = free & free_of(rest)
-        points[there] += _won(hole, (*board, *rest), there)
-        count += there
-    return np.where(free, points / np.maximum(count, 1.0), 0.0)
+    every = list(combinations(left, 2))
+    # of all runouts that my cards leave, each hand of the other leaves so many
+    scale = comb(len(left), 2) / comb(len(left) - 2, 2) / float(met.sum())
+    known = _seen_at(hole, board, every, met) * scale
+    random = np.random.default_rng([node, *sorted(hole), *board])
+    drawn, told, at = list[Floats](), list[Floats](), {pair: i for i, pair in enumerate(every)}
+    while len(drawn) < runouts:
+        order = random.permutation(left).tolist()
+        for turn, river in zip(order[:-1:2], order[1::2], strict=True):
+            if len(drawn) == runouts:
+                break
+            there = np.where(free_of((turn, river)), met, 0.0)
+            drawn.append(_walked(source, node, hole, (*board, turn, river), there, FLOP) * scale)
+            told.append(known[at[min(turn, river), max(turn, river)]])
+    values, luck = np.array(drawn), np.array(told) - known.mean(axis=0)
+    tree, exact = source.tree, {}
+    walk = _Walk(source, int(tree.player[node]), hole, None)
+    for i, child in enumerate(_children(tree, node)):
+        if is_quick(tree, child):  # nothing is left to chance there, and how its draws came out is luck as well
+            exact[i] = walk.value(child, board, met) / float(met.sum()) + float(tree.paid[node, walk.seat])
+            luck = np.column_stack([luck, values[:, i] - exact[i]])
+    return _without_luck(values, luck, exact)
 
 
-def _won(hole: Cards, board: Cards, there: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Floats:
-    """On a board of five, 1 for each hand that is beaten and a half for those that are as good."""
-    from headsup.evaluate import rank_hands
+def _seen_at(hole: Cards, board: Cards, every: Sequence[Cards], met: Floats) -> Floats:
+    """[runouts, 3] what is known of all of them: how many hands are left, how many are beaten, and that squared."""
+    from headsup.evaluate import rank_combos
 
-    theirs = holdem_combos()[there]
-    rows = np.empty((len(theirs) + 1, 7), dtype=np.uint8)
-    rows[:-1, :2], rows[-1, :2], rows[:, 2:] = theirs, hole, board
-    values = rank_hands(rows, check=False).astype(np.int64)
-    return np.asarray(0.5 * (1.0 + np.sign(values[-1] - values[:-1])))
+    boards = np.empty((len(every), 5), dtype=np.uint8)
+    boards[:, :3], boards[:, 3:] = board, every
+    ranks = rank_combos(boards, check=False)
+    mine = ranks[:, colex(sorted(hole))][:, None]
+    left = (ranks > 0) @ met
+    beaten = ((ranks > 0) & (ranks < mine)) @ met + 0.5 * ((ranks == mine) @ met)
+    return np.stack([left, beaten, beaten**2 / float(met.sum())], axis=1)
+
+
+def _without_luck(drawn: Floats, luck: Floats, exact: Mapping[int, float]) -> Worth:
+    """Means of what was drawn, [runouts, actions], without what the luck of the runouts explains, [runouts, kinds]."""
+    n, given = len(drawn), np.column_stack([np.ones(len(drawn)), luck])
+    fitted, _, rank, _ = np.linalg.lstsq(given, drawn, rcond=None)
+    rest, means = drawn - given @ fitted, fitted[0]
+    for i, value in exact.items():
+        means[i], rest[:, i] = value, 0.0
+    apart, free = rest - rest[:, [int(np.argmax(means))]], n - int(rank)
+    wide = student((1 + LEVEL) / 2, free) / sqrt(max(1, free) * n)
+    return Worth(means.tolist(), (wide * np.sqrt((apart**2).sum(axis=0))).tolist(), n)
+
+
+def _walked(source: Source, node: int, hole: Cards, board: Cards, met: Floats, street: int) -> Floats:
+    """[actions] chips from here on, summed over the other's hands: by the walk over the rest of the hand as a game.
+
+    It begins on a street; cards that the board has beyond it are known to come, to nobody but us.
+    """
+    from headsup.games.walk import Walker
+
+    tree, mine = source.tree, np.zeros(HOLDEM_COUNT)
+    seat, known = int(tree.player[node]), len(board)
+    rest, nodes = _cut(tree, node)
+    mine[colex(sorted(hole))] = 1.0
+    if not met.any():
+        return np.zeros(int(rest.count[0]))
+    ranges = (mine, met) if seat == 0 else (met, mine)
+    come = [0, *(max(0, BOARD[s] - max(known, BOARD[s - 1])) for s in range(street + 1, len(BOARD)))]
+    game = holdem("rest", rest, root=board, streets=come, ranges=ranges)
+    policy = tuple(_policy(game, source, p, nodes, street) for p in (0, 1))
+    found = Walker(game, np.float32).node_values((policy[0], policy[1]), seat)[:, 0] * game.mass
+    first = int(rest.child[0])
+    return np.asarray(found[first : first + int(rest.count[0])] + float(tree.paid[node, seat]) * float(met.sum()))
+
+
+def _policy(game: VectorGame, source: Source, seat: int, nodes: AnyArray, street: int) -> AnyArray:
+    """What a player does in the rest of a hand, as the walk reads it; `street` is the one on which it begins."""
+    assert isinstance(game.showdown, Sorted)
+    tree, hands = game.betting, game.showdown.hands[seat]
+    policy = np.zeros(int(game.layout[seat][-1]), dtype=np.float32)
+    for s, boards in enumerate(game.boards.sizes()):
+        begin, end = (int(one) for one in game.layout[seat][s : s + 2])
+        rows = policy[begin:end].reshape(boards, -1, len(hands))
+        own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
+        for b in range(boards if own else 0):
+            cards = game.board(s, b).cards[: BOARD[street + s]]
+            known = source.several([int(nodes[n]) for n in own], cards, hands)
+            for n, shares in zip(own, known, strict=True):
+                row = int(game.rounds.row[n])
+                rows[b, row : row + len(shares)] = shares
+    return policy

@@ -5,9 +5,9 @@
     no-limit        the blueprints that ship for 15 and 20 big blinds
     spots           solved ones, where a hand comes to their board with their pot and stacks: values of all choices
 
-The values of a strategy are by its own continuation, against the hands with which it would have come here itself, and
-are worked out where that is quick (`headsup.play.continuation`): on the river, and where a call is all-in. Elsewhere
-only how often it takes each action is known, and `Known.kind` says which it is.
+The values of a strategy are by its own continuation, against the hands with which it would have come here itself
+(`headsup.play.continuation`): exact before the flop, on turn and river and where a call is all-in, from drawn turns and
+rivers on the flop, with their error. `Known.kind` says which it is.
 
 Bets that are not in a strategy's menu are read as the nearest that are, and then the answer says so.
 """
@@ -26,18 +26,20 @@ from headsup.cards.cards import card_name
 from headsup.cards.combos import colex
 from headsup.errors import UserError
 from headsup.games.betting import DEAL, Betting, Move
+from headsup.games.bucketed import BucketStrategy
 from headsup.games.jamfold import SEATS, Stakes
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import make_agent
 from headsup.play.chart import hand_classes
-from headsup.play.continuation import action_values, is_quick
-from headsup.play.known import EXACT, FREQUENCY, SOLVED, STRATEGY, Choice, Known, Knows, action_words
+from headsup.play.continuation import RUNOUTS, Lines, Worth, values
+from headsup.play.known import ESTIMATE, EXACT, FREQUENCY, SOLVED, STRATEGY, Choice, Known, Knows, action_words
 from headsup.play.luck import apply
 from headsup.play.real import free_of
 from headsup.play.rest import OnRealCards, rules_from
 from headsup.play.strategy import StrategyPlayer
 from headsup.play.table import BOARD, Action, Legal, Step, Table, View
 from headsup.play.table import table as named_table
+from headsup.solve.flop_lines import line_nodes, lines_path, load_lines
 from headsup.solve.jamfold import NEAREST, Answer, answer
 from headsup.solve.spot import SpotSolution
 
@@ -117,12 +119,16 @@ def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) ->
 class StrategyKnows(StrategyPlayer):
     """A strategy that ships, asked for its answers."""
 
-    def __init__(self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float) -> None:
+    def __init__(
+        self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float, lines: Lines | None = None
+    ) -> None:
         super().__init__(name, game, strategy, table)
-        self.source, self.unit = OnRealCards(game, strategy, self.real), unit
+        self.source, self.unit, self.lines = OnRealCards(game, strategy, self.real), unit, lines
+        self.worth = lru_cache(maxsize=256)(self._worth)
+        self.runouts = RUNOUTS
 
     def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
-        """By its own row; with values where they take one board."""
+        """By its own row, and what its continuation makes of each action."""
         node = self.node(view)
         if node < 0:
             return None
@@ -131,16 +137,35 @@ class StrategyKnows(StrategyPlayer):
         rows = self.source.rows(node, view.board)[:, colex(sorted(view.hole))].tolist()
         if sum(rows) <= 0.0:
             return None
-        values: list[float] | None = None
-        if is_quick(tree, node):
-            values = action_values(self.source, node, view.hole, view.board, self.met(view))
+        worth = self.worth(view)
         names = [self.named(view, child) for child in self.sizes.children(node)]
-        worth = [None] * len(names) if values is None else [round(one / self.unit, 4) for one in values]
-        choices = tuple(Choice(*one) for one in zip(names, rows, worth, strict=True))
         near = self.is_near(view, action, taken) and self.all_near(view)
-        note = "" if near else "bets are read as the nearest of its menu"
-        known = Known(self.name, FREQUENCY if values is None else STRATEGY, choices, note)
-        return known, taken - int(tree.child[node])
+        notes = [] if near else ["bets are read as the nearest of its menu"]
+        kind, given = FREQUENCY, list[tuple[float | None, float]]([(None, 0.0)] * len(names))
+        if worth is not None:
+            kind = ESTIMATE if worth.runouts else STRATEGY
+            given = [(round(one, 4), round(error, 4)) for one, error in zip(worth.values, worth.errors, strict=True)]
+            notes += [f"values are estimates from {worth.runouts} turns and rivers"] * (worth.runouts > 0)
+        choices = tuple(Choice(name, share, *one) for name, share, one in zip(names, rows, given, strict=True))
+        return Known(self.name, kind, choices, "; ".join(notes)), taken - int(tree.child[node])
+
+    def by_action(self, view: View, action: Action) -> tuple[Worth, list[Action], int] | None:
+        """What each of its actions is worth, which they are at the table, and as which of them an action is read."""
+        worth, rows, node = self.worth(view), self._rows(view), self.node(view)
+        if worth is None or rows is None:
+            return None
+        taken = self._after(node, view.table.betting, view.state, action)
+        return worth, rows[0], taken - int(self.game.betting.child[node])
+
+    def _worth(self, view: View) -> Worth | None:
+        """Big blinds from here on of each action, by its own continuation; None where they are not known."""
+        node = self.node(view)
+        if node < 0:
+            return None
+        found = values(self.source, node, view.hole, view.board, self.met(view), self.lines, self.runouts)
+        if found is None:
+            return None
+        return Worth([x / self.unit for x in found.values], [x / self.unit for x in found.errors], found.runouts)
 
     def met(self, view: View) -> Any:
         """[1326] how often the other comes here with each hand, by the strategy."""
@@ -190,8 +215,15 @@ class StrategyKnows(StrategyPlayer):
 
 
 @lru_cache(maxsize=64)
-def strategy_for(table: Table) -> StrategyKnows | None:
-    """The strategy that ships for a table, if one does."""
+def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyKnows | None:
+    """The strategy that ships for a table, if one does; it draws so many turns and rivers for values on the flop."""
+    found = _shipped_for(table)
+    if found is not None:
+        found.runouts = runouts
+    return found
+
+
+def _shipped_for(table: Table) -> StrategyKnows | None:
     rules, unit = table.betting, table.unit
     if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes) or 2 * rules.blinds[0] != unit:
         return None
@@ -200,20 +232,24 @@ def strategy_for(table: Table) -> StrategyKnows | None:
         deep = min(rules.stacks) >= 24 * unit  # what four bets a street can come to
         if sizes != (1.0, 1.0, 2.0, 2.0) or not deep or rules.cap[1:] != (4, 4, 4):
             return None
-        return _from_agent("limit", named_table("holdem-limit"), "the limit strategy that ships", table)
+        return _from_agent("limit", "limit", named_table("holdem-limit"), "the limit strategy that ships", table)
     stack = rules.stacks[0] / unit
     from headsup.solve.nolimit import STACKS
 
     if rules.kind != "no-limit" or rules.jam_or_fold or len(set(rules.stacks)) > 1 or stack not in STACKS:
         return None
     there = named_table("holdem-nolimit", stack)
-    return _from_agent("nolimit:blueprint", there, f"the no-limit blueprint, {stack:g} bb", table)
+    file = f"nolimit-{stack:g}"
+    return _from_agent("nolimit:blueprint", file, there, f"the no-limit blueprint, {stack:g} bb", table)
 
 
-def _from_agent(agent: str, at: Table, name: str, table: Table) -> StrategyKnows:
+def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> StrategyKnows:
     found = make_agent(agent, at)
     assert isinstance(found, StrategyPlayer)
-    return StrategyKnows(name, found.game, found.strategy, table, found.game.unit)
+    assert isinstance(found.strategy, BucketStrategy)
+    sums = load_lines(lines_path(file), found.strategy)
+    lines = None if sums is None else Lines(line_nodes(found.game), sums)
+    return StrategyKnows(name, found.game, found.strategy, table, found.game.unit, lines)
 
 
 # --- solved spots -----------------------------------------------------------------------------------------------------
@@ -298,11 +334,11 @@ def _came(view: View, street: int, to: int) -> list[str]:
     return [card_name(card) for card in view.board[BOARD[street] : BOARD[to]]]
 
 
-def knows(table: Table, spots: Sequence[SpotKnows] = ()) -> list[Knows]:
+def knows(table: Table, spots: Sequence[SpotKnows] = (), runouts: int = RUNOUTS) -> list[Knows]:
     """Who can answer decisions at a table, in the order in which they are asked: spots, the strategy that ships for
-    it, jam or fold.
+    it (see `strategy_for`), jam or fold.
     """
-    shipped = strategy_for(table)
+    shipped = strategy_for(table, runouts)
     return [*spots, *([] if shipped is None else [shipped]), JamFoldKnows()]
 
 

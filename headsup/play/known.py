@@ -12,9 +12,10 @@ from typing import Any, Protocol
 
 from headsup.play.table import Action, View
 
-EXACT, SOLVED, STRATEGY, FREQUENCY = "exact", "solved", "strategy", "frequency"
+EXACT, SOLVED, STRATEGY, ESTIMATE, FREQUENCY = "exact", "solved", "strategy", "estimate", "frequency"
 """Kinds of answers: an equilibrium's own values; a solved spot's, as exact as its exploitability; those of a strategy
-by its own continuation; no values, but how often a strategy takes each action."""
+by its own continuation, exactly, or from drawn cards with their error; no values, but how often a strategy takes each
+action."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,8 @@ class Choice:
     """How often the answer takes it."""
     value: float | None = None
     """What it is worth from here on, in big blinds; None if that is not known."""
+    error: float = 0.0
+    """By how much its distance from the best choice may be wrong (95 %), where cards were drawn."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +49,16 @@ class Known:
         return max(values) if len(values) == len(self.choices) else None
 
     def lost(self, mix: Sequence[float]) -> float | None:
-        """What a mix of the choices gives up against the best, in big blinds; None where values are not known."""
+        """What a mix of the choices gives up against the best, in big blinds; None where values are not known.
+
+        What drawn cards leave open is not counted as given up: a distance within its error is none.
+        """
         best = self.best
         if best is None:
             return None
-        return sum(share * (best - (one.value or 0.0)) for share, one in zip(mix, self.choices, strict=True))
+        apart = (best - (one.value or 0.0) for one in self.choices)
+        sure = [gap if gap > one.error else 0.0 for gap, one in zip(apart, self.choices, strict=True)]
+        return sum(share * gap for share, gap in zip(mix, sure, strict=True))
 
     def as_dict(self) -> dict[str, Any]:
         """As plain JSON values."""
@@ -60,7 +68,10 @@ class Known:
     @classmethod
     def of(cls, told: dict[str, Any]) -> Known:
         """The same from JSON."""
-        choices = tuple(Choice(str(one["name"]), float(one["share"]), one["value"]) for one in told["choices"])
+        choices = tuple(
+            Choice(str(one["name"]), float(one["share"]), one["value"], one.get("error", 0.0))
+            for one in told["choices"]
+        )
         return cls(told["source"], told["kind"], choices, told.get("note", ""))
 
 

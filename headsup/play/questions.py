@@ -75,7 +75,9 @@ def score(question: Question, answer: str) -> Score:
     names = [f"{name} {100 * share:.4g} %" for name, share in zip(question.choices, mix, strict=True) if share]
     given = names[0].rpartition(" ")[0].rpartition(" ")[0] if len(names) == 1 else ", ".join(names)
     good = [
-        one.name for one in question.known.choices if one.value is not None and best - one.value <= question.epsilon
+        one.name
+        for one in question.known.choices
+        if one.value is not None and best - one.value <= max(question.epsilon, one.error)
     ]
     return Score(given, max(0.0, lost), lost <= question.epsilon + 1e-9, " or ".join(good))
 

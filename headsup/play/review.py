@@ -26,6 +26,8 @@ from headsup.progress import Progress, Watch
 
 NOTHING = 0.0005
 """Big blinds: less than this is nothing, for the values of Omaha that ship are rounded to a thousandth."""
+LISTED = 23
+"""Turns and rivers that are drawn for each decision on a flop in a list: one for each card that may come."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,11 @@ class Decision:
         return self.known.lost([float(i == self.taken) for i in range(len(self.known.choices))])
 
     @property
+    def error(self) -> float:
+        """By how much that may be wrong (95 %), where cards were drawn; else 0."""
+        return self.known.choices[self.taken].error
+
+    @property
     def share(self) -> float:
         """How often the answer does what was done."""
         return self.known.choices[self.taken].share
@@ -75,7 +82,8 @@ class Decision:
 
     def as_dict(self) -> dict[str, Any]:
         """As plain JSON values."""
-        return {**vars(self), "known": self.known.as_dict(), "lost": self.lost, "share": self.share}
+        found = {"lost": self.lost, "error": self.error, "share": self.share}
+        return {**vars(self), "known": self.known.as_dict(), **found}
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> Decision:
@@ -96,7 +104,7 @@ class Review:
     unknown: int = 0
     """Decisions that nobody here knows the answer to."""
 
-    def add(self, hand: Told, spots: Sequence[SpotKnows] = ()) -> HandRecord | None:
+    def add(self, hand: Told, spots: Sequence[SpotKnows] = (), runouts: int = LISTED) -> HandRecord | None:
         """Look at one more hand, which is given back if it can be played again; `sort` when all are there."""
         if not hand.is_hand:
             return None
@@ -105,7 +113,7 @@ class Review:
         if record is None:
             self.left_out += 1
             return None
-        found = list(hand_decisions(record, self.hands - 1, hand.label, spots))
+        found = list(hand_decisions(record, self.hands - 1, hand.label, spots, runouts))
         self.unknown += sum(one is None for one in found)
         self.decisions += [one for one in found if one is not None]
         return record
@@ -133,11 +141,13 @@ class Review:
         }
 
 
-def review(hands: Iterable[Told], spots: Sequence[SpotKnows] = (), watch: Watch | None = None) -> Review:
-    """Look at hands again."""
+def review(
+    hands: Iterable[Told], spots: Sequence[SpotKnows] = (), watch: Watch | None = None, runouts: int = LISTED
+) -> Review:
+    """Look at hands again; values on the flop are from so many turns and rivers, and left out with 0."""
     found = Review()
     for hand in hands:
-        found.add(hand, spots)
+        found.add(hand, spots, runouts)
         if watch is not None:
             watch(Progress(found.hands, unit="hands"))
     found.sort()
@@ -145,10 +155,10 @@ def review(hands: Iterable[Told], spots: Sequence[SpotKnows] = (), watch: Watch 
 
 
 def hand_decisions(
-    record: HandRecord, index: int = 0, label: str = "", spots: Sequence[SpotKnows] = ()
+    record: HandRecord, index: int = 0, label: str = "", spots: Sequence[SpotKnows] = (), runouts: int = LISTED
 ) -> Iterator[Decision | None]:
     """The decisions of a hand by players whose cards are known; None for each that nobody can answer."""
-    judges, unit = knows(record.table, spots), record.table.unit
+    judges, unit = knows(record.table, spots, runouts), record.table.unit
     hand = Hand(record.table, record.deal)
     for i, step in enumerate(record.steps):
         if record.faults and i == len(record.steps) - 1:

@@ -2,8 +2,9 @@
 that seat, and what each choice was worth.
 
 Who knows what: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em at 15
-and 20 big blinds the blueprints that ship, in hold'em with discards our strategy: how often they take each action,
-without values. Against a bot that says how often each hand takes each action, a choice is worth what local best
+and 20 big blinds the blueprints that ship: how often they take each action, and what each is worth if both go on by
+them (`headsup.play.judges`), exactly or as an estimate with its error. In hold'em with discards our strategy, without
+such values. Against a bot that says how often each hand takes each action, a choice is worth what local best
 response gives it (`headsup.play.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more
 bets; in jam or fold, and where the choice ends the betting, that is exact.
 """
@@ -11,20 +12,23 @@ bets; in jam or fold, and where the choice ends the betting, that is exact.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from headsup.games.jamfold import SEATS
 from headsup.play.agent import Mixed
 from headsup.play.guest import GuestHand
-from headsup.play.judges import class_of, equilibrium
+from headsup.play.judges import StrategyKnows, class_of, equilibrium, strategy_for
 from headsup.play.lbr import LocalBestResponse
 from headsup.play.table import CALLS, FOLDS, Action, View
 from headsup.solve.nolimit import STACKS
+from headsup.web.asking import calculating
 from headsup.web.bots import shared
 from headsup.web.matches import Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
 SURE = 0.005
 """Big blinds within which two choices are worth the same."""
+EXACTLY, CONTINUED = "worth, exactly", "worth if both go on by it"
 NAMES = {
     "jamfold": "the equilibrium",
     "limit": "the blueprint of limit hold'em",
@@ -45,7 +49,9 @@ class Option:
     bots: float | None
     """How often the bot would."""
     value: float | None
-    """What it is worth at the equilibrium, in big blinds, the hand as a whole."""
+    """What it is worth by who knows, in big blinds, the hand as a whole."""
+    error: float
+    """By how much its distance from the best may be wrong (95 %), where that is an estimate."""
     against: float | None
     """What it is worth against this bot."""
 
@@ -72,7 +78,10 @@ class Reviewed:
     """Who knows the answer; empty where nobody does."""
     bots: bool
     """Whether the bot says what it would have done."""
-    values: bool
+    values: str
+    """What kind of values there are, in words; empty where there are none."""
+    drawn: int
+    """Turns and rivers behind each estimate; 0 where there is none."""
     against: str
     """Whom the second values are against; empty where there are none."""
     decisions: tuple[Looked, ...]
@@ -91,7 +100,8 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
     """Look at every decision of a guest in a hand that is over."""
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
-    values, bots, against = False, False, ""
+    shipped = strategy_for(sitting.table) if knows else None
+    values, drawn, bots, against = "", 0, False, ""
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
         if step.seat != guest.place.seat or not hand.legal.allows(step.action):
@@ -99,14 +109,17 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         view = hand.view()
         right = _shares(sitting, knows, view) if knows else {}
         theirs = _shares(sitting, model, view) if model != knows else {}
-        exact = _exact(sitting, view)
+        exact, found = _exact(sitting, view), None if shipped is None else _continued(shipped, view, step.action)
+        if found is not None:
+            exact, drawn = found.values, max(drawn, found.runouts)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
         known = {*right, *theirs, *exact, step.action}
         if 0 < view.legal.low == view.legal.high:
             known.add(view.legal.bet(view.legal.low))
         every += sorted(one for one in known if one.kind in "rd")
         worth = _worths(sitting, model, view, [one for one in every if one.kind == "r"])
-        values, bots, against = values or bool(exact), bots or bool(theirs), against or (model if worth else "")
+        kind = EXACTLY if shipped is None else CONTINUED
+        values, bots, against = values or kind * bool(exact), bots or bool(theirs), against or (model if worth else "")
         options = []
         for one in every:
             words, kind = act_words(one, view.legal, view.state, view.table.betting)
@@ -117,7 +130,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
                     words, kind, one == step.action,
                     right.get(one, 0.0) if right else None,
                     theirs.get(one, 0.0) if theirs else None,
-                    exact.get(one), worth.get(one),
+                    exact.get(one), 0.0 if found is None else found.errors.get(one, 0.0), worth.get(one),
                 )
             )  # fmt: skip
         did = next(one for one in options if one.chosen)
@@ -130,7 +143,28 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
                 did.words, tuple(options), lost, verdict,
             )
         )  # fmt: skip
-    return Reviewed(NAMES.get(knows, ""), bots, values, against, tuple(decisions))
+    return Reviewed(NAMES.get(knows, ""), bots, values, drawn, against, tuple(decisions))
+
+
+class Continued(NamedTuple):
+    """What actions are worth if both go on by a strategy, in big blinds, the hand as a whole."""
+
+    values: dict[Action, float]
+    errors: dict[Action, float]
+    runouts: int
+
+
+def _continued(shipped: StrategyKnows, view: View, did: Action) -> Continued | None:
+    """By a strategy that ships; what was done and is not in its menu is read as the nearest that is."""
+    with calculating(wait=True):
+        found = shipped.by_action(view, did)
+    if found is None:
+        return None
+    worth, actions, taken = found
+    paid, which = view.state.paid[view.seat] / view.table.unit, dict(zip(actions, range(len(actions)), strict=True))
+    which[did] = taken
+    values = {action: worth.values[i] - paid for action, i in which.items()}
+    return Continued(values, {action: worth.errors[i] for action, i in which.items()}, worth.runouts)
 
 
 def _shares(sitting: Sitting, bot: str, view: View) -> dict[Action, float]:
@@ -169,9 +203,12 @@ def _verdict(did: Option, options: list[Option], knows: str, bot: str) -> tuple[
     if did.value is not None:
         best = max((one for one in options if one.value is not None), key=lambda one: one.value or 0.0)
         lost = max(0.0, (best.value or 0.0) - did.value)
-        if lost < SURE:
-            return lost, "as good as any"
-        return lost, f"gives up {lost:.2f} bb: {knows} would {best.words}"
+        often = f", and {knows} does it {did.known:.0%} of the time" if did.known and 0.01 < did.known < 0.99 else ""
+        if lost < max(SURE, did.error):
+            return 0.0, ("as good as any" if lost < SURE else "as good as any, as far as can be told") + often
+        about = f"about {lost:.2f} bb, ± {did.error:.2f}" if did.error else f"{lost:.2f} bb"
+        better = f"{knows} would {best.words}" if (best.known or 0.0) > 0.5 else f"better is to {best.words}"
+        return lost, f"gives up {about}: {better}{often}"
     if did.known is None:
         return None, ""
     if did.known >= 0.999:

@@ -12,10 +12,12 @@ from headsup.cards.combos import colex, holdem_combos
 from headsup.games.betting import DEAL
 from headsup.games.jamfold_hands import parse_class
 from headsup.games.spot import Spot
-from headsup.play.continuation import action_values, is_quick, shares_against
+from headsup.play.continuation import action_values, is_quick, values
 from headsup.play.judges import JamFoldKnows, SpotKnows, knows
-from headsup.play.known import EXACT, SOLVED, Known
+from headsup.play.known import ESTIMATE, EXACT, SOLVED, Choice, Known
+from headsup.play.lbr import win_chances
 from headsup.play.luck import share
+from headsup.play.questions import Question, score
 from headsup.play.record import parse_betting
 from headsup.play.rest import OnRealCards
 from headsup.play.table import CALLS, FOLDS, Deal, Hand, Table, raise_to, table
@@ -24,6 +26,7 @@ from headsup.solve.spot import SpotSolution, solve_spot
 from tests import naive
 
 RIVER = Spot(board="Td9d6hQc2s", oop="AA,KTs,87s", ip="QQ,A9s,J8s", pot=200, stack=300, bets="75%, a", raises="a")
+FLOP = Spot(board="Td9d6h", oop="AsAh,8d7d,Th9h,KdKc", ip="QsQh,Jd8d,AcTc,5d4d", pot=20, stack=40, bets="100%, a")
 TURN = Spot(board="Td9d6hQc", oop="AsAh,8d7d", ip="QsQh,Jd8d", pot=20, stack=20, bets="a")
 
 
@@ -62,12 +65,50 @@ def test_values_over_cards_that_come() -> None:
     walked, summed = values_by_hand(found, "")
     assert summed == pytest.approx(walked, abs=1e-3, nan_ok=True)
     assert is_quick(found.game.betting, found.game.betting.find("all-in"))
+    reach, source = found.spot.ranges[1].weights, OnRealCards(found.game, found.strategy)
+    for hand, row in zip(found.at("").hands, walked, strict=True):
+        worth = values(source, 0, parse_cards(hand), parse_cards(TURN.board), reach, None)
+        assert worth is not None
+        assert (worth.values, worth.errors) == (pytest.approx(row.tolist(), abs=1e-3), [0.0] * len(row))
+
+
+def test_estimates_on_the_flop_are_as_near_as_they_say() -> None:
+    """Half of them within a quarter of the interval or so; none of 12 farther off than twice of it."""
+    found = solve_spot(FLOP, None, iterations=10)
+    view, source, board = found.at(""), OnRealCards(found.game, found.strategy), parse_cards(FLOP.board)
+    reach, names, apart = found.spot.ranges[1].weights, view.actions, list[float]()
+    for i, hand in enumerate(view.hands):
+        worth = values(source, 0, parse_cards(hand), board, reach, None, 23)
+        assert worth is not None
+        assert worth.runouts == 23
+        best, exact = int(np.argmax(worth.values)), view.ev[:, i]
+        jam = names.index("all-in 40")
+        assert worth.values[jam] == pytest.approx(exact[jam], abs=1e-3)
+        for a in range(len(names)):
+            gap = worth.values[best] - worth.values[a] - (exact[best] - exact[a])
+            assert abs(gap) <= 2.0 * worth.errors[a] + 1e-3
+            apart += [abs(gap) / worth.errors[a]] if worth.errors[a] > 1e-6 else []
+    assert len(apart) >= 8
+    assert 0.01 < float(np.median(apart)) < 0.8
+    assert values(source, 0, parse_cards(view.hands[0]), board, reach, None, 0) is None
+    assert values(source, 0, parse_cards("Td2c"), board, 0.0 * reach, None) is None
+
+
+def test_what_is_within_its_error_is_not_given_up() -> None:
+    choices = Choice("check", 0.5, 1.0), Choice("bet 100", 0.5, 0.9, 0.2), Choice("all-in", 0.0, 0.5, 0.2)
+    known = Known("a strategy", ESTIMATE, choices)
+    assert [known.lost(mix) for mix in ([1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0])] == [0.0, 0.0, 0.5]
+    assert Known.of(known.as_dict()) == known
+    question = Question("1.1", "what?", "AsAh", known=known, epsilon=0.05)
+    assert score(question, "bet 100").right
+    assert score(question, "bet 100").best == "check or bet 100"
+    assert not score(question, "all-in").right
 
 
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h"])
 def test_shares_of_the_pot_are_counted_hand_by_hand(board: str) -> None:
     hole, cards = parse_cards("AsTh"), parse_cards(board)
-    found = shares_against(hole, cards)
+    found = win_chances(hole, cards)
     for other in ("AdKd", "9s9h", "8c7c"):
         theirs = parse_cards(other)
         assert found[colex(sorted(theirs))] == pytest.approx(share("holdem", (hole, theirs), cards))

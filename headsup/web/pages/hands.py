@@ -184,11 +184,12 @@ def taken_away(request: Request, name: str, ending: str, player: Text = "") -> R
         raise UserError(f"a list comes as json or csv, not as {ending[:10]}")
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(("hand", "player", "seat", "street", "cards", "board", "before", "did", "lost_bb", "share", "best", "source"))  # noqa: E501  # fmt: skip
+    table.writerow(("hand", "player", "seat", "street", "cards", "board", "before", "did", "lost_bb", "error_bb", "share", "best", "kind", "source"))  # noqa: E501  # fmt: skip
     for one in decisions:
         lost = "" if one.lost is None else f"{one.lost:.6f}"
         words = _plain(one.label), _plain(one.player), one.seat, one.street, one.cards, one.board, one.before, one.did
-        table.writerow((*words, lost, f"{one.share:.4f}", _best(one), one.known.source))
+        given = lost, f"{one.error:.4f}" if lost else "", f"{one.share:.4f}", _best(one), one.known.kind
+        table.writerow((*words, *given, one.known.source))
     return file(out.getvalue(), "text/csv", f"hands-{found.id}.csv")
 
 
