@@ -246,7 +246,7 @@ class Known:
         """[hands] the pots that each hand wins from a reach of the opponent's if nobody bets any more."""
         street, showdown = len(boards) - 1, self.showdown
         if street == self.game.streets - 1 and showdown.compared:
-            return showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0]
+            return np.asarray(showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0])
         checked = self._kept(self._checked, boards, lambda: self._everyone_checks(street, boards[-1]))
         alive = [showdown.alive(p, street, boards[-1]) for p in (0, 1)]
         weights = np.ones(len(alive[seat])), reach[alive[1 - seat]]
