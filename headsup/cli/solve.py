@@ -10,7 +10,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
-from headsup.cli.streams import say
+from headsup.cli.options import add_json, add_workers
+from headsup.cli.streams import say, say_stopped
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -61,17 +62,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
     parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --out: bits of a saved share (default: 16)")  # noqa: E501  # fmt: skip
     parser.add_argument("--rounds", metavar="STREET", help="cut the hand before the flop, turn or river: solve what comes before without the last street's bets, then what follows with the ranges that it implies")  # noqa: E501  # fmt: skip
-    parser.add_argument("--stored", metavar="DIR", help="of hold'em by cfr+: keep the subgames below the first streets in files there, and go on from them; for games that no memory holds")  # noqa: E501  # fmt: skip
-    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="with --stored: this machine (default) or a Ray cluster whose machines all see DIR")  # noqa: E501  # fmt: skip
-    parser.add_argument("--address", help="with --stored: address of a running Ray cluster")
-    parser.add_argument("--jobs", type=int, metavar="N", help="with --stored: processes, or Ray tasks at once (default: all cores)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--stored", metavar="DIR", help="of hold'em by cfr+: keep the subgames below the first streets in files there, and go on from them; for games that no memory holds (all machines of a Ray cluster must see DIR)")  # noqa: E501  # fmt: skip
+    add_workers(parser, when="with --stored: ")
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
     )
     parser.add_argument("--out", metavar="FILE", help="save the solution")
     parser.add_argument("--plot", nargs="?", const="-", metavar="FILE.svg", help="draw exploitability against iterations: in the terminal, or to a file (a second file against seconds)")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, with the strategy")
+    add_json(parser, ", with the strategy")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -128,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     if trouble is not None:
         raise trouble
     if stopped:
-        _tell_stopped(solution, args)
+        say_stopped("solve", solution.iterations, args.out, args.checkpoint)
     return 130 if stopped else 0
 
 
@@ -239,12 +238,6 @@ def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) ->
     except DataError as error:
         return error
     return None
-
-
-def _tell_stopped(solution: Solution, args: argparse.Namespace) -> None:
-    kept = [path for path in (args.out, args.checkpoint) if path]
-    where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
-    say(f"headsup solve: stopped after {solution.iterations:,} iterations, {where}")
 
 
 def _figures(solution: Solution) -> dict[str, Any]:

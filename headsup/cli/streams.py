@@ -56,6 +56,13 @@ def say(text: str, stream: IO[str] | None = None) -> None:
     print(text, file=stream, flush=True)
 
 
+def say_stopped(verb: str, iterations: int, *places: str | None) -> None:
+    """That a solver was stopped, after how much, and which of these files have what it found."""
+    kept = [path for path in places if path]
+    where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
+    say(f"headsup {verb}: stopped after {iterations:,} iterations, {where}")
+
+
 class Unpadded:
     """A stream that drops the spaces at the end of a line."""
 
