@@ -16,7 +16,7 @@ from headsup.distil.price import price
 from headsup.distil.rules.sage import sage
 from headsup.distil.scorecards.descent import Thresholds, soften
 from headsup.distil.scorecards.frontier import DATA, cheapest, make_all, record
-from headsup.distil.scorecards.kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
+from headsup.distil.scorecards.kernels import best_rows, fewest_runs, soft_gains, soft_slopes
 from headsup.distil.scorecards.lines import pool, together
 from headsup.distil.scorecards.objective import (
     aim_of,
@@ -145,7 +145,7 @@ def test_the_soft_descent_goes_down(row: bool) -> None:
 def test_the_best_rows_against_all_of_them() -> None:
     first, second, boxes = CHANCE.random((4, 5)), CHANCE.random((3, 5)), np.array([0, 0, 1, 1, 1])
     for seat in (first, second):
-        worst, total, rows = best_row(seat, boxes, 1.0)
+        worst, total, rows, _ = best_rows(seat, np.zeros((1, len(boxes))), boxes, 1.0)
         slow = [[seat[row, boxes == at].max() for row in range(len(seat))] for at in range(2)]
         assert worst == pytest.approx(max(map(min, slow)))
         assert total == pytest.approx(sum(seat[rows[at], column] for column, at in enumerate(boxes)))
