@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         found = _street(args)
     else:
         found = _streets(args)
-    chart = found.pop("chart", None)
+    chart, lines = found.pop("chart", None), found.pop("lines")
     if args.plot is not None:
         if chart is None:
             raise UserError("there is nothing to draw: add --street, --board or --transitions")
@@ -69,13 +69,12 @@ def run(args: argparse.Namespace) -> int:
         write_text(args.plot, chart)
         found["written"] = args.plot
     if args.json:
-        found.pop("lines")
         print(json.dumps(found))
         return 0
     from headsup.cli.console import make_console
 
     console = make_console()
-    for line in found["lines"]:
+    for line in lines:
         console.print(line)
     return 0
 

@@ -207,11 +207,9 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
 
 
 def _share_text(found: Record) -> str:
-    from headsup.distil.scorecards.objective import RIVALS, adds_seats
+    from headsup.distil.scorecards.objective import rivals_price
 
-    rival = RIVALS[found.card.game]
-    what = "exploitability at the same stack" if adds_seats(found.card.game) else "worst price in the same seat"
-    said = f"At worst that is {found.share:.2f} of {rival}'s {what}."
+    said = f"At worst that is {found.share:.2f} of {rivals_price(found.card.game)}."
     if found.proved is not None:
         said += (
             f" Proved: with these lines no card gets below {max(found.proved, found.floor):.2f}, whatever its points."
@@ -244,7 +242,7 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
         print(json.dumps({"game": args.game, "cards": [one.as_dict() for one in known]}))
         return 0
     from headsup.cli.console import make_console, make_table, print_table
-    from headsup.distil.scorecards.objective import RIVALS, adds_seats
+    from headsup.distil.scorecards.objective import RIVALS, rivals_price
 
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")
     table = make_table(*names, f"of {RIVALS[args.game]}", "proved", "floor", words=0)
@@ -261,11 +259,9 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     reach = known[0].card.max_stack if known else 0
     console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
     print_table(console, table)
-    rival = RIVALS[args.game]
-    what = "exploitability at the same stack" if adds_seats(args.game) else "worst price in the same seat"
     console.print(
         "worst, mean: what it loses to a best responder, over all stacks by eighths\n"
-        f"of {rival}: at worst, beside {rival}'s {what}\n"
+        f"of {RIVALS[args.game]}: at worst, beside {rivals_price(args.game)}\n"
         "proved: no card with these lines is lower\n"
         "floor: no card with so many lines of the pool is lower"
     )

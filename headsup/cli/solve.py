@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
 from headsup.cli.options import add_json, add_workers
-from headsup.cli.streams import say, say_stopped
+from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -119,13 +119,7 @@ def run(args: argparse.Namespace) -> int:
         exact, bits = solution.exploitability, args.bits or 16
         solution = solution.packed(bits)
         loss = f"{bits} bits a share cost {solution.exploitability - exact:+.3g} of exploitability"
-    trouble = _save(solution, args, drawings) or trouble
-    if args.json:
-        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
-    else:
-        _print(solution, chosen, args, loss)
-    if trouble is not None:
-        raise trouble
+    _finish(solution, args, drawings, loss, trouble)
     if stopped:
         say_stopped("solve", solution.iterations, args.out, args.checkpoint)
     return 130 if stopped else 0
@@ -170,13 +164,7 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
         raise UserError("--set street is --rounds itself: leave it out")
     limits = {"iterations": args.iterations, "target": args.target}
     solution = solve_rounds(game, STREETS.index(args.rounds), method=args.method, **limits, **options)
-    trouble = _save(solution, args, [])
-    if args.json:
-        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
-    else:
-        _print(solution, game, args, "")
-    if trouble is not None:
-        raise trouble
+    _finish(solution, args)
     return 0
 
 
@@ -224,20 +212,26 @@ def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
         say(f"headsup solve: this takes {need} of memory")
 
 
-def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) -> DataError | None:
-    """Write what is asked for; what goes wrong is told after the figures are printed, which must not be lost by it."""
-    try:
-        if args.out:
-            solution.save(args.out)
-    except DataError as error:
+def _finish(
+    solution: Solution,
+    args: argparse.Namespace,
+    drawings: Sequence[Path] = (),
+    loss: str = "",
+    trouble: DataError | None = None,
+) -> None:
+    """Write what is asked for and print; `trouble` is what went wrong before."""
+    unsaved = trouble_in(lambda: solution.save(args.out)) if args.out else None
+    if unsaved is not None:
         args.out = None  # nothing is there to be measured
-        return error
-    try:
-        if drawings:
-            _draw(solution, drawings)
-    except DataError as error:
-        return error
-    return None
+    elif drawings:
+        unsaved = trouble_in(lambda: _draw(solution, drawings))
+    if args.json:
+        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
+    else:
+        _print(solution, args, loss)
+    trouble = unsaved or trouble
+    if trouble is not None:
+        raise trouble
 
 
 def _figures(solution: Solution) -> dict[str, Any]:
@@ -283,7 +277,7 @@ def _option(text: str) -> tuple[str, Any]:
     return key, value
 
 
-def _draw(solution: Solution, paths: list[Path]) -> None:
+def _draw(solution: Solution, paths: Sequence[Path]) -> None:
     from headsup.files import write_text
     from headsup.plot import line_chart
 
@@ -308,7 +302,7 @@ def _facts(found: Solution | Stored, result: Solution | Measurement, also: str =
     return table
 
 
-def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str = "") -> None:
+def _print(solution: Solution, args: argparse.Namespace, loss: str) -> None:
     from headsup.cli.console import make_console
 
     console, table = make_console(), _facts(solution, solution)

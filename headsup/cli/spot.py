@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zipfile import is_zipfile
 
 from headsup.cli.options import add_json
-from headsup.cli.streams import say, say_stopped
+from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -105,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
         found, stopped = SpotSolution(spot, ended.solution), True
     except Unsaved as ended:
         found, trouble = SpotSolution(spot, ended.solution), ended
-    trouble = _save(found, args) or trouble
+    if args.save and (unsaved := trouble_in(lambda: found.save(args.save, regrets=not args.small))):
+        args.save, trouble = None, unsaved
     if args.json:
         print(json.dumps(found.summary()))
     else:
@@ -190,17 +191,6 @@ def read_target(args: argparse.Namespace) -> float | None:
     if not 0.0 < share < 1.0:
         raise UserError(f"--target '{args.target}' is no share of the pot: write 0.5% or 0.005")
     return share
-
-
-def _save(found: SpotSolution, args: argparse.Namespace) -> DataError | None:
-    """Write the solution; what goes wrong is told after the figures are printed, which must not be lost by it."""
-    try:
-        if args.save:
-            found.save(args.save, regrets=not args.small)
-    except DataError as error:
-        args.save = None
-        return error
-    return None
 
 
 def _print(found: SpotSolution, args: argparse.Namespace) -> None:

@@ -9,9 +9,12 @@ import codecs
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import IO, Any
+
+from headsup.errors import DataError
 
 _PLAIN = {"·": ".", "½": "1/2", "¼": "1/4", "¾": "3/4", "–": "-", "—": "-", "−": "-", "×": "x"} | dict(
     zip("♣♦♥♠", "cdhs", strict=True)
@@ -61,6 +64,15 @@ def say_stopped(verb: str, iterations: int, *places: str | None) -> None:
     kept = [path for path in places if path]
     where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
     say(f"headsup {verb}: stopped after {iterations:,} iterations, {where}")
+
+
+def trouble_in(write: Callable[[], object]) -> DataError | None:
+    """Write a file; what goes wrong is told after the figures are printed, which must not be lost by it."""
+    try:
+        write()
+    except DataError as error:
+        return error
+    return None
 
 
 class Unpadded:

@@ -49,6 +49,13 @@ def adds_seats(game: str) -> bool:
     return game == "holdem"
 
 
+def rivals_price(game: str) -> str:
+    """What a share is a share of, in words."""
+    return f"{RIVALS[game]}'s " + (
+        "exploitability at the same stack" if adds_seats(game) else "worst price in the same seat"
+    )
+
+
 @cache
 def scale(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what a loss is divided by."""
