@@ -55,3 +55,11 @@ def check_seed(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) < SEEDS:
         raise UserError(f"{quoted(seed)} is not a seed: give a whole number from 0 to 2^64 - 1")
     return int(seed)
+
+
+def read_number(text: str, option: str, example: str = "10 or 7.5") -> float:
+    """A number that a user typed after an option."""
+    try:
+        return float(text)
+    except ValueError:
+        raise UserError(f"{option} got '{text}', which is not a number: write for example {example}") from None

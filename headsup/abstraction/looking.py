@@ -21,6 +21,7 @@ from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
 from headsup.checks import check_seed, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
+from headsup.plot import COLOURS, bar_chart, line_chart
 
 _BOARDS = 4096
 MOST_SAMPLES = 10**8
@@ -63,6 +64,17 @@ def widths(buckets: FeatureBuckets, street: int, kind: int = 0) -> list[Width]:
         for b in range(size)
         if deals[b]
     ]
+
+
+def width_chart(found: Sequence[Width], title: str) -> str:
+    """The buckets by their mean equity as SVG, with the least and the most of each."""
+    order = list(enumerate(sorted(found, key=lambda one: one.mean)))
+    series = {
+        "most": [(float(i), one.most) for i, one in order],
+        "mean": [(float(i), one.mean) for i, one in order],
+        "least": [(float(i), one.least) for i, one in order],
+    }
+    return line_chart(series, title=title, x="bucket, by mean equity", y="equity against a random hand")
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,6 +157,17 @@ class Transitions:
         """[from, to]: the standard errors of the shares; 0 where every deal was counted."""
         shares, whole = self.shares(), self.counts.sum(axis=1, keepdims=True)
         return np.sqrt(shares * (1 - shares) / np.maximum(whole, 1)) if self.sampled else np.zeros_like(shares)
+
+    def chart(self, title: str) -> str:
+        """SVG with a bar a bucket, of at most eight parts: buckets of the next street, several together if need be."""
+        shares = self.shares()
+        to = shares.shape[1]
+        cuts = np.linspace(0, to, min(to, len(COLOURS)) + 1).astype(int)
+        groups = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
+        parts = [str(a) if b - a == 1 else f"{a}-{b - 1}" for a, b in groups]
+        held = np.flatnonzero(self.counts.sum(axis=1)).tolist()[:40]
+        bars = [(f"bucket {one}", [float(shares[one, a:b].sum()) for a, b in groups]) for one in held]
+        return bar_chart(bars, parts, title=title, x="chance to be in each bucket of the next street")
 
 
 def transitions(

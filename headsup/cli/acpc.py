@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json
 from headsup.cli.replay import add_stakes_options, stakes
 from headsup.cli.streams import say
 
@@ -44,7 +45,7 @@ def add_host_options(parser: argparse.ArgumentParser, word: str) -> None:
     parser.add_argument("--port", type=int, action="append", default=[], metavar="P", help="for a program; once for each that connects (default: any free)")  # noqa: E501  # fmt: skip
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: this machine alone)")
     parser.add_argument("--wait", type=float, metavar="S", help="give up if a program does not connect for so long")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def add_visit_options(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +54,7 @@ def add_visit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("host", metavar="HOST", help="where the dealer or engine listens")
     parser.add_argument("port", metavar="PORT", type=int, help="at which port")
     parser.add_argument("--seed", type=int, default=0, help="seed of the agent's choices (default: 0)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

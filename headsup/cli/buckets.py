@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json
+
 if TYPE_CHECKING:
     from headsup.abstraction import FeatureBuckets
     from headsup.abstraction.looking import Transitions, Width
@@ -32,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the samples (default: 0)")
     parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", metavar="cpu|gpu", help="what counts the features")  # noqa: E501  # fmt: skip
     parser.add_argument("--plot", metavar="FILE", help="write a chart of what is shown as SVG")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, with every bucket and hand")
+    add_json(parser, ", with every bucket and hand")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         found = _street(args)
     else:
         found = _streets(args)
-    chart = found.pop("chart", None)
+    chart, lines = found.pop("chart", None), found.pop("lines")
     if args.plot is not None:
         if chart is None:
             raise UserError("there is nothing to draw: add --street, --board or --transitions")
@@ -67,13 +69,12 @@ def run(args: argparse.Namespace) -> int:
         write_text(args.plot, chart)
         found["written"] = args.plot
     if args.json:
-        found.pop("lines")
         print(json.dumps(found))
         return 0
     from headsup.cli.console import make_console
 
     console = make_console()
-    for line in found["lines"]:
+    for line in lines:
         console.print(line)
     return 0
 
@@ -139,7 +140,7 @@ def _streets(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _street(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.abstraction.looking import widths
+    from headsup.abstraction.looking import width_chart, widths
 
     street = _number(args, "flop")
     buckets = _build(args, street)
@@ -153,7 +154,7 @@ def _street(args: argparse.Namespace) -> dict[str, Any]:
         "street": name,
         "buckets": [one._asdict() for one in found],
         "lines": lines,
-        "chart": _width_chart(found, f"Buckets on the {name}: {buckets.text}"),
+        "chart": width_chart(found, f"Buckets on the {name}: {buckets.text}"),
     }
 
 
@@ -177,20 +178,8 @@ def _table(found: list[Width], what: str) -> list[str]:
     return lines
 
 
-def _width_chart(found: list[Width], title: str) -> str:
-    from headsup.plot import line_chart
-
-    order = list(enumerate(sorted(found, key=lambda one: one.mean)))
-    series = {
-        "most": [(float(i), one.most) for i, one in order],
-        "mean": [(float(i), one.mean) for i, one in order],
-        "least": [(float(i), one.least) for i, one in order],
-    }
-    return line_chart(series, title=title, x="bucket, by mean equity", y="equity against a random hand")
-
-
 def _board(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.abstraction.looking import on_board
+    from headsup.abstraction.looking import on_board, width_chart
     from headsup.cards.cards import cards_name, parse_cards
     from headsup.errors import UserError
 
@@ -209,7 +198,7 @@ def _board(args: argparse.Namespace) -> dict[str, Any]:
         "game": str(buckets.game),
         "board": cards_name(board),
         "buckets": [one._asdict() | {"hands": view.names(one.bucket)} for one in found],
-        "chart": _width_chart(found, f"Buckets on {where}: {buckets.text}"),
+        "chart": width_chart(found, f"Buckets on {where}: {buckets.text}"),
     }
     lines = [f"{len(found):,} buckets with {len(view.hands):,} hands on {where}, {buckets.text} of {buckets.game}"]
     if hand is not None:
@@ -261,7 +250,7 @@ def _transitions(args: argparse.Namespace) -> dict[str, Any]:
         "shares": shares.tolist(),
         "errors": errors.tolist(),
         "lines": lines,
-        "chart": _transition_chart(found, f"From {names[0]} to {names[1]}: {buckets.text}"),
+        "chart": found.chart(f"From {names[0]} to {names[1]}: {buckets.text}"),
     }
 
 
@@ -283,19 +272,3 @@ def _lines(found: Transitions) -> list[str]:
     if len(held) > SHOWN:
         lines.append(f"  ... {len(held) - SHOWN} more (--json has them)")
     return lines
-
-
-def _transition_chart(found: Transitions, title: str) -> str:
-    """A bar for each bucket, of at most eight parts: buckets of the next street, put together where there are more."""
-    import numpy as np
-
-    from headsup.plot import COLOURS, bar_chart
-
-    shares = found.shares()
-    to = shares.shape[1]
-    cuts = np.linspace(0, to, min(to, len(COLOURS)) + 1).astype(int)
-    groups = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
-    parts = [str(a) if b - a == 1 else f"{a}-{b - 1}" for a, b in groups]
-    held = np.flatnonzero(found.counts.sum(axis=1)).tolist()[:40]
-    bars = [(f"bucket {one}", [float(shares[one, a:b].sum()) for a, b in groups]) for one in held]
-    return bar_chart(bars, parts, title=title, x="chance to be in each bucket of the next street")

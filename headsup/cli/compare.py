@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json
+
 if TYPE_CHECKING:
     from headsup.solve.compare import Comparison
 
@@ -23,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--line", metavar="L", help="compare one decision hand by hand: 'check, bet 94, call, 7c'")
     parser.add_argument("--most", type=int, default=LINES, metavar="N", help=f"show so many rows (default: {LINES})")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, with all rows")
+    add_json(parser, ", with all rows")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -73,17 +75,13 @@ def _share(value: float) -> str:
 
 def _print_lines(console: Any, found: Comparison, most: int) -> None:
     """A block of rows for each line: its actions in both."""
-    from rich.table import Table
-
-    from headsup.cli.console import print_table
+    from headsup.cli.console import make_table, print_table
 
     console.print()
     if not found.lines:
         console.print("every line that both have is played alike")
         return
-    table = Table(box=None, pad_edge=False)
-    for i, head in enumerate(("line", "action", "A", "B", "reach A", "reach B", "moved")):
-        table.add_column(head, justify="right" if i > 1 else "left")
+    table = make_table("line", "action", "A", "B", "reach A", "reach B", "moved", words=2)
     for one in found.lines[:most]:
         for i, (action, first, second) in enumerate(zip(one.actions, one.first, one.second, strict=True)):
             head = f"{one.line or 'the first decision'} ({one.player})" if i == 0 else ""
@@ -96,14 +94,10 @@ def _print_lines(console: Any, found: Comparison, most: int) -> None:
 
 def _print_hands(console: Any, hands: list[dict[str, Any]], most: int) -> None:
     """A row a hand: how often each action is taken in both."""
-    from rich.table import Table
-
-    from headsup.cli.console import print_table
+    from headsup.cli.console import make_table, print_table
 
     actions = list(dict.fromkeys(action for one in hands for shares in one["frequencies"] for action in shares))
-    table = Table(box=None, pad_edge=False)
-    for i, head in enumerate(("hand", "weight", *(f"{action} {side}" for action in actions for side in "AB"), "moved")):
-        table.add_column(head, justify="right" if i else "left")
+    table = make_table("hand", "weight", *(f"{action} {side}" for action in actions for side in "AB"), "moved")
     apart = [one for one in hands if one["moved"] > 0.0005]
     for one in apart[:most]:
         pairs = (_share(shares.get(action, float("nan"))) for action in actions for shares in one["frequencies"])

@@ -27,6 +27,8 @@ from headsup.cli.streams import Unpadded
 UNLIMITED = 1_000_000
 """The width of what is not a terminal: no line of ours is as long."""
 NARROWEST, RULE = 20, 80
+LEAST = 0.001
+"""What is played less often is not shown."""
 NAMES = 16
 """The first column of a table may be folded to so many characters; numbers are never broken."""
 
@@ -82,6 +84,14 @@ def print_table(console: Console, table: Table) -> None:
                 console.print(Text.assemble("  ", head.plain.ljust(room + 2), cell))
 
 
+def make_table(*heads: str, words: int = 1) -> Table:
+    """A table without lines: so many columns of words, then columns of numbers."""
+    table = Table(box=None, pad_edge=False)
+    for at, head in enumerate(heads):
+        table.add_column(head, justify="left" if at < words else "right")
+    return table
+
+
 def make_facts() -> Table:
     """A grid of names and what is said of each; a long path goes on in the next line and is never cut off."""
     return Table.grid("", Column(overflow="fold"), padding=(0, 2))
@@ -125,6 +135,14 @@ def small_grid(shares: Iterable[float]) -> Text:
     legend = "suited above the diagonal, offsuit below; # all, 1-9 tenths, . none"
     legend += ", blank not held" if " " in marks else ""
     return Text("\n".join([" ".join((" ", *ranks)), *rows, legend]))
+
+
+def print_charts(console: Console, actions: Iterable[str], shares: Iterable[Any]) -> None:
+    """A chart for each action that some class of hands takes; `shares` are arrays of 169."""
+    for action, often in zip(actions, shares, strict=True):
+        if (often >= LEAST).any():
+            console.print(Text.assemble("\n", (action, "bold")))
+            console.print(small_grid(1.0 if share > 0.9995 else 0.0 if share < 0.0005 else share for share in often))
 
 
 def _tenths(share: float) -> str:

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json, add_table
 from headsup.cli.streams import say
 from headsup.stop import until_stopped
 
@@ -52,9 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="make the card of every length, both kinds of threshold")
     parser.add_argument("--most-lines", type=int, metavar="K", help="with --all: no more lines than this (default: 8)")
     parser.add_argument("--out", type=Path, metavar="FILE", help="with --all: the file to write and to go on from")
-    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the matchup table (Omaha)")
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where the Omaha table is summed")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_table(parser)
+    add_json(parser)
     parser.add_argument("--card", type=Path, metavar="FILE", help="also draw the card as SVG")
 
 
@@ -207,11 +207,9 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
 
 
 def _share_text(found: Record) -> str:
-    from headsup.distil.scorecards.objective import RIVALS, adds_seats
+    from headsup.distil.scorecards.objective import rivals_price
 
-    rival = RIVALS[found.card.game]
-    what = "exploitability at the same stack" if adds_seats(found.card.game) else "worst price in the same seat"
-    said = f"At worst that is {found.share:.2f} of {rival}'s {what}."
+    said = f"At worst that is {found.share:.2f} of {rivals_price(found.card.game)}."
     if found.proved is not None:
         said += (
             f" Proved: with these lines no card gets below {max(found.proved, found.floor):.2f}, whatever its points."
@@ -243,15 +241,12 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     if args.json:
         print(json.dumps({"game": args.game, "cards": [one.as_dict() for one in known]}))
         return 0
-    from rich.table import Table
+    from headsup.cli.console import make_console, make_table, print_table
+    from headsup.distil.scorecards.objective import RIVALS, rivals_price
 
-    from headsup.cli.console import make_console, print_table
-    from headsup.distil.scorecards.objective import RIVALS, adds_seats
-
-    table = Table(box=None, pad_edge=False, collapse_padding=True)
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")
-    for name in (*names, f"of {RIVALS[args.game]}", "proved", "floor"):
-        table.add_column(name, justify="right")
+    table = make_table(*names, f"of {RIVALS[args.game]}", "proved", "floor", words=0)
+    table.collapse_padding = True
     for one in known:
         paid: tuple[str, ...] = ("",) * 4
         if one.worst_price is not None and one.mean_price is not None:
@@ -264,11 +259,9 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
     reach = known[0].card.max_stack if known else 0
     console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
     print_table(console, table)
-    rival = RIVALS[args.game]
-    what = "exploitability at the same stack" if adds_seats(args.game) else "worst price in the same seat"
     console.print(
         "worst, mean: what it loses to a best responder, over all stacks by eighths\n"
-        f"of {rival}: at worst, beside {rival}'s {what}\n"
+        f"of {RIVALS[args.game]}: at worst, beside {rivals_price(args.game)}\n"
         "proved: no card with these lines is lower\n"
         "floor: no card with so many lines of the pool is lower"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.jamfold import add_source_options
+from headsup.cli.options import add_cards
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ SHOWN = 12
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default), omaha or omaha8")
+    add_cards(parser)
     parser.add_argument("--chips", required=True, metavar="N", help="the chips of both players together")
     parser.add_argument("--stack", required=True, metavar="S", help="my chips, before posting")
     parser.add_argument("--button", choices=("me", "opponent"), help="who has it (default: the average of both)")
@@ -55,11 +56,11 @@ def run(args: argparse.Namespace) -> int:
     drawings = svg_files(args.plot, "share")
     writable_apart(*(("--plot", path) for path in drawings))
     found = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free)
-    told = as_dict(found, stack, args.button, pays)
+    told = found.as_dict(stack, args.button, pays)
     if drawings:
         _draw(found, drawings)
     if args.json:
-        print(json.dumps(told | ({"curve": _curve(found)} if args.plot else {})))
+        print(json.dumps(told | ({"curve": found.curve()} if args.plot else {})))
         return 0
     _show(found, told, args)
     return 0
@@ -83,87 +84,12 @@ def _payouts(text: str | None) -> tuple[float, float] | None:
     return pays
 
 
-def as_dict(
-    found: Record, stack: int, button: str | None = None, pays: tuple[float, float] | None = None
-) -> dict[str, Any]:
-    """What `--json` prints; chances are of 1, chips in the user's own."""
-    from headsup.games.jamfold import SEATS
-    from headsup.games.jamfold_hands import class_name
-
-    rules = found.rules
-    on = None if button is None else button == "me"
-    value, low, high = found.worth(stack, on)
-    share, unit, first = stack / rules.chips, float(rules.unit), rules.levels[0]
-    loss = found.loss(stack, on)
-    seats = SEATS if on is None else SEATS[:1] if on else SEATS[1:]
-    told: dict[str, Any] = {
-        "game": rules.game,
-        "chips": rules.chips * unit,
-        "stack": stack * unit,
-        "unit": unit,
-        "blinds": [
-            {
-                "small": level.small * unit,
-                "big": level.big * unit,
-                "ante": level.ante * unit,
-                "bb_ante": level.bb_ante * unit,
-                "hands": level.hands,
-            }
-            for level in rules.levels
-        ],
-        "button": button,
-        "value": value,
-        "low": low,
-        "high": high,
-        "on_button": found.worth(stack, True)[0],
-        "off_button": found.worth(stack, False)[0],
-        "share": share,
-        "value_minus_share": value - share,
-        "chip_play_loss": loss,
-        "chip_play_loss_chips": loss * rules.chips * unit,
-        "chip_play_loss_bb": loss * rules.chips / first.big,
-        "differences": [
-            {
-                "seat": seat,
-                "hand_class": class_name(rules.game, one.hand),
-                "chips": one.chip,
-                "endgame": one.endgame,
-                "gain": one.gain,
-            }
-            for seat in seats
-            for one in sorted(found.differences(stack, seat), key=lambda d: -abs(d.endgame - d.chip) * abs(d.gain))
-        ],
-        "source": found.source,
-        "rounds": found.rounds,
-        "confirmed": found.confirmed if found.confirmed == found.confirmed else None,
-    }
-    if "match_button" in found.rows:
-        told["chip_play_loss_to_endgame_play"] = found.loss(stack, on, "match")
-    free, jam_or_fold = found.free(stack, on), found.free(stack, on, "free")
-    if free is not None and jam_or_fold is not None:
-        told |= {"free_low": free[0], "free_high": free[1], "jam_or_fold_low": jam_or_fold[0]}
-    if pays is not None:
-        told |= {"payouts": pays, "payout": pays[1] + (pays[0] - pays[1]) * value}
-    return told
-
-
-def _curve(found: Record) -> dict[str, list[float]]:
-    """Value against chips, all states."""
-    every, unit = range(found.rules.chips + 1), float(found.rules.unit)
-    return {
-        "stack": [chips * unit for chips in every],
-        "value": [found.worth(chips)[0] for chips in every],
-        "on_button": [found.worth(chips, True)[0] for chips in every],
-        "off_button": [found.worth(chips, False)[0] for chips in every],
-    }
-
-
 def _draw(found: Record, paths: list[Path]) -> None:
     from headsup.cards.games import GAME_NAMES
     from headsup.files import write_text
     from headsup.plot import line_chart
 
-    curve, chips = _curve(found), found.rules.chips * float(found.rules.unit)
+    curve, chips = found.curve(), found.rules.chips * float(found.rules.unit)
     names = {"averaged": "value", "on the button": "on_button", "in the big blind": "off_button"}
     title = f"{GAME_NAMES[found.rules.game]}, {chips:g} chips in all"
     plain = {name: list(zip(curve["stack"], curve[key], strict=True)) for name, key in names.items()}
@@ -242,7 +168,7 @@ def _print_curve(console: Any, found: Record) -> None:
 
     from headsup.cli.console import print_table
 
-    table, curve, chips = Table(), _curve(found), found.rules.chips
+    table, curve, chips = Table(), found.curve(), found.rules.chips
     for name in ("chips", "averaged", "on the button", "in the big blind", "above share (points)"):
         table.add_column(name, justify="right")
     for at in sorted({round(k * chips / 20) for k in range(1, 20)} - {0, chips}):

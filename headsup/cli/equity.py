@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from headsup.cli.options import add_json
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="HOW",
         help="holdem-discard: how A swaps: rule (default), best, or best-last, which sees whether B has swapped",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -139,22 +140,7 @@ def show(console: Console, result: EquityResult, board: str = "", dead: str = ""
         console.print(f"{first.text}: high {high}; low {low}, none in {none}")
     if not result.parts:
         console.print("The high and low parts are not counted by this route; factorisation and sweep count them.")
-    console.print(Text(how(result), style="green" if result.exact else "yellow"))
-
-
-def how(result: EquityResult) -> str:
-    """One sentence: exact or estimated, over how many deals, and by which method."""
-    if result.interval is None:
-        kind = "" if result.unit == 1 else f" (each worth {result.unit})"
-        weighted = "weighted " if kind else ""
-        all_deals = f"the one {weighted}deal" if result.deals == 1 else f"all {result.deals:,} {weighted}deals"
-        return f"Exact: {all_deals}{kind}, by {result.method}."
-    why = f" because {result.note}" if result.note else ""
-    return (
-        f"Estimated{why}: {result.equity:.4%}, between {result.interval.low:.4%} and {result.interval.high:.4%} "
-        f"(95 % confidence), from {result.deals:,} random {'deal' if result.deals == 1 else 'deals'}, "
-        f"seed {result.seed}."
-    )
+    console.print(Text(result.how, style="green" if result.exact else "yellow"))
 
 
 def _columns(result: EquityResult, shares: bool) -> dict[str, list[str]]:

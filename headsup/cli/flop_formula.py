@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json
 from headsup.compiling import noticing
 from headsup.errors import UserError
 from headsup.progress import Progress, Watch
@@ -45,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--round", metavar="P", help="weights in whole multiples of P points, such as 5")
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="time limit (default 60)")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw estimated against true equity")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

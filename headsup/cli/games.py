@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json
+
 if TYPE_CHECKING:
     from headsup.games import VectorGame
 
@@ -18,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("game", nargs="?", metavar="GAME", help="a game's name, name:key=value,..., or an .efg file")
     parser.add_argument("--efg", metavar="FILE", help="write the game as a Gambit .efg file")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

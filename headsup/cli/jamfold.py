@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-from math import isnan
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from headsup.cli.options import add_cards, add_json, add_table
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.games.arrays import Floats
     from headsup.games.jamfold import Stakes
-    from headsup.solve.jamfold import Answer, Locked
-
-ROUNDING = 1e-12
-"""Numbers nearer to zero than this are float64 rounding, in big blinds."""
 
 HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with both expected values.
 
@@ -29,7 +23,7 @@ The game is no-limit: at a pot-limit table nobody may jam first in with more tha
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default), omaha or omaha8")
+    add_cards(parser)
     parser.add_argument("--stack", required=True, metavar="S", help="my stack, counted before posting")
     parser.add_argument("--opponent-stack", metavar="S", help="the other stack, if it differs; the smaller one decides")
     parser.add_argument("--blinds", default="0.5/1", metavar="SB/BB", help="in the unit of the stacks (default 0.5/1)")
@@ -50,26 +44,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Whether to solve what ships already, from which table and where; and JSON."""
     parser.add_argument("--solve", action="store_true", help="solve now, even if the answer is shipped")
-    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the Omaha table; solves now")
-    parser.add_argument(
-        "--device", choices=("cpu", "gpu"), default="cpu", help="where the Omaha table is summed; gpu solves now"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_table(parser, "solves now")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer and print."""
     from headsup.games.classes import check_source, class_table
+    from headsup.games.jamfold import read_stakes
     from headsup.games.jamfold_hands import given_strategy, parse_class
     from headsup.solve.jamfold import against_locked, answer, solved
+    from headsup.solve.jamfold_plain import answer_dict
 
     _check_options(args)
     check_source(args.game, args.device, args.table)
-    stakes = read_stakes(args)
+    seat = args.seat or "sb"
+    stakes = read_stakes(args.stack, args.blinds, args.ante, args.bb_ante, args.opponent_stack, seat)
     hand = parse_class(args.game, args.hand) if args.hand is not None else None
     if args.verify is not None:
         return _verify(args, stakes)
-    seat, locked = args.seat or "sb", None
+    locked = None
     if args.lock is not None:
         lock = given_strategy(args.lock, args.game)
         # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
@@ -79,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve, hand=hand)
     if args.json:
-        print(json.dumps(as_dict(found, stakes, seat, hand, locked)))
+        print(json.dumps(answer_dict(found, stakes, seat, hand, locked)))
         return 0
     from headsup.cli.console import make_console
     from headsup.cli.jamfold_show import show
@@ -96,155 +90,20 @@ def _check_options(args: argparse.Namespace) -> None:
                 raise UserError(f"--verify measures two whole strategies as they are: leave out --{option}")
 
 
-def read_stakes(args: argparse.Namespace) -> Stakes:
-    """Stacks, blinds and ante from the command line."""
-    from headsup.games.jamfold import Stakes
-
-    small, _, big = args.blinds.partition("/")
-    try:
-        blinds = float(small), float(big)
-    except ValueError:
-        raise UserError(
-            f"--blinds got '{args.blinds}', which is not two numbers: write for example 0.5/1 or 200/400"
-        ) from None
-    mine = _number(args.stack, "--stack")
-    other = mine if args.opponent_stack is None else _number(args.opponent_stack, "--opponent-stack")
-    stacks = (other, mine) if args.seat == "bb" else (mine, other)
-    antes = (
-        _number(text, option, "0.1 or 50") for text, option in ((args.ante, "--ante"), (args.bb_ante, "--bb-ante"))
-    )
-    return Stakes(*stacks, *blinds, *antes)
-
-
-def _number(text: str, option: str, example: str = "10 or 7.5") -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise UserError(f"{option} got '{text}', which is not a number: write for example {example}") from None
-
-
-def as_dict(
-    found: Answer, stakes: Stakes, seat: str, hand: int | None = None, locked: Locked | None = None
-) -> dict[str, Any]:
-    """What `--json` prints: the whole chart of both seats, or one hand."""
-    from headsup.games.jamfold import PLAYS
-    from headsup.games.jamfold_hands import strategy_range
-
-    result: dict[str, Any] = {
-        "game": found.game,
-        "stack": stakes.effective,
-        "source": found.source,
-        "solved_stack": stakes.effective if found.payoffs == stakes.payoffs else found.payoffs.stack,
-        "value_sb": _clean(found.value_sb),
-        "exploitability_mbb": _clean(found.exploitability_mbb),
-        "jam_frequency": found.jam_frequency,
-        "call_frequency": found.call_frequency,
-    }
-    if hand is None:
-        result |= {"jam": _chart(found.game, found.jam), "call": _chart(found.game, found.call)}
-        if found.game == "holdem":
-            for one, play in PLAYS.items():
-                result[f"{play}_range"] = str(strategy_range(found.game, found.played(one)))
-    else:
-        result |= _hand(found, stakes, seat, hand)
-    if locked is not None:
-        result["lock"] = _lock(found.game, locked, hand)
-    return result
-
-
-def _chart(game: str, played: Floats) -> dict[str, float]:
-    """How often each hand class is played."""
-    from headsup.games.jamfold_hands import class_name
-
-    return {class_name(game, index): often for index, often in enumerate(played.tolist())}
-
-
-def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
-    from headsup.games.jamfold import PLAYS
-    from headsup.games.jamfold_hands import class_name
-    from headsup.solve.jamfold_data import stacks_played
-
-    play, often = PLAYS[seat], float(found.played(seat)[hand])
-    known = stacks_played(found.game, stakes, seat, hand)
-    return {
-        "seat": seat,
-        "hand_class": class_name(found.game, hand),
-        "action": play if often >= 0.5 else "fold",
-        "frequency": often,
-        f"ev_{play}": _clean(float(found.ev(seat)[hand])),
-        "ev_fold": _clean(found.ev_fold(seat)),
-        "indifferent": found.close(seat, hand),
-        "played_at": None if known is None else known.at,
-        "mixed_at": None if known is None else known.mixed,
-    }
-
-
-def _lock(game: str, locked: Locked, hand: int | None) -> dict[str, Any]:
-    """Both choices against a fixed opponent, each with its whole strategy or what it does with one hand."""
-    from headsup.games.jamfold import PLAYS
-
-    play = PLAYS[locked.seat]
-    result: dict[str, Any] = {"value": _clean(locked.value), "opponent_frequency": locked.locked_frequency}
-    for name, choice in (("equilibrium", locked.equilibrium), ("best_response", locked.best_response)):
-        result[name] = {
-            "frequency": choice.frequency,
-            "ev_against_lock": _clean(choice.against_locked),
-            "ev_against_equilibrium": _clean(choice.against_equilibrium),
-            "ev_at_worst": _clean(choice.at_worst),
-            "gain": _clean(choice.gain),
-            "risk": _clean(choice.risk),
-        }
-        if hand is None:
-            result[name][play] = _chart(game, choice.strategy)
-        else:
-            result[name]["action"] = play if choice.strategy[hand] >= 0.5 else "fold"
-    if hand is not None:
-        result[f"ev_{play}"] = _clean(float(locked.ev[hand]))
-    return result
-
-
-def _clean(value: float) -> float | None:
-    """A number for JSON: none for what is not a number, and zero for rounding."""
-    if isnan(value):
-        return None
-    return value if abs(value) >= ROUNDING else 0.0
-
-
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
     from headsup.games.classes import class_table
     from headsup.games.jamfold import jamfold_game
-    from headsup.games.jamfold_hands import class_name, given_strategy
+    from headsup.games.jamfold_hands import given_strategy
     from headsup.measure.jamfold import certify, mistakes
+    from headsup.solve.jamfold_plain import proof_dict
 
     jams, calls = (given_strategy(text, args.game) for text in args.verify)
     proof = certify(jamfold_game(class_table(args.game, device=args.device, folder=args.table), stakes), jams, calls)
-    wrong = mistakes(proof)
     if args.json:
-        listed = [
-            {
-                "seat": one.seat,
-                "hand_class": class_name(args.game, one.hand),
-                "frequency": one.frequency,
-                "gain_of_playing": _clean(one.gain_of_playing),
-                "cost": one.cost,
-            }
-            for one in wrong
-        ]
-        result = {
-            "game": args.game,
-            "stack": stakes.effective,
-            "value_sb": _clean(proof.value_sb),
-            "best_response_sb": _clean(proof.most_sb),
-            "best_response_bb": _clean(-proof.sure_sb),
-            "exploitability_mbb": _clean(proof.exploitability_mbb),
-            "jam_frequency": proof.jam_frequency,
-            "call_frequency": proof.call_frequency,
-            "mistakes": listed,
-        }
-        print(json.dumps(result))
+        print(json.dumps(proof_dict(args.game, stakes, proof)))
         return 0
     from headsup.cli.console import make_console
     from headsup.cli.jamfold_show import show_proof
 
-    show_proof(make_console(), args.game, stakes, proof, wrong)
+    show_proof(make_console(), args.game, stakes, proof, mistakes(proof))
     return 0

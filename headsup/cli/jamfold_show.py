@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from headsup.cards.games import GAME_NAMES
-from headsup.cli.console import print_table, small_grid
+from headsup.cli.console import make_table, print_table, small_grid
 from headsup.equity.matchups import TABLE_COST
 from headsup.games.jamfold import PLAYS, SEAT_NAMES
 from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups, strategy_range
@@ -122,9 +122,7 @@ def chart(found: Answer, seat: str) -> Text:
 
 def breakdown(found: Answer) -> Table:
     """Of each group of Omaha hands, how many there are and how often they are played."""
-    table = Table("hands", "of all", "jam", "call", box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = make_table("hands", "of all", "jam", "call")
     shares = class_sizes(found.game) / class_sizes(found.game).sum()
     for name, mask in omaha_groups().items():
         share = shares[mask].sum()
@@ -137,9 +135,7 @@ def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | 
     """Equilibrium and best response beside each other."""
     other = "big blind calls" if locked.seat == "sb" else "small blind jams"
     console.print(Text.assemble(f"\nFixed opponent: the {other} ", (f"{locked.locked_frequency:.2%}", "bold")))
-    table = Table("", "equilibrium", "best response", box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = make_table("", "equilibrium", "best response")
     both = (locked.equilibrium, locked.best_response)
     table.add_row(f"hands that {PLAYS[locked.seat]}", *(f"{one.frequency:.2%}" for one in both))
     table.add_row("bb against the fixed range", *(signed(one.against_locked) for one in both))

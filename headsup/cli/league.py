@@ -49,15 +49,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(league: League) -> None:
-    from rich.table import Table
+    from headsup.cli.console import make_console, make_table, print_table
 
-    from headsup.cli.console import make_console, print_table
-
-    console = make_console()
-    table = Table(box=None, pad_edge=False)
-    table.add_column("")
-    for name in (*league.agents, "bankroll", "rating"):
-        table.add_column(name, justify="right")
+    console, table = make_console(), make_table("", *league.agents, "bankroll", "rating")
     rated, misfit = league.ratings()
     order = sorted(range(len(league.agents)), key=lambda i: -league.bankroll[i])
     for i in order:

@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json
+
 if TYPE_CHECKING:
     from headsup.solve.view import View
 
@@ -15,8 +17,6 @@ FILE is what `headsup spot --save` wrote. --line says how the betting went and w
 'check, bet 94, call, 7c'; without it the first decision is shown."""
 
 SHOWN, FEW = 20, 3
-LEAST = 0.001
-"""Hands with less weight are left out of the list; an action that no class of hands takes as often has no chart."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="a list of hands instead of the chart")
     parser.add_argument("--by", choices=("category",), metavar="category", help="totals by made hand and by draw instead of the chart")  # noqa: E501  # fmt: skip
     parser.add_argument("--blockers", action="store_true", help="what each card, if held, changes in the opponent's hands and answers")  # noqa: E501  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print one JSON object, with every hand")
+    add_json(parser, ", with every hand")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         more |= {"blockers": view.blockers(args.hand)} if args.blockers else {}
         print(json.dumps({"file": args.file, **view.as_dict(), **plain(more)}))
         return 0
-    from headsup.cli.console import make_console
+    from headsup.cli.console import make_console, print_charts
 
     console = make_console()
     console.print(_head(view))
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if args.list:
         _print_list(console, view)
     if not (chosen or args.blockers or args.by or args.list):
-        _print_charts(console, view)
+        print_charts(console, view.actions, view.grid())
     return 0
 
 
@@ -101,17 +101,13 @@ def _hand(view: View, chosen: dict[str, Any]) -> Any:
 
 def _print_categories(console: Any, view: View) -> None:
     """One row a made hand, then one a draw."""
-    from rich.table import Table
-
-    from headsup.cli.console import print_table
+    from headsup.cli.console import make_table, print_table
 
     for kind, head in (("made", "made hand"), ("draw", "draw")):
         rows = [row for row in view.categories() if row["kind"] == kind]
         if not rows:
             continue
-        table = Table(box=None, pad_edge=False)
-        for i, name in enumerate((head, "combos", "share", *view.actions, "value", "equity", "realised")):
-            table.add_column(name, justify="right" if i else "left")
+        table = make_table(head, "combos", "share", *view.actions, "value", "equity", "realised")
         for row in rows:
             shares = (_said(share, ".1%") for share in row["frequencies"].values())
             figures = (_said(row["value"], ".2f"), _said(row["equity"], ".1%"), _said(row["realised"], ".1%"))
@@ -155,15 +151,10 @@ def _print_blockers(console: Any, view: View, hand: str | None) -> None:
 
 def _print_list(console: Any, view: View) -> None:
     """One row a hand, the most frequent classes together as in the chart's order."""
-    from rich.table import Table
+    from headsup.cli.console import LEAST, make_table, print_table
 
-    from headsup.cli.console import print_table
-
-    table = Table(box=None, pad_edge=False)
-    for i, head in enumerate(
-        ("hand", *view.actions, *(f"ev {one}" for one in view.actions), "equity", "realised", "reach")
-    ):
-        table.add_column(head, justify="right" if i else "left")
+    values = (f"ev {one}" for one in view.actions)
+    table = make_table("hand", *view.actions, *values, "equity", "realised", "reach")
     realised = view.realised
     shown = [i for i in range(len(view.hands)) if view.reach[i] >= LEAST][::-1]
     for i in shown:
@@ -175,16 +166,3 @@ def _print_list(console: Any, view: View) -> None:
     print_table(console, table)
     if len(shown) < len(view.hands):
         console.print(f"\n{len(view.hands) - len(shown)} hands come here hardly ever and are left out")
-
-
-def _print_charts(console: Any, view: View) -> None:
-    """A chart for each action that is taken."""
-    from rich.text import Text
-
-    from headsup.cli.console import small_grid
-
-    for action, shares in zip(view.actions, view.grid(), strict=True):
-        if not (shares >= LEAST).any():
-            continue
-        console.print(Text.assemble("\n", (action, "bold")))
-        console.print(small_grid(1.0 if share > 0.9995 else 0.0 if share < 0.0005 else share for share in shares))

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from headsup.cli.options import add_json
 from headsup.errors import UserError
 
 HELP = "Exact counts of two Omaha hands, or hand classes, over every board before the flop."
@@ -22,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="treat both as hand classes: all suit alignments of the two, suits as written or not",
     )
     parser.add_argument("--dead", default="", metavar="CARDS", help="cards that no board can have")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import zipfile
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
-from headsup.errors import DataError, UserError
+from headsup.cli.options import add_json, add_workers
+from headsup.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.games import Profile, SequenceForm, VectorGame
@@ -49,14 +49,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic; in limit, where it has fewer raises, call them or copy its answer to its last one")  # noqa: E501  # fmt: skip
     parser.add_argument("--ranks", type=int, metavar="M", help="of hold'em: a deck of the highest M ranks")
     parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where strategies by name or by bucket are walked")  # noqa: E501  # fmt: skip
-    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
-    parser.add_argument("--address", help="address of a running Ray cluster")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
+    add_workers(parser)
     parser.add_argument("--folder", type=Path, metavar="DIR", help="keep what is done flop by flop there, and go on from it")  # noqa: E501  # fmt: skip
     parser.add_argument("--value", action="store_true", help="on a GPU: also what the strategy earns against itself, in half as long again")  # noqa: E501  # fmt: skip
     parser.add_argument("--check", type=int, metavar="HANDS", help="of hold'em: play so many hands of each best reply against it, too")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,10 +67,11 @@ def run(args: argparse.Namespace) -> int:
     from headsup.solve import Solution
     from headsup.solve.limit import SHIPPED
     from headsup.solve.solution import solved_game, vector_game
+    from headsup.solve.strategy_file import from_tables, read_strategy
 
     if is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists()):
         return _run_by_name(args)
-    strategy, named = _load(args.file)
+    strategy, named = read_strategy(args.file)
     capped = args.translation in ANSWERS
     streams = isinstance(strategy, Solution) and strategy.buckets is not None and (capped or not args.translation)
     for name, plain in STREAMED.items():
@@ -101,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
         form = played
     else:
         form = sequence_form(played)
-        profile = profile if isinstance(profile, tuple) else _from_tables(form, profile)
+        profile = profile if isinstance(profile, tuple) else from_tables(form, profile)
     match = _match(args, form, profile)
     result = measure(form, profile)
     if args.json:
@@ -282,48 +281,3 @@ def print_strategies(console: Any, form: SequenceForm | VectorGame, profile: Pro
             parts = [f"{action} {100 * probability:6.2f}%" for action, probability in row.items()]
             parts += [MARKS[mark] for mark in (marks[seat].get(name),) if mark in MARKS]
             console.print(beside(f"  {name:<16} ", parts, console.width))
-
-
-def _load(path: str) -> tuple[Any, tuple[str, str, str | None]]:
-    """The strategy, and what the file says of its game: name, checksum and text."""
-    from headsup.files import MOST_ARCHIVE, opened, read_text
-    from headsup.solve import Solution
-
-    with opened(path, MOST_ARCHIVE) as file:
-        archive = file.read(2) == b"PK" or zipfile.is_zipfile(file)
-    if archive:
-        solution = Solution.load(path, regrets=False)
-        return solution, (solution.game, solution.content, solution.source)
-    try:
-        data = json.loads(read_text(path), object_pairs_hook=_no_twins)
-        if isinstance(data, dict) and "strategy_left_out" in data:
-            raise UserError(f"has no strategy in it: {data['strategy_left_out']}")
-        name, tables = str(data["game"]), list(data["strategy"])
-        content, source = data.get("content", ""), data.get("source")
-        if not isinstance(content, str) or not isinstance(source, str | None):
-            raise UserError("has a 'content' or a 'source' that is no text: leave both out")
-    except DataError:
-        raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
-    except UserError as error:
-        raise DataError(f"'{path}' {error}") from None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise DataError(f"'{path}' is neither a solution file nor JSON with a 'game' and a 'strategy'") from None
-    return tables, (name, content, source)
-
-
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; of two values under one name the first would be lost without a word."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
-        raise UserError(f"has '{quoted(twice)[1:-1]}' twice in one object: leave one of them out")
-    return found
-
-
-def _from_tables(form: SequenceForm, tables: list[Any]) -> Profile:
-    if len(tables) != 2 or not all(isinstance(table, dict) for table in tables):
-        raise UserError("the strategy in a JSON file is a list of two objects, one for each player")
-    try:
-        return form.seats[0].from_table(tables[0]), form.seats[1].from_table(tables[1])
-    except (TypeError, AttributeError):
-        raise UserError("the strategy in a JSON file maps information sets to actions to probabilities") from None

@@ -7,6 +7,7 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json, add_workers, check_workers
 from headsup.cli.streams import say
 from headsup.errors import UserError
 
@@ -37,11 +38,9 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to-the-end", action="store_true", help="stacks are kept until one has all the chips")
     parser.add_argument("--seconds", type=float, metavar="S", help="a move that takes longer loses the hand")
     parser.add_argument("--session", type=int, metavar="N", help="hands after which agents forget what they learned (default: 1000)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes, or Ray tasks at once (default: 1)")
-    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
-    parser.add_argument("--address", help="address of a running Ray cluster")
+    add_workers(parser, jobs=1)
     parser.add_argument("--out", metavar="FOLDER", help="keep finished sessions there, and go on from those")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,8 +55,7 @@ def make_match(args: argparse.Namespace, first: str, second: str, log: bool = Fa
     """The match that the options describe."""
     from headsup.play.match import SESSION, Match
 
-    if args.address and args.engine != "ray":
-        raise UserError("--address is that of a Ray cluster: add --engine ray")
+    check_workers(args)
     spots = [name for name in (first, second) if name.startswith("spot:")]
     hands = (100 if args.to_the_end else HANDS) if args.hands is None else args.hands
     return Match(

@@ -8,6 +8,7 @@ import re
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json
 from headsup.cli.streams import say
 from headsup.errors import UserError
 
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
     parser.add_argument("--hand", metavar="H", help="one class of hands: A9s")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -89,9 +90,7 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
 
 
 def _print(found: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | None, saved: str | None) -> None:
-    from rich.text import Text
-
-    from headsup.cli.console import make_console, make_facts, small_grid
+    from headsup.cli.console import make_console, make_facts, print_charts
     from headsup.games.jamfold import CHIPS
     from headsup.solve.preflop import NOTE
 
@@ -113,10 +112,5 @@ def _print(found: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | N
             said = "-" if worth != worth else f"{worth:+.3f} bb"
             table.add_row("", f"{action} {chosen['frequencies'][action]:.1%}, worth {said}")
     console.print(table)
-    if chosen is not None:
-        return
-    for action, shares in zip(view.actions, view.frequencies, strict=True):
-        if not (shares >= 0.001).any():
-            continue
-        console.print(Text.assemble("\n", (action, "bold")))
-        console.print(small_grid(1.0 if share > 0.9995 else 0.0 if share < 0.0005 else share for share in shares))
+    if chosen is None:
+        print_charts(console, view.actions, view.frequencies)

@@ -6,6 +6,8 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from headsup.cli.options import add_cards, add_json
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -28,13 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "text", metavar="TEXT", help="the range, in quotes if it has spaces or signs the shell would take"
     )
-    parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (default), omaha or omaha8")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_cards(parser)
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read the range and print what it is."""
     from headsup.cards.ranges import parse_range
+    from headsup.cards.ranges.words import as_dict
 
     hands = parse_range(args.text, args.game)
     if args.json:
@@ -46,47 +49,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def as_dict(hands: Range) -> dict[str, object]:
-    """What `--json` prints: counts, categories, and for hold'em the mean weight of each class in the range."""
-    from headsup.cards.ranges import range_text
-    from headsup.cards.ranges.words import breakdown, describe
-
-    table = breakdown(hands)
-    result: dict[str, object] = {
-        "game": hands.game,
-        "text": range_text(hands),
-        "combos": hands.combos,
-        "weighted_combos": hands.weighted_combos,
-        "share": hands.share,
-        "meaning": describe(hands),
-        "breakdown": {heading: {name: pair[0] for name, pair in sorts.items()} for heading, sorts in table.items()},
-    }
-    if hands.game == "holdem":
-        from headsup.cards.classes import holdem_class_name
-
-        means = class_weights(hands)
-        result["classes"] = {holdem_class_name(i): round(mean, 6) for i, mean in enumerate(means) if mean > 0}
-    return result
-
-
-def class_weights(hands: Range) -> list[float]:
-    """The mean weight of each of the 169 classes, in the order of the chart."""
-    import numpy as np
-
-    from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
-
-    totals = np.bincount(holdem_class_of_combo(), weights=hands.units, minlength=169)
-    means: list[float] = (totals / 10000 / holdem_class_sizes()).tolist()
-    return means
-
-
 def show(console: Console, hands: Range) -> None:
     """Print the range for a person."""
     from rich.text import Text
 
     from headsup.cards.games import GAME_NAMES
     from headsup.cards.ranges import range_text
-    from headsup.cards.ranges.words import describe
+    from headsup.cards.ranges.words import class_weights, describe
     from headsup.cli.console import at_commas, print_table, small_grid
 
     text = range_text(hands)
@@ -121,6 +90,7 @@ def grid(hands: Range, coloured: bool) -> Text:
 
     from headsup.cards.cards import RANKS
     from headsup.cards.classes import holdem_class_name
+    from headsup.cards.ranges.words import class_weights
 
     ranks = RANKS[::-1]
     picture = Text() if coloured else Text("  " + "".join(f"{rank:^5}" for rank in ranks) + "\n")
@@ -148,13 +118,10 @@ def _style(index: int, mean: float) -> str:
 
 def categories(hands: Range) -> Table:
     """Omaha hands sorted by suits and by ranks: combos, share of the range, and the share among all hands beside it."""
-    from rich.table import Table
-
     from headsup.cards.ranges.words import breakdown
+    from headsup.cli.console import make_table
 
-    table = Table("", "combos", "of the range", "of all hands", box=None, pad_edge=False)
-    for column in table.columns[1:]:
-        column.justify = "right"
+    table = make_table("", "combos", "of the range", "of all hands")
     for heading, sorts in breakdown(hands).items():
         table.add_row(f"by {heading}", style="bold")
         for name, (inside, everywhere) in sorts.items():

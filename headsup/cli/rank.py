@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import TYPE_CHECKING
+
+from headsup.cli.options import add_cards, add_json
 
 if TYPE_CHECKING:
     from headsup.evaluate import Rank
@@ -15,42 +18,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the verb's arguments."""
     parser.add_argument("cards", metavar="CARDS", help="the hand, for example AsKh, or AsKhQdJc in Omaha")
     parser.add_argument("--board", default="", metavar="CARDS", help="the board, for example 9d7c7s")
-    parser.add_argument("--game", default="holdem", metavar="GAME", help="holdem (the default), omaha or omaha8")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_cards(parser)
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Rank the hand and print it."""
+    from headsup.cards.cards import card_name, parse_cards
     from headsup.evaluate import rank
 
     result = rank(args.cards, args.board, args.game)
     if args.json:
-        _print_json(args, result)
+        cards, board = ([card_name(one) for one in parse_cards(text)] for text in (args.cards, args.board))
+        print(json.dumps({"game": args.game, "cards": cards, "board": board, **result.as_dict()}))
     else:
         _print_table(args.game, result)
     return 0
-
-
-def _print_json(args: argparse.Namespace, result: Rank) -> None:
-    import json
-
-    from headsup.cards.cards import card_name, parse_cards
-
-    low = result.low
-    print(
-        json.dumps(
-            {
-                "game": args.game,
-                "cards": [card_name(one) for one in parse_cards(args.cards)],
-                "board": [card_name(one) for one in parse_cards(args.board)],
-                "value": result.value,
-                "category": result.category,
-                "name": result.name,
-                "used": [card_name(one) for one in result.cards],
-                "low": low and {"value": low.value, "name": low.name, "used": [card_name(one) for one in low.cards]},
-            }
-        )
-    )
 
 
 def _print_table(game: str, result: Rank) -> None:

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from headsup.cli.options import add_json
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("log", metavar="LOG", help="the file")
     add_stakes_options(parser, "for an ACPC log that does not say it: ")
     parser.add_argument("--phh", metavar="FILE", help="write the hands in PHH")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def add_stakes_options(parser: argparse.ArgumentParser, when: str = "") -> None:

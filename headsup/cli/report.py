@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from headsup.cli.options import add_json, add_workers, check_workers
 from headsup.cli.spot import add_spot_options, read_spot, read_target
 from headsup.cli.streams import say
-from headsup.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.solve.report import Report
@@ -31,11 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", metavar="M", help="dcfr-holdem, cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr-holdem)")  # noqa: E501  # fmt: skip
     parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
     parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
-    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster")  # noqa: E501  # fmt: skip
-    parser.add_argument("--address", help="address of a running Ray cluster")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
+    add_workers(parser)
     parser.add_argument("--parquet", action="store_true", help="write Parquet files too (needs pyarrow)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
     parser.set_defaults(board=None, seconds=None)  # a spot has them, a report has not
 
 
@@ -46,9 +44,9 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.progress import ProgressBars
     from headsup.solve.report import flop_list, make_report, parquet_module
     from headsup.solve.spot import METHOD, spot_memory
+    from headsup.solve.view import plain
 
-    if args.address and args.engine != "ray":
-        raise UserError("--address is that of a Ray cluster: add --engine ray")
+    check_workers(args)
     if args.parquet:
         parquet_module()
     if args.file is None:  # a spot needs some board; where a range is missing, that is told
@@ -71,29 +69,18 @@ def run(args: argparse.Namespace) -> int:
     if args.parquet:
         report.write_parquet(Path(args.out))
     if args.json:
-        print(json.dumps({"folder": args.out, **_told(report)}))
+        print(json.dumps({"folder": args.out, **plain(report.as_dict())}))
     else:
         _print(report, args.out)
     return 0
 
 
-def _told(report: Report) -> dict[str, Any]:
-    from headsup.solve.view import plain
-
-    told: dict[str, Any] = plain(report.as_dict())
-    return told
-
-
 def _print(report: Report, folder: str) -> None:
-    from rich.table import Table
-
-    from headsup.cli.console import make_console, print_table
+    from headsup.cli.console import make_console, make_table, print_table
 
     console, pot = make_console(), report.spot.pot
-    table = Table(box=None, pad_edge=False)
     plays = (f"{report.player} {one}" for one in report.actions)
-    for i, head in enumerate(("flops", "number", "share", "equity oop", "value oop", *plays)):
-        table.add_column(head, justify="right" if i else "left")
+    table = make_table("flops", "number", "share", "equity oop", "value oop", *plays)
     group = "all"
     for row in report.textures():
         if row["group"] != group:

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from headsup.cli.options import add_json
 from headsup.cli.streams import say
 from headsup.cli.sweep import default_work, make_folder
 from headsup.errors import UserError
@@ -64,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--part", metavar="PART", help="flop formulas: 3, 4 (default: both), curves or rounded")
     parser.add_argument("--write", type=Path, metavar="FILE", help="flop formulas: write the results as one JSON file")
     parser.add_argument("--page", type=Path, metavar="FILE", help="put the tables into this page (not of ho-2015)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 class _Shown(NamedTuple):

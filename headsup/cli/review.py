@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
+from headsup.cli.options import add_json
 from headsup.cli.replay import add_stakes_options, stakes
 from headsup.errors import UserError
 
@@ -31,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runouts", type=int, default=None, metavar="N", help="turns and rivers to draw for values on a flop (default: 23); 0 leaves them out, which is quicker")  # noqa: E501  # fmt: skip
     parser.add_argument("--top", type=int, default=MOST, metavar="N", help=f"how many are listed (default: {MOST})")
     add_stakes_options(parser, "for an ACPC log that does not say it: ")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from headsup.cli.options import add_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threshold", choices=("row", "sum"), help="card: a number for each whole stack, or a sum")
     parser.add_argument("--price", action="store_true", help="what the rule costs at every stack it is made for")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="with --price: draw it as SVG")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,15 +52,13 @@ def run(args: argparse.Namespace) -> int:
     if args.hand is None or args.stack is None:
         example = {"holdem": "K7o --stack 8"}.get(found.game, "KsQh7d6d --stack 8")
         raise UserError(f"a rule needs a hand and a stack: write for example  headsup rule {args.rule} {example}")
+    from headsup.checks import read_number
+    from headsup.distil.rules.coach import as_dict
     from headsup.games.jamfold_hands import parse_class
 
-    try:
-        stack = float(args.stack)
-    except ValueError:
-        raise UserError(f"--stack got '{args.stack}', which is not a number: write for example 10 or 7.5") from None
-    advice = found.advise(parse_class(found.game, args.hand), stack, args.seat)
+    advice = found.advise(parse_class(found.game, args.hand), read_number(args.stack, "--stack"), args.seat)
     if args.json:
-        print(json.dumps(advice_dict(advice)))
+        print(json.dumps(as_dict(advice)))
         return 0
     from headsup.cli.console import make_console
 
@@ -79,40 +79,6 @@ def _rule(args: argparse.Namespace) -> tuple[PointRule, Record | None]:
             )
     game = args.game or ("omaha8" if len(args.hand or "") >= 8 else "holdem")
     return find_rule(args.rule, game, args.rules, args.threshold != "sum")
-
-
-def advice_dict(advice: Advice) -> dict[str, Any]:
-    """What `--json` prints."""
-    from headsup.distil.rules.coach import margin, view
-
-    rule, seen = advice.rule, view(advice)
-    return {
-        "rule": rule.name,
-        "game": rule.game,
-        "source": rule.source,
-        "hand_class": advice.hand_class,
-        "stack": advice.stack,
-        "seat": advice.seat,
-        "always": advice.always,
-        "lines": [{"section": one.section, "text": one.text, "points": _whole(one.points)} for one in advice.counted],
-        "score": _whole(advice.score),
-        "threshold": _whole(advice.threshold),
-        "inclusive": rule.inclusive,
-        "margin": _whole(margin(advice)),
-        "action": advice.action,
-        "made_for": [rule.min_stack, rule.max_stack],
-        "equilibrium": {
-            "stack": seen.stack,
-            "frequency": seen.frequency,
-            "gain_of_playing": seen.gain,
-            "cost_of_action": seen.cost,
-        },
-    }
-
-
-def _whole(number: float) -> float | int:
-    """Whole numbers without a point."""
-    return int(number) if number % 1 == 0 else number
 
 
 def show(console: Console, advice: Advice, explain: bool) -> None:
@@ -150,7 +116,7 @@ def _price(args: argparse.Namespace, rule: PointRule, record: Record | None) -> 
             write_text(args.plot, chart(prices, rule.title, thesis))
     finally:  # a full disk does not take the figures with it
         if args.json:
-            print(json.dumps(price_dict(prices)))
+            print(json.dumps(prices.as_dict()))
         else:
             from headsup.cli.console import make_console
 
@@ -160,46 +126,18 @@ def _price(args: argparse.Namespace, rule: PointRule, record: Record | None) -> 
     return 0
 
 
-def price_dict(prices: Prices) -> dict[str, Any]:
-    """What `--price --json` prints."""
-    from headsup.games.jamfold import SEATS
-
-    return {
-        "rule": prices.rule,
-        "game": prices.game,
-        "source": prices.source,
-        "unit": "mbb per game",
-        "worst": {seat: _both(prices, seat) for seat in SEATS},
-        "prices": [
-            {"stack": one.stack, "seat": one.seat, "equilibrium": one.equilibrium, "best_response": one.best}
-            for one in prices.prices
-        ],
-    }
-
-
-def _both(prices: Prices, seat: str) -> dict[str, dict[str, float]]:
-    fixed, best = prices.worst(seat, best=False), prices.worst(seat)
-    return {
-        "equilibrium": {"mbb": fixed.equilibrium, "chips_200_400": fixed.chips[0], "stack": fixed.stack},
-        "best_response": {"mbb": best.best, "chips_200_400": best.chips[1], "stack": best.stack},
-    }
-
-
 def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
     """One table: both seats, both opponents, whole stacks; then the dearest of all stacks."""
-    from rich.table import Table
     from rich.text import Text
 
-    from headsup.cli.console import print_table
+    from headsup.cli.console import make_table, print_table
     from headsup.distil.price import CHIPS, THESIS_CHIPS
     from headsup.games.jamfold import SEAT_NAMES
 
     title = Text.assemble("What ", (rule.title, "bold"), " loses in mbb per game (in chips at 200/400), by the stack")
     console.print(title)
     names = ("sb to equilibrium", "sb to best reply", "bb to equilibrium", "bb to best reply", "exploitable by")
-    table = Table("stack", *names, box=None, pad_edge=False)
-    for column in table.columns:
-        column.justify = "right"
+    table = make_table("stack", *names, words=0)
     for stack in sorted({one.stack for one in prices.prices if one.stack % 1 == 0} | {prices.prices[-1].stack}):
         sb, bb = prices.at(stack, "sb"), prices.at(stack, "bb")
         numbers = (sb.equilibrium, sb.best, bb.equilibrium, bb.best, (sb.best + bb.best) / 2)

@@ -10,7 +10,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
-from headsup.cli.streams import say
+from headsup.cli.options import add_json, add_workers
+from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -61,17 +62,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
     parser.add_argument("--bits", type=int, choices=(8, 16), help="with --buckets and --out: bits of a saved share (default: 16)")  # noqa: E501  # fmt: skip
     parser.add_argument("--rounds", metavar="STREET", help="cut the hand before the flop, turn or river: solve what comes before without the last street's bets, then what follows with the ranges that it implies")  # noqa: E501  # fmt: skip
-    parser.add_argument("--stored", metavar="DIR", help="of hold'em by cfr+: keep the subgames below the first streets in files there, and go on from them; for games that no memory holds")  # noqa: E501  # fmt: skip
-    parser.add_argument("--engine", choices=["local", "ray"], default="local", help="with --stored: this machine (default) or a Ray cluster whose machines all see DIR")  # noqa: E501  # fmt: skip
-    parser.add_argument("--address", help="with --stored: address of a running Ray cluster")
-    parser.add_argument("--jobs", type=int, metavar="N", help="with --stored: processes, or Ray tasks at once (default: all cores)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--stored", metavar="DIR", help="of hold'em by cfr+: keep the subgames below the first streets in files there, and go on from them; for games that no memory holds (all machines of a Ray cluster must see DIR)")  # noqa: E501  # fmt: skip
+    add_workers(parser, when="with --stored: ")
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="go on from this file if it exists, and keep it up to date"
     )
     parser.add_argument("--out", metavar="FILE", help="save the solution")
     parser.add_argument("--plot", nargs="?", const="-", metavar="FILE.svg", help="draw exploitability against iterations: in the terminal, or to a file (a second file against seconds)")  # noqa: E501  # fmt: skip
     parser.add_argument("--table", action="store_true", help="print both strategies")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, with the strategy")
+    add_json(parser, ", with the strategy")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -120,15 +119,9 @@ def run(args: argparse.Namespace) -> int:
         exact, bits = solution.exploitability, args.bits or 16
         solution = solution.packed(bits)
         loss = f"{bits} bits a share cost {solution.exploitability - exact:+.3g} of exploitability"
-    trouble = _save(solution, args, drawings) or trouble
-    if args.json:
-        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
-    else:
-        _print(solution, chosen, args, loss)
-    if trouble is not None:
-        raise trouble
+    _finish(solution, args, drawings, loss, trouble)
     if stopped:
-        _tell_stopped(solution, args)
+        say_stopped("solve", solution.iterations, args.out, args.checkpoint)
     return 130 if stopped else 0
 
 
@@ -171,13 +164,7 @@ def _run_rounds(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
         raise UserError("--set street is --rounds itself: leave it out")
     limits = {"iterations": args.iterations, "target": args.target}
     solution = solve_rounds(game, STREETS.index(args.rounds), method=args.method, **limits, **options)
-    trouble = _save(solution, args, [])
-    if args.json:
-        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
-    else:
-        _print(solution, game, args, "")
-    if trouble is not None:
-        raise trouble
+    _finish(solution, args)
     return 0
 
 
@@ -225,26 +212,26 @@ def _say_memory(game: Any, method: str, options: dict[str, Any]) -> None:
         say(f"headsup solve: this takes {need} of memory")
 
 
-def _save(solution: Solution, args: argparse.Namespace, drawings: list[Path]) -> DataError | None:
-    """Write what is asked for; what goes wrong is told after the figures are printed, which must not be lost by it."""
-    try:
-        if args.out:
-            solution.save(args.out)
-    except DataError as error:
+def _finish(
+    solution: Solution,
+    args: argparse.Namespace,
+    drawings: Sequence[Path] = (),
+    loss: str = "",
+    trouble: DataError | None = None,
+) -> None:
+    """Write what is asked for and print; `trouble` is what went wrong before."""
+    unsaved = trouble_in(lambda: solution.save(args.out)) if args.out else None
+    if unsaved is not None:
         args.out = None  # nothing is there to be measured
-        return error
-    try:
-        if drawings:
-            _draw(solution, drawings)
-    except DataError as error:
-        return error
-    return None
-
-
-def _tell_stopped(solution: Solution, args: argparse.Namespace) -> None:
-    kept = [path for path in (args.out, args.checkpoint) if path]
-    where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
-    say(f"headsup solve: stopped after {solution.iterations:,} iterations, {where}")
+    elif drawings:
+        unsaved = trouble_in(lambda: _draw(solution, drawings))
+    if args.json:
+        print(json.dumps({**_figures(solution), **solution.summary(), **_strategy(solution)}))
+    else:
+        _print(solution, args, loss)
+    trouble = unsaved or trouble
+    if trouble is not None:
+        raise trouble
 
 
 def _figures(solution: Solution) -> dict[str, Any]:
@@ -290,7 +277,7 @@ def _option(text: str) -> tuple[str, Any]:
     return key, value
 
 
-def _draw(solution: Solution, paths: list[Path]) -> None:
+def _draw(solution: Solution, paths: Sequence[Path]) -> None:
     from headsup.files import write_text
     from headsup.plot import line_chart
 
@@ -315,7 +302,7 @@ def _facts(found: Solution | Stored, result: Solution | Measurement, also: str =
     return table
 
 
-def _print(solution: Solution, game: Any, args: argparse.Namespace, loss: str = "") -> None:
+def _print(solution: Solution, args: argparse.Namespace, loss: str) -> None:
     from headsup.cli.console import make_console
 
     console, table = make_console(), _facts(solution, solution)

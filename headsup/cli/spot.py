@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import is_zipfile
 
-from headsup.cli.streams import say
+from headsup.cli.options import add_json
+from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", metavar="FILE", help="save the solution")
     parser.add_argument("--small", action="store_true", help="save it without regrets, which only --from needs: a third smaller")  # noqa: E501  # fmt: skip
     parser.add_argument("--write", metavar="FILE", help="write the spot as text, to be read and changed")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -104,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
         found, stopped = SpotSolution(spot, ended.solution), True
     except Unsaved as ended:
         found, trouble = SpotSolution(spot, ended.solution), ended
-    trouble = _save(found, args) or trouble
+    if args.save and (unsaved := trouble_in(lambda: found.save(args.save, regrets=not args.small))):
+        args.save, trouble = None, unsaved
     if args.json:
         print(json.dumps(found.summary()))
     else:
@@ -112,9 +114,7 @@ def run(args: argparse.Namespace) -> int:
     if trouble is not None:
         raise trouble
     if stopped:
-        kept = [path for path in (args.save, args.checkpoint) if path]
-        where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
-        say(f"headsup spot: stopped after {found.iterations:,} iterations, {where}")
+        say_stopped("spot", found.iterations, args.save, args.checkpoint)
     return 130 if stopped else 0
 
 
@@ -191,17 +191,6 @@ def read_target(args: argparse.Namespace) -> float | None:
     if not 0.0 < share < 1.0:
         raise UserError(f"--target '{args.target}' is no share of the pot: write 0.5% or 0.005")
     return share
-
-
-def _save(found: SpotSolution, args: argparse.Namespace) -> DataError | None:
-    """Write the solution; what goes wrong is told after the figures are printed, which must not be lost by it."""
-    try:
-        if args.save:
-            found.save(args.save, regrets=not args.small)
-    except DataError as error:
-        args.save = None
-        return error
-    return None
 
 
 def _print(found: SpotSolution, args: argparse.Namespace) -> None:

@@ -9,9 +9,12 @@ import codecs
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import IO, Any
+
+from headsup.errors import DataError
 
 _PLAIN = {"·": ".", "½": "1/2", "¼": "1/4", "¾": "3/4", "–": "-", "—": "-", "−": "-", "×": "x"} | dict(
     zip("♣♦♥♠", "cdhs", strict=True)
@@ -54,6 +57,22 @@ def say(text: str, stream: IO[str] | None = None) -> None:
     if stream is not None and stream.isatty() and columns < NARROW:
         text = fill(text, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
     print(text, file=stream, flush=True)
+
+
+def say_stopped(verb: str, iterations: int, *places: str | None) -> None:
+    """That a solver was stopped, after how much, and which of these files have what it found."""
+    kept = [path for path in places if path]
+    where = f"saved in {' and '.join(kept)}" if kept else "nothing is saved"
+    say(f"headsup {verb}: stopped after {iterations:,} iterations, {where}")
+
+
+def trouble_in(write: Callable[[], object]) -> DataError | None:
+    """Write a file; what goes wrong is told after the figures are printed, which must not be lost by it."""
+    try:
+        write()
+    except DataError as error:
+        return error
+    return None
 
 
 class Unpadded:

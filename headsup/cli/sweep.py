@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from time import perf_counter
 
+from headsup.cli.options import add_table
 from headsup.cli.streams import say
 from headsup.errors import UserError
 from headsup.progress import Progress
@@ -23,8 +24,7 @@ current folder as jamfold-GAME.npz; in a checkout of headsup, the one that ships
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--game", required=True, metavar="GAME", help="holdem, omaha or omaha8")
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where the table is summed")
-    parser.add_argument("--table", type=Path, metavar="FOLDER", help="the folder of the matchup table (Omaha)")
+    add_table(parser)
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="where finished stacks are kept until the end")
     parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write (default: jamfold-GAME.npz here)")
     parser.add_argument("--target", type=float, default=1e-3, metavar="MBB", help="mbb/g that every stack must reach")

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from headsup.cli.options import add_json, add_workers, check_workers
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -25,19 +26,15 @@ byte and makes damaged blocks again."""
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument("game", metavar="GAME", help="omaha8 or omaha; either gives both: they come from the same run")
-    parser.add_argument(
-        "--engine", choices=["local", "ray"], default="local", help="this machine (default) or a Ray cluster"
-    )
-    parser.add_argument("--address", help="address of a running Ray cluster, for example auto or ray://host:10001")
+    add_workers(parser)
     parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where the packets are computed")
     parser.add_argument("--outcomes", action="store_true", help="keep all outcome counts as well (9 GB more)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the table (default: in the cache folder)")
     parser.add_argument("--ranks", type=int, default=13, metavar="M", help="a deck of the lowest M ranks, 5 to 13")
-    parser.add_argument("--jobs", type=int, metavar="N", help="processes, or Ray tasks at once (default: all cores)")
     parser.add_argument("--prune", action="store_true", help="remove the packets when the table is finished")
     parser.add_argument("--verify", type=int, default=0, metavar="N", help="recompute N random entries by brute force")
     parser.add_argument("--seed", type=int, metavar="N", help="of the entries that --verify picks (default 0)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,8 +79,7 @@ def check_options(args: argparse.Namespace) -> None:
     check_jobs(args.jobs)
     if args.verify < 0:
         raise UserError(f"{args.verify} entries cannot be verified: give 0 or more")
-    if args.address and args.engine != "ray":
-        raise UserError("--address is that of a Ray cluster: add --engine ray")
+    check_workers(args)
     if args.seed is not None and not args.verify:
         raise UserError("--seed is of the entries that --verify picks: add --verify N or leave it out")
     check_seed(args.seed or 0)

@@ -7,6 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from headsup.cli.options import add_cards
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("what", choices=WHATS, metavar="WHAT", help=", ".join(WHATS))
     parser.add_argument("file", nargs="?", metavar="FILE", help="of a solved spot, or of hands")
-    parser.add_argument("--game", default="holdem", help="holdem (default), omaha or omaha8")
+    add_cards(parser)
     parser.add_argument("--stack", type=float, default=10.0, metavar="BB", help="big blinds before posting (default: 10)")  # noqa: E501  # fmt: skip
     parser.add_argument("--seat", choices=["sb", "bb", "both"], default="both", help="which seat (default: both)")
     parser.add_argument("--within", type=float, default=0.01, metavar="BB", help="what a right answer may give up in jam or fold (default: 0.01)")  # noqa: E501  # fmt: skip

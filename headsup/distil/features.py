@@ -44,20 +44,14 @@ RANK_NAMES = dict(
         strict=True,
     )
 )
-SUIT_PATTERNS = {
-    "AABB": (2, 2, 0, 0),
-    "AABC": (2, 1, 1, 0),
-    "AAAB": (3, 1, 0, 0),
-    "AAAA": (4, 0, 0, 0),
-    "ABCD": (1, 1, 1, 1),
+_PATTERNS = {
+    "AABB": ((2, 2, 0, 0), "double-suited"),
+    "AABC": ((2, 1, 1, 0), "two of one suit, two other suits"),
+    "AAAB": ((3, 1, 0, 0), "three of one suit"),
+    "AAAA": ((4, 0, 0, 0), "all four of one suit"),
+    "ABCD": ((1, 1, 1, 1), "four suits"),
 }
-_SUIT_WORDS = {
-    "AABB": "double-suited",
-    "AABC": "two of one suit, two other suits",
-    "AAAB": "three of one suit",
-    "AAAA": "all four of one suit",
-    "ABCD": "four suits",
-}
+SUIT_PATTERNS = {code: pattern for code, (pattern, _) in _PATTERNS.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +158,8 @@ def _table_34() -> list[_Column]:
     cards = omaha_cards()
     can_low = cards.low_ranks >= 2
     found: list[_Column] = []
-    for code, pattern in SUIT_PATTERNS.items():
-        found.append((f"suited_{code}", _SUIT_WORDS[code], (cards.pattern == pattern).all(axis=1)))
+    for code, (pattern, phrase) in _PATTERNS.items():
+        found.append((f"suited_{code}", phrase, (cards.pattern == pattern).all(axis=1)))
     for rank in LOW:
         phrase = f"one {RANK_NAMES[rank]} and no other low rank"
         found.append((f"hasBare{rank}", phrase, (cards.count(rank) == 1) & ~can_low))

@@ -100,6 +100,27 @@ class Prices:
         kept = tuple(price for price in self.prices if start - 1e-9 <= price.stack <= end + 1e-9)
         return Prices(self.rule, self.game, kept, self.source)
 
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "rule": self.rule,
+            "game": self.game,
+            "source": self.source,
+            "unit": "mbb per game",
+            "worst": {seat: self._worst(seat) for seat in SEATS},
+            "prices": [
+                {"stack": one.stack, "seat": one.seat, "equilibrium": one.equilibrium, "best_response": one.best}
+                for one in self.prices
+            ],
+        }
+
+    def _worst(self, seat: str) -> dict[str, dict[str, float]]:
+        fixed, best = self.worst(seat, best=False), self.worst(seat)
+        return {
+            "equilibrium": {"mbb": fixed.equilibrium, "chips_200_400": fixed.chips[0], "stack": fixed.stack},
+            "best_response": {"mbb": best.best, "chips_200_400": best.chips[1], "stack": best.stack},
+        }
+
 
 def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table: Classes | None = None) -> Prices:
     """The prices of a rule at stacks of the shipped sweep; both seats, both opponents.

@@ -63,6 +63,34 @@ class FlopEquities:
         }
         return {"flop": np.array(self.labels), **counts, "equity": self.equities()}
 
+    def summary(self, most: int = 3) -> dict[str, Any]:
+        """For JSON: the figures of all flops that leave the range a hand, and so many of the best and the worst."""
+        equities = self.equities()
+        order = np.argsort(equities, kind="stable")[: int((self.deals > 0).sum())]
+
+        def flop(i: int) -> dict[str, Any]:
+            win, tie, deals = int(self.wins[i]), int(self.ties[i]), int(self.deals[i])
+            name = cards_name(self.flops[i].tolist()[::-1])
+            return {"flop": name, "equity": float(equities[i]), "win": win, "tie": tie, "lose": deals - win - tie}
+
+        quarters = np.quantile(equities[order], [0, 0.25, 0.5, 0.75, 1]).tolist()
+        names = ("least", "quarter", "median", "three_quarters", "most")
+        return {
+            "exact": True,
+            "flops": len(order),
+            "deals": int(self.deals.sum()),
+            "equity": float((2 * self.wins.sum() + self.ties.sum()) / (2 * self.deals.sum())),
+            "quantiles": dict(zip(names, quarters, strict=True)),
+            "best": [flop(int(i)) for i in order[::-1][:most]],
+            "worst": [flop(int(i)) for i in order[:most]],
+        }
+
+    def csv(self) -> str:
+        """All flops with their counts, a line each."""
+        rows = zip(self.labels, self.wins.tolist(), self.ties.tolist(), self.deals.tolist(), strict=True)
+        lines = [f"{flop},{win},{tie},{deals - win - tie}" for flop, win, tie, deals in rows]
+        return "\n".join(["flop,win,tie,lose", *lines, ""])
+
 
 @jit
 def _scatter(boards: Any, counts: Any, sizes: Any, choose: Any, out: Any) -> None:

@@ -181,6 +181,21 @@ class EquityResult:
         answer["players"] = [player.as_dict() for player in self.players]
         return answer
 
+    @property
+    def how(self) -> str:
+        """One sentence: exact or estimated, over how many deals, and by which method."""
+        if self.interval is None:
+            kind = "" if self.unit == 1 else f" (each worth {self.unit})"
+            weighted = "weighted " if kind else ""
+            all_deals = f"the one {weighted}deal" if self.deals == 1 else f"all {self.deals:,} {weighted}deals"
+            return f"Exact: {all_deals}{kind}, by {self.method}."
+        why = f" because {self.note}" if self.note else ""
+        return (
+            f"Estimated{why}: {self.equity:.4%}, between {self.interval.low:.4%} and {self.interval.high:.4%} "
+            f"(95 % confidence), from {self.deals:,} random {'deal' if self.deals == 1 else 'deals'}, "
+            f"seed {self.seed}."
+        )
+
 
 def share_of(grid: Sequence[Sequence[int]]) -> Fraction:
     """The first player's exact share of the pot over a grid of counts."""

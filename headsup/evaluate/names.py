@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from headsup.cards.cards import RANKS, Cards, card_name, read_cards
 from headsup.cards.games import check_board, check_game
@@ -57,6 +58,17 @@ class Rank:
     name: str
     cards: tuple[int, ...]
     low: Low | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON, cards by their names."""
+        low = self.low
+        return {
+            "value": self.value,
+            "category": self.category,
+            "name": self.name,
+            "used": [card_name(one) for one in self.cards],
+            "low": low and {"value": low.value, "name": low.name, "used": [card_name(one) for one in low.cards]},
+        }
 
 
 def category(value: int) -> str:

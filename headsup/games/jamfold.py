@@ -71,7 +71,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.checks import quoted
+from headsup.checks import quoted, read_number
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import Betting
@@ -295,3 +295,20 @@ def strategy(table: Classes, frequencies: npt.ArrayLike, what: str = "strategy")
     if not bool((given >= 0).all() and (given <= 1).all()):
         raise UserError(f"the frequencies of a {what} lie between 0 and 1")
     return given
+
+
+def read_stakes(
+    stack: str, blinds: str, ante: str = "0", bb_ante: str = "0", opponent: str | None = None, seat: str = "sb"
+) -> Stakes:
+    """Stakes from what a user typed; `stack` is that of the player in the seat."""
+    small, _, big = blinds.partition("/")
+    try:
+        posted = float(small), float(big)
+    except ValueError:
+        raise UserError(
+            f"--blinds got '{blinds}', which is not two numbers: write for example 0.5/1 or 200/400"
+        ) from None
+    mine = read_number(stack, "--stack")
+    other = mine if opponent is None else read_number(opponent, "--opponent-stack")
+    antes = (read_number(text, option, "0.1 or 50") for text, option in ((ante, "--ante"), (bb_ante, "--bb-ante")))
+    return Stakes(*((other, mine) if seat == "bb" else (mine, other)), *posted, *antes)

@@ -27,6 +27,7 @@ from headsup.games.arrays import Floats
 from headsup.games.classes import Classes, check_source, class_table, has_table
 from headsup.games.endgame import Endgame, Level, endgame
 from headsup.games.jamfold import SEATS
+from headsup.games.jamfold_hands import class_name
 from headsup.measure.endgame import Bounds, Floor, chances, confirm, hands_left, match, tallies, weights
 from headsup.measure.endgame_free import check_fixed
 from headsup.progress import Watch
@@ -113,6 +114,74 @@ class Record:
         here = (self.listed["state"] == button) & (self.listed["seat"] == SEATS.index(seat))
         columns = [self.listed[name][here].tolist() for name in ("hand", "chip", "endgame", "gain")]
         return [Difference(seat, *one) for one in zip(*columns, strict=True)]
+
+    def as_dict(self, stack: int, button: str | None = None, pays: tuple[float, float] | None = None) -> dict[str, Any]:
+        """For JSON: what so many units are worth; chances are of 1, chips in the user's own."""
+        rules = self.rules
+        on = None if button is None else button == "me"
+        value, low, high = self.worth(stack, on)
+        share, unit, first = stack / rules.chips, float(rules.unit), rules.levels[0]
+        loss = self.loss(stack, on)
+        seats = SEATS if on is None else SEATS[:1] if on else SEATS[1:]
+        told: dict[str, Any] = {
+            "game": rules.game,
+            "chips": rules.chips * unit,
+            "stack": stack * unit,
+            "unit": unit,
+            "blinds": [
+                {
+                    "small": level.small * unit,
+                    "big": level.big * unit,
+                    "ante": level.ante * unit,
+                    "bb_ante": level.bb_ante * unit,
+                    "hands": level.hands,
+                }
+                for level in rules.levels
+            ],
+            "button": button,
+            "value": value,
+            "low": low,
+            "high": high,
+            "on_button": self.worth(stack, True)[0],
+            "off_button": self.worth(stack, False)[0],
+            "share": share,
+            "value_minus_share": value - share,
+            "chip_play_loss": loss,
+            "chip_play_loss_chips": loss * rules.chips * unit,
+            "chip_play_loss_bb": loss * rules.chips / first.big,
+            "differences": [
+                {
+                    "seat": seat,
+                    "hand_class": class_name(rules.game, one.hand),
+                    "chips": one.chip,
+                    "endgame": one.endgame,
+                    "gain": one.gain,
+                }
+                for seat in seats
+                for one in sorted(self.differences(stack, seat), key=lambda d: -abs(d.endgame - d.chip) * abs(d.gain))
+            ],
+            "source": self.source,
+            "rounds": self.rounds,
+            "confirmed": self.confirmed if self.confirmed == self.confirmed else None,
+        }
+        if "match_button" in self.rows:
+            told["chip_play_loss_to_endgame_play"] = self.loss(stack, on, "match")
+        free, jam_or_fold = self.free(stack, on), self.free(stack, on, "free")
+        if free is not None and jam_or_fold is not None:
+            told |= {"free_low": free[0], "free_high": free[1], "jam_or_fold_low": jam_or_fold[0]}
+        if pays is not None:
+            told |= {"payouts": pays, "payout": pays[1] + (pays[0] - pays[1]) * value}
+        return told
+
+    def curve(self) -> dict[str, list[float]]:
+        """Value against chips, all states."""
+        every, unit = range(self.rules.chips + 1), float(self.rules.unit)
+        return {
+            "stack": [chips * unit for chips in every],
+            "value": [self.worth(chips)[0] for chips in every],
+            "on_button": [self.worth(chips, True)[0] for chips in every],
+            "off_button": [self.worth(chips, False)[0] for chips in every],
+        }
 
 
 def _seat(button: bool) -> str:

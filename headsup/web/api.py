@@ -31,11 +31,11 @@ def jamfold(
     response: Response,
 ) -> Json:
     """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
-    from headsup.cli.jamfold import as_dict
     from headsup.games.classes import check_source, class_table
     from headsup.games.jamfold_hands import parse_class
     from headsup.solve.jamfold import NEAREST, against_locked, answer, solved
     from headsup.solve.jamfold_data import has_shipped, shipped
+    from headsup.solve.jamfold_plain import answer_dict as as_dict
 
     check_source(game, "cpu", None)
     stakes = read_stakes(stack, blinds, ante, bb_ante, opponent_stack, seat)
@@ -57,7 +57,6 @@ def jamfold(
 @router.get("/endgame")
 def endgame(game: Text = "holdem", chips: int = 20, stack: Text = "10", button: Maybe = None) -> Json:
     """The chance to win an endgame that ships: blinds 0.5/1, chips in big blinds."""
-    from headsup.cli.endgame import as_dict
     from headsup.games.endgame import endgame as rules_of
     from headsup.solve.endgame_data import CHIPS, answer
 
@@ -68,14 +67,14 @@ def endgame(game: Text = "holdem", chips: int = 20, stack: Text = "10", button: 
     if not 0 < mine < rules.chips:
         raise UserError(f"stack is {stack}: it must lie between 0 and the chips in all, {chips}")
     who = None if button is None else one_of(button, ("me", "opponent"), "button")
-    return as_dict(answer(rules), mine, who)
+    return answer(rules).as_dict(mine, who)
 
 
 @router.get("/range")
 def range_(text: Text, game: Text = "holdem") -> Json:
     """What a range text means."""
     from headsup.cards.ranges import parse_range
-    from headsup.cli.range import as_dict
+    from headsup.cards.ranges.words import as_dict
 
     return as_dict(parse_range(short(text, "the range"), game))
 
@@ -90,7 +89,7 @@ class Painting(BaseModel):
 @router.post("/range/paint")
 def paint(given: Painting) -> Json:
     """A hold'em range with some hand classes set to a weight, as `range` tells it."""
-    from headsup.cli.range import as_dict
+    from headsup.cards.ranges.words import as_dict
 
     return as_dict(painted(given.text, given.set))
 
@@ -121,24 +120,23 @@ def rule(
     threshold: Maybe = None,
 ) -> Json:
     """What a rule says of a hand, line by line, and what the equilibrium does."""
-    from headsup.cli.rule import advice_dict
+    from headsup.distil.rules.coach import as_dict
     from headsup.games.jamfold_hands import parse_class
     from headsup.web.rules import find_rule
 
     found, _ = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
     one_of(seat, ("sb", "bb"), "seat")
-    return advice_dict(found.advise(parse_class(found.game, hand), stack, seat))
+    return as_dict(found.advise(parse_class(found.game, hand), stack, seat))
 
 
 @router.get("/rule/price")
 def rule_price(rule: Text = "card", game: Text = "holdem", rules: int | None = None, threshold: Maybe = None) -> Json:
     """What a rule costs at every stack."""
-    from headsup.cli.rule import price_dict
     from headsup.distil.shipped import prices_of
     from headsup.web.rules import find_rule
 
     found, record = find_rule(rule, game, rules, threshold)
-    return price_dict(prices_of(found, record))
+    return prices_of(found, record).as_dict()
 
 
 @router.get("/cards")

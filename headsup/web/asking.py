@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import threading
-from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -98,10 +97,9 @@ def read_stakes(
     seat: str = "sb",
 ) -> Stakes:
     """Stacks, blinds and antes, as `headsup jamfold` reads them."""
-    from headsup.cli.jamfold import read_stakes as read
+    from headsup.games import jamfold
 
-    words = {"stack": stack, "opponent_stack": opponent, "blinds": blinds, "ante": ante, "bb_ante": bb_ante}
-    return read(Namespace(seat=one_of(seat, ("sb", "bb"), "seat"), **words))
+    return jamfold.read_stakes(stack, blinds, ante, bb_ante, opponent, one_of(seat, ("sb", "bb"), "seat"))
 
 
 def read_lock(text: str, game: str) -> Floats:

@@ -68,7 +68,7 @@ def test_how_says_why_it_was_sampled() -> None:
     from dataclasses import replace
 
     result = equity("AKs", "QQ", "Ks7d2c9h", method="sampling", samples=500)
-    assert "because it would take an hour" in verb.how(replace(result, note="it would take an hour"))
+    assert "because it would take an hour" in replace(result, note="it would take an hour").how
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,9 @@ def test_a_mistake_in_a_range_says_which(monkeypatch, capsys) -> None:
 
 
 def test_one_deal_is_not_deals(capsys) -> None:
-    assert "between 0.0000% and 100.0000% (95 % confidence), from 1 random deal," in verb.how(
-        equity("AKs", "QQ", method="sampling", samples=1)
-    )
-    assert "the one deal" in verb.how(equity("AsKs", "QhQd", "2s3s4s5s6s"))
+    said = equity("AKs", "QQ", method="sampling", samples=1).how
+    assert "between 0.0000% and 100.0000% (95 % confidence), from 1 random deal," in said
+    assert "the one deal" in equity("AsKs", "QhQd", "2s3s4s5s6s").how
     assert "a board of 1 card cannot be" in ask(capsys, "AsKs", "QQ", "--board", "2c")[2]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from headsup.cards.cards import cards_name
-from headsup.cards.classes import holdem_class_of_combo, holdem_class_sizes
+from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
 from headsup.cards.combos import combos, holdem_combos
 from headsup.cards.games import hand_size
 from headsup.cards.ranges.macros import match_macro
-from headsup.cards.ranges.model import Range
+from headsup.cards.ranges.model import Range, range_text
 from headsup.cards.ranges.pattern import ACE, Mask
 from headsup.cards.ranges.weights import UNIT, lift
 from headsup.cards.ranges.write_holdem import Run, chart_runs, whole_classes
@@ -139,3 +139,28 @@ def _omaha_words(hands: Range) -> str:
     if mixed:
         sentences.append(f"{mixed:,} of them have a weight below 1.")
     return f"{count:,} of {everywhere:,} hands. " + " ".join(sentences)
+
+
+def as_dict(hands: Range) -> dict[str, object]:
+    """For JSON: counts, categories, and for hold'em the mean weight of each class in the range."""
+    table = breakdown(hands)
+    result: dict[str, object] = {
+        "game": hands.game,
+        "text": range_text(hands),
+        "combos": hands.combos,
+        "weighted_combos": hands.weighted_combos,
+        "share": hands.share,
+        "meaning": describe(hands),
+        "breakdown": {heading: {name: pair[0] for name, pair in sorts.items()} for heading, sorts in table.items()},
+    }
+    if hands.game == "holdem":
+        means = class_weights(hands)
+        result["classes"] = {holdem_class_name(i): round(mean, 6) for i, mean in enumerate(means) if mean > 0}
+    return result
+
+
+def class_weights(hands: Range) -> list[float]:
+    """The mean weight of each of the 169 classes, in the order of the chart."""
+    totals = np.bincount(holdem_class_of_combo(), weights=hands.units, minlength=169)
+    means: list[float] = (totals / 10000 / holdem_class_sizes()).tolist()
+    return means

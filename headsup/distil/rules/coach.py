@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, floor
+from typing import Any
 
 import numpy as np
 
@@ -191,3 +192,35 @@ def _does(seen: View, play: str) -> str:
 
 def _ing(play: str) -> str:
     return {"jam": "jamming", "call": "calling"}[play]
+
+
+def as_dict(advice: Advice) -> dict[str, Any]:
+    """For JSON: the advice, and what the equilibrium does."""
+    rule, seen = advice.rule, view(advice)
+    return {
+        "rule": rule.name,
+        "game": rule.game,
+        "source": rule.source,
+        "hand_class": advice.hand_class,
+        "stack": advice.stack,
+        "seat": advice.seat,
+        "always": advice.always,
+        "lines": [{"section": one.section, "text": one.text, "points": _whole(one.points)} for one in advice.counted],
+        "score": _whole(advice.score),
+        "threshold": _whole(advice.threshold),
+        "inclusive": rule.inclusive,
+        "margin": _whole(margin(advice)),
+        "action": advice.action,
+        "made_for": [rule.min_stack, rule.max_stack],
+        "equilibrium": {
+            "stack": seen.stack,
+            "frequency": seen.frequency,
+            "gain_of_playing": seen.gain,
+            "cost_of_action": seen.cost,
+        },
+    }
+
+
+def _whole(number: float) -> float | int:
+    """Whole numbers without a point."""
+    return int(number) if number % 1 == 0 else number

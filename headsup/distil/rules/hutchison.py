@@ -17,11 +17,11 @@ equilibrium. The author's other count, for Hi-Lo, is in `hutchison8`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.cards.cards import RANKS
 from headsup.distil.features import RANK_NAMES, features, omaha_cards, plural
@@ -30,8 +30,8 @@ from headsup.distil.rules.points import PointRule, Points
 from headsup.games.jamfold_hands import Mask
 from headsup.solve.jamfold_data import shipped
 
-SUIT_POINTS = dict(zip(RANKS, (1, 1, 1, 1, 1, 1, 2, 3, 3, 4, 5, 6, 8), strict=True))
-PAIR_POINTS = dict(zip(RANKS, (7, 7, 7, 7, 7, 7, 8, 10, 12, 13, 14, 16, 18), strict=True))
+SUIT_POINTS = dict(zip(RANKS[::-1], (8, 6, 5, 4, 3, 3, 2, 1, 1, 1, 1, 1, 1), strict=True))
+PAIR_POINTS = dict(zip(RANKS[::-1], (18, 16, 14, 13, 12, 10, 8, 7, 7, 7, 7, 7, 7), strict=True))
 STRAIGHT_POINTS = {2: 8, 3: 18, 4: 25}
 GAPS = 3
 LOW_ACE, HIGH_ACE = 1, 14
@@ -60,26 +60,15 @@ def straight_points(ranks: frozenset[int]) -> tuple[int, int]:
 @cache
 def hutchison() -> PointRule:
     """The count as a rule for Omaha, high only, with the best threshold for each stack and seat."""
-    cards, seen = omaha_cards(), features("omaha")
-    known: dict[frozenset[int], tuple[int, int]] = {}
-    for ranks in np.unique(np.sort(cards.ranks, axis=1), axis=0).tolist():
-        kinds = frozenset(rank + 2 for rank in ranks)
-        known[kinds] = straight_points(kinds)
-    found = np.array([known[frozenset(rank + 2 for rank in row)] for row in cards.ranks.tolist()])
-    headed = {rank: headed_suits(rank) for rank in RANKS}
+    seen, known = features("omaha"), cache(straight_points)
+    found = np.array([known(frozenset(rank + 2 for rank in row)) for row in omaha_cards().ranks.tolist()])
     lines = (
-        *(
-            Points("Suits", f"for each suit with {named(rank)} on top", SUIT_POINTS[rank], headed[rank])
-            for rank in reversed(RANKS)
-        ),
+        *suit_lines("for each suit with {} on top", SUIT_POINTS, (2, 3, 4)),
         Points("Suits", "three or four cards of one suit", -2, seen.column("three_of_suit").astype(np.int64), SPARE),
-        *(
-            Points("Pairs", f"a pair of {plural(rank)}", PAIR_POINTS[rank], (cards.count(rank) == 2).astype(np.int64))
-            for rank in reversed(RANKS)
-        ),
+        *rank_lines("a pair of {}", PAIR_POINTS, 2),
         Points("Straights", "cards that may make straights together", 1, found[:, 0]),
         Points("Straights", "for each combination with an Ace", -4, found[:, 1], "which ends a straight"),
-    )  # fmt: skip
+    )
     return count("hutchison", "Hutchison's count", "omaha", "hutchisonpoker.com/Omaha.htm", lines)
 
 
@@ -108,11 +97,21 @@ def named(rank: str) -> str:
     return f"{'an' if rank in 'A8' else 'a'} {RANK_NAMES[rank]}"
 
 
-def headed_suits(rank: str, sizes: tuple[int, ...] = (2, 3, 4)) -> npt.NDArray[np.int64]:
-    """How many suits with so many cards have this rank as their highest."""
-    cards, place = omaha_cards(), RANKS.index(rank)
-    higher = cards.held[:, place + 1 :].any(axis=1)
-    return np.asarray(((cards.held[:, place] == 1) & ~higher & np.isin(cards.of_suit, sizes)).sum(axis=1))
+def rank_lines(text: str, points: Mapping[str, float], number: int, why: str = "") -> Iterator[Points]:
+    """Points for so many cards of a rank, by the rank."""
+    for rank, each in points.items():
+        held = (omaha_cards().count(rank) == number).astype(np.int64)
+        yield Points("Pairs", text.format(plural(rank)), each, held, why)
+
+
+def suit_lines(text: str, points: Mapping[str, float], sizes: tuple[int, ...], why: str = "") -> Iterator[Points]:
+    """Points for every suit with so many cards, by its highest rank."""
+    cards = omaha_cards()
+    for rank, each in points.items():
+        place = RANKS.index(rank)
+        top = (cards.held[:, place] == 1) & ~cards.held[:, place + 1 :].any(axis=1)
+        headed = (top & np.isin(cards.of_suit, sizes)).sum(axis=1)
+        yield Points("Suits", text.format(named(rank)), each, headed, why)
 
 
 @cache

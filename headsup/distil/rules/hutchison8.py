@@ -18,12 +18,13 @@ threshold for each here, as the count for Omaha does. Hands for the high alone a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 import numpy as np
 
-from headsup.distil.features import RANK_NAMES, omaha_cards, plural
-from headsup.distil.rules.hutchison import SPARE, count, headed_suits, named
+from headsup.distil.features import RANK_NAMES, omaha_cards
+from headsup.distil.rules.hutchison import SPARE, count, named, rank_lines, suit_lines
 from headsup.distil.rules.points import PointRule, Points
 
 LOW_ORDER = "A23456789TJQK"
@@ -50,22 +51,10 @@ def hutchison8() -> PointRule:
             for two, points in LOWEST_TWO.items()
         ),
         *(Points("Kickers", f"{named(rank)} beside them", points, other[rank] * 1) for rank, points in KICKERS.items()),
-        *(
-            Points("Pairs", f"a pair of {plural(rank)}", points, (cards.count(rank) == 2) * 1)
-            for rank, points in PAIRS.items()
-        ),
-        *(
-            Points("Pairs", f"three {plural(rank)}", points / 2, (cards.count(rank) == 3) * 1, SPARE)
-            for rank, points in PAIRS.items()
-        ),
-        *(
-            Points("Suits", f"for each two of a suit with {named(rank)} on top", points, headed_suits(rank, (2,)))
-            for rank, points in SUITS.items()
-        ),
-        *(
-            Points("Suits", f"three of a suit with {named(rank)} on top", points / 2, headed_suits(rank, (3,)), SPARE)
-            for rank, points in SUITS.items()
-        ),
+        *rank_lines("a pair of {}", PAIRS, 2),
+        *rank_lines("three {}", _halves(PAIRS), 3, SPARE),
+        *suit_lines("for each two of a suit with {} on top", SUITS, (2,)),
+        *suit_lines("three of a suit with {} on top", _halves(SUITS), (3,), SPARE),
     )  # fmt: skip
     two_suits, pairs = cards.pattern[:, 1] == 2, cards.pairs
     shaped = (pairs == 2) | ((pairs == 1) & (cards.pattern[:, 0] >= 2)) | two_suits
@@ -80,3 +69,7 @@ def hutchison8() -> PointRule:
         lines,
         always=(("four cards from Ten up with pairs or suits, for the high alone", shaped & high),),
     )
+
+
+def _halves(points: Mapping[str, float]) -> dict[str, float]:
+    return {rank: each / 2 for rank, each in points.items()}

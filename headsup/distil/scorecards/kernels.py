@@ -70,26 +70,11 @@ def _within(losses: Any, boxes: Any, box: int) -> Any:
 
 
 @jit
-def best_row(table: Any, boxes: Any, worst_share: float) -> Any:
-    """A threshold for each box of stacks, found one box at a time: (worst, sum, row of `table` for each box)."""
-    rows, columns = table.shape
-    chosen = np.zeros(boxes[columns - 1] + 1, dtype=np.int64)
-    worst_of_all, sum_of_all = 0.0, 0.0
-    for box in range(len(chosen)):
-        best, best_worst, best_total = np.inf, 0.0, 0.0
-        for row in range(rows):
-            worst, total, members = _within(table[row], boxes, box)
-            value = worst_share * worst + (1.0 - worst_share) * total / max(members, 1)
-            if value < best - 1e-12:
-                best, best_worst, best_total, chosen[box] = value, worst, total, row
-        worst_of_all = max(worst_of_all, best_worst)
-        sum_of_all += best_total
-    return worst_of_all, sum_of_all, chosen
-
-
-@jit
 def best_rows(first: Any, second: Any, boxes: Any, worst_share: float) -> Any:
-    """As `best_row`, for two tables whose losses are added up: (worst, sum, rows of the first, rows of the second)."""
+    """A threshold of each of two tables for each box of stacks, their losses added up, found one box at a time.
+
+    (worst, sum, row of the first for each box, row of the second); a table by itself goes with one row of zeros.
+    """
     columns = first.shape[1]
     chosen = np.zeros((2, boxes[columns - 1] + 1), dtype=np.int64)
     worst_of_all, sum_of_all = 0.0, 0.0

@@ -49,6 +49,16 @@ def pool(game: str) -> dict[str, Line]:
     raise UserError(f"'{game}' has no rule cards: choose holdem or omaha8")
 
 
+def columns_of(game: str, lines: Sequence[str]) -> Columns:
+    """int64[classes, parts]: the columns of some lines beside each other."""
+    return np.concatenate([pool(game)[name].columns for name in lines], axis=1)
+
+
+def owners(game: str, lines: Sequence[str]) -> Columns:
+    """Of each of those columns, which of the lines it belongs to."""
+    return np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
+
+
 def a_game(game: str) -> str:
     """A game's name after its article."""
     return f"{'an' if game[0] in 'aeiou' else 'a'} {game}"

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from headsup.distil.gains import gains
 from headsup.distil.price import Prices
-from headsup.distil.scorecards.lines import pool
+from headsup.distil.scorecards.lines import columns_of, pool
 from headsup.distil.shipped import shipped_prices
 from headsup.games.arrays import Floats
 from headsup.games.jamfold import SEATS
@@ -49,15 +49,20 @@ def adds_seats(game: str) -> bool:
     return game == "holdem"
 
 
+def rivals_price(game: str) -> str:
+    """What a share is a share of, in words."""
+    return f"{RIVALS[game]}'s " + (
+        "exploitability at the same stack" if adds_seats(game) else "worst price in the same seat"
+    )
+
+
 @cache
 def scale(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what a loss is divided by."""
     if adds_seats(game):
         known = shipped_prices()["sage"]
-        made_for = [
-            sum(pair) for pair in zip(*(_best(known.between(*SAGE_STACKS), seat) for seat in SEATS), strict=True)
-        ]
-        both = [min(sum(known.at(stack, seat).best for seat in SEATS), max(made_for)) for stack in stacks]
+        most = max(_both(known, one.stack) for one in known.between(*SAGE_STACKS).of("sb"))
+        both = [min(_both(known, stack), most) for stack in stacks]
         found: Floats = np.maximum(np.array([both, both]), 2 * LEAST)
     else:
         oracle = shipped_prices()["oracle"].between(*ORACLE_STACKS)
@@ -67,8 +72,8 @@ def scale(game: str, stacks: tuple[float, ...]) -> Floats:
     return found
 
 
-def _best(prices: Prices, seat: str) -> list[float]:
-    return [one.best for one in prices.of(seat)]
+def _both(prices: Prices, stack: float) -> float:
+    return sum(prices.at(stack, seat).best for seat in SEATS)
 
 
 def shares(game: str, stacks: tuple[float, ...], losses: Floats) -> Floats:
@@ -113,7 +118,7 @@ class Cells:
 
 def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cells:
     """Put together the hands that these lines cannot tell apart."""
-    columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
+    columns = columns_of(game, lines)
     key = np.zeros(len(columns), dtype=np.int64)
     for name in lines:
         looks = _looks(game, name)

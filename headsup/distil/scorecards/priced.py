@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from headsup.distil.gains import gains
 from headsup.distil.price import best_replies
-from headsup.distil.scorecards.lines import pool
-from headsup.distil.scorecards.objective import aim_of
+from headsup.distil.scorecards.lines import columns_of
+from headsup.distil.scorecards.objective import aim_of, best_gains
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.scorecards.search import MOST_POINTS, PER_NUMBER, PER_POINT, Trial
 from headsup.games.arrays import Floats
@@ -31,12 +31,9 @@ from headsup.stop import time_up
 
 def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what the card gives up against the equilibrium, in mbb per game; needs no table."""
-    every = gains(card.game, stacks)
-    found: Floats = np.maximum(every, 0).sum(axis=1)
-    scores = card.scores
-    for row, seat in enumerate(("sb", "bb")):
-        needed = np.array([card.threshold(seat, stack) for stack in stacks])
-        found[row] -= (every[row] * (scores[:, None] >= needed)).sum(axis=0)
+    every, scores, found = gains(card.game, stacks), card.scores[:, None], best_gains(card.game, stacks).copy()
+    for row, needed in enumerate(card.thresholds(stacks)):
+        found[row] -= (every[row] * (scores >= needed)).sum(axis=0)
     return found
 
 
@@ -65,10 +62,10 @@ class ExactTrial(Trial):
         self.table = table
         sweep = shipped(game)
         self.value = np.array([sweep.value_sb[sweep.nearest(stack)] for stack in stacks])
-        columns = np.concatenate([pool(game)[name].columns for name in lines], axis=1)
         self.games = [jamfold_game(table, Stakes.of(stack)) for stack in stacks]
         # all hands, not cells: what a best responder gains is not a sum over our hands
-        self.cells = replace(self.cells, columns=columns, gains=(gains(game, stacks)[0], gains(game, stacks)[1]))
+        sb, bb = gains(game, stacks)
+        self.cells = replace(self.cells, columns=columns_of(game, lines), gains=(sb, bb))
         pots, hands = table.block(np.arange(table.classes), np.arange(table.classes))
         self.net, self.hands = pots - 0.5 * hands, hands
 

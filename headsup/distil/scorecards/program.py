@@ -38,7 +38,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup import highs
-from headsup.distil.scorecards.lines import pool
+from headsup.distil.scorecards.lines import owners
 from headsup.distil.scorecards.objective import adds_seats, cells_of, floor_losses, scale, shares
 from headsup.distil.scorecards.priced import losses
 from headsup.distil.scorecards.scorecard import ScoreCard
@@ -142,7 +142,7 @@ class _Model:
     ) -> None:
         self.game, self.lines, self.k, self.stacks, self.row, self.most = game, tuple(lines), k, stacks, row, most
         self.cells = cells_of(game, lines, stacks)
-        self.owner = np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
+        self.owner = owners(game, lines)
         parts = len(stacks) if adds_seats(game) else 2 * len(stacks)
         self.stake = np.stack(self.cells.gains) / (parts * scale(game, stacks)[:, None, :])
         self.keep = np.zeros(self.stake.shape, dtype=bool)
@@ -177,9 +177,8 @@ class _Model:
 
     def add_wrong(self, card: ScoreCard) -> int:
         """Put in the choices that a card gets wrong; how many of them were not in yet."""
-        points = self._all_points(card)
-        needed = np.array([[card.threshold(seat, stack) for stack in self.stacks] for seat in ("sb", "bb")])
-        plays = (self.cells.columns @ points)[None, :, None] >= needed[:, None, :]
+        scores = self.cells.columns @ card.points_of(self.lines)
+        plays = scores[None, :, None] >= card.thresholds(self.stacks)[:, None, :]
         wrong = np.where(plays, self.stake < 0, self.stake > 0)
         fresh = int((wrong & ~self.keep).sum())
         self.keep |= wrong
@@ -190,10 +189,6 @@ class _Model:
         self.seat, self.cell, self.stack = np.nonzero(self.keep)
         self.gain = self.stake[self.keep]
         self.looks = self.cells.columns[self.cell]
-
-    def _all_points(self, card: ScoreCard) -> npt.NDArray[np.int64]:
-        zeros = {name: (0,) * len(pool(self.game)[name].parts) for name in self.lines}
-        return np.concatenate([card.points.get(name, zeros[name]) for name in self.lines]).astype(np.int64)
 
     @property
     def rows(self) -> int:
@@ -231,15 +226,14 @@ class _Model:
 
     def _head(self, card: ScoreCard) -> Floats:
         """Switches, points and thresholds that say this card."""
-        needed = np.array([[card.threshold(seat, stack) for stack in self.stacks] for seat in ("sb", "bb")])
         switches = [float(name in card.points) for name in self.lines]
-        thresholds = needed.reshape(-1) if self.row else np.array((*card.sb, *card.bb))
-        return np.concatenate([switches, self._all_points(card), thresholds])
+        thresholds = card.thresholds(self.stacks).reshape(-1) if self.row else np.array((*card.sb, *card.bb))
+        return np.concatenate([switches, card.points_of(self.lines), thresholds])
 
     def _values(self, card: ScoreCard) -> Floats:
         """The columns that say this card."""
-        needed = np.array([[card.threshold(seat, stack) for stack in self.stacks] for seat in ("sb", "bb")])
-        plays = self.looks @ self._all_points(card) >= needed[self.seat, self.stack]
+        needed = card.thresholds(self.stacks)[self.seat, self.stack]
+        plays = self.looks @ card.points_of(self.lines) >= needed
         return np.concatenate([self._head(card), plays])
 
     def _distances(self) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ the nearest whole number, halves down. All points and thresholds are integers, s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.scorecards.lines import Line, pool
+from headsup.distil.scorecards.lines import Line, columns_of, pool
 from headsup.errors import DataError
+from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import class_sizes
 
 Longs = npt.NDArray[np.int64]
@@ -81,10 +82,10 @@ class ScoreCard:
     @property
     def scores(self) -> Longs:
         """The points of every hand class."""
-        found = np.zeros(len(class_sizes(self.game)), dtype=np.int64)
-        for line in self.lines:
-            found += line.columns @ np.array(self.points[line.name], dtype=np.int64)
-        return found
+        lines = tuple(self.points)
+        if not lines:
+            return np.zeros(len(class_sizes(self.game)), dtype=np.int64)
+        return np.asarray(columns_of(self.game, lines) @ self.points_of(lines))
 
     def threshold(self, seat: str, stack: float) -> float:
         """The points that a hand needs."""
@@ -93,13 +94,18 @@ class ScoreCard:
             return given[box(stack, len(given))]
         return given[0] + given[1] * stack
 
-    def plays(self, seat: str, stack: float) -> npt.NDArray[np.bool_]:
-        """Which classes are jammed (sb) or called (bb)."""
-        return np.asarray(self.scores >= self.threshold(seat, stack))
+    def thresholds(self, stacks: Sequence[float]) -> npt.NDArray[np.float64]:
+        """float64[seats, stacks]: the points that a hand needs."""
+        return np.array([[self.threshold(seat, stack) for stack in stacks] for seat in SEATS], dtype=np.float64)
+
+    def points_of(self, lines: Sequence[str]) -> Longs:
+        """The points of the columns of some lines as one array; zeros for lines that it has not."""
+        found = [self.points.get(name, (0,) * len(pool(self.game)[name].parts)) for name in lines]
+        return np.concatenate(found).astype(np.int64)
 
     def strategy(self, stack: float, seat: str) -> npt.NDArray[np.float64]:
-        """How often each class is played: 0 or 1, as `headsup.distil.price` wants it."""
-        return self.plays(seat, stack).astype(np.float64)
+        """How often each class is jammed (sb) or called (bb): 0 or 1."""
+        return np.asarray(self.scores >= self.threshold(seat, stack), dtype=np.float64)
 
     def as_dict(self) -> dict[str, Any]:
         """For a JSON file."""
@@ -116,7 +122,7 @@ class ScoreCard:
     def from_dict(cls, given: Mapping[str, Any]) -> ScoreCard:
         """From a JSON file."""
         points = {str(name): tuple(int(point) for point in points) for name, points in given["points"].items()}
-        sb, bb = (tuple(int(number) for number in given[seat]) for seat in ("sb", "bb"))
+        sb, bb = (tuple(int(number) for number in given[seat]) for seat in SEATS)
         return cls(str(given["game"]), points, sb, bb, float(given["max_stack"]), bool(given["row"]))
 
 

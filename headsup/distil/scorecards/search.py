@@ -20,7 +20,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.scorecards.lines import pool
+from headsup.distil.scorecards.lines import owners, pool
 from headsup.distil.scorecards.objective import (
     MANY_CHOICES,
     WORST_SHARE,
@@ -80,8 +80,7 @@ class Trial:
         self.ratios = np.array(stacks)
         self.best = best_gains(game, stacks)
         self.scale, self.both = scale(game, stacks), adds_seats(game)
-        widths = [len(pool(game)[name].parts) for name in lines]
-        self.owner = np.repeat(np.arange(len(lines)), widths)
+        self.owner = owners(game, lines)
         self.tried = 0
 
     def appraise(self, points: Longs) -> Appraisal:
@@ -96,14 +95,15 @@ class Trial:
 
     def _rows(self, tables: list[Floats]) -> tuple[tuple[float, float], list[Longs]]:
         """The best rows: worst and average share, and the rows of both seats."""
-        from headsup.distil.scorecards.kernels import best_row, best_rows  # the compiler loads only for a search
+        from headsup.distil.scorecards.kernels import best_rows  # the compiler loads only for a search
 
         if self.both:
             worst, total, sb, bb = best_rows(*tables, self.boxes, WORST_SHARE)
             return (worst, total / len(self.stacks)), [sb, bb]
-        found = [best_row(table, self.boxes, WORST_SHARE) for table in tables]
-        mean = sum(total for _, total, _ in found) / (2 * len(self.stacks))
-        return (max(worst for worst, _, _ in found), mean), [rows for _, _, rows in found]
+        alone = np.zeros((1, len(self.stacks)))
+        found = [best_rows(table, alone, self.boxes, WORST_SHARE) for table in tables]
+        mean = sum(total for _, total, _, _ in found) / (2 * len(self.stacks))
+        return (max(one[0] for one in found), mean), [rows for _, _, rows, _ in found]
 
     def _lines(self, tables: list[Floats], low: int) -> tuple[tuple[float, float], list[tuple[int, int]]]:
         """The best sums a + b R of each seat: worst and average share, and a and b of both seats."""
@@ -131,13 +131,12 @@ class Trial:
 
     def few_thresholds(self, points: Longs, found: Appraisal) -> Appraisal:
         """The same points with rows that change less often, as long as that costs next to nothing."""
-        from headsup.distil.scorecards.kernels import best_row, fewest_runs
+        from headsup.distil.scorecards.kernels import fewest_runs
 
         if not self.row or self.both:
             return found
         tables, low = self._tables(points)
-        chosen = [best_row(table, self.boxes, WORST_SHARE) for table in tables]
-        limit = max(worst for worst, _, _ in chosen)
+        (limit, _), _ = self._rows(tables)
         # the sum over boxes of averages, and 2 x boxes of them make the mean
         per_run = PER_NUMBER * 2 * (int(self.boxes[-1]) + 1) / (1 - WORST_SHARE)
         rows = [fewest_runs(table, self.boxes, limit + 1e-9, per_run) for table in tables]
@@ -198,12 +197,6 @@ class Trial:
         return ScoreCard(self.game, given, sb, bb, self.stacks[-1], self.row)
 
 
-def points_of(card: ScoreCard, lines: Sequence[str]) -> Longs:
-    """The points of a card as one array; zeros for lines that it has not."""
-    widths = {name: len(pool(card.game)[name].parts) for name in lines}
-    return np.concatenate([card.points.get(name, (0,) * widths[name]) for name in lines]).astype(np.int64)
-
-
 def fit(
     game: str,
     lines: Sequence[str],
@@ -223,7 +216,7 @@ def fit(
     until = begin + seconds
     best_points, best = np.zeros(len(trial.owner), dtype=np.int64), None
     if start is not None:
-        best_points, best = _descend(trial, points_of(start, lines), until, most, chance)
+        best_points, best = _descend(trial, start.points_of(lines), until, most, chance)
     origins = [trial.start()]
     if best_points.any():
         origins.append(trial.spread(best_points.astype(np.float64)))

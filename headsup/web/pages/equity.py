@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.games import GAME_NAMES, check_game
-from headsup.cli.equity import how
 from headsup.equity.results import EquityResult
 from headsup.web.asking import asked_equity
 from headsup.web.render import address, show
@@ -56,4 +55,4 @@ def tell(result: EquityResult) -> dict[str, Any]:
     fraction = result.fraction if result.exact else None
     if fraction is not None and fraction.denominator > 10**9:
         fraction = None
-    return {"result": result, "how": how(result), "names": names, "rows": rows, "parts": parts, "fraction": fraction}
+    return {"result": result, "how": result.how, "names": names, "rows": rows, "parts": parts, "fraction": fraction}

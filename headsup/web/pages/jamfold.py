@@ -15,7 +15,6 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import PlainTextResponse, Response
 
 from headsup.cards.games import GAME_NAMES, GAMES, check_game
-from headsup.cli.endgame import as_dict
 from headsup.errors import UserError
 from headsup.games.endgame import endgame
 from headsup.games.jamfold import PLAYS, SEAT_NAMES, SEATS, Stakes
@@ -342,7 +341,7 @@ def endgame_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     rules = endgame(one.game, str(chips), blinds=STANDARD, ante="0", bb_ante="0", unit=None)
     mine = round(stack * 4)
     record = endgame_answer(rules)
-    told = as_dict(record, mine)
+    told = record.as_dict(mine)
     chart = _endgame_chart(one.game, chips)
     return {"chips": str(chips), "choices": CHIPS, "told": told, "chart": chart, "mine": mine * float(rules.unit)}
 

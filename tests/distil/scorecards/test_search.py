@@ -15,8 +15,8 @@ from headsup.distil.gains import gains
 from headsup.distil.price import price
 from headsup.distil.rules.sage import sage
 from headsup.distil.scorecards.descent import Thresholds, soften
-from headsup.distil.scorecards.frontier import DATA, cheapest, make_all, record
-from headsup.distil.scorecards.kernels import best_row, best_rows, fewest_runs, soft_gains, soft_slopes
+from headsup.distil.scorecards.frontier import cheapest, make_all, record
+from headsup.distil.scorecards.kernels import best_rows, fewest_runs, soft_gains, soft_slopes
 from headsup.distil.scorecards.lines import pool, together
 from headsup.distil.scorecards.objective import (
     aim_of,
@@ -33,7 +33,7 @@ from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish,
 from headsup.distil.scorecards.records import MADE_BY, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.scorecards.search import MOST_POINTS, Trial, choose, fit
-from headsup.distil.shipped import shipped_prices
+from headsup.distil.shipped import CARDS, DATA, shipped_prices
 from headsup.errors import DataError
 from headsup.games.classes import holdem_classes
 from headsup.games.jamfold_hands import class_name
@@ -145,7 +145,7 @@ def test_the_soft_descent_goes_down(row: bool) -> None:
 def test_the_best_rows_against_all_of_them() -> None:
     first, second, boxes = CHANCE.random((4, 5)), CHANCE.random((3, 5)), np.array([0, 0, 1, 1, 1])
     for seat in (first, second):
-        worst, total, rows = best_row(seat, boxes, 1.0)
+        worst, total, rows, _ = best_rows(seat, np.zeros((1, len(boxes))), boxes, 1.0)
         slow = [[seat[row, boxes == at].max() for row in range(len(seat))] for at in range(2)]
         assert worst == pytest.approx(max(map(min, slow)))
         assert total == pytest.approx(sum(seat[rows[at], column] for column, at in enumerate(boxes)))
@@ -221,7 +221,7 @@ def test_all_cards_are_kept_and_only_improved(tmp_path: Path) -> None:
 def test_a_card_that_did_not_get_better_stays_as_it_is() -> None:
     """A search that comes back to the card of the file has it with an unrounded value: that is no better one."""
     lower = []
-    for one in (one for one in read(DATA) if one.card.game == "holdem"):
+    for one in (one for one in read(DATA / CARDS) if one.card.game == "holdem"):
         again = record(one.card, holdem_classes(), one.floor, "anew")
         lower.append(again.value < one.value)
         assert cheapest([one, again]) is one
@@ -258,9 +258,9 @@ def test_a_stopped_run_loses_nothing(tmp_path: Path) -> None:
 def test_writing_what_was_read_changes_nothing(tmp_path: Path) -> None:
     """Bounds are rounded down once, and the file goes on saying how it was made."""
     out = tmp_path / "rules.json"
-    out.write_bytes(DATA.read_bytes())
+    out.write_bytes((DATA / CARDS).read_bytes())
     write(read(out), out)
-    assert out.read_bytes() == DATA.read_bytes()
+    assert out.read_bytes() == (DATA / CARDS).read_bytes()
     write(read(out), tmp_path / "new.json")
     assert json.loads((tmp_path / "new.json").read_text())["made by"] == MADE_BY
     write(read(out), out, made_by="by hand")
