@@ -126,7 +126,7 @@ def solve_task(
     of = problem(one_hand(hand), villain, places=places or None)
     first = None if start is None else {int(name[1:]): weight for name, weight in start.items()}
     with until_stopped() as stop:
-        found = solve(of, model, limit, seconds=seconds, start=first)
+        found = solve(of, model, limit, seconds=seconds, start=first, floor=0.0 if known is None else known.bound)
         if stop.asked():
             raise KeyboardInterrupt  # what was broken off is no result
     error = of.average_error(found.weights)

@@ -28,6 +28,7 @@ from headsup.distil.formulas.problem import Problem
 from headsup.distil.formulas.subset.fits import Columns, Fit, HandFit
 from headsup.distil.formulas.subset.proof import Cores, Proof, follow
 from headsup.distil.formulas.subset.search import Search
+from headsup.distil.formulas.subset.spans import nothing
 from headsup.errors import UserError
 from headsup.progress import Paced, Watch
 from headsup.stop import time_up, until_stopped
@@ -43,6 +44,8 @@ FOUND = 0.3
 """How much of that the search may take."""
 ANNEALED, STIRRED = 0.15, 0.25
 """The shares that go to annealing and to fresh starts, if the program is not easy."""
+LONG = 100.0
+"""Of so many seconds at most: a longer search finds no more, a longer proof does."""
 STARTS, MORE_STARTS = 20, 400
 """Fresh starts and kicks: before a proof is tried, and if the program is not easy."""
 FEW = 2
@@ -109,7 +112,7 @@ class Choice:
         self.find(self.began + FOUND * EARLY * self.seconds)
         self.prove(early)
         if not self.proved:
-            self.improve(self.seconds)
+            self.improve(min(self.seconds, LONG))
             self.prove(self.until)
 
     def begin(self, start: Columns = frozenset()) -> None:
@@ -254,5 +257,5 @@ def _compile(fit: Fit) -> None:
     fit.error(frozenset())
     fit.reaching(none, 2.0)
     Proof(fit, 0.0, 1).run(np.inf)
-    three = ~np.eye(3, dtype=np.bool_)
-    follow(three, none[:1].repeat(3), none[:1].repeat(3), 2)
+    three = np.eye(3, dtype=np.bool_)
+    follow(~three, nothing(three), three[0] & three[1], 2)

@@ -20,6 +20,7 @@ from headsup.distil.formulas.subset.choice import SLACK, Choice, check_model, ch
 from headsup.distil.formulas.subset.fits import MOST_IN_VAIN, Columns, Fitted, HandFit
 from headsup.distil.formulas.subset.mip import POINTS
 from headsup.distil.formulas.subset.rounding import Rounded, Stepped
+from headsup.distil.formulas.subset.spans import nothing
 from headsup.errors import UserError
 from headsup.progress import Watch
 from headsup.stop import asked, until_stopped
@@ -59,6 +60,8 @@ class FamilyFit:
         self.width = len(self.numbers)
         self.scale = np.ones(self.width)
         self.columns = [one.columns(self.numbers.tolist()) for one in problems]
+        tables = [one.matrix[:, at] & (at >= 0) for one, at in zip(problems, self.columns, strict=True)]
+        self.origin = nothing(np.concatenate(tables))
         self.known: dict[Columns, float] = {}
         self.hardest = 0
 

@@ -20,12 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
 from headsup.distil.formulas.subset import kernels
+from headsup.distil.formulas.subset.spans import Span, nothing
 
 Columns = frozenset[int]
 """A set of features, by the columns of the problem."""
@@ -33,6 +35,8 @@ REMEMBERED = 200_000
 """Sets whose errors are kept; they are cheap to compute again and take a lot of room."""
 TRACE = 2e-10
 """Fractions of the pot by which equities are told apart."""
+LARGEST = 8.0
+"""Weights go so far where a set stands for its span (`spans`)."""
 MOST_IN_VAIN = 2
 """When so many features in turn would each make a poor set good enough, it has grown enough: trying all costs more,
 for the largest error and for families; the average error of one hand gains by it."""
@@ -59,6 +63,10 @@ class Fit(Protocol):
     width: int
     scale: Floats
     """How much the pull of each feature counts where candidates are ranked."""
+
+    @property
+    def origin(self) -> Span:
+        """The span of no feature."""
 
     def error(self, columns: Columns) -> float:
         """The least error with these features."""
@@ -92,6 +100,11 @@ class HandFit:
         self.certified: dict[Columns, Fitted] = {}
         self.fits = 0
         self.warm: _Warm | None = None
+
+    @cached_property
+    def origin(self) -> Span:
+        """The span of no feature."""
+        return nothing(self.of.matrix)
 
     def _write_average(self) -> None:
         of = self.of
@@ -221,6 +234,8 @@ class _Warm:
     def __init__(self, of: HandFit) -> None:
         q = of.table.shape[1]
         self.rows: kernels.Rows = kernels.build_rows(of.bits, np.arange(q), *of.points, of.big)[0]
+        # Weights up to 1 on one set can be larger ones on another with the same span.
+        self.rows.levels[self.rows.first[-1 - q] :] *= LARGEST
         self.state, self.spare = kernels.begin(self.rows, q), kernels.begin(self.rows, q)
         self.pull = np.empty(q)
         self.bound = -np.inf

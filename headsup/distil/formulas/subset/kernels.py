@@ -384,8 +384,8 @@ def _doubt(rows: Any, state: Any) -> float:
             hidden += rows.jumps[at - 1] * max(0.0, rows.levels[at - 1] - state.where[row])
         if at < rows.first[row + 1]:
             hidden += rows.jumps[at] * max(0.0, state.where[row] - rows.levels[at])
-    # the weights of a solution lie within [-1, 1], so a rest of r in one column is worth r at most either way
-    return float(2.0 * np.abs(rest).sum() + hidden)
+    # weights have limits, breakpoints of their own rows: a rest of r in one column is worth r times these either way
+    return float(2.0 * rows.levels[rows.first[len(state.where)] - 1] * np.abs(rest).sum() + hidden)
 
 
 @jit(inner=True)

@@ -25,12 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from headsup.distil.formulas.problem import Bools, Floats
 from headsup.distil.formulas.subset import kernels
 from headsup.distil.formulas.subset.fits import Columns, Fit
+from headsup.distil.formulas.subset.spans import Span
 from headsup.stop import time_up
 
 PAID = 1e-6
@@ -81,8 +83,7 @@ class Proof:
         self.fit, self.level, self.most, self.width = fit, level, most, fit.width
         self.cores = Cores.none(fit.width) if cores is None else cores.above(level)
         self.rich: list[int] = []
-        nothing = np.zeros(fit.width, dtype=np.bool_)
-        self.stack: list[tuple[Bools, Bools]] = [(nothing, nothing)]
+        self.stack: list[tuple[Span, Bools]] = [(fit.origin, np.zeros(fit.width, dtype=np.bool_))]
         self.nodes = self.fits = 0
         self.until = np.inf
 
@@ -94,34 +95,49 @@ class Proof:
                 return "time", frozenset()
             if pause is not None:
                 pause()
-            taken, barred = self.stack.pop()
+            span, barred = self.stack.pop()
             self.nodes += 1
-            found = self._visit(taken, barred)
+            found = self._visit(span, barred)
             if found is not None:
-                self.stack.append((taken, barred))
-                return "found", frozenset(np.flatnonzero(found).tolist())
+                self.stack.append((span, barred))
+                return "found", found
         return "none", frozenset()
 
-    def _visit(self, taken: Bools, barred: Bools) -> Bools | None:
+    def _visit(self, span: Span, barred: Bools) -> Columns | None:
         """Decide a node: columns that reach the level, or none and the node is done, or split in two on the stack."""
         while not time_up(self.until):
-            node = follow(self.cores.sets[: self.cores.count], taken, barred, self.most)
+            node = follow(self.cores.sets[: self.cores.count], span, barred, self.most)
             if node is None:
                 return None
-            taken, barred, pays, branch = node
+            span, barred, pays, branch = node
             if branch < 0:
-                if not self._poor(taken):
-                    return taken
-                self._learn(taken, ~barred)
-                continue
-            tried = taken | (~barred & (pays > PAID))
-            # A core that is known already is one of those that the packing has no room for: only branching helps.
-            if self._poor(tried) and self._learn(tried, ~barred):
-                continue
-            bit = np.arange(self.width) == branch
-            self.stack += [(taken, barred | bit), (taken | bit, barred)]
+                if self._poor(span.within):
+                    self._learn(span, ~barred)
+                    continue
+                found = self._chosen(span)
+                outside = np.flatnonzero(~span.within & ~barred)
+                if found is not None or span.rank == self.most or not len(outside):
+                    return found
+                branch = int(outside[0])
+            else:
+                tried = span.with_(np.flatnonzero(~barred & (pays > PAID)).tolist())
+                # A core that is known already is one of those that the packing has no room for: only branching helps.
+                if self._poor(tried.within) and self._learn(tried, ~barred):
+                    continue
+            self.stack += [(span, barred | (np.arange(self.width) == branch)), (span.with_([branch]), barred)]
             return None
-        self.stack.append((taken, barred))
+        self.stack.append((span, barred))
+        return None
+
+    def _chosen(self, span: Span) -> Columns | None:
+        """Columns of a span that reach the level with weights of at most 1, if there are any: nearly always the first.
+
+        The span reached it with larger weights, and with more columns than may be chosen.
+        """
+        within = np.flatnonzero(span.within).tolist()
+        for columns in combinations(within, min(self.most, len(within))):
+            if self.fit.origin.with_(columns).rank == span.rank and self.fit.error(frozenset(columns)) <= self.level:
+                return frozenset(columns)
         return None
 
     def _poor(self, on: Bools) -> bool:
@@ -135,9 +151,14 @@ class Proof:
             self.rich.append(_as_int(reaching))
         return reaching is None
 
-    def _learn(self, poor: Bools, early: Bools) -> bool:
-        """Grow a poor set that was just fitted, first within `early`, and remember the core outside it: is it new?"""
-        grown, bound = self.fit.grown(poor, early, self.level)
+    def _learn(self, poor: Span, early: Bools) -> bool:
+        """Grow a poor span that was just fitted, first within `early`, and remember the core outside it: is it new?"""
+        grown, bound = self.fit.grown(poor.within, early, self.level)
+        spanned = poor.with_(np.flatnonzero(grown).tolist()).within
+        if (spanned != grown).any():
+            # weights at their limits: what the grown set spans may do better than it does
+            grown = spanned if self.fit.reaching(spanned, self.level) is None else poor.within
+            bound = float(np.nextafter(self.level, 1.0))
         return self.cores.add(~grown, bound)
 
 
@@ -145,21 +166,24 @@ def _as_int(on: Bools) -> int:
     return int.from_bytes(np.packbits(on).tobytes(), "big")
 
 
-def follow(cores: Bools, taken: Bools, barred: Bools, most: int) -> tuple[Bools, Bools, Floats, int] | None:
+def follow(cores: Bools, span: Span, barred: Bools, most: int) -> tuple[Span, Bools, Floats, int] | None:
     """What the cores say where some columns are in and some out: (in, out, a fractional choice, column to branch on).
 
     None if no `most` columns meet them; the column is -1 where all are met already.
     """
     while True:
-        rest = cores[~cores[:, taken].any(axis=1)] & ~barred
+        barred = span.spread(barred)
+        if (barred & span.within).any():
+            return None
+        rest = cores[~cores[:, span.within].any(axis=1)] & ~barred & (span.leader == np.arange(len(barred)))
         sizes = rest.sum(axis=1)
-        free = most - int(taken.sum())
+        free = most - span.rank
         if free < 0 or (len(rest) and (free == 0 or sizes.min() == 0)):
             return None
         if len(rest) == 0:
-            return taken, barred, np.zeros(len(taken)), -1
+            return span, barred, np.zeros(len(barred)), -1
         if sizes.min() == 1:
-            taken = taken | rest[sizes == 1].any(axis=0)
+            span = span.with_(np.flatnonzero(rest[sizes == 1].any(axis=0)).tolist())
             continue
         rest = _smallest(rest, sizes)
         if _disjoint(rest) > free:
@@ -167,17 +191,18 @@ def follow(cores: Bools, taken: Bools, barred: Bools, most: int) -> tuple[Bools,
         seen = np.flatnonzero(rest.any(axis=0))
         row, column = np.nonzero(rest[:, seen])
         starts = np.searchsorted(row, np.arange(len(rest) + 1))
-        pays, load = np.zeros(len(taken)), np.zeros(len(taken))
+        pays, load = np.zeros(len(barred)), np.zeros(len(barred))
         few = np.empty(len(seen)), np.empty(len(seen))
         packing = kernels.cover(starts, column, len(seen), *few)
         if packing > free + MARGIN:
             return None
         load[seen], pays[seen] = few
-        shut = (packing + 1.0 - load > free + MARGIN) & ~taken & ~barred
+        shut = (packing + 1.0 - load > free + MARGIN) & ~span.within & ~barred
+        shut &= span.leader == np.arange(len(barred))
         if not shut.any():
             # the column in most cores, small ones counting more, weighed by how much of it is chosen
             score = (1.0 / rest.sum(axis=1) ** 2) @ rest * (0.05 + pays)
-            return taken, barred, pays, int(np.argmax(score))
+            return span, barred, pays, int(np.argmax(score))
         barred = barred | shut
 
 

@@ -15,6 +15,7 @@ from headsup.distil.formulas.subset import kernels
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
 from headsup.distil.formulas.subset.proof import Cores, Proof, follow
+from headsup.distil.formulas.subset.spans import nothing
 from headsup.highs import INFINITY, Program, optimum
 from tests.distil.formulas.subset.test_fits import ERRORS, made_up
 from tests.equity import compiled
@@ -111,20 +112,21 @@ def test_the_packing_is_the_largest(seed: int) -> None:
 
 def test_what_follows_from_cores() -> None:
     none = np.zeros(6, dtype=bool)
+    empty = nothing(np.eye(6, dtype=bool))
 
     def cores(*columns: tuple[int, ...]) -> np.ndarray:
         return np.array([np.isin(np.arange(6), one) for one in columns])
 
-    assert follow(cores((0, 1), (2, 3), (4, 5)), none, none, 2) is None, "three disjoint cores need three columns"
-    assert follow(cores((0, 1), (1, 2), (0, 2), (3, 4, 5)), none, none, 2) is None, "a triangle needs one and a half"
-    assert follow(cores((0, 1)), none, np.arange(6) < 2, 3) is None, "nothing is left of the core"
-    forced = follow(cores((0, 1), (2, 3, 4)), none, np.arange(6) == 0, 3)
+    assert follow(cores((0, 1), (2, 3), (4, 5)), empty, none, 2) is None, "three disjoint cores need three columns"
+    assert follow(cores((0, 1), (1, 2), (0, 2), (3, 4, 5)), empty, none, 2) is None, "a triangle needs one and a half"
+    assert follow(cores((0, 1)), empty, np.arange(6) < 2, 3) is None, "nothing is left of the core"
+    forced = follow(cores((0, 1), (2, 3, 4)), empty, np.arange(6) == 0, 3)
     assert forced is not None
-    assert forced[0].tolist() == (np.arange(6) == 1).tolist()
-    met = follow(cores((0, 1), (1, 4)), np.arange(6) == 1, none, 1)
+    assert forced[0].within.tolist() == (np.arange(6) == 1).tolist()
+    met = follow(cores((0, 1), (1, 4)), empty.with_([1]), none, 1)
     assert met is not None
     assert met[3] == -1
-    shut = follow(cores((0, 1), (2, 3)), none, none, 2)
+    shut = follow(cores((0, 1), (2, 3)), empty, none, 2)
     assert shut is not None
     assert shut[1][4:].all(), "there is no place for a column that meets nothing"
 
