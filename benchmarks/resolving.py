@@ -8,6 +8,8 @@ docs/nolimit.md. The price of re-solving needs a solution of every line on every
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +19,10 @@ from headsup.errors import UserError
 from headsup.games import VectorGame
 from headsup.games.vector import ArrayStrategy
 from headsup.measure import measure
-from headsup.play.agent import make_agent
+from headsup.play.agent import PATIENCE, make_agent
 from headsup.play.referee import Referee
+from headsup.play.resolving import ResolvingPlayer
+from headsup.play.rest import Rest, iterations_for
 from headsup.play.table import View, table
 from headsup.solve import solve
 from headsup.solve.resolve import resolve_street
@@ -85,15 +89,29 @@ def frontier(quick: bool) -> None:
 
 
 def answers(quick: bool) -> None:
-    """Seconds that the agent takes for an answer, by street."""
+    """Seconds that the agent takes for an answer to a person, by street, and how many solutions it cut short."""
     there = table("holdem-nolimit", 20)
     try:
         agent, other = make_agent("nolimit", there), make_agent("random", there)
     except UserError as error:
         print(error)
         return
+    assert isinstance(agent, ResolvingPlayer)
+    agent.seconds = PATIENCE
+    began = time.perf_counter()
+    agent.start(there)
+    print(f"ready after {time.perf_counter() - began:.1f} s; a move may take {PATIENCE:g} s")
     took: dict[int, list[tuple[float, float]]] = {}
-    act = agent.act
+    made: list[tuple[int, int]] = []
+    act, solved = agent.act, agent._solved
+
+    def counted(key: Any, solve: Callable[[], Rest]) -> Rest:
+        def noted() -> Rest:
+            found = solve()
+            made.append((found.iterations, iterations_for(found.game)))
+            return found
+
+        return solved(key, noted)
 
     def timed(view: View) -> object:
         began, used = time.perf_counter(), time.process_time()
@@ -101,14 +119,11 @@ def answers(quick: bool) -> None:
         took.setdefault(view.street, []).append((time.perf_counter() - began, time.process_time() - used))
         return found
 
-    agent.act = timed  # type: ignore[method-assign, assignment]
-    referee, begun = Referee((agent, other), seed=1), 0
-    for n in range(10 if quick else 80):
+    agent.act, agent._solved = timed, counted  # type: ignore[method-assign, assignment]
+    referee, hands = Referee((agent, other), seed=1), 20 if quick else 200
+    for n in range(hands):
         referee.play(there, there.deal_number(1, n), number=n, dealer=n % 2)
-        if not begun and 3 in took:
-            begun = n
-            took.clear()  # until a river was solved something was compiled
-    print(f"{n - begun} hands; seconds on the wall, and of the processor")
+    print(f"{hands} hands; seconds on the wall, and of the processor")
     for street, name in enumerate(("preflop", "flop", "turn", "river")):
         if street in took:
             wall, used = np.array(took[street]).T
@@ -117,6 +132,9 @@ def answers(quick: bool) -> None:
                 f"longest {wall.max():.3f} and {used.max():.3f} s",
                 flush=True,
             )
+    short = [done / planned for done, planned in made if done < planned]
+    least = f", the shortest after {min(short):.0%} of its iterations" if short else ""
+    print(f"{len(made)} solutions, {len(short)} cut short{least}", flush=True)
 
 
 def run(quick: bool) -> None:

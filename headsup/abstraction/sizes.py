@@ -61,7 +61,7 @@ class Sizes:
 
     def __init__(self, tree: BettingTree) -> None:
         self.tree, self.share = tree, shares(tree)
-        self._child, self._count = tree.child.tolist(), tree.count.tolist()
+        self._child, self._count, self._kind = tree.child.tolist(), tree.count.tolist(), tree.kind.tolist()
         self._found: dict[tuple[Move, ...], list[int]] = {
             moves: self._after(moves) for moves in (FOLDS, PASSIVE, ALLINS)
         }
@@ -83,7 +83,7 @@ class Sizes:
 
     def bets(self, node: int) -> list[int]:
         """The nodes after bets and raises, the smallest first."""
-        return [c for c in self.children(node) if self.tree.kind[c] >= Move.BET]
+        return [c for c in self.children(node) if self._kind[c] >= Move.BET]
 
     def read(self, node: int, move: Move, share: float, method: str) -> list[tuple[int, float]]:
         """The nodes to which an action of another tree leads from a decision here, and their chances.

@@ -63,12 +63,18 @@ class Agent(Protocol):
         """Nothing more will be asked."""
 
 
+PATIENCE = 1.0
+"""Seconds that a person waits for a move."""
+
+
 class Player(ABC):
     """An agent that needs only `act`."""
 
     name = "player"
     memory = False
     dice = Dice(0)
+    seconds: float | None = None
+    """What a move may take; for who can do with less, and then does not play quite the same on every machine."""
 
     def start(self, table: Table) -> None:  # noqa: B027
         """Nothing to prepare."""

@@ -16,7 +16,7 @@ from headsup.cards.cards import RANKS, SUIT_SYMBOLS, parse_card
 from headsup.errors import UserError
 from headsup.evaluate import category
 from headsup.games.betting import STREETS
-from headsup.play.agent import Player, make_agent
+from headsup.play.agent import PATIENCE, Player, make_agent
 from headsup.play.match import Match, Result
 from headsup.play.record import HandRecord
 from headsup.play.referee import Referee
@@ -138,6 +138,8 @@ def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> Result
         raise UserError("with a person at the table leave out duplicate, aivat, equity and to-the-end")
     table, me = match.table, 0 if match.first == "me" else 1
     bot = make_agent(match.second if me == 0 else match.first, table)
+    if isinstance(bot, Player):
+        bot.seconds = PATIENCE
     person = Person(ask, say, bot.name)
     agents = (person, bot) if me == 0 else (bot, person)
     referee = Referee(agents, match.seed, match.seconds)

@@ -34,6 +34,9 @@ class Referee:
         self.watch: Callable[[Hand, int, int], None] | None = (
             None  # told of a hand, its number and dealer at each event
         )
+        for agent in self.agents:
+            if seconds is not None and isinstance(agent, Player):
+                agent.seconds = seconds
         self._learns = [getattr(type(agent), "end", None) is not Player.end for agent in self.agents]
 
     def start(self, table: Table) -> None:

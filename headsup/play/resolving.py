@@ -5,11 +5,13 @@
 2. On the turn the rest of the hand is solved on the real cards, without buckets: no hand of the other may earn more
    than its best reply to the blueprint would (`headsup.solve.resolve`).
 3. Whatever the other then bets that was not in the tree is put into it as it is, and what follows solved again, each
-   of the other's hands being worth at least what it had before that bet.
+   of the other's hands being worth at least what it had before that bet. A bet with which the other begins the street
+   is in the tree from the start.
 4. So is the river, with more bets and from the turn's own solution.
 
-What is played depends on what both did and on the cards that all see, never on the time: each solution takes as many
-iterations as a given amount of work allows. So a hand is played the same whenever it is asked, and can be priced.
+What is played depends on what both did and on the cards that all see: each solution takes as many iterations as a given
+amount of work allows. So a hand is played the same whenever it is asked, and can be priced. Only where a move's seconds
+are limited (`Player.seconds`: at a table with people, in matches with `--seconds`) a slow machine makes fewer of them.
 
     nolimit              the blueprint that ships for the stack of the table
     nolimit:FILE         another one, from `headsup solve --buckets .. --out FILE`
@@ -19,6 +21,7 @@ iterations as a given amount of work allows. So a hand is played the same whenev
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
@@ -32,6 +35,7 @@ from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL, Move, State
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Shares, maker
+from headsup.play.luck import apply
 from headsup.play.real import free_of
 from headsup.play.rest import (
     OnRealCards,
@@ -48,6 +52,10 @@ from headsup.play.table import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, 
 TURN, RIVER = 2, 3
 MENUS = {TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
 """What both may bet where the rest of a hand is solved; the other's real bets are added."""
+SOLVING = 0.75
+"""The part of a move's time, where it is limited, after which no further iteration is begun."""
+BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)
+"""A board and a hand for the first solution."""
 KEPT = 24
 """Solutions that are remembered: those of the hand that is played, and of a few lines beside it."""
 Place = tuple[Rest, int, Floats]
@@ -75,6 +83,21 @@ class ResolvingPlayer(BlueprintPlayer):
         super().__init__(name, game, blueprint, table)
         self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
         self._kept: OrderedDict[Any, Rest] = OrderedDict()
+        self._until: float | None = None
+
+    def start(self, table: Table) -> None:
+        """Where moves are timed, solve a river after checks once: nothing is compiled or read any more afterwards."""
+        if self.seconds is None:
+            return
+        state, steps, hole = table.root, list[Step](), HAND
+        while state.street < RIVER or state.player == DEAL:
+            if state.player == DEAL:
+                state = table.betting.next_street(state)
+                continue
+            steps.append(Step(state.street, state.player, CALLS))
+            state = apply(table.betting, state, CALLS)
+        view = View(table, state.player, hole, BEGIN, state, Legal.of(table.betting, state), tuple(steps))
+        self.shares(view)
 
     def shares(self, view: View) -> Shares:
         """The row of the hand; the blueprint's where the rest was solved without it."""
@@ -110,16 +133,20 @@ class ResolvingPlayer(BlueprintPlayer):
 
     def _place(self, view: View) -> Place:
         """Where a decision on turn or river stands in what was solved."""
+        self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
         turn = view.board[: BOARD[TURN]]
         before = tuple(step for step in view.steps if step.street < TURN)
-        key: Any = (view.seat, turn, before)
-        rest = self._solved(key, lambda: self._at_turn(view, before, turn))
-        place = self._along(key, rest, _on(view.steps, TURN))
+        done = _on(view.steps, TURN)
+        opened = _opened(done, view.seat)
+        key: Any = (view.seat, turn, before, opened)
+        rest = self._solved(key, lambda: self._at_turn(view, before, turn, opened))
+        place = self._along(key, rest, done)
         if view.street == TURN:
             return place
-        key = (key, _on(view.steps, TURN), view.board)
-        rest = self._solved(key, lambda: self._at_river(place, view.board))
-        return self._along(key, rest, _on(view.steps, RIVER))
+        key, done = (key, done, view.board), _on(view.steps, RIVER)
+        opened = _opened(done, view.seat)
+        rest = self._solved((key, opened), lambda: self._at_river(place, view.board, opened))
+        return self._along((key, opened), rest, done)
 
     def _solved(self, key: Any, solve: Callable[[], Rest]) -> Rest:
         if key in self._kept:
@@ -131,7 +158,9 @@ class ResolvingPlayer(BlueprintPlayer):
                 self._kept.popitem(last=False)
         return self._kept[key]
 
-    def _at_turn(self, view: View, before: tuple[Step, ...], board: tuple[int, ...]) -> Rest:
+    def _at_turn(
+        self, view: View, before: tuple[Step, ...], board: tuple[int, ...], opened: tuple[Action, ...]
+    ) -> Rest:
         """The turn from the blueprint."""
         node, reach, state = self._followed(view, before)
         rules = rules_from(view.table.betting, state)
@@ -139,7 +168,7 @@ class ResolvingPlayer(BlueprintPlayer):
         alternative = None
         if self.safe and self.game.betting.player[node] < DEAL and self.game.betting.street[node] == TURN:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
-        return solve_rest(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative)
+        return solve_rest(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative, opened, self._until)
 
     def _followed(self, view: View, before: tuple[Step, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """Where the blueprint stands at the turn, both ranges by it, and the real betting there."""
@@ -152,7 +181,7 @@ class ResolvingPlayer(BlueprintPlayer):
             state = view.table.betting.next_street(state)
         return self._on_street(node, TURN - street), reach, state
 
-    def _at_river(self, place: Place, board: tuple[int, ...]) -> Rest:
+    def _at_river(self, place: Place, board: tuple[int, ...], opened: tuple[Action, ...]) -> Rest:
         """The river from what was solved on the turn."""
         rest, deal, mine = place
         entry, seat = int(rest.tree.child[deal]), rest.seat
@@ -163,7 +192,7 @@ class ResolvingPlayer(BlueprintPlayer):
         )
         mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
         alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
-        return solve_rest(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative)
+        return solve_rest(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative, opened, self._until)
 
     def _theirs(self, rest: Rest, node: int, board: tuple[int, ...]) -> Floats:
         """The weights of the other's hands at a node of the street on which a rest begins."""
@@ -199,7 +228,8 @@ class ResolvingPlayer(BlueprintPlayer):
         kept = pruned(mine, rest.board)
         alternative = rest.alternative(node) / most if self.safe else None
         theirs = self._theirs(rest, node, rest.board)
-        return solve_rest(rest.seat, rest.board, rest.rules, _menu_of(rest), path, kept, theirs, alternative)
+        menu = _menu_of(rest)
+        return solve_rest(rest.seat, rest.board, rest.rules, menu, path, kept, theirs, alternative, until=self._until)
 
 
 def _menu_of(rest: Rest) -> str:
@@ -208,6 +238,11 @@ def _menu_of(rest: Rest) -> str:
 
 def _on(steps: tuple[Step, ...], street: int) -> tuple[Step, ...]:
     return tuple(step for step in steps if step.street == street)
+
+
+def _opened(done: tuple[Step, ...], seat: int) -> tuple[Action, ...]:
+    """The bet with which the other began a street before the player's first decision on it, if it did."""
+    return tuple(step.action for step in done[:1] if step.seat != seat and step.action.kind == "r")
 
 
 def _number(hole: tuple[int, ...]) -> int:

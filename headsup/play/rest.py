@@ -105,6 +105,7 @@ class Rest:
     """The same of the other's, as far as can be known."""
     game: VectorGame
     strategy: ArrayStrategy
+    iterations: int
 
     @property
     def tree(self) -> BettingTree:
@@ -160,19 +161,24 @@ def solve_rest(
     mine: Floats,
     theirs: Floats,
     alternative: Floats | None,
+    opening: tuple[Action, ...] = (),
+    until: float | None = None,
 ) -> Rest:
-    """Solve what is left; without alternatives against the weights of the other's hands (`theirs`) alone."""
+    """Solve what is left; without alternatives against the weights of the other's hands (`theirs`) alone.
+
+    An `opening` is put into the tree, too, but the rest begins before it. `until` is that of `resolve`.
+    """
     from headsup.solve.resolve import resolve
 
-    tree, node = tree_with(rules, menu, path)
-    if node:
+    tree, node = tree_with(rules, menu, path or opening)
+    if path:
         tree, _ = cut_tree(tree, node)
     game = _game("rest", tree, board, seat, mine, theirs if alternative is None else free_of(board).astype(np.float64))
     hands = _hands(game, 1 - seat)
     instead = None if alternative is None else alternative[hands]
-    how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads()}
+    how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads(), "until": until}
     found = resolve(game, seat, instead, iterations_for(game), **how)
-    return Rest(seat, board, rules, path, mine, theirs, game, found.strategy)
+    return Rest(seat, board, rules, path, mine, theirs, game, found.strategy, found.iterations)
 
 
 def iterations_for(game: VectorGame) -> int:
@@ -187,6 +193,7 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
 
     In chips since that street began; where the source's pot is another than the real one, in proportion.
     """
+    from headsup.equity.blocks import in_threads
     from headsup.solve.resolve import reply_values
 
     whole, other = source.tree, 1 - seat
@@ -201,12 +208,16 @@ def alternative_below(source: Source, entry: int, board: tuple[int, ...], seat: 
         begin, end = (int(one) for one in game.layout[seat][s : s + 2])
         rows = policy[seat][begin:end].reshape(boards, -1, len(hands))
         own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
-        for b in range(boards if own else 0):
-            cards = game.board(s, b).cards
-            known = source.several([int(nodes[node]) for node in own], cards, hands)
-            for node, shares in zip(own, known, strict=True):
+        there = [int(nodes[node]) for node in own]
+
+        def look_up(b: int) -> None:
+            known = source.several(there, game.board(s, b).cards, hands)  # noqa: B023 - called at once
+            for node, shares in zip(own, known, strict=True):  # noqa: B023
                 row = int(game.rounds.row[node])
-                rows[b, row : row + len(shares)] = shares
+                rows[b, row : row + len(shares)] = shares  # noqa: B023
+
+        for _ in in_threads(look_up, range(boards if own else 0)):
+            pass
     found = reply_values(ArrayStrategy(game, (policy[0], policy[1])), other, threads())
     return _over_combos(game, other, found) * (pot / (whole.rules.pot + float(whole.paid[entry].sum())))
 

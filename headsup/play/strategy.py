@@ -181,6 +181,9 @@ def _shipped() -> tuple[VectorGame, Strategy]:
 def board_by_board(strategy: Strategy) -> Strategy:
     """The same strategy, with buckets that are found for single boards: tables of all boards take minutes."""
     if isinstance(strategy, BucketStrategy) and isinstance(strategy.buckets, FeatureBuckets):
+        from headsup.solve.limit import give_flops
+
+        give_flops(strategy.buckets)
         return BucketStrategy(strategy.game, SingleBoards(strategy.buckets), strategy.numbers)
     return strategy
 

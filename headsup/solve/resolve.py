@@ -20,6 +20,7 @@ Values here are not divided by the weight of all deals: a hand's is a sum over t
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -45,6 +46,8 @@ class Resolved(NamedTuple):
     """Averages of both; the half of the player for whom it was solved is what counts."""
     entering: Floats
     """How often each of the opponent's hands entered, in the last iteration."""
+    iterations: int
+    """How many were made."""
 
 
 def reply_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
@@ -65,12 +68,14 @@ def resolve(
     settings: Settings = SETTINGS,
     store: str = "float32",
     threads: int = 1,
+    until: float | None = None,
 ) -> Resolved:
     """The rest of a hand for one seat, each hand of the other being able to leave for its `alternative`.
 
     The game's weights are those of the ranges. With alternatives those of the other are how much its hands count if
     they enter; without any (None) all of them enter, which is the unsafe way. So much of `trust` goes to a `prior` of
-    the other's hands, which enter whatever they could have instead.
+    the other's hands, which enter whatever they could have instead. After a moment of `time.monotonic` (`until`) no
+    further iteration is begun.
     """
     other = 1 - seat
     base = game.weights[other].copy()
@@ -83,7 +88,11 @@ def resolve(
     walk: ArrayWalker = walker(game, np.dtype(store), threads, "cpu")
     policy = stores.policy(average=False)
     regret, share = np.zeros((2, len(base))), np.ones(len(base))  # to leave, to enter
+    made = 0
     for turn, (keep, shrink, weight) in enumerate(settings.schedule(0, iterations).tolist()):
+        if turn and until is not None and time.monotonic() >= until:
+            break
+        made += 1
         rule = Rule(keep, shrink, weight, False, False, turn)
         for p in (seat, other):
             values = walk.walk(p, LEARN, policy, stores.seats, rule)
@@ -98,7 +107,7 @@ def resolve(
                 weights[other][:] = (1.0 - trust) * base * share + trust * believed
     found = stores.policy(average=True)
     weights[other][:] = base
-    return Resolved(ArrayStrategy(game, found), share)
+    return Resolved(ArrayStrategy(game, found), share, made)
 
 
 def resolve_part(

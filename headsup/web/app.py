@@ -109,6 +109,8 @@ def _warm() -> None:
     """Load what the first questions need, so that nobody waits for it."""
     from headsup.solve.jamfold import answer
     from headsup.solve.jamfold_data import has_shipped
+    from headsup.solve.nolimit import STACKS
+    from headsup.web.bots import seat, table_of
     from headsup.web.omaha import labels
 
     for game in ("holdem", "omaha8", "omaha"):
@@ -116,3 +118,5 @@ def _warm() -> None:
             answer(game, 10.0)
     labels()
     load_table()
+    for stack in STACKS:
+        seat("holdem-nolimit", stack, "nolimit").agent.start(table_of("holdem-nolimit", stack))

@@ -9,13 +9,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from headsup.errors import UserError
-from headsup.play.agent import Agent, make_agent
+from headsup.play.agent import PATIENCE, Agent, Player, make_agent
 from headsup.play.table import Table, table
 from headsup.solve.nolimit import STACKS
 from headsup.web.asking import calculating, one_of
 
 WORDS = {
-    "nolimit": "the blueprint of 15 and 20 big blinds, turn and river solved anew at the table; takes its time",
+    "nolimit": "the blueprint of 15 and 20 big blinds, turn and river solved anew at the table",
     "nolimit:blueprint": "the blueprint alone, at once",
     "aggrobot": "andersson-2006's bot of four buckets a street, rebuilt",
     "limit": "the strategy of limit hold'em that ships",
@@ -135,7 +135,10 @@ class Seated(NamedTuple):
 
 def seat(game: str, stack: float | None, bot: str) -> Seated:
     """An agent of its own."""
-    return Seated(make_agent(bot, table_of(game, stack)), threading.Lock(), bot == "nolimit")
+    agent = make_agent(bot, table_of(game, stack))
+    if isinstance(agent, Player):
+        agent.seconds = PATIENCE
+    return Seated(agent, threading.Lock(), bot == "nolimit")
 
 
 _making = threading.Lock()

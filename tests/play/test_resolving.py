@@ -85,14 +85,30 @@ def test_shares_are_those_of_all_hands(there: Table) -> None:
     shares = dict(agent.shares(view))
     assert sum(shares.values()) == pytest.approx(1.0)
     assert all(view.legal.allows(action) for action in shares)
-    place, _, _ = agent._place(view)
-    assert place.path == (Action("r", 117),)  # the bet is in the tree as it is, not read as another
+    place, node, _ = agent._place(view)
+    assert place.tree.line(node) == "bet 117"  # it is in the tree as it is, not read as another
+    assert len(agent._kept) == 1  # and from the start: nothing was solved twice
+    assert place.iterations == rest.iterations_for(place.game) > 1
     actions, _ = agent._now(view)
     found = np.array([agent.chances(view, action) for action in dict.fromkeys(actions)])
     np.testing.assert_allclose(found.sum(axis=0)[free_of(view.board)], 1.0, atol=1e-6)
     number = next(i for i, hand in enumerate(holdem_combos().tolist()) if sorted(hand) == sorted(view.hole))
     for action, row in zip(dict.fromkeys(actions), found, strict=True):
         assert row[number] == pytest.approx(shares.get(action, 0.0), abs=1e-6)
+
+
+def test_a_move_that_has_no_time_left_is_made_after_one_iteration(there: Table) -> None:
+    agent = player(there)
+    agent.start(there)
+    assert not agent._kept  # nothing to make ready where moves are not timed
+    referee = Referee((agent, Odd()), seed=3, seconds=1e-9)
+    assert agent.seconds == 1e-9
+    agent.start(there)
+    assert [one.iterations for one in agent._kept.values()] == [1, 1]  # a turn and a river
+    referee.seconds = None  # who has lost every hand on time plays no street
+    hands = [referee.play(there, there.deal_number(3, n), number=n, dealer=n % 2) for n in range(4)]
+    assert not any(hand.faults for hand in hands)
+    assert {one.iterations for one in agent._kept.values()} == {1}
 
 
 def test_what_a_hand_could_have_had() -> None:
