@@ -94,7 +94,8 @@ def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
 
     console = make_console()
     show(console, best.rule, args.board, args.dead)
-    how_found = f"+- {best.gain.margin:.2%}, on {best.gain.flops} flops" if best.gain.margin else "on this board"
+    margin, flops = best.gain.margin, best.gain.flops
+    how_found = f"+- {margin:.2%}, on {flops} flops" if margin else "on all flops" if flops > 1 else "on this board"
     console.print(f"With the best swap {best.equity:.4%}: a gain of {best.gain.gain:.4%} ({how_found}).")
     return 0
 

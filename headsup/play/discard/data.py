@@ -57,9 +57,9 @@ def make_for(path: Path, seconds: float, device: str = "cpu") -> dict[str, float
     found, told = learn(1, seed=SEED, device=device), 0.0
     first, began = found.deals, time.perf_counter()
     while True:
-        learn(10, seed=SEED, learned=found, device=device)
+        learn(100 if device == "gpu" else 10, seed=SEED, learned=found, device=device)
         took = time.perf_counter() - began
-        if took > told + seconds / 8 or took > seconds:
+        if took > told + seconds / 4 or took > seconds:
             save(average(found, KEPT), path, about(found, SEED))
             told = took
         if took > seconds:

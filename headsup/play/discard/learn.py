@@ -148,12 +148,22 @@ def reply(
     return np.where(best.any(axis=1, keepdims=True), cleaned(best.astype(np.float32), 0.0), strategy)
 
 
-def compare(first: Any, second: Any, deals: int, modes: tuple[int, int] = (0, 0), seed: int = 1) -> npt.NDArray[Any]:
-    """What the first of two strategies wins of each deal, in big blinds a hand, each deal played from both seats."""
+def compare(
+    first: Any, second: Any, deals: int, modes: tuple[int, int] = (0, 0), seed: int = 1, device: str = "cpu"
+) -> npt.NDArray[Any]:
+    """What the first of two strategies wins of each deal, in big blinds a hand, each deal played from both seats.
+
+    `device` says where hands are dealt and looked at.
+    """
 
     def work(block: slice) -> npt.NDArray[Any]:
-        counter = new_counter(seed, block.start)
-        facts, textures = make_facts(deal_cards(counter, block.stop - block.start))
+        counter, count = new_counter(seed, block.start), block.stop - block.start
+        if device == "gpu":
+            from headsup.play.discard import gpu
+
+            facts, textures = (each.get() for each in gpu.deal(int(counter[0]), count)[1:])
+        else:
+            facts, textures = make_facts(deal_cards(counter, count))
         won = np.empty((2, len(facts)))
         kernels.play(facts, textures, np.array(modes), (first, second), counter, won[0])
         kernels.play(facts, textures, np.array(modes[::-1]), (second, first), counter, won[1])

@@ -65,7 +65,7 @@ def parts(rounds: int, deals: int, seeds: int = 1, device: str = "cpu") -> Itera
         ours = average(whole)
 
         def play(name: str, strategy: Any, mode: int = 0, ours: Any = ours, seed: int = seed) -> list[dict[str, Any]]:
-            won.setdefault(name, []).append(compare(strategy, ours, deals, (mode, 0), seed))
+            won.setdefault(name, []).append(compare(strategy, ours, deals, (mode, 0), seed, device))
             return [price(each, results) for each, results in won.items()]
 
         for clean in (0.0, 0.2, 0.5):

@@ -116,5 +116,5 @@ def test_learning_on_the_gpu_beats_playing_at_random() -> None:
     assert (learned.rounds, learned.deals) == (20, 20 * module.DEALS)
     learning.learn(5, learned=learned, device="gpu")
     found = learning.average(learned)
-    won = learning.compare(found, np.zeros_like(found), 4_000)
+    won = learning.compare(found, np.zeros_like(found), 4_000, device="gpu")
     assert won.mean() > 3 * won.std() / len(won) ** 0.5

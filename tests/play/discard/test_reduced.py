@@ -9,7 +9,7 @@ from headsup.games.discard import Discard
 from headsup.games.forms import sequence_form
 from headsup.measure import measure
 from headsup.play.agent import Mixed, make_agent
-from headsup.play.discard.reduced import carried, table_of, view_of
+from headsup.play.discard.reduced import Strategy, carried, mended, table_of, view_of
 from headsup.play.table import Action, Deal
 from tests.discard_hands import turned
 
@@ -44,3 +44,10 @@ def test_a_carried_bot_is_a_strategy_of_the_game() -> None:
     assert isinstance(bot, Mixed)
     form = sequence_form("holdem-discard:ranks=7,suits=1,flop=3,swaps=0,stack=2")
     assert measure(form, carried(bot, rules, form)).exploitability > 0.0
+
+
+def test_swaps_and_bets_are_mended_apart() -> None:
+    mine: tuple[Strategy, Strategy] = ({"a swap": {"k": 1.0, "dAs": 0.0}, "a bet": {"c": 1.0, "a": 0.0}}, {})
+    better: tuple[Strategy, Strategy] = ({"a swap": {"k": 0.5, "dAs": 0.5}, "a bet": {"c": 0.2, "a": 0.8}}, {})
+    assert mended(mine, better, True) == ({**mine[0], "a swap": better[0]["a swap"]}, {})
+    assert mended(mine, better, False) == ({**mine[0], "a bet": better[0]["a bet"]}, {})
