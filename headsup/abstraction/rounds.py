@@ -69,7 +69,7 @@ def part_after(game: VectorGame, strategy: Strategy, deal: int, board: int = 0) 
 
     `deal` is the node where the line ends, as `game.betting.find` gives it, and `board` one of that node's street.
     """
-    if game.moves or game.betting.player[deal] != DEAL:
+    if game.private or game.betting.player[deal] != DEAL:
         raise UserError("a part begins at a deal of the betting, in a game without private moves of chance")
     part = part_with(game, ranges_at(game, strategy, deal, board), deal, board)
     if not part.game.showdown.mass(part.game.weights) > 0.0:

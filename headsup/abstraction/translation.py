@@ -232,7 +232,7 @@ class Seats:
 def check_same(game: VectorGame, small: VectorGame, but: str = "menu") -> None:
     """Two games that differ in their menus alone, or in a field of their rules that is named."""
     for one in (game, small):
-        if one.moves:
+        if one.private:
             raise UserError(f"{one} has private moves of chance, and bets are not translated there")
     rules, other = game.betting.rules, small.betting.rules
     if but != "menu" and game.betting.menu != small.betting.menu:

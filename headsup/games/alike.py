@@ -81,7 +81,7 @@ def kinds(game: VectorGame) -> list[int] | None:
 
     None for a game whose hands cannot share any: both players must be able to hold every hand of the deck.
     """
-    if not isinstance(game.showdown, Sorted) or not isinstance(game.boards, BoardTree) or game.moves:
+    if not isinstance(game.showdown, Sorted) or not isinstance(game.boards, BoardTree) or game.private:
         return None
     every = len(game.boards.hands())
     return [game.boards.kinds(s) for s in range(game.streets)] if game.showdown.sizes == (every, every) else None

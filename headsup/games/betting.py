@@ -10,6 +10,8 @@ bets are allowed, and the rake. A `State` is where the betting stands. The machi
 3. A street closes when a bet is called or both have checked; a blind who is only called may still raise. Then the
    state's player is `DEAL`, and `next_street(state)` goes on; after the last street it is `SHOWDOWN`.
 4. `payoffs(state)` settles a hand: chips that nobody called go back, the rake is taken, the rest is won or split.
+5. On the streets in `swaps` each player may first change a hole card, the opener before the other: KEEP, LOW (the lower
+   card goes) or HIGH. Both of these look the same to the other, so HIGH leads to `JOINED`: it goes on where LOW does.
 
 With two players an all-in ends the betting, whether it was a full raise or not: the other can only call or fold. So a
 short all-in needs no rule about reopening. Amounts above what the opponent can call are legal and come back.
@@ -26,7 +28,7 @@ from typing import NamedTuple
 
 from headsup.errors import UserError
 
-DEAL, FOLD, SHOWDOWN = 2, 3, 4  # what stands in a state's `player` where nobody acts
+DEAL, FOLD, SHOWDOWN, JOINED = 2, 3, 4, 5  # what stands in a state's `player` where nobody acts
 UNLIMITED = 1 << 40  # a stack that no limit betting reaches
 KINDS = ("no-limit", "pot-limit", "limit")
 STREETS = ("preflop", "flop", "turn", "river")
@@ -35,6 +37,9 @@ STREETS = ("preflop", "flop", "turn", "river")
 class Move(IntEnum):
     """What a player does; NONE where no action led to a place: the root, and the first place of a street."""
 
+    HIGH = -3  # the higher hole card is changed
+    LOW = -2
+    KEEP = -1  # none is
     NONE = 0
     FOLD = 1
     CHECK = 2
@@ -56,6 +61,7 @@ class State(NamedTuple):
     acted: int  # actions on this street
     called: int = -1  # who called last, if nobody has checked since
     folder: int = -1  # who gave up
+    swapping: int = 0  # how many players have yet to say whether they change a card on this street
 
 
 class Winnings(NamedTuple):
@@ -83,6 +89,8 @@ class Betting:
     rake: float = 0.0  # the share of the pot that the house takes
     rake_cap: float = inf  # in chips
     no_flop_no_drop: bool = True  # whether a hand that started here and ends on its first street pays no rake
+    swaps: tuple[int, ...] = ()  # streets on which each may change a hole card before the betting
+    together: bool = False  # whether both decide on that before they see what the other does
 
     def __post_init__(self) -> None:
         """Refuse rules that make no sense."""
@@ -142,12 +150,8 @@ class Betting:
         if self.antes[0] == self.antes[1]:  # what one is short of an ante that both owe, the other takes back
             antes = (min(antes), min(antes))
         paid = tuple(min(antes[i] + self.blinds[i], self.stacks[i]) for i in (0, 1))
-        opener, bets = self.first[0], 1 if any(self.blinds) else 0
-        state = State(0, opener, (paid[0], paid[1]), antes, self.smallest, bets, 0)
-        behind, owes = self.stacks[opener] > paid[opener], self._bet(state, 1 - opener) > self._bet(state, opener)
-        if behind and (owes or self._both_behind(state)):
-            return state
-        return self._close(state)
+        bets = 1 if any(self.blinds) else 0
+        return self._open(State(0, self.first[0], (paid[0], paid[1]), antes, self.smallest, bets, 0))
 
     def bounds(self, state: State) -> tuple[int, int] | None:
         """The least and the greatest total to which the player may bet or raise, or None if there is no such bet."""
@@ -192,6 +196,8 @@ class Betting:
 
         Fold comes first, then check or call, then the bets in the order of `amounts`, which must be legal.
         """
+        if state.swapping:
+            return self._swaps(state)
         out: list[tuple[Move, int, State]] = []
         if self.owed(state):
             out.append((Move.FOLD, self._bet(state, state.player), self.fold(state)))
@@ -237,8 +243,8 @@ class Betting:
         """The first state of the next street; nobody acts on it if a player is all-in."""
         street = state.street + 1
         if not self._both_behind(state):
-            return self._close(state._replace(street=street))
-        return State(street, self.first[street], state.paid, state.paid, self.smallest, 0, 0, state.called)
+            return self._open(state._replace(street=street, player=self.first[street]))
+        return self._open(State(street, self.first[street], state.paid, state.paid, self.smallest, 0, 0, state.called))
 
     def payoffs(self, state: State) -> Winnings:
         """What each seat wins or loses when the hand ends here; both get the mean of the two if they split."""
@@ -265,6 +271,23 @@ class Betting:
         after = State(state.street, 1 - me, paid, state.start, state.size, state.bets, state.acted + 1, called)
         return self._close(after) if closes or not self._both_behind(after) else after
 
+    def _open(self, state: State, swapped: bool = False) -> State:
+        """A street begins: swaps first, then the opener acts, unless nobody can any more."""
+        if state.street in self.swaps and not swapped:
+            return state._replace(swapping=2)
+        opener = state.player
+        behind, owes = self.stacks[opener] > state.paid[opener], self.owed(state) > 0
+        return state if behind and (owes or self._both_behind(state)) else self._close(state)
+
+    def _swaps(self, state: State) -> list[tuple[Move, int, State]]:
+        """Keep both cards, or change one; what follows does not depend on which."""
+        if state.swapping == 2:
+            after = state._replace(player=1 - state.player, swapping=1)
+        else:
+            after = self._open(state._replace(player=self.first[state.street], swapping=0), swapped=True)
+        joined = after._replace(player=JOINED, swapping=0)
+        return [(Move.KEEP, 0, after), (Move.LOW, 0, after), (Move.HIGH, 0, joined)]
+
     def _close(self, state: State) -> State:
         return state._replace(player=SHOWDOWN if state.street + 1 == self.n_streets else DEAL)
 
@@ -277,6 +300,8 @@ def letters(rules: Betting, move: Move, total: int, menu: bool) -> str:
         return "f"
     if move in (Move.CHECK, Move.CALL):
         return "c"
+    if move < Move.NONE:
+        return "k" if move == Move.KEEP else "d"
     if rules.one_size:
         return "r"
     return "a" if menu and move == Move.ALLIN else f"r{total}"
@@ -284,8 +309,10 @@ def letters(rules: Betting, move: Move, total: int, menu: bool) -> str:
 
 def words(move: Move, total: int) -> str:
     """The long name of a move: 'check', 'bet 94', 'all-in 910'."""
-    if move in (Move.FOLD, Move.CHECK, Move.CALL):
+    if move in (Move.FOLD, Move.CHECK, Move.CALL, Move.KEEP):
         return move.name.lower()
+    if move < Move.NONE:
+        return f"swap {move.name.lower()}"
     return f"{'all-in' if move == Move.ALLIN else move.name.lower()} {total}"
 
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from headsup.errors import UserError
 from headsup.games.arrays import Floats, Ints, Longs
-from headsup.games.betting import DEAL, Betting, Move, State, Winnings, letters, words
+from headsup.games.betting import DEAL, FOLD, JOINED, SHOWDOWN, Betting, Move, State, Winnings, letters, words
 from headsup.games.line import BETS, Step, parse_line
 from headsup.games.menu import Line, Menu, parse_menu
 
@@ -67,8 +67,10 @@ class BettingTree:
 
     @property
     def total(self) -> float | None:
-        """What both seats win together, 0 in a zero-sum game; None where the rake makes the game general-sum."""
-        return self.rules.total
+        """What both seats win together, 0 in a zero-sum game; None where the rake makes the game general-sum, or swaps
+        on hand vectors, which forget cards, do so a little (`headsup.games.swaps`).
+        """
+        return None if self.rules.swaps else self.rules.total
 
     def decisions(self) -> list[int]:
         """How many nodes of each street ask a player to act."""
@@ -85,7 +87,10 @@ class BettingTree:
 
     def line(self, node: int) -> str:
         """The actions that lead to a node: 'check, bet 94, call'."""
-        return ", ".join(filter(None, map(self.action_name, self._path(node))))
+        path = self._path(node)
+        return ", ".join(
+            filter(None, ["swap" if self.kind[one] == Move.LOW else self.action_name(one) for one in path])
+        )
 
     def letters(self, node: int) -> str:
         """The same in letters, with a slash where the next street begins: 'cr94c/'."""
@@ -112,7 +117,8 @@ class BettingTree:
     def after(self, node: int, step: Step) -> int:
         """The node to which one action leads; one sentence if a decision does not offer it."""
         children = self._children(node) if self.player[node] < DEAL else range(0)
-        return children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
+        found = children[step.among([(Move(int(self.kind[c])), int(self.amount[c])) for c in children])]
+        return found - 1 if self.player[found] == JOINED else found
 
     def _dealt(self, node: int) -> int:
         while self.player[node] == DEAL:
@@ -228,12 +234,12 @@ class _Builder:
             payoffs.append(NOTHING)
             if state.player == DEAL:
                 deals.append((node, state, passing[node]))
-            elif state.player > DEAL:
+            elif state.player in (FOLD, SHOWDOWN):
                 for line, done in passing[node]:
                     line.steps[done].among([])  # says that the hand is over
                 payoffs[node] = self.rules.payoffs(state)
-            else:
-                moves = self.rules.moves(state, self.amounts(state))
+            elif state.player < DEAL:
+                moves = self.rules.moves(state, () if state.swapping else self.amounts(state))
                 if passing[node]:
                     moves = self._edited(state, moves, passing[node])
             child.append(len(states) if moves else -1)

@@ -67,14 +67,18 @@ class Discard(Game):
         unit: float = 1.0,
         params: dict[str, Any] | None = None,
         by_rule: tuple[int, ...] = (),
+        root: Cards = (),
     ) -> None:
-        """`board[s]` public cards come before street s, and swaps on the streets in `swaps`."""
-        need = 4 + sum(board) + 2 * len(swaps)
+        """`board[s]` public cards come before street s, those of `root` before all, and swaps on the streets in `swaps`.
+
+        A pot in the middle is half of each player's: payoffs are counted from there.
+        """
+        need = 4 + len(root) + sum(board) + 2 * len(swaps)
         if len(deck) < need:
             raise UserError(f"two hands, this board and its swaps need {need} cards: raise ranks or suits")
         self.deck, self.betting, self.board, self.swaps = tuple(sorted(deck)), betting, board, swaps
         self.together, self.params, self.unit, self._menu = together, params or {}, unit, menu
-        self.by_rule = by_rule
+        self.by_rule, self._root = by_rule, root
         self._amounts = menu.amounts(betting) if menu else betting.amounts
         self._known: dict[Bets, list[tuple[str, Bets]]] = {}
         self._values: dict[Cards, int] = {}
@@ -82,8 +86,8 @@ class Discard(Game):
         self._last: tuple[Hand | None, list[Cards]] = (None, [])  # what may come at the state that was asked last
 
     def root(self) -> Hand:
-        """Nothing dealt."""
-        return Hand((), (), self.betting.root(), (), ("", ""), "")
+        """No hand dealt."""
+        return Hand((), self._root, self.betting.root(), (), ("", ""), "", self._waiting(0))
 
     def player(self, state: Hand) -> int:
         """Chance deals and draws; then whoever may swap; then the betting."""
@@ -123,12 +127,12 @@ class Discard(Game):
 
     def payoff(self, state: Hand) -> float:
         """A fold pays what the folder put in, a showdown what the loser did, a tie nothing."""
-        won, lost = self.betting.payoffs(state.bets)
+        won, lost = (paid[0] - self.betting.pot / 2.0 for paid in self.betting.payoffs(state.bets))
         if state.bets.player == FOLD:
-            return float((lost if state.bets.folder == 0 else won)[0])
+            return lost if state.bets.folder == 0 else won
         assert state.bets.player == SHOWDOWN
         mine, theirs = (self._value(tuple(sorted((*hole, *state.board)))) for hole in state.holes)
-        return float(won[0] if mine > theirs else lost[0] if mine < theirs else 0.0)
+        return won if mine > theirs else lost if mine < theirs else 0.0
 
     def rule(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
         """The report's swap rule as a pair of strategies by name, for games without betting."""
@@ -176,10 +180,13 @@ class Discard(Game):
             seen = _told(state.seen, seat, "+" + cards_name(cards))
             return self._told_all(state._replace(holes=tuple(holes), seen=seen, drawing=-1))
         bets = self.betting.next_street(state.bets)
-        opener = self.betting.first[bets.street]
-        waiting = (opener, 1 - opener) if bets.street in self.swaps else ()
         public = f"{state.public}/{cards_name(cards)}/"
+        waiting = self._waiting(bets.street)
         return state._replace(board=(*state.board, *cards), bets=bets, waiting=waiting, public=public)
+
+    def _waiting(self, street: int) -> Cards:
+        opener = self.betting.first[street]
+        return (opener, 1 - opener) if street in self.swaps else ()
 
     def _swapped(self, state: Hand, index: int) -> Hand:
         seat, told = state.waiting[0], "d" if index else KEEP

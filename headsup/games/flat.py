@@ -34,6 +34,8 @@ class FlatGame(Game):
     """The board of the root, as states name it."""
 
     def __init__(self, game: VectorGame) -> None:
+        if game.betting.rules.swaps:
+            raise UserError(f"{game} forgets the cards thrown away: its plain game is `headsup.games.discard.Discard`")
         if game.betting.total is None:
             raise UserError(f"{game} takes rake, so it is not zero-sum, and a linear program cannot solve it: use CFR")
         if game.moves:

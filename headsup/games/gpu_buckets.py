@@ -81,7 +81,7 @@ class GpuBucketWalker:
     """A game and its buckets on the device."""
 
     def __init__(self, game: VectorGame, buckets: Buckets, dtype: Any = np.float32, memory: int = MEMORY) -> None:
-        if not isinstance(game.showdown, Sorted) or game.moves or game.showdown.sizes[0] != game.showdown.sizes[1]:
+        if not isinstance(game.showdown, Sorted) or game.private or game.showdown.sizes[0] != game.showdown.sizes[1]:
             raise UserError(f"{game} is not walked by bucket on a GPU: both players must have the same two-card hands")
         if any(len(sizes) > 1 for sizes in buckets.sizes):
             raise UserError("buckets that depend on the betting before are walked on the CPU: leave out device 'gpu'")

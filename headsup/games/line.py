@@ -21,8 +21,13 @@ WORDS = {
     "bet": frozenset({Move.BET, Move.ALLIN}),
     "raise": frozenset({Move.RAISE, Move.ALLIN}),
     "all-in": frozenset({Move.ALLIN}),
+    "keep": frozenset({Move.KEEP}),
+    "swap": frozenset({Move.LOW}),  # in a line it does not matter which card
+    "swap low": frozenset({Move.LOW}),
+    "swap high": frozenset({Move.HIGH}),
 }
 LETTERS = {"f": WORDS["fold"], "c": WORDS["check"] | WORDS["call"], "r": BETS, "a": WORDS["all-in"]}
+LETTERS |= {"k": WORDS["keep"], "d": WORDS["swap"]}
 
 
 class Step(NamedTuple):
@@ -52,8 +57,8 @@ def place(text: str, at: int) -> str:
 def parse_line(text: str, whole: str | None = None, offset: int = 0) -> tuple[Step, ...]:
     """Read a line; `whole` and `offset` say where it stands if it is part of a longer text."""
     source = text if whole is None else whole
-    if re.fullmatch(r"\s*(?:[fca/]|r\d*)+\s*", text):
-        found = [(m.group(), m.start()) for m in re.finditer(r"[fca]|r\d*", text)]
+    if re.fullmatch(r"\s*(?:[fcakd/]|r\d*)+\s*", text):
+        found = [(m.group(), m.start()) for m in re.finditer(r"[fcakd]|r\d*", text)]
         return tuple(
             Step(part, place(source, offset + at), LETTERS[part[0]], int(part[1:]) if part[1:] else None)
             for part, at in found
@@ -67,7 +72,7 @@ def parse_line(text: str, whole: str | None = None, offset: int = 0) -> tuple[St
 
 
 def _step(text: str, here: str) -> Step:
-    match = re.fullmatch(r"([a-z-]+)(?:\s+(\d+))?", text.lower())
+    match = re.fullmatch(r"(swap (?:low|high)|[a-z-]+)(?:\s+(\d+))?", " ".join(text.lower().split()))
     if not match or match[1] not in WORDS:
         raise UserError(
             f"{here}: '{text}' is not an action: write fold, check, call, all-in, or bet or raise with a total"

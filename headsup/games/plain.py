@@ -40,7 +40,7 @@ class PlainWalker(ArrayWalker, Streaming):
     def _street(self, s: int, p: int) -> _Decisions:
         rounds = self.rounds
         nodes = np.arange(rounds.start[s], rounds.start[s + 1])
-        nodes = nodes[rounds.player[nodes] == p]
+        nodes = nodes[(rounds.player[nodes] == p) & ~((rounds.twin[nodes] >= 0) & (rounds.twin[nodes] < nodes))]
         count = rounds.count[nodes]
         first = np.cumsum(count) - count
         child = np.arange(count.sum()) + np.repeat(rounds.child[nodes] - first, count)
@@ -66,7 +66,7 @@ class PlainWalker(ArrayWalker, Streaming):
         rounds, seat, value = self.rounds, self.seat, self.room.value[:, : self.sizes[self.seat]]
         held = self._part(self._store.regret, s, b, seat)
         for node in range(int(rounds.start[s + 1]) - 1, int(rounds.start[s]) - 1, -1):
-            if rounds.player[node] > 1:
+            if rounds.player[node] > 1 or not self.open_up(node):
                 continue
             below = value[rounds.child[node] : rounds.child[node] + rounds.count[node]]
             if rounds.player[node] != seat:
@@ -92,7 +92,8 @@ class PlainWalker(ArrayWalker, Streaming):
         total, regret = self._part(store.total, s, b, seat), self._part(store.regret, s, b, seat)
         marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
         total_scale, regret_scale = store.total_scale[marks], store.regret_scale[marks]
-        played, gain = self.reach(s, seat)[self._entries(s) :], self.gains(s)
+        played = self.reach(s, seat)[self.rounds.at[seat, node]] * self.sigma(s, seat)
+        gain = self.gains(s)
         even, odd = (marks.start, 2 * rule.turn), (marks.start, 2 * rule.turn + 1)
         self._put(total, total_scale, s, self._get(total, total_scale, s) + rule.weight * played, *even)
         new = self._get(regret, regret_scale, s) + gain

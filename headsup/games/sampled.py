@@ -196,7 +196,7 @@ class DealSampler:
     """Draws deals of a game as often as they come."""
 
     def __init__(self, game: VectorGame) -> None:
-        if game.moves:
+        if game.private:
             raise UserError(f"{game} has private moves of chance: sample boards, or sweep over all of them")
         self.game = game
         if not isinstance(game.showdown, Sorted | Dense):

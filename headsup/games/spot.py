@@ -14,6 +14,7 @@ It is written in lines of `key: value`; what follows a `#` is a comment:
     menu: cap 3             # whatever else a menu can say (`headsup.games.menu`)
     rake: 5%/30             # the share that the house takes, and its cap in chips
     dead: Ah                # cards that nobody can hold and that never come
+    swaps: in turn          # hold'em with discards: each may change a hole card; or: together (`headsup.games.swaps`)
 
 The fields of a `Spot`, the keys of its text and the options of `headsup spot` are the same words. Chips that players
 win are counted from the root: what both win together is the pot, less the rake.
@@ -43,6 +44,10 @@ NAME = "spot"
 """A spot's game is called by this word and its board."""
 MENUS = STREETS[1:]
 MOST_CHIPS = 1_000_000_000
+SWAPS = ("in turn", "together")
+"""With discards: the player out of position decides first and the other sees whether a card was changed, or neither
+sees it before both are done. Cards are changed on the flop and on the turn, before the betting.
+"""
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,6 +67,7 @@ class Spot:
     menu: str = ""
     rake: str = ""
     dead: str = ""
+    swaps: str = ""
 
     def __init__(  # every word may be written as people write it, and is kept as this class writes it
         self,
@@ -78,11 +84,12 @@ class Spot:
         menu: str = "",
         rake: str = "",
         dead: Cards = "",
+        swaps: str = "",
     ) -> None:
         put = {"board": _cards(board, "board"), "dead": _cards(dead, "dead")}
         put |= {"oop": _one_line(str(oop), "oop"), "ip": _one_line(str(ip), "ip"), "rake": _one_line(rake, "rake")}
         given = {"bets": bets, "raises": raises, "flop": flop, "turn": turn, "river": river, "menu": menu}
-        put |= {key: _one_line(text, key) for key, text in given.items()}
+        put |= {key: _one_line(text, key) for key, text in given.items()} | {"swaps": _one_line(swaps, "swaps")}
         for key, value in put.items():
             object.__setattr__(self, key, value)
         object.__setattr__(self, "pot", _chips(pot, "pot"))
@@ -99,6 +106,8 @@ class Spot:
         both = mask_of(self.cards) & mask_of(parse_cards(self.dead))
         if both:
             raise UserError(f"dead: {cards_name([both.bit_length() - 1])} is on the board: a card is in one place only")
+        if self.swaps and self.swaps not in SWAPS:
+            raise UserError(f"swaps: they are made {' or '.join(SWAPS)}, not {quoted(self.swaps)}")
         for street in MENUS[: len(self.cards) - 3]:
             if getattr(self, street):
                 raise UserError(f"{street}: a spot with {len(self.cards)} cards has no betting on the {street}")
@@ -137,7 +146,16 @@ class Spot:
     def rules(self) -> Betting:
         """The rules of the betting."""
         share, cap = _rake(self.rake)
-        return Betting(first=(0,) * len(self.streets), stacks=self.stacks, pot=self.pot, rake=share, rake_cap=cap)
+        n, swaps = len(self.streets), tuple(range(len(self.streets) - 1)) if self.swaps else ()
+        return Betting(
+            first=(0,) * n,
+            stacks=self.stacks,
+            pot=self.pot,
+            rake=share,
+            rake_cap=cap,
+            swaps=swaps,
+            together=bool(swaps) and self.swaps == "together",
+        )
 
     @property
     def menu_text(self) -> str:
@@ -182,7 +200,7 @@ class Spot:
     def __repr__(self) -> str:
         sides = " against ".join(f"{one.combos:,} combos" for one in self.ranges)
         stacks = " and ".join(f"{chips:,}" for chips in dict.fromkeys(self.stacks))
-        rake = f", rake {self.rake}" if self.rake else ""
+        rake = (f", rake {self.rake}" if self.rake else "") + (f", swaps {self.swaps}" if self.swaps else "")
         menu = self.menu_text if len(self.menu_text) <= 60 else f"{self.menu_text[:57]}..."
         return f"<Spot {self.board}: {sides}, pot {self.pot:,}, stack {stacks}, {menu}{rake}>"
 
@@ -194,7 +212,9 @@ class Spot:
         rows = [(who, f"{text} ({one.combos:,} combos)") for (who, text), one in zip(sides, self.ranges, strict=True)]
         stacks = " and ".join(f"{chips:,}" for chips in dict.fromkeys(self.stacks))
         rows += [("pot", f"{self.pot:,}"), ("stack", stacks), ("bets", self.menu_text)]
-        rows += [(name, text) for name, text in (("rake", self.rake), ("dead", self.dead)) if text]
+        rows += [
+            (name, text) for name, text in (("rake", self.rake), ("dead", self.dead), ("swaps", self.swaps)) if text
+        ]
         return table(f"Spot {self.board}", (), rows)
 
     @classmethod

@@ -24,7 +24,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import comb
+from math import comb, isqrt
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -189,6 +189,11 @@ class VectorGame:
         for seat in (0, 1):
             if len(self.weights[seat]) != self.showdown.sizes[seat]:
                 raise UserError(f"player {seat} has {self.showdown.sizes[seat]} hands: give a weight for each of them")
+        if self.betting.rules.swaps:
+            if not isinstance(self.showdown, Sorted) or self.showdown.sizes != (len(self.showdown.boards.hands()),) * 2:
+                raise UserError("cards are changed in hold'em only, where both players may hold every hand of the deck")
+            if min(self._draws()[s] for s in self.betting.rules.swaps) < 1:
+                raise UserError("the deck has no card left to change one for: add ranks or suits")
         for (node, seat), move in self.moves.items():
             if seat not in (0, 1) or not 0 <= node < self.betting.n_nodes or self.betting.player[node] != DEAL:
                 raise UserError(f"a private move belongs to a deal of the betting and a player, not to {node}, {seat}")
@@ -220,7 +225,17 @@ class VectorGame:
     @cached_property
     def rounds(self) -> Rounds:
         """The betting as arrays for the kernels, with chance multiplied into what ends pay."""
-        return _rounds(self.betting, np.asarray(self.chance) / self.mass)
+        return _rounds(self.betting, np.asarray(self.chance) / self.mass, self._draws())
+
+    @property
+    def private(self) -> bool:
+        """Whether hands change in private: by moves of chance, or by swaps (`headsup.games.swaps`)."""
+        return bool(self.moves) or bool(self.betting.rules.swaps)
+
+    def _draws(self) -> list[int]:
+        """For each street, how many cards may replace one that a player changes, both hands given."""
+        cards = (1 + isqrt(1 + 8 * self.showdown.sizes[0])) // 2
+        return [cards - 4 - sum(self.boards.streets[1 : s + 1]) for s in range(self.streets)]
 
     @cached_property
     def layout(self) -> tuple[AnyArray, AnyArray]:
@@ -240,6 +255,8 @@ class VectorGame:
         digest.update(pays.tobytes())
         digest.update(self.boards.identity())
         digest.update(self.showdown.identity())
+        if self.betting.rules.swaps:
+            digest.update(rounds.swap.tobytes() + rounds.twin.tobytes())
         for place, move in sorted(self.moves.items()):
             for array in (place, *move):
                 digest.update(np.asarray(array).tobytes())
@@ -298,8 +315,9 @@ def holdem(
         weight = np.ones(len(possible)) if not given else given[seat][possible]
         if not weight.any():
             raise UserError(f"the range of player {seat} has no hand that the board and the dead cards leave: widen it")
-        lists.append(possible[weight > 0.0])
-        weights.append(weight[weight > 0.0])
+        held = (weight > 0.0) | bool(betting.rules.swaps)  # a new card may make any hand
+        lists.append(possible[held])
+        weights.append(weight[held])
     left = ranks * suits - len(set(root)) - len(set(dead)) - 4
     chance, total = [], 1
     for new in streets:
@@ -335,7 +353,7 @@ def hand_names(showdown: Sorted, seat: int) -> list[str]:
     return showdown.names(seat)
 
 
-def _rounds(tree: BettingTree, chance: Floats) -> Rounds:
+def _rounds(tree: BettingTree, chance: Floats, draws: Sequence[int]) -> Rounds:
     """Number the rows and the reach of every street, and find the lines that its ends share."""
     from headsup.games.walk_kernels import Rounds
 
@@ -343,11 +361,19 @@ def _rounds(tree: BettingTree, chance: Floats) -> Rounds:
     player, count = tree.player.astype(np.int8), np.where(tree.player < DEAL, tree.count, 0).astype(np.int32)
     row, at = np.zeros(len(player), dtype=np.int32), np.zeros((2, len(player)), dtype=np.int32)
     rows = np.zeros((2, streets), dtype=np.int64)
+    swapped = np.flatnonzero((player < DEAL) & (tree.kind[tree.child] == Move.KEEP))
+    swap, twin = np.zeros(len(player)), _twins(tree, swapped)
+    swap[swapped] = 1.0 / np.array(draws, dtype=np.float64)[tree.street[swapped]]
     for s in range(streets):
         at[:, tree.entries[s]] = first = np.arange(len(tree.entries[s]))
         for node in range(int(tree.start[s]), int(tree.start[s + 1])):
             if player[node] < DEAL:
                 me, below = int(player[node]), slice(tree.child[node], tree.child[node] + count[node])
+                if 0 <= twin[node] < node:  # the same rows, and the same reach below
+                    row[node], first_child = row[twin[node]], tree.child[twin[node]]
+                    at[me, below] = at[me, first_child : first_child + count[node]]
+                    at[1 - me, below] = at[1 - me, node]
+                    continue
                 row[node] = rows[me, s]
                 at[me, below] = len(first) + rows[me, s] + np.arange(count[node])
                 at[1 - me, below] = at[1 - me, node]
@@ -359,6 +385,7 @@ def _rounds(tree: BettingTree, chance: Floats) -> Rounds:
     scale = chance[tree.street[end]]
     lines: list[AnyArray] = []
     first_line, showdowns = np.zeros((2, streets + 1), dtype=np.int64), np.zeros((2, streets), np.int64)
+    seen = np.zeros((2, len(player), 2), dtype=np.int32)
     for seat in (0, 1):
         folded = tree.player[tree.parent[end]] == seat
         win, lose = tree.win[end, seat] * scale, tree.lose[end, seat] * scale
@@ -367,12 +394,15 @@ def _rounds(tree: BettingTree, chance: Floats) -> Rounds:
         first_line[seat, 0] = sum(len(one) for one in lines)
         for s in range(streets):
             here = slice(ends[s], ends[s + 1])
-            theirs = at[1 - seat, end[here]]
+            theirs, asked = at[1 - seat, end[here]], swapped[tree.street[swapped] == s]
+            own, follows = player[asked] == seat, (twin[asked] >= 0) & (twin[asked] < asked)
+            below = np.where(own, asked, tree.child[asked] + 1)  # where the other has changed a card; beside it, before
+            whole = at[1 - seat, np.stack([below, below + (~own | follows)], axis=1)]
             first = np.unique(theirs[shown[here]])
-            every = np.concatenate([first, np.setdiff1d(theirs, first)]).astype(np.int32)
-            place = np.zeros(int(theirs.max(initial=0)) + 1, dtype=np.int32)
+            every = np.concatenate([first, np.setdiff1d(np.append(theirs, whole), first)]).astype(np.int32)
+            place = np.zeros(int(every.max(initial=0)) + 1, dtype=np.int32)
             place[every] = np.arange(len(every))
-            line[seat, here] = place[theirs]
+            line[seat, here], seen[seat, asked] = place[theirs], place[whole]
             lines.append(every)
             first_line[seat, s + 1] = first_line[seat, s] + len(every)
             showdowns[seat, s] = len(first)
@@ -395,7 +425,18 @@ def _rounds(tree: BettingTree, chance: Floats) -> Rounds:
         first_line=first_line,
         showdowns=showdowns,
         rows=rows,
+        swap=swap,
+        twin=twin,
+        seen=seen,
     )
+
+
+def _twins(tree: BettingTree, swapped: AnyArray) -> AnyArray:
+    """Where swaps are made together, the second player's decisions after a keep and after a swap are one."""
+    twin = np.full(tree.n_nodes, -1, dtype=np.int32)
+    first = swapped[np.isin(tree.child[swapped], swapped)] if tree.rules.together else swapped[:0]
+    twin[tree.child[first]], twin[tree.child[first] + 1] = tree.child[first] + 1, tree.child[first]
+    return twin
 
 
 def _by_street(tree: BettingTree, chosen: AnyArray) -> tuple[AnyArray, AnyArray]:

@@ -36,6 +36,7 @@ Policy = tuple[AnyArray, AnyArray]
 
 TOLERANCE = 1e-6
 """How far the shares of a hand may add up beside 1: strategies may come in float32."""
+NO_CARDS = np.zeros((0, 2), dtype=np.uint8)
 NO_RULE = Rule(1.0, 1.0, 0.0, False, False)
 
 
@@ -155,9 +156,20 @@ class Streaming(ABC):
 
     def rise(self, s: int, b: int) -> None:
         """Values of a board up to its entries."""
-        kernels.ascend(
-            self.rounds, s, self.seat, self.mode, self.sizes[self.seat], self.room.value, self.sigma(s, self.seat)
-        )
+        seat, room = self.seat, self.room
+        sizes, cards = (self.sizes[seat], room.value, self.sigma(s, seat)), self.cards(seat)
+        kernels.ascend(self.rounds, s, seat, self.mode, *sizes, cards, room.met, room.held)
+
+    def open_up(self, node: int) -> bool:
+        """Make the values of a decision's actions ready; whether the decision is made there."""
+        room, seat = self.room, self.seat
+        facts = self.cards(seat), self.sizes[seat], room.value, room.met, room.held
+        return bool(kernels.open_up(self.rounds, node, seat, *facts))
+
+    def cards(self, p: int) -> AnyArray:
+        """The hole cards of a player's hands, where swaps ask for them."""
+        showdown = self.game.showdown
+        return showdown.arrays.cards[p] if isinstance(showdown, Sorted) else NO_CARDS
 
     def open(self, s: int, b: int) -> None:
         """Both players' strategies and reach on a board; the board above it was opened before."""
@@ -176,7 +188,8 @@ class Streaming(ABC):
             if p == self.seat and self.mode == BEST and self.own is None:
                 continue
             self.play(s, b, p, sigma)
-            kernels.descend(rounds, s, p, sigma, reach)
+            left = game.showdown.alive(p, s, b).astype(np.int16)
+            kernels.descend(rounds, s, p, sigma, reach, self.cards(p), left, self.room.held)
         self.room.value[self._deals(s)] = 0.0
 
     def _leave(self, s: int, b: int) -> None:

@@ -19,6 +19,9 @@ twice. After the equal hands are added, the same sum (now with the hand itself p
 both is `won`. When all hands are added, it is `met`. Rows of reach are turned into columns for this, and the sums back
 into rows.
 
+Where a hole card may be changed (`headsup.games.swaps`), `swap_down` and `swap_up` carry reach and values from hands to
+the hands that they become and back, between the steps above.
+
 A board has a column for each hand; or, where suits that do not matter are taken together (`headsup.games.alike`), one
 for each kind of hands that are alike there and possible, in order of strength. A kind counts in `held[0]` as often as
 it has hands, and in `held[1 + c]` as often as those have the one card that stands for all that are like it.
@@ -72,6 +75,9 @@ class Rounds(NamedTuple):
     first_line: Any  # int64[2, streets + 1] where those begin
     showdowns: Any  # int64[2, streets] how many of them have a showdown; they come first
     rows: Any  # int64[2, streets] how many rows each player's strategy has
+    swap: Any  # float64[nodes] at decisions to change a card, the chance of each card that may come; else 0
+    twin: Any  # int32[nodes] where such a decision is one with that at another node: that node; else -1
+    seen: Any  # int32[2, nodes, 2] at such decisions, the lines that tell what is met (`swap_up`)
 
 
 class Hands(NamedTuple):
@@ -305,8 +311,81 @@ def _place(rounds: Any, hands: Any, store: Any, s: int, b: int, me: int) -> Any:
 
 
 @jit(inner=True, bare=True)
+def swap_down(rounds: Any, node: int, me: int, cards: Any, alive: Any, reach: Any, held: Any) -> None:
+    """At a decision to change a card: the reach of who changes one, hands as they then are, in the row of LOW.
+
+    The row of HIGH gets the same reach before the new card came. A hand {a, b} comes from all that kept a or b, but for
+    itself: nobody draws the card thrown away. `alive` are the hands that the board leaves, `held` is room.
+    """
+    low = reach[rounds.at[me, rounds.child[node] + 1]]
+    gone = reach[rounds.at[me, rounds.child[node] + 2]]
+    chance, zero = reach.dtype.type(rounds.swap[node]), reach.dtype.type(0.0)
+    for c in range(held.shape[0]):
+        held[c, 0] = zero
+    for j in range(alive.shape[0]):
+        h = alive[j]
+        held[cards[h, 1], 0] += low[h]
+        held[cards[h, 0], 0] += gone[h]
+    for h in range(low.shape[0]):
+        gone[h] += low[h]
+        low[h] = zero
+    for j in range(alive.shape[0]):
+        h = alive[j]
+        low[h] = chance * max(held[cards[h, 0], 0] + held[cards[h, 1], 0] - gone[h], zero)
+
+
+@jit(inline=True, bare=True)
+def _follows(rounds: Any, node: int) -> bool:
+    """Whether a decision is another one's, made elsewhere."""
+    return 0 <= rounds.twin[node] < node
+
+
+@jit(inner=True, bare=True)
+def swap_up(rounds: Any, node: int, me: int, cards: Any, hands: int, value: Any, met: Any, held: Any) -> None:
+    """Values of LOW and HIGH, from those that LOW's node has for the hands after the new card; as often as the hands
+    before it meet others. `seen` tells where they meet whom: after and before the other's new card, if there was one.
+    """
+    keep, low, high = value[rounds.child[node]], value[rounds.child[node] + 1], value[rounds.child[node] + 2]
+    chance, zero, one = value.dtype.type(rounds.swap[node]), value.dtype.type(0.0), value.dtype.type(1.0)
+    after, before = met[rounds.seen[me, node, 0]], met[rounds.seen[me, node, 1]]
+    if rounds.player[node] != me:
+        for h in range(hands):
+            low[h] *= min(max(before[h], zero) / after[h], one) if after[h] > zero else zero
+            high[h] = zero
+        return
+    for c in range(held.shape[0]):
+        held[c, 0] = held[c, 1] = zero
+    for h in range(hands):
+        for k in range(2):
+            held[cards[h, k], 0] += low[h]
+            held[cards[h, k], 1] += after[h]
+    for h in range(hands):
+        mine, seen = low[h], max(before[h], zero)
+        for k in range(2):  # LOW keeps the second card, HIGH the first
+            others = held[cards[h, 1 - k], 1] - after[h]
+            part = min(seen / others, chance) if others > zero else zero
+            value[rounds.child[node] + 1 + k, h] = part * (held[cards[h, 1 - k], 0] - mine)
+        if _follows(rounds, node):
+            keep[h] *= min(seen / after[h], one) if after[h] > zero else zero
+
+
+@jit(inner=True, bare=True)
+def joined(rounds: Any, node: int, hands: int, value: Any) -> None:
+    """A decision for two nodes at once: the values of its actions are those of both, counted at the first of them."""
+    twin = rounds.twin[node]
+    for a in range(rounds.count[node] if twin > node else 0):
+        for h in range(hands):
+            value[rounds.child[node] + a, h] += value[rounds.child[twin] + a, h]
+    if 0 <= twin < node:
+        for h in range(hands):
+            value[node, h] = 0.0
+
+
+@jit(inner=True, bare=True)
 def play(
     rounds: Any,
+    hands: Any,
+    b: int,
     s: int,
     me: int,
     own: bool,
@@ -325,60 +404,66 @@ def play(
     For the opponent that is the reach below each decision. For the player whose walk it is, it is the strategy itself;
     with a weight also the reach, which is added to the average's sums, `total`.
     """
-    hands, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
+    columns, entries = reach.shape[1], rounds.entries[s + 1] - rounds.entries[s]
     share, even, mixed = room.share, room.even, room.mixed
     zero, one, least = share.dtype.type(0.0), share.dtype.type(1.0), share.dtype.type(1.2e-38)
     for node in range(rounds.start[s], rounds.start[s + 1]):
-        if rounds.player[node] != me:
+        if rounds.player[node] != me or _follows(rounds, node):
             continue
         begin, actions = np.int64(rounds.row[node]), rounds.count[node]
         here, below = reach[rounds.at[me, node]], entries + begin
-        for h in range(hands):
+        for h in range(columns):
             share[h] = max(source[begin, h], source.dtype.type(0))
         for a in range(1, actions):
-            for h in range(hands):
+            for h in range(columns):
                 share[h] += max(source[begin + a, h], source.dtype.type(0))
         level = share.dtype.type(1.0 / actions)
-        for h in range(hands):
+        for h in range(columns):
             some = share[h] > least  # one over anything less is infinite in float32
             even[h] = zero if some else level
             share[h] = one / (share[h] if some else one)
         if not own:
             for a in range(actions):
-                for h in range(hands):
+                for h in range(columns):
                     now = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
                     reach[below + a, h] = here[h] * now
+            if rounds.swap[node] > 0.0:
+                swap_down(rounds, node, me, hands.cards[me], hands.order[me, b, : hands.alive[me, b]], reach, room.held)
             continue
         for a in range(actions):
-            for h in range(hands):
+            for h in range(columns):
                 sigma[begin + a, h] = max(source[begin + a, h], source.dtype.type(0)) * share[h] + even[h]
         if weight == 0.0:
             continue
         for a in range(actions):
-            for h in range(hands):
+            for h in range(columns):
                 reach[below + a, h] = here[h] * sigma[begin + a, h]
         if scale is None:
             for a in range(actions):
-                for h in range(hands):
+                for h in range(columns):
                     total[begin + a, h] += weight * reach[below + a, h]
         else:
             for a in range(actions):
-                for h in range(hands):
+                for h in range(columns):
                     mixed[a, h] = total[begin + a, h] * scale[mark + begin] + weight * reach[below + a, h]
-            scale[mark + begin] = _pack(mixed, actions, hands, total, begin, mark + begin, 2 * turn)
+            scale[mark + begin] = _pack(mixed, actions, columns, total, begin, mark + begin, 2 * turn)
+        if rounds.swap[node] > 0.0:
+            swap_down(rounds, node, me, hands.cards[me], hands.order[me, b, : hands.alive[me, b]], reach, room.held)
 
 
 @jit(bare=True)
-def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any) -> None:
-    """A player's reach below each of their own decisions."""
+def descend(rounds: Any, s: int, me: int, sigma: Any, reach: Any, cards: Any, alive: Any, held: Any) -> None:
+    """A player's reach below each of their own decisions; the last three are as in `swap_down`."""
     entries = rounds.entries[s + 1] - rounds.entries[s]
     for node in range(rounds.start[s], rounds.start[s + 1]):
-        if rounds.player[node] == me:
+        if rounds.player[node] == me and not _follows(rounds, node):
             here = reach[rounds.at[me, node]]
             for r in range(rounds.row[node], rounds.row[node] + rounds.count[node]):
                 below = reach[entries + r]
                 for h in range(here.shape[0]):
                     below[h] = here[h] * sigma[r, h]
+            if rounds.swap[node] > 0.0:
+                swap_down(rounds, node, me, cards, alive, reach, held)
 
 
 @jit(inner=True, bare=True)
@@ -426,11 +511,24 @@ def earn(rounds: Any, s: int, me: int, value: Any, reach: Any, weight: float, ou
 
 
 @jit(bare=True)
-def ascend(rounds: Any, s: int, me: int, mode: int, hands: int, value: Any, sigma: Any) -> None:
+def ascend(
+    rounds: Any, s: int, me: int, mode: int, hands: int, value: Any, sigma: Any, cards: Any, met: Any, held: Any
+) -> None:
     """Values up to the entries; own decisions mix, or take the best."""
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
-        if rounds.player[node] <= 1:
+        if rounds.player[node] <= 1 and open_up(rounds, node, me, cards, hands, value, met, held):
             _worth(rounds, node, rounds.player[node] == me, mode == BEST, hands, value, sigma)
+
+
+@jit(bare=True)
+def open_up(rounds: Any, node: int, me: int, cards: Any, hands: int, value: Any, met: Any, held: Any) -> bool:
+    """Make the values of a decision's actions ready; whether the decision is made here."""
+    if rounds.swap[node] > 0.0:
+        swap_up(rounds, node, me, cards, hands, value, met, held)
+        if rounds.player[node] == me and rounds.twin[node] >= 0:
+            joined(rounds, node, hands, value)
+            return rounds.twin[node] > node
+    return True
 
 
 @jit(inline=True, bare=True)
@@ -491,6 +589,9 @@ def rise(
     mark: int,
     rule: Any,
     mixed: Any,
+    cards: Any,
+    met: Any,
+    held: Any,
 ) -> None:
     """`ascend`, and with LEARN regrets are updated on the way: this iteration's are added, and all are discounted.
 
@@ -498,7 +599,7 @@ def rise(
     """
     keep, shrink, zero = rule.keep, rule.shrink, value.dtype.type(0.0)
     for node in range(rounds.start[s + 1] - 1, rounds.start[s] - 1, -1):
-        if rounds.player[node] > 1:
+        if rounds.player[node] > 1 or not open_up(rounds, node, me, cards, hands, value, met, held):
             continue
         if rounds.player[node] == me and mode == REPLY:
             _reply(rounds, node, hands, value, regret)
@@ -643,7 +744,7 @@ def walk_part(
                     source, sigma = _part(policy[p], at, rows, n), _part(room.sigma[p], room.sigma_at[p, s], rows, n)
                     total, scale = _part(stores[p].total, at, rows, n), stores[p].total_scale
                     weight = now.weight if mode == LEARN else value.dtype.type(0.0)
-                    play(rounds, s, p, own, source, reach, sigma, total, scale, mark, weight, now.turn, room)
+                    play(rounds, hands, b, s, p, own, source, reach, sigma, total, scale, mark, weight, now.turn, room)
                 for i in range(rounds.deals[s], rounds.deals[s + 1]):
                     value[rounds.deal[i]] = 0.0
                 if stage == OPEN:
@@ -667,7 +768,8 @@ def walk_part(
             sigma, regret = _part(room.sigma[me], room.sigma_at[me, s], rows, n), _part(stores[me].regret, at, rows, n)
             guess = _part(stores[me].guess, at, rows, n) if now.predictive else regret
             scale = stores[me].regret_scale
-            rise(rounds, s, me, mode, n, value, sigma, regret, guess, scale, mark, now, room.mixed)
+            facts = hands.cards[me], room.met, held
+            rise(rounds, s, me, mode, n, value, sigma, regret, guess, scale, mark, now, room.mixed, *facts)
             if s == top:
                 break
             leave(rounds, hands, s, b, me, value, rounds.entry[rounds.entries[s] : rounds.entries[s + 1]], value)

@@ -50,7 +50,7 @@ class Duel:
 
 def deal_out(game: VectorGame, strategy: Strategy, hands: int, seed: int = 0) -> Floats:
     """[hands] the chips that seat 0 wins when both seats play the strategy, hand by hand."""
-    if not isinstance(game.showdown, Sorted) or game.moves or len(game.boards.root):
+    if not isinstance(game.showdown, Sorted) or game.private or len(game.boards.root):
         raise UserError(f"{game} is not hold'em from the first card on: a match of it is not dealt here")
     if any((one != 1.0).any() for one in game.weights):
         raise UserError(f"{game} begins with ranges: a match of it is not dealt here")

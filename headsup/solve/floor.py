@@ -51,7 +51,7 @@ class FlooredWalker(PlainWalker):
             return
         rounds, value = self.rounds, self.room.value[:, : self.sizes[self.seat]]
         for node in range(int(rounds.start[s + 1]) - 1, int(rounds.start[s]) - 1, -1):
-            if rounds.player[node] > 1:
+            if rounds.player[node] > 1 or not self.open_up(node):
                 continue
             below = value[rounds.child[node] : rounds.child[node] + rounds.count[node]]
             every = below.sum(axis=0)
