@@ -353,18 +353,25 @@ def parsed(path: str | Path, read: Callable[[], Read], what: str = "") -> Read:
 
 
 def read_archive(
-    path: str | Path, what: str = "an archive", without: tuple[str, ...] = ()
+    path: str | Path, what: str = "an archive", without: tuple[str, ...] = (), unread: bool = False
 ) -> tuple[dict[str, Member], bool]:
     """The members of a ZIP file, arrays as arrays, and whether it is sealed; a broken seal is an error.
 
-    Members whose names begin as `without` says are passed over.
+    Members whose names begin as `without` says are passed over. With `unread` the seal need only be there: whoever
+    cannot wait for it calls `check_seal` beside.
     """
     with opened(path, MOST_ARCHIVE) as file:
-        sealed = _check_seal(path, file)
+        sealed = _check_seal(path, file, unread)
         return parsed(path, lambda: _members(file, sealed, without), what), sealed
 
 
-def _check_seal(path: str | Path, file: BinaryIO) -> bool:
+def check_seal(path: str | Path) -> bool:
+    """Whether a file is sealed; a broken seal is an error. It reads the whole file."""
+    with opened(path, MOST_ARCHIVE) as file:
+        return _check_seal(path, file)
+
+
+def _check_seal(path: str | Path, file: BinaryIO, unread: bool = False) -> bool:
     size = file.seek(0, os.SEEK_END)
     if size < _DIGITS + len(_SEAL):
         return False
@@ -372,6 +379,8 @@ def _check_seal(path: str | Path, file: BinaryIO) -> bool:
     end = file.read()
     if not end.startswith(_SEAL):
         return False
+    if unread:
+        return True
     file.seek(0)
     digest, left = hashlib.sha256(), size - _DIGITS
     while left:

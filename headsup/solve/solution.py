@@ -194,9 +194,9 @@ class Solution:
         save_record(path, "headsup-solution", meta, arrays)
 
     @classmethod
-    def load(cls, path: str | Path, regrets: bool = True) -> Solution:
-        """Read a record back, with or without the regrets that may be in it."""
-        meta, arrays = load_record(path, "headsup-solution", () if regrets else ("regret",))
+    def load(cls, path: str | Path, regrets: bool = True, unread: bool = False) -> Solution:
+        """Read a record back, with or without the regrets that may be in it; `unread` leaves its seal to others."""
+        meta, arrays = load_record(path, "headsup-solution", () if regrets else ("regret",), unread)
         try:
             return parsed(path, lambda: cls._from(meta, arrays))
         except DataError as error:
@@ -303,13 +303,13 @@ def save_record(
 
 
 def load_record(
-    path: str | Path, kind: str, without: tuple[str, ...] = ()
+    path: str | Path, kind: str, without: tuple[str, ...] = (), unread: bool = False
 ) -> tuple[dict[str, Any], dict[str, AnyArray]]:
     """Read what `save_record` wrote, or say in one sentence what is wrong with the file.
 
-    Arrays whose names begin as `without` says are passed over.
+    Arrays whose names begin as `without` says are passed over; `unread` leaves the seal to others (`check_seal`).
     """
-    members, sealed = read_archive(path, f"a {kind} file", without)
+    members, sealed = read_archive(path, f"a {kind} file", without, unread)
     meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")
     if meta.get("format") != kind:
         raise DataError(f"{path} is not a {kind} file: give another file")

@@ -168,9 +168,9 @@ class SpotSolution:
         return cls(Spot.parse(solution.source), solution)
 
     @classmethod
-    def load(cls, path: str | Path, regrets: bool = True) -> SpotSolution:
+    def load(cls, path: str | Path, regrets: bool = True, unread: bool = False) -> SpotSolution:
         """Read what `save` wrote; regrets are needed to go on from it, and for nothing else."""
-        return cls.of(Solution.load(path, regrets), path)
+        return cls.of(Solution.load(path, regrets, unread), path)
 
     def save(self, path: str | Path, regrets: bool = True) -> None:
         """Write the record to a file, with the spot in it; without regrets, for `go_on`, it is a third smaller."""

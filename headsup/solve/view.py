@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -36,8 +36,9 @@ from headsup.solve.blockers import Answer, Opponent, effect
 from headsup.solve.paths import Path, follow
 
 PLAYERS = ("oop", "ip")
-Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+At = tuple[tuple[int, ...], int]
+"""Boards from the root on, and a seat."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,23 +224,23 @@ def plain(value: Any) -> Any:
 class Known:
     """What looks at one strategy have in common, board by board: walks, and hands compared on all boards to come.
 
-    A second look at a board, whatever the line, walks no boards any more. What was asked for longest ago goes.
+    A second look at a board, whatever the line, walks no boards any more. The first board stays; of those below it
+    the ones that were asked for longest ago go.
     """
 
-    KEPT = 8
-    """Boards, each with a walk of either seat."""
+    KEPT = 16
 
     def __init__(self, game: VectorGame, strategy: ArrayStrategy, threads: int = 1) -> None:
         if not isinstance(game.showdown, Sorted):
             raise UserError(f"{game} has no cards to look at")
         self.game, self.strategy, self.threads, self.showdown = game, strategy, threads, game.showdown
-        self.walks: OrderedDict[tuple[int, tuple[int, ...]], Inside] = OrderedDict()
-        self._checked: OrderedDict[tuple[int, ...], VectorGame] = OrderedDict()
+        self.walks: OrderedDict[At, Inside] = OrderedDict()
+        self._checked: OrderedDict[At, VectorGame] = OrderedDict()
 
     def inside(self, seat: int, boards: tuple[int, ...]) -> Inside:
         """The walk of a seat on the last board of a path."""
         return self._kept(
-            self.walks, (seat, boards), lambda: look_inside(self.game, self.strategy, seat, boards, self.threads)
+            self.walks, (boards, seat), lambda: look_inside(self.game, self.strategy, seat, boards, self.threads)
         )
 
     def won(self, seat: int, boards: tuple[int, ...], reach: Floats) -> Floats:
@@ -247,7 +248,7 @@ class Known:
         street, showdown = len(boards) - 1, self.showdown
         if street == self.game.streets - 1 and showdown.compared:
             return np.asarray(showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0])
-        checked = self._kept(self._checked, boards, lambda: self._everyone_checks(street, boards[-1]))
+        checked = self._kept(self._checked, (boards, 0), lambda: self._everyone_checks(street, boards[-1]))
         alive = [showdown.alive(p, street, boards[-1]) for p in (0, 1)]
         weights = np.ones(len(alive[seat])), reach[alive[1 - seat]]
         asked = replace(checked, weights=weights if seat == 0 else weights[::-1])
@@ -268,13 +269,14 @@ class Known:
         both, dead = (ranges[0], ranges[1]), self.showdown.boards.dead
         return holdem("equity", betting, root=cards, streets=streets, ranges=both, dead=dead, merged=False)
 
-    def _kept(self, kept: OrderedDict[Key, Value], key: Key, make: Callable[[], Value]) -> Value:
-        if key not in kept:
-            kept[key] = make()
-        kept.move_to_end(key)
-        while len(kept) > 2 * self.KEPT:
-            kept.popitem(last=False)
-        return kept[key]
+    def _kept(self, kept: OrderedDict[At, Value], at: At, make: Callable[[], Value]) -> Value:
+        found = kept.get(at)
+        if found is None:
+            found = kept[at] = make()
+        kept.move_to_end(at)
+        while len(kept) > self.KEPT:
+            kept.pop(next(one for one in kept if len(one[0]) > 1))
+        return found
 
 
 def view_at(known: Known, line: str) -> View:

@@ -2,8 +2,9 @@
 
 A slide of the stack, a card, a paper's table are the same for everybody until the server is started anew, so the second
 who asks gets the bytes of the first: no thread, no template, no compression. Each has an `ETag`; a browser that has it
-already is told so (304). What is not final yet (`cache-control: no-store`) and what went wrong is never kept. The
-answers that were not asked for longest go when all together are larger than `MOST`.
+already is told so (304). What is not final yet (`cache-control: no-store`) and what went wrong is never kept. An answer
+elsewhere is kept if it says that it never changes (`forever`): a browser does not even ask for that again. The answers
+that were not asked for longest go when all together are larger than `MOST`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from hashlib import blake2s
 from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PURE = (
@@ -24,6 +26,7 @@ MOST, MOST_EACH = 32 << 20, 2 << 20
 """Bytes of all answers, and of one."""
 ASKED = ("hx-request", "hx-history-restore-request")
 """Headers that an answer may depend on, beside whether it may be compressed."""
+FOREVER = "private, max-age=86400, immutable"
 Key = tuple[str, bytes, tuple[str | None, ...], bool]
 
 
@@ -44,7 +47,7 @@ class Kept:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Give again what is known, else pass the question on and keep the answer."""
-        if scope["type"] != "http" or scope["method"] != "GET" or not is_pure(scope["path"]):
+        if scope["type"] != "http" or scope["method"] != "GET":
             await self.app(scope, receive, send)
             return
         asked = Headers(scope=scope)
@@ -67,7 +70,7 @@ class Kept:
 
         async def listen(message: Message) -> None:
             nonlocal start
-            if message["type"] == "http.response.start" and _final(message):
+            if message["type"] == "http.response.start" and _final(scope["path"], message):
                 start = message
             elif start is None or message["type"] != "http.response.body":
                 await send(message)
@@ -97,5 +100,11 @@ def is_pure(path: str) -> bool:
     return any(path == one or path.startswith(f"{one}/") for one in PURE)
 
 
-def _final(start: Message) -> bool:
-    return bool(start["status"] == 200 and Headers(raw=start["headers"]).get("cache-control") != "no-store")
+def forever(answer: Response) -> None:
+    """Say of an answer that it never changes: its address has a word that would."""
+    answer.headers["cache-control"] = FOREVER
+
+
+def _final(path: str, start: Message) -> bool:
+    says = Headers(raw=start["headers"]).get("cache-control")
+    return bool(start["status"] == 200 and (says == FOREVER or (is_pure(path) and says != "no-store")))

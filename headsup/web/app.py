@@ -21,12 +21,13 @@ from headsup.web.answers import Kept
 from headsup.web.asking import Busy, load_table, plain
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
-from headsup.web.jobs import Jobs
+from headsup.web.jobs import SOLUTION, Jobs
 from headsup.web.limits import Limits
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
 from headsup.web.render import HERE, part, templates
 from headsup.web.training import Progress
+from headsup.web.walking import warm as warm_spot
 
 ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are in big blinds before posting,
 expected values in big blinds, exploitability in thousandths of a big blind a game (mbb) or as a share of the pot. A
@@ -36,7 +37,7 @@ mistake is answered with status 400 and one sentence as `error`."""
 def make_app(*, token: str | None = None, work: Path | None = None, warm: bool = False) -> FastAPI:
     """The application. `work` is where jobs are kept; `warm` loads data and kernels before the first question."""
     app = FastAPI(title="headsup", version=__version__, description=ABOUT, docs_url=None, redoc_url=None)
-    app.state.jobs = Jobs(work)
+    app.state.jobs = Jobs(work, ended=lambda folder: warm_spot(folder / SOLUTION) if warm else None)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.state.matches = Matches(app.state.jobs.folder)
     app.state.limits = Limits()
@@ -62,7 +63,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
         return RedirectResponse("/jamfold", 303)
 
     if warm:
-        threading.Thread(target=_warm, daemon=True).start()
+        threading.Thread(target=_warm, args=(app.state.jobs,), daemon=True).start()
     return app
 
 
@@ -105,7 +106,7 @@ def _told(request: Request, status: int, message: str) -> Response:
     )
 
 
-def _warm() -> None:
+def _warm(jobs: Jobs) -> None:
     """Load what the first questions need, so that nobody waits for it."""
     from headsup.solve.jamfold import answer
     from headsup.solve.jamfold_data import has_shipped
@@ -118,5 +119,7 @@ def _warm() -> None:
             answer(game, 10.0)
     labels()
     load_table()
+    for job in [job for job in jobs.all() if job.solved][:1]:
+        warm_spot(job.solution)
     for stack in STACKS:
         seat("holdem-nolimit", stack, "nolimit").agent.start(table_of("holdem-nolimit", stack))

@@ -64,13 +64,14 @@ class Cell:
 def buttons(cells: Sequence[Cell], label: str, seat: str = "", chosen: str = "", form: str = "ask") -> Markup:
     """The chart as HTML, each cell a button that picks its hand.
 
-    A template would take four times as long, and a slide of the stack draws two charts.
+    A template would take four times as long, and a slide of the stack draws two charts. Tab stops at one cell.
     """
     rows = []
+    stop = chosen if any(cell.hand == chosen for cell in cells) else cells[0].hand if cells else ""
     for at in range(0, len(cells), 13):
         row = ["<tr>"]
         for cell in cells[at : at + 13]:
-            mark = ' class="chosen"' if cell.hand == chosen else ""
+            mark = f' tabindex="{0 if cell.hand == stop else -1}"' + ' class="chosen"' * (cell.hand == chosen)
             row.append(
                 f'<td><button type="submit" form="{form}" name="pick" value="{escaped(f"{seat}:{cell.hand}")}" '
                 f'title="{escaped(cell.words)}"{mark}>{_inside(cell)}</button></td>'

@@ -5,7 +5,7 @@
     progress.jsonl  a line for each measurement: iteration, seconds, exploitability as a share of the pot
     state.json      how it ended, or that it runs, with one sentence if something went wrong
     checkpoint      what a killed process goes on from
-    solution        the saved solution; summary.json has its figures
+    solution        the saved solution; summary.json has its figures, walks what its first street looks like
 
 Everything is in the files: the server may be stopped and started, and a process that is killed leaves what it had. The
 lock is taken by the server and inherited by the process, so there is no moment at which a job has begun and looks free.
@@ -24,7 +24,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +38,7 @@ WORKER = (sys.executable, "-m", "headsup.web.worker")
 MOST_RUNNING = 2
 MOST_KEPT = 200
 MOST_SECONDS = 3600.0
+SOLUTION = "solution"
 ROOM = 1 << 16
 """Bytes of the disk below which nothing can be kept."""
 NO_ROOM = "The disk is full. Nothing is lost: free some room, and the work is saved and goes on."
@@ -86,7 +87,7 @@ class Job:
     @property
     def solution(self) -> Path:
         """Where it is saved."""
-        return self.folder / "solution"
+        return self.folder / SOLUTION
 
     def progress(self) -> list[tuple[int, float, float]]:
         """Measurements so far: iteration, seconds, exploitability as a share of the pot."""
@@ -122,13 +123,18 @@ class Job:
 class Jobs:
     """All jobs in a folder."""
 
-    def __init__(self, folder: Path | None = None, command: tuple[str, ...] = WORKER) -> None:
-        """`command` is what is started with a job's folder behind it."""
+    def __init__(
+        self,
+        folder: Path | None = None,
+        command: tuple[str, ...] = WORKER,
+        ended: Callable[[Path], object] | None = None,
+    ) -> None:
+        """`command` is what is started with a job's folder behind it; `ended` is called with that when it has ended."""
         if folder is None:
             from platformdirs import user_data_path
 
             folder = user_data_path("headsup", appauthor=False) / "spots"
-        self.folder, self.command = folder, command
+        self.folder, self.command, self.ended = folder, command, ended
         self._children: list[subprocess.Popen[bytes]] = []
         self._starting = threading.Lock()
 
@@ -218,6 +224,13 @@ class Jobs:
                 child.wait()
                 raise
             self._children = [one for one in self._children if one.poll() is None] + [child]
+            if self.ended is not None:
+                threading.Thread(target=self._await, args=(child, folder), daemon=True).start()
+
+    def _await(self, child: subprocess.Popen[bytes], folder: Path) -> None:
+        child.wait()
+        if self.ended is not None:
+            self.ended(folder)
 
     def stop(self, job: Job) -> None:
         """Ask the process to end after its step; it saves how far it came."""

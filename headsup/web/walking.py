@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
 
 from headsup.cards.cards import cards_name, parse_cards
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
-from headsup.errors import UserError
+from headsup.errors import DataError, UserError
+from headsup.files import check_seal
 from headsup.games.betting import DEAL
 from headsup.solve.paths import CARD
 from headsup.solve.spot import Exploit, SpotSolution
 from headsup.solve.view import PLAYERS, View
+from headsup.web.ahead import is_small, read_walks
 from headsup.web.asking import calculating
 from headsup.web.grid import Bar, Cell
 
@@ -36,26 +39,70 @@ class Loaded:
     views: OrderedDict[tuple[str, str], View]
 
 
-_loaded: OrderedDict[tuple[str, int], Loaded] = OrderedDict()
-_door = Lock()
+Stamped = tuple[str, int]
+_loaded: OrderedDict[Stamped, Loaded] = OrderedDict()
+_damaged: set[Stamped] = set()
+_door, _reading = Lock(), Lock()
+_BORN = time.time_ns()
+
+
+def _stamped(path: Path) -> Stamped:
+    try:
+        return str(path), path.stat().st_mtime_ns
+    except OSError:
+        raise UserError("this spot has no solution yet: let it be solved") from None
+
+
+def stamp(path: Path) -> str:
+    """A word that is another one as soon as the solution or the server is: views under it never change."""
+    return f"{_BORN ^ _stamped(path)[1]:x}"
 
 
 def load(path: Path) -> Loaded:
     """A solution, kept in memory; a file that was written anew is read anew."""
-    try:
-        key = str(path), path.stat().st_mtime_ns
-    except OSError:
-        raise UserError("this spot has no solution yet: let it be solved") from None
+    key = _stamped(path)
+    found = _known(key)
+    if found is None:
+        with _reading:  # who asks for the same meanwhile waits for it
+            found = _known(key) or _read(path, key)
+    if key in _damaged:
+        raise DataError("the solution of this spot is damaged, it does not match its checksum: solve it again")
+    return found
+
+
+def _known(key: Stamped) -> Loaded | None:
     with _door:
         if key in _loaded:
             _loaded.move_to_end(key)
-            return _loaded[key]
-    found = Loaded(SpotSolution.load(path, regrets=False), {}, OrderedDict())
+        return _loaded.get(key)
+
+
+def _read(path: Path, key: Stamped) -> Loaded:
+    """From the file, at once; whether that is as it was written is seen beside, for it may take seconds."""
+    found = Loaded(SpotSolution.load(path, regrets=False, unread=True), {}, OrderedDict())
+    read_walks(found.found, path.parent)
+
+    def check() -> None:
+        try:
+            check_seal(path)
+        except DataError:
+            _damaged.add(key)
+
+    Thread(target=check, daemon=True).start()
     with _door:
         _loaded[key] = found
         while len(_loaded) > KEPT:
             _loaded.popitem(last=False)
     return found
+
+
+def warm(path: Path) -> None:
+    """Have a solution ready for its first visitor: its first view, and best replies where they are quick."""
+    with suppress(UserError):
+        one = load(path)
+        view(one, "")
+        for player in PLAYERS if is_small(one.found) else ():
+            view(one, "", player)
 
 
 def solution(one: Loaded, reply: str = "") -> SpotSolution:
@@ -73,13 +120,14 @@ def solution(one: Loaded, reply: str = "") -> SpotSolution:
 def view(one: Loaded, line: str, reply: str = "") -> View:
     """The decision to which a line leads."""
     key = ", ".join(parts(line)), reply
-    if key not in one.views:
+    found = one.views.get(key)
+    if found is None:
         played = solution(one, reply)
         with calculating():
-            one.views[key] = played.at(key[0])
-        while len(one.views) > 64:
-            one.views.popitem(last=False)
-    return one.views[key]
+            found = one.views[key] = played.at(key[0])
+            while len(one.views) > 64:
+                one.views.popitem(last=False)
+    return found
 
 
 def parts(line: str) -> list[str]:
@@ -188,8 +236,7 @@ def hands(one: View, name: str) -> list[dict[str, Any]]:
     return found
 
 
-@lru_cache(maxsize=64)
-def runouts(path: Path, stamp: int, line: str) -> list[dict[str, Any]]:
+def runouts(path: Path, line: str) -> list[dict[str, Any]]:
     """For each card that may come, what the next to act does with the whole range, and what it is worth."""
     one = load(path)
     rows: list[dict[str, Any]] = []

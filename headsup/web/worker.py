@@ -85,6 +85,7 @@ def solve(folder: Path) -> int:
     from headsup.games.spot import Spot
     from headsup.solve import Stopped, Unsaved
     from headsup.solve.spot import SpotSolution, solve_spot
+    from headsup.web.ahead import WALKS, keep_walks
 
     ask = read_json(folder / "job.json")
     spot, locks = Spot.parse(ask["spot"]), list(ask["locks"])
@@ -116,7 +117,10 @@ def solve(folder: Path) -> int:
         except Unsaved as ended:
             found, message = SpotSolution(spot, ended.solution), str(ended)
         tell(folder, "running", "Saving.", 0)
+        (folder / WALKS).unlink(missing_ok=True)  # they would be those of another solution
         save(folder, lambda: found.save(own))
+        with suppress(DataError):  # on a full disk looks walk by themselves
+            keep_walks(found, folder)
         summary = found.summary()
     if state == "done" and not message and _share(found) > ask["target"]:
         message = "The time was over before the target was reached: go on for longer."

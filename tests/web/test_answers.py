@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from headsup.web import answers
-from headsup.web.answers import Kept, is_pure
+from headsup.web.answers import FOREVER, Kept, is_pure
 from headsup.web.grid import Bar, Cell, buttons, still
 from tests.web.conftest import TestClient
 
@@ -34,6 +34,14 @@ def test_the_second_who_asks_gets_the_first_ones_bytes() -> None:
     same = client.get("/jamfold?stack=8", headers={"if-none-match": first.headers["etag"]})
     assert (same.status_code, same.text) == (304, "")
     assert client.get("/jamfold?stack=8", headers={"if-none-match": '"other"'}).text == "answer 1"
+
+
+def test_an_answer_that_never_changes_is_kept_wherever_it_is() -> None:
+    client = TestClient(Kept(Counting(cache_control=FOREVER)))
+    first, second = (client.get("/study/0123456789ab?stamp=1") for _ in range(2))
+    assert (first.text, second.text) == ("answer 1", "answer 1")
+    assert second.headers["cache-control"] == FOREVER
+    assert client.get("/study/0123456789ab?stamp=2").text == "answer 2"
 
 
 def test_other_questions_have_other_answers() -> None:

@@ -79,7 +79,6 @@ AS_SENT = """async (later) => {
   const [sent, shown] = [document.createElement("div"), document.querySelector("#view").cloneNode(true)];
   sent.innerHTML = await answer.text();
   for (const view of [sent, shown]) view.querySelectorAll(later).forEach((one) => one.remove());
-  for (const one of shown.querySelectorAll("[data-grid] button")) one.removeAttribute("tabindex");
   const fields = [...document.querySelectorAll("#view input")];
   return sent.childNodes.length === shown.childNodes.length && fields.every((one) => one.checked === one.defaultChecked)
     && [...sent.childNodes].every((one, at) => one.isEqualNode(shown.childNodes[at]));

@@ -12,6 +12,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
+from headsup.web.ahead import WALKS
+from headsup.web.answers import FOREVER
 from headsup.web.render import pips, printed
 from headsup.web.spots import EXAMPLE
 from headsup.web.walking import parts, tones
@@ -94,7 +96,16 @@ def test_a_solved_spot_is_looked_into_as_from_the_command_line(
         answer = client.get(f"/api/spots/{name}/look{words}").json()
         if printed_json:
             assert {"file": str(file), **answer} == json.loads(printed_json)
+    assert (client.app.state.jobs.get(name).folder / WALKS).is_file()  # type: ignore[attr-defined]
     view = client.get(f"/study/{name}?line=check&hand=QQ").text
+    stamp = re.search(r'name="stamp" value="(\w+)"', view)[1]  # type: ignore[index]
+    part, other = (
+        client.get(f"/study/{name}?line=check&hand=QQ&stamp={word}", headers={"hx-request": "true"})
+        for word in (stamp, "old")
+    )
+    assert part.text == other.text
+    assert part.text.strip() in view
+    assert [one.headers["cache-control"] == FOREVER for one in (part, other)] == [True, False]
     assert len(re.findall(r'name="pick" value="ip:', view)) == 169
     assert client.get(f"/study/{name}?line=check,check").text.count("The hand is over here") == 1
     assert client.get(f"/study/{name}?line=jump").status_code == 400

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Thread
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -11,6 +12,7 @@ from headsup.errors import UserError
 from headsup.plot import line_chart
 from headsup.solve.store import in_bytes
 from headsup.web import walking
+from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of
 from headsup.web.grid import grid_svg
@@ -87,19 +89,25 @@ def one_spot(
     pick: Text = "",
     hand: Text = "",
     reply: Text = "",
+    stamp: Text = "",
 ) -> Response:
-    """A spot: how its solving stands, or a decision of its solution."""
+    """A spot: how its solving stands, or a decision of its solution, which `stamp` tells from any other."""
     job = jobs_of(request).get(spot)
     context: dict[str, Any] = {"job": job, "spot": known_spot(job.ask.spot), "at": None}
     if job.solved:
+        context["stamp"] = walking.stamp(job.solution)
         hand = pick.partition(":")[2] or hand
         context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
     if not is_part(request):  # a click on the chart changes nothing of this
+        if job.solved:
+            Thread(target=walking.warm, args=(job.solution,), daemon=True).start()
         context["live"] = live_view(job)
         context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
     page = show(request, "study_spot", **context)
     if job.solved:
         page.headers["hx-replace-url"] = address(f"/study/{spot}", line=line, by=by, hand=hand, reply=reply)
+    if is_part(request) and stamp and stamp == context.get("stamp"):
+        forever(page)
     return page
 
 
@@ -162,11 +170,14 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
 
 
 @router.get("/study/{spot}/runouts")
-def runouts(request: Request, spot: str, line: Text = "") -> Response:
+def runouts(request: Request, spot: str, line: Text = "", stamp: Text = "") -> Response:
     """What every next card changes."""
     job = jobs_of(request).get(spot)
-    rows = walking.runouts(job.solution, job.solution.stat().st_mtime_ns, ", ".join(walking.parts(line)))
-    return part(request, "study_runouts", job=job, rows=rows, line=", ".join(walking.parts(line)))
+    line = ", ".join(walking.parts(line))
+    answer = part(request, "study_runouts", job=job, rows=walking.runouts(job.solution, line), line=line)
+    if stamp == walking.stamp(job.solution):
+        forever(answer)
+    return answer
 
 
 @router.get("/study/{spot}/chart.svg")

@@ -1,20 +1,6 @@
 // Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked.
 const buttons = (table) => [...table.querySelectorAll("button")];
 
-function rove(table) {
-  const all = buttons(table);
-  if (!all.length) return;
-  const chosen = all.find((one) => one.classList.contains("chosen")) || all[0];
-  for (const one of all) {
-    const place = one === chosen ? "0" : "-1";
-    if (one.getAttribute("tabindex") !== place) one.setAttribute("tabindex", place);
-  }
-}
-
-function setUp(root) {
-  for (const table of root.querySelectorAll("[data-grid]")) rove(table);
-}
-
 let focused = null;  // the cell that had the focus before a part was exchanged
 
 document.addEventListener("keydown", (event) => {
@@ -54,7 +40,6 @@ document.addEventListener("htmx:beforeSwap", () => {
 });
 
 document.addEventListener("htmx:afterSwap", (event) => {
-  setUp(document);
   if (!focused || document.activeElement?.closest("[data-grid]")) return;  // focus() lays the whole page out
   document.querySelector(`[data-grid] button[value="${CSS.escape(focused)}"]`)?.focus();
 });
@@ -62,5 +47,3 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:afterRequest", (event) => {
   if (event.detail.successful) document.getElementById("mistake").replaceChildren();
 });
-
-setUp(document);

@@ -1,7 +1,5 @@
 // A new view is compared with the one that is shown, and only what differs is changed: cells keep their places on the screen,
 // the focus, and what htmx knows of them. For hx-swap="renew"; what belongs to another piece has another id.
-const ADDED = new Set(["tabindex"]);  // by grid.js, not by the server
-
 const ASKS = "[hx-get], [hx-post], [hx-trigger]";
 
 function alike(old, fresh) {
@@ -17,7 +15,7 @@ function same(old, fresh) {
 
 function renewAttributes(old, fresh) {
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !ADDED.has(name)) old.removeAttribute(name);
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
 }
 
 function renewNode(old, fresh, made) {
@@ -25,7 +23,7 @@ function renewNode(old, fresh, made) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  if (old instanceof SVGElement && old.isEqualNode(fresh)) return;
+  if ((old instanceof SVGElement || old.nodeName === "TD") && old.isEqualNode(fresh)) return;  // most cells stay as they are
   const { checked, value } = fresh;
   renewAttributes(old, fresh);
   renewChildren(old, fresh, made);
