@@ -4,9 +4,12 @@ that seat, and what each choice was worth.
 Who knows what: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em at 15
 and 20 big blinds the blueprints that ship: how often they take each action, and what each is worth if both go on by
 them (`headsup.play.judges`), exactly or as an estimate with its error. In hold'em with discards our strategy, without
-such values. Against a bot that says how often each hand takes each action, a choice is worth what local best
-response gives it (`headsup.play.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more
-bets; in jam or fold, and where the choice ends the betting, that is exact.
+such values.
+
+Against a bot that says how often each hand takes each action, a choice is worth what local best response gives it
+(`headsup.play.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more bets; in jam or
+fold, and where the choice ends the betting, that is exact. With discards it is reckoned as if nobody changed another
+card, from the flop on.
 """
 
 from __future__ import annotations
@@ -113,7 +116,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         if found is not None:
             exact, drawn = found.values, max(drawn, found.runouts)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
-        known = {*right, *theirs, *exact, step.action}
+        known = {*right, *theirs, *exact, step.action, *(Action("d", card) for card in view.legal.discards)}
         if 0 < view.legal.low == view.legal.high:
             known.add(view.legal.bet(view.legal.low))
         every += sorted(one for one in known if one.kind in "rd")
@@ -187,13 +190,15 @@ def _exact(sitting: Sitting, view: View) -> dict[Action, float]:
 
 def _worths(sitting: Sitting, bot: str, view: View, bets: list[Action]) -> dict[Action, float]:
     """What actions are worth against a bot that is known, in big blinds, what was paid before counted."""
-    seated = shared(sitting.game, sitting.stack, bot)
-    if view.table.cards != "holdem" or view.table.draws or not isinstance(seated.agent, Mixed):
+    seated, swaps = shared(sitting.game, sitting.stack, bot), bool(view.table.draws)
+    if view.table.cards != "holdem" or not isinstance(seated.agent, Mixed):
         return {}
-    watcher = LocalBestResponse("lbr", ())
+    if swaps and (not view.board or not hasattr(seated.agent, "swap_chances")):
+        return {}  # equities before the flop know nothing of swaps
+    watcher = LocalBestResponse("lbr", (), swaps)
     watcher.meet(seated.agent)
     with seated.alone():
-        found = watcher.worths(view, bets)
+        found = watcher.swap_worths(view) if view.legal.discards else watcher.worths(view, bets)
     paid = view.state.paid[view.seat]
     return {action: (worth - paid) / view.table.unit for action, worth in found.items()}
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from headsup.cards.cards import parse_cards
-from headsup.cards.combos import holdem_combos
+from headsup.cards.combos import colex, holdem_combos
 from headsup.errors import UserError
 from headsup.games.betting import Betting
 from headsup.play.agent import Agent, Mixed, Player, Shares
 from headsup.play.baseline import Caller
+from headsup.play.lbr import drawn_chance
 from headsup.play.luck import aivat_chips, make_value, share
 from headsup.play.match import Match, play
 from headsup.play.record import HandRecord, record
@@ -154,3 +155,15 @@ def test_only_hold_em_from_the_start() -> None:
     spot = Table("spot", "holdem", Betting(first=(1, 1, 1), stacks=(9, 9), pot=4), 2, FLOP, draws=(1,))
     with pytest.raises(UserError, match="from the start of a hand"):
         make_value(spot, (Caller(), Caller()))
+
+
+def test_what_a_swap_is_worth_is_counted_card_by_card() -> None:
+    keeps, thrown, board = HOLES[0][1], HOLES[0][0], (*FLOP, *TURN)
+    reach, theirs = np.zeros(1326), [parse_cards(text) for text in ("AdKh", "7s7c")]
+    reach[[colex(sorted(two)) for two in theirs]] = 3.0, 1.0
+    shares = []
+    for card in [card for card in range(52) if card not in {keeps, thrown, *board}]:
+        met = [(two, weight) for two, weight in zip(theirs, (3.0, 1.0), strict=True) if card not in two]
+        points = [weight * share("holdem", ((keeps, card), two), board, (thrown,)) for two, weight in met]
+        shares.append(sum(points) / sum(weight for _, weight in met))
+    assert drawn_chance(keeps, thrown, board, reach) == pytest.approx(np.mean(shares))
