@@ -14,8 +14,9 @@ card, from the flop on.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from headsup.games.jamfold import SEATS
 from headsup.play.agent import Mixed
@@ -26,7 +27,7 @@ from headsup.play.table import CALLS, FOLDS, Action, View
 from headsup.solve.nolimit import STACKS
 from headsup.web.asking import calculating
 from headsup.web.bots import shared
-from headsup.web.matches import Sitting
+from headsup.web.matches import MOST_PAGE, Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
 SURE = 0.005
@@ -88,6 +89,27 @@ class Reviewed:
     against: str
     """Whom the second values are against; empty where there are none."""
     decisions: tuple[Looked, ...]
+    left: bool = False
+    """Whether values were left out because another hand of the match was asked for meanwhile."""
+
+
+class _Asked:
+    """A question about a match: who asks about another of its hands has gone on, and waits for this one no more."""
+
+    _newest: ClassVar[OrderedDict[str, _Asked]] = OrderedDict()
+
+    def __init__(self, match: str) -> None:
+        self.match, self.left = match, False
+        self._newest[match] = self
+        self._newest.move_to_end(match)
+        while len(self._newest) > MOST_PAGE:
+            self._newest.popitem(last=False)
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has asked again."""
+        self.left = self.left or self._newest.get(self.match, self) is not self
+        return not self.left
 
 
 def knower(sitting: Sitting) -> str:
@@ -103,7 +125,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
     """Look at every decision of a guest in a hand that is over."""
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
-    shipped = strategy_for(sitting.table) if knows else None
+    shipped, asked = strategy_for(sitting.table) if knows else None, _Asked(sitting.id)
     values, drawn, bots, against = "", 0, False, ""
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
@@ -112,7 +134,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         view = hand.view()
         right = _shares(sitting, knows, view) if knows else {}
         theirs = _shares(sitting, model, view) if model != knows else {}
-        exact, found = _exact(sitting, view), None if shipped is None else _continued(shipped, view, step.action)
+        exact, found = _exact(sitting, view), None if shipped is None else _continued(shipped, view, step.action, asked)
         if found is not None:
             exact, drawn = found.values, max(drawn, found.runouts)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
@@ -146,7 +168,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
                 did.words, tuple(options), lost, verdict,
             )
         )  # fmt: skip
-    return Reviewed(NAMES.get(knows, ""), bots, values, drawn, against, tuple(decisions))
+    return Reviewed(NAMES.get(knows, ""), bots, values, drawn, against, tuple(decisions), asked.left)
 
 
 class Continued(NamedTuple):
@@ -157,10 +179,10 @@ class Continued(NamedTuple):
     runouts: int
 
 
-def _continued(shipped: StrategyKnows, view: View, did: Action) -> Continued | None:
+def _continued(shipped: StrategyKnows, view: View, did: Action, asked: _Asked) -> Continued | None:
     """By a strategy that ships; what was done and is not in its menu is read as the nearest that is."""
     with calculating(wait=True):
-        found = shipped.by_action(view, did)
+        found = shipped.by_action(view, did) if asked.waits else None
     if found is None:
         return None
     worth, actions, taken = found

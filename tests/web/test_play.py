@@ -17,13 +17,13 @@ from headsup.cards.cards import RANKS, SUIT_SYMBOLS, card_name, parse_cards
 from headsup.evaluate.names import RANK_WORDS
 from headsup.play.guest import GuestHand, Place
 from headsup.play.histories import read_phh
-from headsup.play.table import CALLS, FOLDS, Action, Deal, raise_to, table
+from headsup.play.table import CALLS, FOLDS, Action, Deal, Hand, View, raise_to, table
 from headsup.web.bots import learns, shared
 from headsup.web.keep import FILE
 from headsup.web.matches import PAGE, Matches
 from headsup.web.pages.play import read_move
-from headsup.web.review import CONTINUED, review
-from headsup.web.seeing import SUIT_WORDS, events_of, marks, see
+from headsup.web.review import CONTINUED, _Asked, _continued, review
+from headsup.web.seeing import SUIT_WORDS, events_of, marks, part_of, see
 
 PART = {"hx-request": "true"}
 GAMES = (("holdem-nolimit", "20"), ("holdem-limit", ""), ("holdem-discard", ""), ("holdem-jamfold", "10"),
@@ -357,6 +357,11 @@ def test_a_choice_against_a_known_bot_by_hand(tmp_path: Path) -> None:
     assert jam.against == pytest.approx(20 * equity - 10)
 
 
+def hand_view(hand: Hand) -> View:
+    """Of the guest's first decision."""
+    return part_of(hand, 0).view()
+
+
 def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a choice ends the betting both kinds of values are the same; on the flop there is an error beside them."""
     from headsup.play.judges import strategy_for
@@ -384,6 +389,11 @@ def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.M
     assert river.did == "bet 250"  # not in the menu: read as 200
     assert river.verdict
     assert before.options[0].words == "fold"
+    assert not found.left
+    asked = _Asked(sitting.id)
+    _Asked(sitting.id)  # somebody asks about another hand
+    assert _continued(shipped, hand_view(hand), CALLS, asked) is None
+    assert asked.left
 
 
 def test_where_nobody_knows_nothing_is_said(tmp_path: Path) -> None:
