@@ -70,6 +70,28 @@ def win_chances(hole: tuple[int, ...], board: tuple[int, ...]) -> Floats:
     return np.where(free, won, 0.0)
 
 
+def drawn_chance(keeps: int, thrown: int, board: tuple[int, ...], reach: Floats) -> float:
+    """The share of the pot of who keeps a card, throws one away and draws another, against weights of hands."""
+    from headsup.evaluate import rank_combos
+
+    left = [card for card in range(52) if card not in {keeps, thrown, *board}]
+    sets = np.array(list(combinations(left, 5 - len(board))), dtype=np.uint8).reshape(-1, 5 - len(board))
+    lying = np.broadcast_to(np.array(board, dtype=np.uint8), (len(sets), len(board)))
+    met = np.where(free_of((keeps, thrown, *board)), reach, 0.0)
+    hands = np.flatnonzero(met)
+    values = rank_combos(np.concatenate([lying, sets], axis=1), check=False)
+    theirs, weights, shares = values[:, hands], met[hands], list[float]()
+    for card in left:
+        free = (sets != card).all(axis=1)
+        at = free_of((card,))[hands]
+        mine, other = values[free, colex(sorted((keeps, card)))][:, None], theirs[free][:, at]
+        alive, total = other > 0, float(weights[at].sum())
+        points = (alive & (other < mine)).sum(axis=0) + 0.5 * (other == mine).sum(axis=0)
+        won = points / np.maximum(1, alive.sum(axis=0))
+        shares += [float(won @ weights[at]) / total] if total > 0.0 else []
+    return float(np.mean(shares)) if shares else 0.5
+
+
 _ASKED_TO_SWAP = Legal(False, 0, discards=(0, 1))
 
 
@@ -149,6 +171,20 @@ class LocalBestResponse(Player):
                 more = min(bet.amount, betting.stacks[1 - view.seat] - state.start[1 - view.seat])
                 mine_in, theirs_in = more - mine, more - theirs
                 found[bet] = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
+        return found
+
+    def swap_worths(self, view: View) -> dict[Action, float]:
+        """Chips that keeping the cards and changing either is worth from here on, if nobody bets and nobody changes
+        another card: the pot times the chance to win against the other's range, the mean over the cards that may come.
+        """
+        reach = self.range(view)
+        if float(reach.sum()) <= 0.0:
+            reach = free_of((*view.hole, *view.board)).astype(np.float64)
+        pot = float(view.pot)
+        found = {CALLS: pot * float(reach @ win_chances(view.hole, view.board)) / float(reach.sum())}
+        for card in view.hole:
+            keeps = view.hole[0] if view.hole[1] == card else view.hole[1]
+            found[Action("d", card)] = pot * drawn_chance(keeps, card, view.board, reach)
         return found
 
     def range(self, view: View) -> Floats:

@@ -21,18 +21,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from headsup.cards.combos import colex
-from headsup.errors import UserError
 from headsup.games.betting import DEAL, FOLD, Betting, State
 from headsup.play.agent import Agent, Mixed
 from headsup.play.chart import hand_classes, jam_shares, jams_only
 from headsup.play.record import HandRecord
 from headsup.play.showdown import Shown
 from headsup.play.table import BOARD, Action, Hand, Legal, Step, Table, View, award
+
+if TYPE_CHECKING:
+    from headsup.play.swap_luck import SwapValue
 
 Holes = tuple[tuple[int, ...], tuple[int, ...]]
 Outcomes = tuple[tuple[Shown, float], ...]
@@ -43,9 +45,11 @@ _LOWS = ((0, 0), (2, 1), (1, 1), (1, 2))
 
 
 @lru_cache(maxsize=65536)
-def outcomes(cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...]) -> Outcomes:
-    """All ways in which the showdown of two known hands may end from a board on, exactly."""
-    cells = _cells(cards, first, second, board)
+def outcomes(
+    cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...], dead: tuple[int, ...] = ()
+) -> Outcomes:
+    """All ways in which the showdown of two known hands may end from a board on, exactly; dead cards cannot come."""
+    cells = _cells(cards, first, second, board, dead)
     total = sum(map(sum, cells))
     return tuple(
         (Shown(high, low), count / total)
@@ -56,9 +60,10 @@ def outcomes(cards: str, first: tuple[int, ...], second: tuple[int, ...], board:
 
 
 def _cells(
-    cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...]
+    cards: str, first: tuple[int, ...], second: tuple[int, ...], board: tuple[int, ...], dead: tuple[int, ...]
 ) -> Sequence[Sequence[int]]:
     """Counts of boards: win, tie, lose the high by no low, win, tie, lose it."""
+    assert board or not dead
     if not board and cards == "holdem":
         from headsup.equity.table import BOARDS, combo_table
 
@@ -69,7 +74,7 @@ def _cells(
         from headsup.equity.api import equity
 
         return equity(list(first), list(second), game=cards).cells
-    taken = {*first, *second, *board}
+    taken = {*first, *second, *board, *dead}
     free = [card for card in range(52) if card not in taken]
     sets = list(combinations(free, 5 - len(board)))
     rest = np.array(sets, dtype=np.uint8).reshape(len(sets), 5 - len(board))
@@ -96,9 +101,9 @@ def _values(cards: str, hole: tuple[int, ...], boards: Any) -> tuple[Any, Any]:
     return high.astype(np.int64), low.astype(np.int64)
 
 
-def share(cards: str, holes: Holes, board: tuple[int, ...]) -> float:
-    """What part of a pot seat 0 gets on average, odd chips divided."""
-    return sum(award(4, shown, 1) * chance for shown, chance in outcomes(cards, *holes, board)) / 4.0
+def share(cards: str, holes: Holes, board: tuple[int, ...], dead: tuple[int, ...] = ()) -> float:
+    """What part of a pot seat 0 gets on average, odd chips divided; dead cards cannot come."""
+    return sum(award(4, shown, 1) * chance for shown, chance in outcomes(cards, *holes, board, dead)) / 4.0
 
 
 def all_in_board(record: HandRecord) -> int:
@@ -152,9 +157,9 @@ class EquityValue:
         self.table = table
         root = table.betting.root()
         # whatever v is, the two seats are dealt alike, so that half of the pot is the mean
-        self.start = None if table.board else self._pot(root)[0] / 2 - self._pot(root)[1]
+        self.start = None if table.board else self.called(root)[0] / 2 - self.called(root)[1]
 
-    def _pot(self, state: State) -> tuple[int, int]:
+    def called(self, state: State) -> tuple[int, int]:
         """The pot, and what seat 0 has in it, if the last bet is called."""
         stacks, start, paid = self.table.betting.stacks, state.start, state.paid
         top = max(paid[0] - start[0], paid[1] - start[1])
@@ -166,7 +171,7 @@ class EquityValue:
         """Exact where somebody folded."""
         if state.player == FOLD:
             return folded(self.table.betting, state)
-        pot, paid = self._pot(state)
+        pot, paid = self.called(state)
         return share(self.table.cards, holes, board) * pot - paid
 
 
@@ -213,20 +218,26 @@ def folded(betting: Betting, state: State) -> float:
     return paid.lose[0] if state.folder == 0 else paid.win[0]
 
 
-def make_value(table: Table, agents: Sequence[Agent]) -> Value:
+def make_value(table: Table, agents: Sequence[Agent]) -> Value | SwapValue:
     """The best value function there is for a table and the agents in its two seats."""
     if table.draws:
-        raise UserError(f"AIVAT has no value function for discards: leave it out in {table.name}")
+        from headsup.play.swap_luck import SwapValue
+
+        return SwapValue(table)
     if jams_only(table, agents):
         return ChartValue(table, agents)
     return EquityValue(table)
 
 
-def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value) -> float:
+def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value | SwapValue) -> float:
     """The AIVAT score of a hand for seat 0, in chips; `agents` are those of the two seats.
 
     Call it before the agents learn from the hand. A hand that ended by a fault is scored up to the fault.
     """
+    from headsup.play.swap_luck import SwapValue, swap_chips
+
+    if isinstance(value, SwapValue):
+        return swap_chips(record, agents, value)
     table, betting, deal = record.table, record.table.betting, record.deal
     state, holes = betting.root(), deal.holes
     known = BOARD[table.first_street]

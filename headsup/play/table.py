@@ -249,6 +249,16 @@ class Hand:
         return self.deal.board[: BOARD[self.street]]
 
     @property
+    def swaps_to_come(self) -> int:
+        """How many are still to say on this street whether they change a card."""
+        return len(self._waiting)
+
+    @property
+    def next_draw(self) -> int:
+        """The card that who changes one next will get."""
+        return self.deal.draws[self._drawn]
+
+    @property
     def legal(self) -> Legal:
         """What the player to act may do."""
         if self._legal is None:

@@ -33,6 +33,7 @@ from headsup.play.guest import Guest, GuestHand, Place, answered, given_up, move
 from headsup.play.luck import EquityValue, aivat_chips
 from headsup.play.plan import SESSION, Match, Result
 from headsup.play.record import Fault, HandRecord
+from headsup.play.swap_luck import SwapValue
 from headsup.play.table import Action, Illegal, Legal, Table
 from headsup.web.bots import Seated, check_bot, learns, seat, shared, table_of
 from headsup.web.keep import database
@@ -412,15 +413,13 @@ def _stale(decision: int, at: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _value(table: Table) -> EquityValue:
-    return EquityValue(table)
+def _value(table: Table) -> EquityValue | SwapValue:
+    return SwapValue(table) if table.draws else EquityValue(table)
 
 
-def _luckless(record: HandRecord, seat: int, agent: Agent) -> float | None:
-    """The guest's AIVAT score in big blinds; None where cards are changed, which it has no value for."""
+def _luckless(record: HandRecord, seat: int, agent: Agent) -> float:
+    """The guest's AIVAT score in big blinds."""
     table = record.table
-    if table.draws:
-        return None
     seats: list[Agent] = [agent, agent]
     seats[seat] = Guest()
     chips = aivat_chips(record, seats, _value(table))

@@ -4,15 +4,19 @@ that seat, and what each choice was worth.
 Who knows what: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em at 15
 and 20 big blinds the blueprints that ship: how often they take each action, and what each is worth if both go on by
 them (`headsup.play.judges`), exactly or as an estimate with its error. In hold'em with discards our strategy, without
-such values. Against a bot that says how often each hand takes each action, a choice is worth what local best
-response gives it (`headsup.play.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more
-bets; in jam or fold, and where the choice ends the betting, that is exact.
+such values.
+
+Against a bot that says how often each hand takes each action, a choice is worth what local best response gives it
+(`headsup.play.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more bets; in jam or
+fold, and where the choice ends the betting, that is exact. With discards it is reckoned as if nobody changed another
+card, from the flop on.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from headsup.games.jamfold import SEATS
 from headsup.play.agent import Mixed
@@ -23,7 +27,7 @@ from headsup.play.table import CALLS, FOLDS, Action, View
 from headsup.solve.nolimit import STACKS
 from headsup.web.asking import calculating
 from headsup.web.bots import shared
-from headsup.web.matches import Sitting
+from headsup.web.matches import MOST_PAGE, Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
 SURE = 0.005
@@ -85,6 +89,27 @@ class Reviewed:
     against: str
     """Whom the second values are against; empty where there are none."""
     decisions: tuple[Looked, ...]
+    left: bool = False
+    """Whether values were left out because another hand of the match was asked for meanwhile."""
+
+
+class _Asked:
+    """A question about a match: who asks about another of its hands has gone on, and waits for this one no more."""
+
+    _newest: ClassVar[OrderedDict[str, _Asked]] = OrderedDict()
+
+    def __init__(self, match: str) -> None:
+        self.match, self.left = match, False
+        self._newest[match] = self
+        self._newest.move_to_end(match)
+        while len(self._newest) > MOST_PAGE:
+            self._newest.popitem(last=False)
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has asked again."""
+        self.left = self.left or self._newest.get(self.match, self) is not self
+        return not self.left
 
 
 def knower(sitting: Sitting) -> str:
@@ -100,7 +125,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
     """Look at every decision of a guest in a hand that is over."""
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
-    shipped = strategy_for(sitting.table) if knows else None
+    shipped, asked = strategy_for(sitting.table) if knows else None, _Asked(sitting.id)
     values, drawn, bots, against = "", 0, False, ""
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
@@ -109,11 +134,11 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         view = hand.view()
         right = _shares(sitting, knows, view) if knows else {}
         theirs = _shares(sitting, model, view) if model != knows else {}
-        exact, found = _exact(sitting, view), None if shipped is None else _continued(shipped, view, step.action)
+        exact, found = _exact(sitting, view), None if shipped is None else _continued(shipped, view, step.action, asked)
         if found is not None:
             exact, drawn = found.values, max(drawn, found.runouts)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
-        known = {*right, *theirs, *exact, step.action}
+        known = {*right, *theirs, *exact, step.action, *(Action("d", card) for card in view.legal.discards)}
         if 0 < view.legal.low == view.legal.high:
             known.add(view.legal.bet(view.legal.low))
         every += sorted(one for one in known if one.kind in "rd")
@@ -143,7 +168,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
                 did.words, tuple(options), lost, verdict,
             )
         )  # fmt: skip
-    return Reviewed(NAMES.get(knows, ""), bots, values, drawn, against, tuple(decisions))
+    return Reviewed(NAMES.get(knows, ""), bots, values, drawn, against, tuple(decisions), asked.left)
 
 
 class Continued(NamedTuple):
@@ -154,10 +179,10 @@ class Continued(NamedTuple):
     runouts: int
 
 
-def _continued(shipped: StrategyKnows, view: View, did: Action) -> Continued | None:
+def _continued(shipped: StrategyKnows, view: View, did: Action, asked: _Asked) -> Continued | None:
     """By a strategy that ships; what was done and is not in its menu is read as the nearest that is."""
     with calculating(wait=True):
-        found = shipped.by_action(view, did)
+        found = shipped.by_action(view, did) if asked.waits else None
     if found is None:
         return None
     worth, actions, taken = found
@@ -187,13 +212,15 @@ def _exact(sitting: Sitting, view: View) -> dict[Action, float]:
 
 def _worths(sitting: Sitting, bot: str, view: View, bets: list[Action]) -> dict[Action, float]:
     """What actions are worth against a bot that is known, in big blinds, what was paid before counted."""
-    seated = shared(sitting.game, sitting.stack, bot)
-    if view.table.cards != "holdem" or view.table.draws or not isinstance(seated.agent, Mixed):
+    seated, swaps = shared(sitting.game, sitting.stack, bot), bool(view.table.draws)
+    if view.table.cards != "holdem" or not isinstance(seated.agent, Mixed):
         return {}
-    watcher = LocalBestResponse("lbr", ())
+    if swaps and (not view.board or not hasattr(seated.agent, "swap_chances")):
+        return {}  # equities before the flop know nothing of swaps
+    watcher = LocalBestResponse("lbr", (), swaps)
     watcher.meet(seated.agent)
     with seated.alone():
-        found = watcher.worths(view, bets)
+        found = watcher.swap_worths(view) if view.legal.discards else watcher.worths(view, bets)
     paid = view.state.paid[view.seat]
     return {action: (worth - paid) / view.table.unit for action, worth in found.items()}
 

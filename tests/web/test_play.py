@@ -15,15 +15,15 @@ from starlette.testclient import TestClient
 
 from headsup.cards.cards import RANKS, SUIT_SYMBOLS, card_name, parse_cards
 from headsup.evaluate.names import RANK_WORDS
-from headsup.play.guest import Place
+from headsup.play.guest import GuestHand, Place
 from headsup.play.histories import read_phh
-from headsup.play.table import CALLS, FOLDS, Action, Deal, raise_to, table
+from headsup.play.table import CALLS, FOLDS, Action, Deal, Hand, View, raise_to, table
 from headsup.web.bots import learns, shared
 from headsup.web.keep import FILE
 from headsup.web.matches import PAGE, Matches
 from headsup.web.pages.play import read_move
-from headsup.web.review import review
-from headsup.web.seeing import SUIT_WORDS, events_of, marks, see
+from headsup.web.review import CONTINUED, _Asked, _continued, review
+from headsup.web.seeing import SUIT_WORDS, events_of, marks, part_of, see
 
 PART = {"hx-request": "true"}
 GAMES = (("holdem-nolimit", "20"), ("holdem-limit", ""), ("holdem-discard", ""), ("holdem-jamfold", "10"),
@@ -286,7 +286,7 @@ def test_histories_to_download_are_read_again(client: TestClient) -> None:
 
 
 def test_a_history_of_discards_hides_what_the_bot_threw_away(client: TestClient) -> None:
-    where = _played(client, "holdem-discard", "", "random", 6)
+    where = _played(client, "holdem-discard", "", "advice", 20)  # which changes cards in most hands
     assert client.get(f"{where}/history.phh").status_code == 400
     text = client.get(f"{where}/history.jsonl").text
     assert "d??" in text
@@ -357,12 +357,51 @@ def test_a_choice_against_a_known_bot_by_hand(tmp_path: Path) -> None:
     assert jam.against == pytest.approx(20 * equity - 10)
 
 
+def hand_view(hand: Hand) -> View:
+    """Of the guest's first decision."""
+    return part_of(hand, 0).view()
+
+
+def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a choice ends the betting both kinds of values are the same; on the flop there is an error beside them."""
+    from headsup.play.judges import strategy_for
+
+    matches = Matches(tmp_path)
+    sitting = matches.create(PAGE, "holdem-nolimit", 20.0, "nolimit:blueprint")
+    shipped = strategy_for(sitting.table)
+    assert shipped is not None
+    monkeypatch.setattr(shipped, "runouts", 12)
+    place = sitting.place(0)
+    hand = place.table.hand(Deal((parse_cards("AsKd"), parse_cards("QhJh")), parse_cards("Ks8h5d2c9c")))
+    for action in (CALLS, CALLS, CALLS, CALLS, CALLS, CALLS, CALLS, raise_to(250), FOLDS):
+        hand.act(action)
+    found = review(sitting, GuestHand(place, hand, place.first_dice))
+    assert (found.values, found.drawn, found.against) == (CONTINUED, 12, "nolimit:blueprint")
+    before, flop, turn, river = found.decisions
+    assert [one.street for one in found.decisions] == ["preflop", "flop", "turn", "river"]
+    assert {one.error > 0.0 for one in flop.options if one.value is not None} == {False, True}
+    jam = flop.options[-1]
+    assert jam.value == pytest.approx(jam.against, abs=1e-4)
+    for looked in (turn, river):
+        assert [one.error for one in looked.options] == [0.0] * len(looked.options)
+        assert looked.options[-1].value == pytest.approx(looked.options[-1].against, abs=1e-3)
+        assert all(one.value is not None for one in looked.options if one.known)
+    assert river.did == "bet 250"  # not in the menu: read as 200
+    assert river.verdict
+    assert before.options[0].words == "fold"
+    assert not found.left
+    asked = _Asked(sitting.id)
+    _Asked(sitting.id)  # somebody asks about another hand
+    assert _continued(shipped, hand_view(hand), CALLS, asked) is None
+    assert asked.left
+
+
 def test_where_nobody_knows_nothing_is_said(tmp_path: Path) -> None:
     matches = Matches(tmp_path)
     sitting = matches.create(PAGE, "holdem-nolimit", 50.0, "average")
     now = matches.act(sitting, matches.deal(sitting).decision, FOLDS)
     found = review(sitting, now.guest)
-    assert (found.knows, found.against, found.values, found.bots) == ("", "", False, False)
+    assert (found.knows, found.against, found.values, found.bots) == ("", "", "", False)
     assert found.decisions[0].verdict == ""
 
 
