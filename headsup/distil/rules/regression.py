@@ -172,7 +172,6 @@ class FitRule:
 @cache
 def thesis_figures() -> dict[str, tuple[float, ...]]:
     """Estimate and standard error of figure 4.4 and of figure 4.6, by attribute; not a number where it has none."""
-
     columns = ("estimate_4_4", "error_4_4", "estimate_4_6", "error_4_6")
     return {row["attribute"]: tuple(float(row[column] or "nan") for column in columns) for row in shipped_rows(DATA)}
 
