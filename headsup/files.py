@@ -15,6 +15,7 @@ list of checksums beside it (`read_shipped`). Whatever is wrong is a `DataError`
 
 from __future__ import annotations
 
+import csv
 import errno
 import hashlib
 import io
@@ -458,6 +459,11 @@ def read_shipped(path: Path) -> bytes:
     if not whole:
         raise DataError(f"{path.name} is damaged, it does not match its checksum: reinstall headsup")
     return content
+
+
+def shipped_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a table (CSV) of the package, by the names of its columns."""
+    return list(csv.DictReader(read_shipped(path).decode("utf-8").splitlines()))
 
 
 def list_checksums(folder: Path) -> str:

@@ -144,13 +144,6 @@ def new_solver(**options: object) -> Any:
     return highs
 
 
-def warm_solver(program: Program) -> Any:
-    """A simplex that begins each run where the last one ended, with a linear program to change between runs."""
-    solver = new_solver(presolve="off", solver="simplex")
-    insist(solver.passModel(program.lp()), "take the program")
-    return solver
-
-
 def optimum(program: Program, remedy: str, near: bool = False, **options: object) -> Optimum:
     """Solve a linear program to its end; where HiGHS finds no optimum, the user is told this remedy.
 

@@ -188,8 +188,8 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "omaha_order.npy": (order, "DATA", lambda: order.hand_order.__wrapped__("omaha")),
     "rules.json": (shipped, "DATA", lambda: shipped.shipped_cards.__wrapped__("holdem")),
     "prices.json": (shipped, "DATA", lambda: shipped._prices.__wrapped__()),
-    "ho-2015-regression.csv": (shipped, "DATA", lambda: regression.thesis_figures.__wrapped__()),
-    "dalpasso-lancia-2015-paper.csv": (shipped, "DATA", lambda: study.paper.__wrapped__()),
+    "ho-2015-regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
+    "dalpasso-lancia-2015-paper.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
     "dalpasso-lancia-2015.json": (shipped, "DATA", lambda: shipped.shipped_results.__wrapped__()),
     "flop_subsets.txt": (flop_subsets, "DATA", lambda: flop_subsets.flop_subsets.__wrapped__()),
 }

@@ -18,6 +18,7 @@ SUITS = "cdhs"
 SUIT_SYMBOLS = "♣♦♥♠"
 DECK = range(52)
 FULL_MASK = (1 << 52) - 1
+RANK_WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
 Cards = str | Iterable[int] | Iterable[str]
 """Cards as a caller may give them: `AsKh`, `[51, 46]` or `["As", "Kh"]`."""
@@ -39,6 +40,11 @@ def rank_of(card: int) -> int:
 def suit_of(card: int) -> int:
     """A card's suit, 0..3 = clubs, diamonds, hearts, spades."""
     return card & 3
+
+
+def plural_rank(word: str) -> str:
+    """`sixes`, `kings`."""
+    return word + ("es" if word.endswith("x") else "s")
 
 
 def parse_card(text: str) -> int:

@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 def _rule(args: argparse.Namespace) -> tuple[PointRule, Record | None]:
     """The rule that is meant, and the record of the card behind it if it is one."""
     from headsup.distil.rules.catalogue import RULES
-    from headsup.distil.scorecards.rule import find_rule
+    from headsup.distil.shipped import find_rule
     from headsup.errors import UserError
 
     for name in ("game", "rules", "threshold") if args.rule in RULES else ():

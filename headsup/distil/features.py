@@ -28,22 +28,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import RANKS
-from headsup.cards.classes import holdem_class_reps, omaha_class_reps
+from headsup.cards.cards import RANK_WORDS, RANKS, plural_rank
+from headsup.cards.classes import holdem_class_reps
 from headsup.cards.combos import frozen
 from headsup.cards.games import check_game
+from headsup.cards.omaha import LOW, FourCards, omaha_cards
 from headsup.errors import UserError
 
 Shorts = npt.NDArray[np.int16]
-LOW = "A2345678"
-"""The ranks that can be part of a low, the ace first."""
-RANK_NAMES = dict(
-    zip(
-        RANKS,
-        ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Jack", "Queen", "King", "Ace"),
-        strict=True,
-    )
-)
+RANK_NAMES = dict(zip(RANKS, ("Two", *(word.capitalize() for word in RANK_WORDS[1:])), strict=True))
 _PATTERNS = {
     "AABB": ((2, 2, 0, 0), "double-suited"),
     "AABC": ((2, 1, 1, 0), "two of one suit, two other suits"),
@@ -106,52 +99,6 @@ def thesis_names() -> tuple[str, ...]:
 
 
 _Column = tuple[str, str, npt.NDArray[np.bool_] | npt.NDArray[np.integer]]
-
-
-class Cards:
-    """The four cards of each class, counted by rank and by suit."""
-
-    def __init__(self, reps: npt.NDArray[np.uint8]) -> None:
-        self.ranks = (reps >> 2).astype(np.int64)
-        self.suits = (reps & 3).astype(np.int64)
-        rows = np.arange(len(reps))[:, None]
-        self.held = np.zeros((len(reps), 13, 4), dtype=np.int8)
-        self.held[rows, self.ranks, self.suits] = 1
-        self.of_rank = self.held.sum(axis=2, dtype=np.int8).astype(np.int64)
-        self.of_suit = self.held.sum(axis=1, dtype=np.int8).astype(np.int64)
-        self.pattern = -np.sort(-self.of_suit, axis=1)
-        self.low_ranks = self.kinds(LOW)
-        self.pairs = (self.of_rank == 2).sum(axis=1)
-
-    def count(self, rank: str) -> npt.NDArray[np.int64]:
-        """How many cards of a rank."""
-        return np.asarray(self.of_rank[:, RANKS.index(rank)])
-
-    def kinds(self, ranks: str) -> npt.NDArray[np.int64]:
-        """How many different ranks of these."""
-        return np.asarray((self.of_rank[:, [RANKS.index(rank) for rank in ranks]] > 0).sum(axis=1))
-
-    def suited(self, first: str, second: str) -> npt.NDArray[np.bool_]:
-        """Whether two ranks are there in one suit."""
-        both = self.held[:, RANKS.index(first)] & self.held[:, RANKS.index(second)]
-        return np.asarray(both.any(axis=1))
-
-    def suited_under(self, rank: str) -> npt.NDArray[np.bool_]:
-        """Whether a card of this rank is the highest of two or more of its suit."""
-        place = RANKS.index(rank)
-        higher = self.held[:, place + 1 :].any(axis=1)
-        return np.asarray(((self.held[:, place] == 1) & ~higher & (self.of_suit >= 2)).any(axis=1))
-
-    @property
-    def spread(self) -> npt.NDArray[np.int64]:
-        """From the highest to the lowest card, both counted, the ace high."""
-        return np.asarray(self.ranks.max(axis=1) - self.ranks.min(axis=1) + 1)
-
-
-@cache
-def omaha_cards() -> Cards:
-    """The cards of the 16,432 classes."""
-    return Cards(omaha_class_reps())
 
 
 def _table_34() -> list[_Column]:
@@ -250,7 +197,7 @@ def _four_cards() -> list[_Column]:
     return found
 
 
-def _single(cards: Cards, ranks: str) -> npt.NDArray[np.int64]:
+def _single(cards: FourCards, ranks: str) -> npt.NDArray[np.int64]:
     return np.asarray((cards.of_rank[:, [RANKS.index(rank) for rank in ranks]] == 1).sum(axis=1))
 
 
@@ -289,4 +236,4 @@ def _two_cards() -> list[_Column]:
 
 def plural(rank: str) -> str:
     """`Sixes`, `Kings`."""
-    return RANK_NAMES[rank] + ("es" if rank == "6" else "s")
+    return plural_rank(RANK_NAMES[rank])

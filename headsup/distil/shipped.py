@@ -1,4 +1,4 @@
-"""What came with the package, read in one place: prices, rule cards, flop formulas, and figures that papers print.
+"""What came with the package, read in one place: prices, rule cards and flop formulas.
 
 `python -m headsup.distil.make_prices` makes the file of prices, `headsup distil --all` that of the cards, `headsup
 reproduce dalpasso-lancia-2015 --write` that of the formulas.
@@ -6,7 +6,6 @@ reproduce dalpasso-lancia-2015 --write` that of the formulas.
 
 from __future__ import annotations
 
-import csv
 import json
 from functools import cache
 from pathlib import Path
@@ -14,9 +13,12 @@ from typing import Any
 
 from headsup.distil.formulas.results import Result, results_in
 from headsup.distil.price import Price, Prices
+from headsup.distil.rules.catalogue import RULES
+from headsup.distil.rules.catalogue import rule as published
 from headsup.distil.rules.points import PointRule
 from headsup.distil.scorecards.lines import a_game, pool
 from headsup.distil.scorecards.records import Record, records_in
+from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.errors import UserError
 from headsup.files import read_shipped
@@ -24,15 +26,12 @@ from headsup.games.jamfold import SEATS
 
 DATA = Path(__file__).parent / "data"
 PRICES, CARDS, FORMULAS = "prices.json", "rules.json", "dalpasso-lancia-2015.json"
+LINES = 4
+"""The card that is meant if no number of lines is given: SAGE's."""
 
 
 def _read(name: str) -> Any:
     return json.loads(read_shipped(DATA / name))
-
-
-def printed(name: str) -> list[dict[str, str]]:
-    """The rows of a table that a paper prints, by its columns."""
-    return list(csv.DictReader(read_shipped(DATA / name).decode("utf-8").splitlines()))
 
 
 @cache
@@ -94,6 +93,16 @@ def shipped_card(game: str, lines: int, row: bool) -> Record:
             f"or search for one with  headsup distil --game {game} --rules {lines} --threshold {kind} --seconds 60"
         )
     return of_kind[lines]
+
+
+def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> tuple[PointRule, Record | None]:
+    """A published rule by its name; or for `card` one that ships, with the record behind it."""
+    if name == "card":
+        record = shipped_card(game, LINES if lines is None else lines, row)
+        return card_rule(record), record
+    if name not in RULES:
+        raise UserError(f"'{name[:40]}' is not a rule: choose one of card, {', '.join(RULES)}")
+    return published(name), None
 
 
 @cache

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from headsup.cards.cards import RANKS, Cards, card_name, read_cards
+from headsup.cards.cards import RANK_WORDS, RANKS, Cards, card_name, plural_rank, read_cards
 from headsup.cards.games import check_board, check_game
 from headsup.errors import UserError
 from headsup.evaluate.classes import (
@@ -32,11 +32,6 @@ from headsup.evaluate.classes import (
     hand_class,
     least_value,
     lows,
-)
-
-RANK_WORDS = (
-    *("deuce", "three", "four", "five", "six", "seven", "eight"),
-    *("nine", "ten", "jack", "queen", "king", "ace"),
 )
 
 
@@ -133,8 +128,7 @@ def _class(value: int) -> HandClass:
 
 
 def _plural(rank: int) -> str:
-    word = RANK_WORDS[rank]
-    return word + ("es" if word == "six" else "s")
+    return plural_rank(RANK_WORDS[rank])
 
 
 def _dashed(ranks: Iterable[int]) -> str:

@@ -15,19 +15,18 @@ from headsup.cards.classes import (
     holdem_class_sizes,
     omaha_class_name,
     omaha_class_of_combo,
-    omaha_class_reps,
     omaha_class_sizes,
     parse_holdem_class,
     parse_omaha_class,
 )
 from headsup.cards.games import check_game
+from headsup.cards.omaha import omaha_cards
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.errors import UserError
 from headsup.files import read_text
 from headsup.games.arrays import Floats
 
 Mask = npt.NDArray[np.bool_]
-ACE = 12
 MOST_RANGE = 1 << 24
 """Bytes of the largest file of range text; every Omaha hand with a weight of its own has a quarter of that."""
 
@@ -93,12 +92,9 @@ def strategy_range(game: str, frequencies: Floats) -> Range:
 @cache
 def omaha_groups() -> dict[str, Mask]:
     """Groups of Omaha hands that people speak of, each a mask over the hand classes; groups overlap."""
-    ranks, suits = omaha_class_reps() >> 2, omaha_class_reps() & 3
-    of_rank = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
-    of_suit = np.sort(np.stack([(suits == suit).sum(axis=1) for suit in range(4)], axis=1), axis=1)[:, ::-1]
-    pairs, aces = (of_rank == 2).sum(axis=1), of_rank[:, ACE]
-    low_ranks = (of_rank[:, [0, 1, 2, 3, 4, 5, 6, ACE]] > 0).sum(axis=1)
-    most = of_rank.max(axis=1)
+    cards = omaha_cards()
+    aces, most, pairs, of_suit = cards.count("A"), cards.of_rank.max(axis=1), cards.pairs, cards.pattern
+    low_ranks = cards.low_ranks
     return {
         "two or more aces": aces >= 2,
         "one ace": aces == 1,

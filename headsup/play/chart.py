@@ -202,7 +202,7 @@ def make_jamfold(rest: str, table: Table) -> Agent:
 def make_rule(rest: str, table: Table) -> Agent:
     """A rule by its name, or `card` for the shipped card of the table's cards."""
     from headsup.distil.rules.catalogue import RULES
-    from headsup.distil.scorecards.rule import find_rule
+    from headsup.distil.shipped import find_rule
 
     if rest not in (*RULES, "card"):
         known = ", ".join(f"rule:{one}" for one in (*RULES, "card"))

@@ -245,8 +245,8 @@ class CardDeck:
     """The points of a hand by a rule card, to add up."""
 
     def __init__(self, game: str = "holdem", lines: int | None = None) -> None:
-        from headsup.distil.scorecards.rule import LINES, card_rule
-        from headsup.distil.shipped import shipped_card
+        from headsup.distil.scorecards.rule import card_rule
+        from headsup.distil.shipped import LINES, shipped_card
 
         if game not in ("holdem", "omaha8"):
             raise UserError("cards are for holdem and omaha8: choose one of them")

@@ -48,7 +48,6 @@ def _chart(game: str, played: Floats) -> dict[str, float]:
 
 
 def _hand(found: Answer, stakes: Stakes, seat: str, hand: int) -> dict[str, Any]:
-
     play, often = PLAYS[seat], float(found.played(seat)[hand])
     known = stacks_played(found.game, stakes, seat, hand)
     return {

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from headsup.cards.cards import RANKS, SUIT_SYMBOLS, SUITS, card_name
-from headsup.evaluate.names import RANK_WORDS, rank
+from headsup.cards.cards import RANK_WORDS, RANKS, SUIT_SYMBOLS, SUITS, card_name
+from headsup.evaluate.names import rank
 from headsup.games.betting import STREETS, UNLIMITED, Betting, State
 from headsup.games.menu import Menu, parse_menu
 from headsup.play.table import BOARD, Action, Hand, Legal, Step

@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup import evaluate
-from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.cards import RANK_WORDS, cards_name, parse_cards
 from headsup.errors import UserError
 from headsup.evaluate.classes import CATEGORIES, CLASSES, LOWS
-from headsup.evaluate.names import RANK_WORDS
 from tests import naive
 
 few = settings(max_examples=50, deadline=None)

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from headsup.cards.cards import RANKS, SUIT_SYMBOLS, card_name, parse_cards
-from headsup.evaluate.names import RANK_WORDS
+from headsup.cards.cards import RANK_WORDS, RANKS, SUIT_SYMBOLS, card_name, parse_cards
 from headsup.play.guest import GuestHand, Place
 from headsup.play.histories import read_phh
 from headsup.play.table import CALLS, FOLDS, Action, Deal, Hand, View, raise_to, table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from headsup.cards.cards import cards_name
+from headsup.cards.cards import RANK_WORDS, cards_name, plural_rank
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
 from headsup.cards.combos import combos, holdem_combos
 from headsup.cards.games import hand_size
@@ -13,8 +13,6 @@ from headsup.cards.ranges.model import Range, range_text
 from headsup.cards.ranges.pattern import ACE, Mask
 from headsup.cards.ranges.weights import UNIT, lift
 from headsup.cards.ranges.write_holdem import Run, chart_runs, whole_classes
-
-RANK_WORDS = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
 _CATEGORIES: dict[int, dict[str, dict[str, str]]] = {
     2: {"kinds": {"pairs": "$op", "suited": "$s", "offsuit": "$o$np"}},
@@ -95,9 +93,11 @@ def _run_words(run: Run) -> str:
         if (run.low, run.top) == (0, ACE):
             return "every pair"
         if run.low == run.top:
-            return f"a pair of {_plural(low)}"
+            return f"a pair of {plural_rank(low)}"
         return (
-            f"pairs of {_plural(low)} or better" if run.top == ACE else f"pairs from {_plural(low)} to {_plural(top)}"
+            f"pairs of {plural_rank(low)} or better"
+            if run.top == ACE
+            else f"pairs from {plural_rank(low)} to {plural_rank(top)}"
         )
     kind = {"s": "suited ", "o": "offsuit ", "": ""}[run.kind]
     high = RANK_WORDS[run.high]
@@ -117,10 +117,6 @@ def _single_words(members: Mask, whole: Mask) -> str:
 
 def _percent(share: float) -> str:
     return "under 0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
-
-
-def _plural(word: str) -> str:
-    return word + ("es" if word == "six" else "s")
 
 
 def _article(word: str) -> str:

@@ -24,7 +24,8 @@ from itertools import combinations
 import numpy as np
 
 from headsup.cards.cards import RANKS
-from headsup.distil.features import RANK_NAMES, features, omaha_cards, plural
+from headsup.cards.omaha import omaha_cards
+from headsup.distil.features import RANK_NAMES, features, plural
 from headsup.distil.gains import gains
 from headsup.distil.rules.points import PointRule, Points
 from headsup.games.jamfold_hands import Mask

@@ -23,7 +23,8 @@ from functools import cache
 
 import numpy as np
 
-from headsup.distil.features import RANK_NAMES, omaha_cards
+from headsup.cards.omaha import omaha_cards
+from headsup.distil.features import RANK_NAMES
 from headsup.distil.rules.hutchison import SPARE, count, named, rank_lines, suit_lines
 from headsup.distil.rules.points import PointRule, Points
 

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS
-from headsup.distil.features import features, omaha_cards, plural
+from headsup.cards.omaha import omaha_cards
+from headsup.distil.features import features, plural
 from headsup.distil.rules.points import PointRule, Points
 
 _TWO = "since only two of a suit can be used"

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +24,13 @@ import numpy.typing as npt
 from headsup.distil.features import features, thesis_names
 from headsup.distil.rules.cutoff import cutoff
 from headsup.distil.rules.oracle import oracle
-from headsup.distil.shipped import printed
+from headsup.files import shipped_rows
 from headsup.games.arrays import Floats
 from headsup.games.jamfold_hands import Mask
 
 CUTOFF = 15.0
 BIG_BLIND = "is_big_blind"
+DATA = Path(__file__).parents[1] / "data" / "ho-2015-regression.csv"
 DEPENDENT = 1e-9
 """A column is dependent if less than this share of its length is left when earlier ones are taken out."""
 
@@ -170,12 +172,8 @@ class FitRule:
 @cache
 def thesis_figures() -> dict[str, tuple[float, ...]]:
     """Estimate and standard error of figure 4.4 and of figure 4.6, by attribute; not a number where it has none."""
-
     columns = ("estimate_4_4", "error_4_4", "estimate_4_6", "error_4_6")
-    return {
-        row["attribute"]: tuple(float(row[column] or "nan") for column in columns)
-        for row in printed("ho-2015-regression.csv")
-    }
+    return {row["attribute"]: tuple(float(row[column] or "nan") for column in columns) for row in shipped_rows(DATA)}
 
 
 SUMMARY = {"4.4": (22.23, 0.9646, 0.9645, 9494.0, 23345), "4.6": (22.47, 0.9638, 0.9637, 12950.0, 23364)}

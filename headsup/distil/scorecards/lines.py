@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS
-from headsup.distil.features import LOW, RANK_NAMES, SUIT_PATTERNS, Cards, features, omaha_cards, plural
+from headsup.cards.omaha import LOW, FourCards, omaha_cards
+from headsup.distil.features import RANK_NAMES, SUIT_PATTERNS, features, plural
 from headsup.errors import UserError
 
 Columns = npt.NDArray[np.int64]
@@ -155,7 +156,7 @@ def _omaha8() -> dict[str, Line]:
     return _lines(*_suit_lines(cards), *_rank_lines(cards), *_low_lines(cards), *_shape_lines(cards))
 
 
-def _suit_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+def _suit_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
     names = {
         "AABB": "double-suited",
         "AABC": "two of one suit",
@@ -175,7 +176,7 @@ def _suit_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
     ]
 
 
-def _rank_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+def _rank_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
     alike = cards.of_rank.max(axis=1)
     same: Parts = {
         "exactly one pair": cards.pairs == 1,
@@ -193,7 +194,7 @@ def _rank_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
     ]
 
 
-def _low_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+def _low_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
     place = np.where(np.stack([cards.count(rank) > 0 for rank in LOW], axis=1), np.arange(8), 99)
     place.sort(axis=1)
     can_low = cards.low_ranks >= 2
@@ -219,7 +220,7 @@ def _low_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
     ]
 
 
-def _shape_lines(cards: Cards) -> list[tuple[str, str, Parts]]:
+def _shape_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
     spread, alone, high = cards.spread, _alone(cards), (cards.of_rank[:, 8:] > 0).sum(axis=1)
     spans: Parts = {
         "two or three ranks": (spread == 2) | (spread == 3),
@@ -252,11 +253,11 @@ def _count(number: int) -> str:
     return ("none", "one", "two", "three", "four")[number]
 
 
-def _most(cards: Cards) -> Columns:
+def _most(cards: FourCards) -> Columns:
     return np.asarray(cards.pattern[:, 0])
 
 
-def _alone(cards: Cards) -> Columns:
+def _alone(cards: FourCards) -> Columns:
     """How many cards are more than three ranks away from every other card; the ace is high and low."""
     high, low = cards.ranks, np.where(cards.ranks == RANKS.index("A"), -1, cards.ranks)
     apart = np.minimum(*(np.abs(ranks[:, :, None] - ranks[:, None, :]) for ranks in (high, low)))

@@ -6,17 +6,11 @@ hand can be advised on and the strategy of all hands priced.
 
 from __future__ import annotations
 
-from headsup.distil.rules.catalogue import RULES
-from headsup.distil.rules.catalogue import rule as published
 from headsup.distil.rules.points import PointRule, Points, off_the_end
 from headsup.distil.scorecards.drawing import line_text
 from headsup.distil.scorecards.records import Record
 from headsup.distil.scorecards.scorecard import ScoreCard, box
-from headsup.distil.shipped import shipped_card
-from headsup.errors import UserError
 
-LINES = 4
-"""The card that is meant if no number of lines is given: SAGE's."""
 TITLES = {"holdem": "hold'em", "omaha8": "Omaha hi-lo"}
 WHY = {
     "suits": "for flushes",
@@ -46,16 +40,6 @@ WHY_NOT = {"far cards": "which work with no other card"}
 def card_key(card: ScoreCard) -> str:
     """The name of a card in the file of prices."""
     return f"{card.game} card, {len(card.points)} lines, {_kind(card)}"
-
-
-def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> tuple[PointRule, Record | None]:
-    """A published rule by its name; or for `card` one that ships, with the record behind it."""
-    if name == "card":
-        record = shipped_card(game, LINES if lines is None else lines, row)
-        return card_rule(record), record
-    if name not in RULES:
-        raise UserError(f"'{name[:40]}' is not a rule: choose one of card, {', '.join(RULES)}")
-    return published(name), None
 
 
 def card_rule(record: Record) -> PointRule:

@@ -18,14 +18,15 @@ from pathlib import Path
 from typing import Any
 
 from headsup.distil.formulas.results import VERSION, Result, Task
-from headsup.distil.shipped import printed
+from headsup.distil.shipped import DATA
 from headsup.distribute import Packet, clear_scratch, locked
 from headsup.distribute import run as run_packets
 from headsup.errors import DataError
-from headsup.files import json_text, parsed, read_json, write_json
+from headsup.files import json_text, parsed, read_json, shipped_rows, write_json
 from headsup.papers.dalpasso2015.sharing import best_formula, share
 from headsup.stop import until_stopped
 
+PAPER = DATA / "dalpasso-lancia-2015-paper.csv"
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = ("RUS", "RS", "RML", "ATC")
 ERROR = 0.025
@@ -83,7 +84,7 @@ def paper() -> tuple[Printed, ...]:
     that CPLEX did not prove, are not in the copy at hand.
     """
     rows = []
-    for row in printed("dalpasso-lancia-2015-paper.csv"):
+    for row in shipped_rows(PAPER):
         parts = (one.split("*F") for one in row["features"].split())
         features = tuple((float(weight), int(number)) for weight, number in parts)
         rows.append(Printed(int(row["table"]), row["hand"], row["range"], row["value"], features))

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import omaha_class_name, omaha_class_reps, parse_omaha_class
+from headsup.cards.classes import omaha_class_name, parse_omaha_class
+from headsup.cards.omaha import LOW, omaha_cards
 from headsup.distil.rules.cutoff import discontinuities, playability
 from headsup.games.jamfold_hands import Mask
 from headsup.papers.section import Rows, Section
@@ -50,24 +51,20 @@ TABLE_4_1 = (
 
 def attribute_masks() -> dict[str, Mask]:
     """Which hand classes have each attribute of table 4.1."""
-    ranks, suits = omaha_class_reps() >> 2, omaha_class_reps() & 3
-    of_rank = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
-    of_suit = np.stack([(suits == suit).sum(axis=1) for suit in range(4)], axis=1)
-    aces, most = of_rank[:, 12], of_rank.max(axis=1)
-    below_ace_low = (of_rank[:, :7] > 0).sum(axis=1)
-    double_suited = (of_suit == 2).sum(axis=1) == 2
-    two_pairs = (of_rank == 2).sum(axis=1) == 2
+    cards = omaha_cards()
+    aces, most = cards.count("A"), cards.of_rank.max(axis=1)
+    double_suited, two_pairs = cards.pattern[:, 1] == 2, cards.pairs == 2
     masks = (
         aces >= 2,
-        of_rank[:, 11] == 2,
-        of_rank[:, 10] == 2,
-        (aces >= 1) & (below_ace_low >= 1) & (most <= 2),
-        (aces == 1) & (of_rank[:, :12] == 2).any(axis=1),
+        cards.count("K") == 2,
+        cards.count("Q") == 2,
+        (aces >= 1) & (cards.kinds(LOW[1:]) >= 1) & (most <= 2),
+        (aces == 1) & (cards.pairs >= 1),
         double_suited,
         double_suited & (aces >= 1),
         two_pairs,
         double_suited & two_pairs,
-        double_suited & (below_ace_low + (aces > 0) == 3),
+        double_suited & (cards.low_ranks == 3),
     )
     return dict(zip((row.name for row in TABLE_4_1), masks, strict=True))
 

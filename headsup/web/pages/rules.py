@@ -12,8 +12,7 @@ from headsup.distil.rules.coach import margin, needed_text, view, view_text
 from headsup.distil.rules.points import Advice
 from headsup.distil.scorecards.drawing import card_svg, card_text, price_text
 from headsup.distil.scorecards.objective import RIVALS
-from headsup.distil.scorecards.rule import LINES
-from headsup.distil.shipped import prices_of
+from headsup.distil.shipped import LINES, prices_of
 from headsup.errors import UserError
 from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import parse_class
