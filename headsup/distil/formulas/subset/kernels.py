@@ -614,7 +614,8 @@ def _copy_state(source: Any, target: Any) -> None:
         for j in range(len(source.basic)):
             target.edges[i, j] = source.edges[i, j]
     for row in range(len(source.where)):
-        target.where[row], target.place[row], target.slope[row] = source.where[row], source.place[row], source.slope[row]
+        target.where[row], target.place[row] = source.where[row], source.place[row]
+        target.slope[row] = source.slope[row]
     target.age[0] = source.age[0]
     target.cost[0] = source.cost[0]
 
