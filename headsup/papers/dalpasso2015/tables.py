@@ -10,8 +10,8 @@ from statistics import median
 
 from headsup.distil.formulas.results import Result, Task
 from headsup.papers import section
-from headsup.papers.dalpasso2015 import usage
 from headsup.papers.dalpasso2015.study import FIGURES, MOST, PARTS, ROUNDED, USAGE, Printed, paper
+from headsup.papers.dalpasso2015.usage import use_of_features
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
 
@@ -31,7 +31,7 @@ def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
     if ROUNDED in parts:
         found += _rounded(known)
     if USAGE in parts:
-        found += usage.sections(known)
+        found += use_of_features(known)
     if "curves" in parts:
         found += _curves(known)
     return found

@@ -59,7 +59,7 @@ def number_of_features(results: Sequence[Result], count: Count) -> int:
     return sum(times >= count.share * len(results) - 1e-9 for times in used(results, count.heavy).values())
 
 
-def sections(known: dict[Task, Result]) -> list[Section]:
+def use_of_features(known: dict[Task, Result]) -> list[Section]:
     """The paper's four counts beside ours, and the features that are used most."""
     every = [known[task] for task in tasks(PARTS) if task in known]
     rows = [(one, known[one.task]) for one in paper() if one.task in known]

@@ -28,7 +28,7 @@ from headsup.papers.dalpasso2015.study import (
     tasks,
     write_results,
 )
-from headsup.papers.dalpasso2015.usage import COUNTS, LISTED, Count, number_of_features, sections, used
+from headsup.papers.dalpasso2015.usage import COUNTS, LISTED, Count, number_of_features, use_of_features, used
 from tests.distil.formulas.test_results import EASY, result
 from tests.equity import compiled
 
@@ -154,7 +154,7 @@ def test_how_often_features_are_used() -> None:
     assert number_of_features(some, Count("", 0.5, False, 0)) == 1
     assert number_of_features(some, Count("", 0.5, True, 0)) == 1
     assert [one.printed for one in COUNTS] == [60, 31, 16, 15], "section 4 of the paper"
-    counts, most = sections({one.task: one for one in shipped_results()})
+    counts, most = use_of_features({one.task: one for one in shipped_results()})
     assert [len(row) for row in counts.rows] == [len(counts.names)] * 4
     assert len(most.rows) == LISTED
 

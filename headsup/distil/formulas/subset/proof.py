@@ -12,10 +12,11 @@ has of columns that are alike beside that span all or none, and one of them stan
 The search takes columns into the span or bars them from it, depth first. At a node
 
 1. the cores not met yet, less the columns that are out, must be met with the free places. A core with nothing left
-   ends the node; a single column left is forced in, and a column that would bring a barred one with it is barred too. Weights on the cores that put no more than 1 on any column are a
-   packing, and every solution needs at least as many further columns as they add up to: more than the free places, and
-   the node ends. Disjoint cores are tried first, then the best fractional packing, by the simplex (`kernels.cover`). A
-   column on which the packing puts only 1 - s would cost s more than it says: if that is too much, the column is out;
+   ends the node; a single column left is forced in, and a column that would bring a barred one with it is barred too.
+   Weights on the cores that put no more than 1 on any column are a packing, and every solution needs at least as many
+   further columns as they add up to: more than the free places, and the node ends. Disjoint cores are tried first, then
+   the best fractional packing, by the simplex (`kernels.cover`). A column on which the packing puts only 1 - s would
+   cost s more than it says: if that is too much, the column is out;
 2. the columns in, and those that a fractional choice of columns takes, are fitted. If they are poor, a largest poor set
    is grown from them and its core remembered for good: that fractional choice does not meet it, so the packing gets
    better, here and elsewhere, without any further fit;
