@@ -14,6 +14,7 @@ NAMES = (
     "evaluate",
     "equity",
     "matchups",
+    "matchups_gpu",
     "jamfold",
     "engine",
     "layer",

@@ -151,7 +151,7 @@ def _flop_formula(console: Console) -> None:
 
     task = Task("AA", "ATC", "FEAT_AVGERR", ERROR)
     known = next(one for one in shipped_results() if one.task == task)
-    # the solver takes a moment, but its kernels most of a minute to compile: here its answer is only measured again
+    # the solver takes a moment, but its kernels half a minute to compile: here its answer is only measured again
     formula = measured(task.hand, problem(one_hand(task.hand), task.villain), known.outcome)
     console.print(formula.sentence())
     console.print(

@@ -57,12 +57,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the matchup table, for --without-card-removal")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="keeps what is finished, to stop and go on")
     parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where its table is summed")
-    parser.add_argument("--shipped", action="store_true", help="flop formulas: show the results that ship")
+    parser.add_argument("--shipped", action="store_true", help="flop formulas: show what ships, with --work joined")
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="flop formulas: time limit of a program (default 600; curves 60)"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="flop formulas: programs side by side (default 2)")
-    parser.add_argument("--part", metavar="PART", help="flop formulas: 3, 4 (default: both), curves or rounded")
+    parser.add_argument(
+        "--part", metavar="PART", help="flop formulas: 3, 4 (default: both), curves, rounded or features"
+    )
     parser.add_argument("--write", type=Path, metavar="FILE", help="flop formulas: write the results as one JSON file")
     parser.add_argument("--page", type=Path, metavar="FILE", help="put the tables into this page (not of ho-2015)")
     add_json(parser)
@@ -156,14 +158,14 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
     from headsup.distribute import check_jobs
     from headsup.files import writable_apart
     from headsup.papers.dalpasso2015 import plots, sections, text
-    from headsup.papers.dalpasso2015.study import run_aloud
+    from headsup.papers.dalpasso2015.study import beside_shipped, run_aloud
     from headsup.papers.dalpasso2015.tables import SHOWN
 
     parts = TABLES if args.part is None else (args.part,)
     seconds = SECONDS[parts == ("curves",)] if args.seconds is None else args.seconds
     check_jobs(args.workers)
-    if args.shipped and (args.seconds or args.workers or args.work):
-        raise UserError("--shipped solves nothing: leave out --seconds, --workers and --work, or --shipped")
+    if args.shipped and (args.seconds or args.workers):
+        raise UserError("--shipped solves nothing: leave out --seconds and --workers, or --shipped")
     if args.part is not None and args.part not in SHOWN:
         raise UserError(f"--part {args.part} is not a part of the paper: choose one of {', '.join(SHOWN)}")
     if not 0 < seconds <= 86400:
@@ -171,7 +173,7 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
     writable_apart(("--write", args.write), ("--page", args.page))
     results: Sequence[Result]
     if args.shipped:
-        results = shipped_results()
+        results = shipped_results() if args.work is None else beside_shipped(args.work)
     else:
         folder = args.work if args.work is not None else default_work(args.paper)
         make_folder(folder, "--work")

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from headsup.distil.formulas.results import VERSION, Result, Task
-from headsup.distil.shipped import DATA
+from headsup.distil.shipped import DATA, shipped_results
 from headsup.distribute import Packet, clear_scratch, locked
 from headsup.distribute import run as run_packets
-from headsup.errors import DataError
+from headsup.errors import DataError, UserError
 from headsup.files import json_text, parsed, read_json, shipped_rows, write_json
 from headsup.papers.dalpasso2015.sharing import best_formula, share
 from headsup.stop import until_stopped
@@ -47,6 +47,8 @@ FIGURES: Mapping[int, tuple[str, str, tuple[str, ...]]] = {
 PARTS = ("3", "4", "curves")
 ROUNDED = "rounded"
 """Another part: both tables on equities rounded to whole percents, as the authors must have had them."""
+USAGE = "features"
+"""And another: how often each feature is used, over the programs of all parts on exact equities."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,8 @@ def tasks(parts: Iterable[str] = PARTS) -> tuple[Task, ...]:
             found.update(dict.fromkeys(one.task for one in paper() if one.table == int(part)))
         elif part == ROUNDED:
             found.update(dict.fromkeys(one.task.rounded for one in paper()))
+        elif part == USAGE:
+            found.update(dict.fromkeys(tasks()))
         else:
             for _, villain, hands in FIGURES.values():
                 for hand in hands:
@@ -243,6 +247,19 @@ def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Resul
 def read_folder(folder: Path) -> list[Result]:
     """The results in a folder and what follows from them together, in the order of their programs."""
     return sorted(share(_read(path) for path in folder.glob("*AVGERR-*.json")), key=lambda one: _place(one.task))
+
+
+def beside_shipped(folder: Path) -> list[Result]:
+    """What ships and what a folder knows, together: of each program the better value and the better bound."""
+    if not folder.is_dir():
+        raise UserError(f"there is no folder {folder}: name one with results of flop programs")
+    known = {one.task: one for one in shipped_results()}
+    for one in map(_read, folder.glob("*AVGERR-*.json")):
+        was = known.get(one.task)
+        # a run that began with what ships has it in its own, its time too
+        grown = was is None or (one.value <= was.value and one.bound >= was.bound)
+        known[one.task] = one if grown else one.joined(was)
+    return sorted(share(known.values()), key=lambda one: _place(one.task))
 
 
 def _place(task: Task) -> tuple[int, str, float, int, int]:

@@ -10,11 +10,12 @@ from statistics import median
 
 from headsup.distil.formulas.results import Result, Task
 from headsup.papers import section
-from headsup.papers.dalpasso2015.study import FIGURES, MOST, PARTS, ROUNDED, Printed, paper
+from headsup.papers.dalpasso2015.study import FIGURES, MOST, PARTS, ROUNDED, USAGE, Printed, paper
+from headsup.papers.dalpasso2015.usage import use_of_features
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
 
-SHOWN = (*PARTS, ROUNDED)
+SHOWN = (*PARTS, ROUNDED, USAGE)
 Known = dict[Task, Result]
 
 
@@ -29,6 +30,8 @@ def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
         found.insert(0, _summary(known, parts))
     if ROUNDED in parts:
         found += _rounded(known)
+    if USAGE in parts:
+        found += use_of_features(known)
     if "curves" in parts:
         found += _curves(known)
     return found

@@ -13,7 +13,7 @@ from headsup.distil.formulas.formula import one_hand
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.results import Result, Task, results_in
 from headsup.distil.shipped import shipped_results
-from headsup.errors import DataError
+from headsup.errors import DataError, UserError
 from headsup.files import read_json
 from headsup.papers.dalpasso2015.study import (
     ERROR,
@@ -21,12 +21,14 @@ from headsup.papers.dalpasso2015.study import (
     HANDS,
     MOST,
     RANGES,
+    beside_shipped,
     paper,
     read_folder,
     run_tasks,
     tasks,
     write_results,
 )
+from headsup.papers.dalpasso2015.usage import COUNTS, LISTED, Count, number_of_features, use_of_features, used
 from tests.distil.formulas.test_results import EASY, result
 from tests.equity import compiled
 
@@ -122,6 +124,39 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert again.value == pytest.approx(known["value"], abs=1e-9)
     assert again.given == 30
     assert again.seconds >= known["seconds"]
+
+
+def test_a_folder_beside_what_ships(tmp_path: Path) -> None:
+    """The better value and the better bound of each program; what others of its pair know; the time once."""
+    shipped = {one.task: one for one in shipped_results()}
+    ten = next(one for one in shipped.values() if one.task == Task("KK", "RML", "AVGERR", 10.0))
+    other = next(one for one in shipped.values() if one.task == Task("QQ", "RS", "AVGERR", 10.0))
+    grown = replace(ten, bound=ten.bound + 1e-4, seconds=ten.seconds + 9.0)
+    worse = replace(other, value=other.value + 1e-3, bound=other.bound + 1e-4, seconds=5.0)
+    for one in (grown, worse):
+        (tmp_path / f"{one.task.name}.json").write_text(json.dumps(one.as_dict()))
+    found = {one.task: one for one in beside_shipped(tmp_path)}
+    assert found.keys() == shipped.keys()
+    assert found[ten.task].bound == grown.bound
+    assert found[ten.task].seconds == pytest.approx(grown.seconds, abs=1e-3)
+    assert found[other.task].value == other.value
+    assert found[other.task].bound == worse.bound
+    assert found[other.task].seconds == pytest.approx(other.seconds + 5.0, abs=1e-3)
+    with pytest.raises(UserError, match="there is no folder"):
+        beside_shipped(tmp_path / "none")
+
+
+def test_how_often_features_are_used() -> None:
+    some = [result(weights={1: 0.5, 2: -0.05}), result(weights={1: -0.2}), result(weights={3: 0.1})]
+    assert used(some) == {1: 2, 2: 1, 3: 1}
+    assert used(some, heavy=True) == {1: 2}
+    assert number_of_features(some, Count("", 1 / 3, False, 0)) == 3
+    assert number_of_features(some, Count("", 0.5, False, 0)) == 1
+    assert number_of_features(some, Count("", 0.5, True, 0)) == 1
+    assert [one.printed for one in COUNTS] == [60, 31, 16, 15], "section 4 of the paper"
+    counts, most = use_of_features({one.task: one for one in shipped_results()})
+    assert [len(row) for row in counts.rows] == [len(counts.names)] * 4
+    assert len(most.rows) == LISTED
 
 
 # ------------------------------------------------------------------------------------------------ what ships

@@ -218,7 +218,6 @@ class HandFit:
             self.warm.bound = kernels.grow(
                 self.warm.rows,
                 self.warm.state,
-                self.warm.spare,
                 allowed,
                 np.append(candidates, ~more),
                 level * self.total - self.offset,
@@ -236,6 +235,6 @@ class _Warm:
         self.rows: kernels.Rows = kernels.build_rows(of.bits, np.arange(q), *of.points, of.big)[0]
         # Weights up to 1 on one set can be larger ones on another with the same span.
         self.rows.levels[self.rows.first[-1 - q] :] *= LARGEST
-        self.state, self.spare = kernels.begin(self.rows, q), kernels.begin(self.rows, q)
+        self.state = kernels.begin(self.rows, q)
         self.pull = np.empty(q)
         self.bound = -np.inf

@@ -87,7 +87,7 @@ class State(NamedTuple):
     """float64[1]: the sum of the costs of all rows."""
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def _sift_down(times: Any, heap: Any, at: int, size: int) -> None:
     """Restore the heap of rows by time below position `at`."""
     row = heap[at]
@@ -124,7 +124,9 @@ def _invert(rows: Any, state: Any) -> bool:
         if best != i:
             for j in range(2 * q):
                 wide[i, j], wide[best, j] = wide[best, j], wide[i, j]
-        wide[i] /= wide[i, i]
+        pivot = wide[i, i]
+        for j in range(i, 2 * q):
+            wide[i, j] /= pivot
         for k in range(q):
             factor = wide[k, i]
             if k != i and factor != 0.0:
@@ -136,14 +138,12 @@ def _invert(rows: Any, state: Any) -> bool:
     return True
 
 
-@jit(inner=True)
-def _settle(rows: Any, state: Any, afresh: bool) -> None:
-    """Weights, estimates, places, slopes and gradient anew from the basis; the edges too if `afresh`.
+@jit(inner=True, bare=True)
+def _settle(rows: Any, state: Any) -> None:
+    """Weights, estimates, places, slopes and gradient anew from the basis.
 
     A row within rounding of a breakpoint stays on the side where it was.
     """
-    if afresh and _invert(rows, state):
-        state.age[0] = 0
     _settle_basis(rows, state)
     for row in range(len(state.where)):
         if state.place[row] < 0:
@@ -169,6 +169,14 @@ def _settle(rows: Any, state: Any, afresh: bool) -> None:
 
 
 @jit(inner=True)
+def _refresh(rows: Any, state: Any) -> None:
+    """Everything anew from the basis, the edges too."""
+    if _invert(rows, state):
+        state.age[0] = 0
+    _settle(rows, state)
+
+
+@jit(inner=True, bare=True)
 def _settle_basis(rows: Any, state: Any) -> None:
     """The weights, and what the basic rows are known by."""
     state.x[:] = 0.0
@@ -176,7 +184,8 @@ def _settle_basis(rows: Any, state: Any) -> None:
     for i in range(len(state.basic)):
         row = state.basic[i]
         at = rows.first[row] + state.spot[i]
-        state.x[:] += state.edges[i] * rows.levels[at]
+        for j in range(len(state.x)):
+            state.x[j] += state.edges[i, j] * rows.levels[at]
         state.place[row] = -1 - i
         state.where[row] = rows.levels[at]
         slope = rows.low[row]
@@ -185,7 +194,7 @@ def _settle_basis(rows: Any, state: Any) -> None:
         state.left[i] = slope
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def _permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
     """Let a weight be anything in [-1, 1], or nothing but zero."""
     q = len(state.basic)
@@ -211,7 +220,7 @@ def _permit(rows: Any, state: Any, column: int, allowed: bool) -> None:
     state.cost[0] += (-1.0 if allowed else 1.0) * big * abs(state.where[row])
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def _cost_of(rows: Any, state: Any) -> float:
     """The sum of the costs of all rows, up to a constant; that of a weight's own row is zero where the weight is."""
     total = 0.0
@@ -230,8 +239,8 @@ def _cost_of(rows: Any, state: Any) -> float:
     return total
 
 
-@jit(inner=True)
-def _steepest(rows: Any, state: Any, stuck: int) -> Any:
+@jit(inner=True, bare=True)
+def _steepest(rows: Any, state: Any, stuck: bool) -> Any:
     """The basic row to let go: (its position or -1, whether it goes up, how fast the cost falls)."""
     q = len(state.basic)
     edges, gradient = state.edges, state.gradient
@@ -259,12 +268,12 @@ def _steepest(rows: Any, state: Any, stuck: int) -> Any:
         if gain > PRICE_TOLERANCE and gain * gain > best_score * norm:
             best, best_gain, up = i, gain, price > high
             best_score = gain * gain / norm
-            if stuck > STUCK:
+            if stuck:
                 break
     return best, up, best_gain
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def _set_moving(rows: Any, state: Any, best: int, up: bool) -> int:
     """Let basic row `best` go; how fast every row then moves, and a heap of the next breakpoints: its size."""
     sign = 1.0 if up else -1.0
@@ -300,7 +309,7 @@ def _set_moving(rows: Any, state: Any, best: int, up: bool) -> int:
     return size
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
     """Go on while the cost falls: (the row whose breakpoint stops it, or -1; how far; what the cost lost)."""
     change, times, heap, place, where = state.change, state.times, state.heap, state.place, state.where
@@ -334,7 +343,7 @@ def _search_line(rows: Any, state: Any, size: int, gain: float) -> Any:
     return -1, moved, lost
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: float) -> None:
     """Move all rows, and put row `entered` into the basis at position `best`."""
     where, change, edges = state.where, state.change, state.edges
@@ -361,7 +370,8 @@ def _exchange(rows: Any, state: Any, best: int, up: bool, entered: int, moved: f
     state.basic[best] = entered
     state.spot[best] = spot
     state.place[entered] = -1 - best
-    state.age[:] += 1
+    state.age[0] += 1
+    state.age[1] += 1
 
 
 @jit(inner=True)
@@ -385,7 +395,10 @@ def _doubt(rows: Any, state: Any) -> float:
         if at < rows.first[row + 1]:
             hidden += rows.jumps[at] * max(0.0, state.where[row] - rows.levels[at])
     # weights have limits, breakpoints of their own rows: a rest of r in one column is worth r times these either way
-    return float(2.0 * rows.levels[rows.first[len(state.where)] - 1] * np.abs(rest).sum() + hidden)
+    left = 0.0
+    for one in rest:
+        left += abs(one)
+    return float(2.0 * rows.levels[rows.first[len(state.where)] - 1] * left + hidden)
 
 
 @jit(inner=True)
@@ -398,7 +411,7 @@ def _descend(rows: Any, state: Any, enough: float, most: int) -> Any:
     steps = 0
     bound = -np.inf
     while steps < most:
-        best, up, gain = _steepest(rows, state, stuck)
+        best, up, gain = _steepest(rows, state, stuck > STUCK)
         if best < 0:
             bound = state.cost[0] - _doubt(rows, state)
             break
@@ -411,7 +424,7 @@ def _descend(rows: Any, state: Any, enough: float, most: int) -> Any:
         state.cost[0] -= lost
         stuck = stuck + 1 if moved <= 1e-14 else 0
         if state.age[0] >= REFRESH:
-            _settle(rows, state, True)
+            _refresh(rows, state)
         if state.cost[0] <= enough:
             break
     return state.cost[0], bound, steps
@@ -564,7 +577,7 @@ def begin(rows: Any, q: int) -> Any:
         np.zeros(2, dtype=np.int64),
         np.zeros(1),
     )
-    _settle(rows, state, False)
+    _settle(rows, state)
     return state
 
 
@@ -577,7 +590,7 @@ def fit_columns(bits: Any, chosen: Any, point_row: Any, level: Any, jump: Any, l
     rows, group = build_rows(bits, chosen, point_row, level, jump, low, big)
     state = begin(rows, len(chosen))
     _, bound, _ = _descend(rows, state, -np.inf, MOST_STEPS)
-    _settle(rows, state, True)
+    _refresh(rows, state)
     slopes = low.copy()
     for k in range(len(level)):
         row = group[point_row[k]]
@@ -592,21 +605,19 @@ def fit_columns(bits: Any, chosen: Any, point_row: Any, level: Any, jump: Any, l
     return state.cost[0], bound, state.x, slopes
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
 def _copy_state(source: Any, target: Any) -> None:
     """Make one state the same as another."""
-    target.basic[:] = source.basic
-    target.spot[:] = source.spot
-    target.left[:] = source.left
-    target.edges[:] = source.edges
-    target.x[:] = source.x
-    target.where[:] = source.where
-    target.place[:] = source.place
-    target.slope[:] = source.slope
-    target.gradient[:] = source.gradient
-    target.prices[:] = source.prices
+    for i in range(len(source.basic)):
+        target.basic[i], target.spot[i], target.left[i] = source.basic[i], source.spot[i], source.left[i]
+        target.x[i], target.gradient[i], target.prices[i] = source.x[i], source.gradient[i], source.prices[i]
+        for j in range(len(source.basic)):
+            target.edges[i, j] = source.edges[i, j]
+    for row in range(len(source.where)):
+        target.where[row], target.place[row] = source.where[row], source.place[row]
+        target.slope[row] = source.slope[row]
     target.age[0] = source.age[0]
-    target.cost[:] = source.cost
+    target.cost[0] = source.cost[0]
 
 
 @jit
@@ -619,15 +630,17 @@ def fit_allowed(rows: Any, state: Any, allowed: Any, enough: float, pull: Any) -
     for j in range(len(allowed)):
         _permit(rows, state, j, allowed[j])
     cost, bound, steps = _descend(rows, state, enough, MOST_STEPS)
-    _pulls(rows, state, pull)
+    _pulls(state, pull)
     return cost, bound, steps
 
 
-@jit(inner=True)
-def _pulls(rows: Any, state: Any, pull: Any) -> None:
-    """pull[j] = how fast the cost would fall with weight j, for the weights held at zero; zero for the others."""
+@jit(inner=True, bare=True)
+def _pulls(state: Any, pull: Any) -> None:
+    """pull[j] = how fast the cost would fall with weight j, for the weights held at zero; zero for the others.
+
+    The prices are those of the last fit, which went to its end.
+    """
     q = len(state.basic)
-    _steepest(rows, state, 0)
     pull[:] = 0.0
     for i in range(q):
         j = state.basic[i] - (len(state.where) - q)
@@ -635,7 +648,25 @@ def _pulls(rows: Any, state: Any, pull: Any) -> None:
             pull[j] = abs(state.prices[i])
 
 
-@jit(inner=True)
+@jit(inner=True, bare=True)
+def _rank(pull: Any, order: Any) -> None:
+    """order = the columns by pull, the least first; there are few, and NumPy's sort takes seconds to compile."""
+    for j in range(len(pull)):
+        at = j
+        while at > 0 and pull[order[at - 1]] > pull[j]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = j
+
+
+@jit(inner=True, bare=True)
+def _permit_all(rows: Any, state: Any, batch: Any, size: int, allowed: Any) -> None:
+    """Let the first columns of a batch be anything, or nothing but zero."""
+    for k in range(size):
+        _permit(rows, state, batch[k], allowed[batch[k]])
+
+
+@jit(inner=True, bare=True)
 def _batch(pull: Any, order: Any, open_: Any, enough: float, batch: Any) -> int:
     """Candidates to allow together, least pull first, at least one: how many; they are written to `batch`."""
     size = 0
@@ -652,9 +683,7 @@ def _batch(pull: Any, order: Any, open_: Any, enough: float, batch: Any) -> int:
 
 
 @jit
-def grow(
-    rows: Any, state: Any, spare: Any, allowed: Any, candidates: Any, level: float, bound: float, vain: int
-) -> float:
+def grow(rows: Any, state: Any, allowed: Any, candidates: Any, level: float, bound: float, vain: int) -> float:
     """Allow as many of the candidates as can be while the least cost stays above `level`: the bound at the end.
 
     The state is that of a fit with the allowed columns, `bound` its proved bound, above `level`. At the dual prices a
@@ -664,33 +693,36 @@ def grow(
     `vain` refusals in a row the rest is not tried.
     """
     q = len(allowed)
+    spare = begin(rows, q)
     pull = np.empty(q)
     batch = np.empty(q, dtype=np.int64)
     open_ = candidates.copy()
     reach = REACH
     refused = 0
-    _pulls(rows, state, pull)
-    order = np.argsort(pull)
+    _pulls(state, pull)
+    order = np.empty(q, dtype=np.int64)
+    _rank(pull, order)
     while True:
         size = _batch(pull, order, open_, reach * (bound - level), batch)
         if size == 0 or refused >= vain:
             return bound
         _copy_state(state, spare)
         for k in range(size):
-            _permit(rows, state, batch[k], True)
+            allowed[batch[k]] = True
+        _permit_all(rows, state, batch, size, allowed)
         _, below, _ = _descend(rows, state, level, MOST_STEPS)
         if below > level:
             bound = below
             reach = min(2.0 * reach, REACH)
             refused = 0
             for k in range(size):
-                allowed[batch[k]] = True
                 open_[batch[k]] = False
-            _pulls(rows, state, pull)
-            order = np.argsort(pull)
+            _pulls(state, pull)
+            _rank(pull, order)
             continue
         for k in range(size):
-            _permit(rows, state, batch[k], False)
+            allowed[batch[k]] = False
+        _permit_all(rows, state, batch, size, allowed)
         _copy_state(spare, state)
         if size > 1 and reach > TINY:
             reach *= 0.5
@@ -721,14 +753,14 @@ def cover(starts: Any, columns: Any, d: int, loads: Any, pays: Any) -> float:
     """
     m = len(starts) - 1
     every = np.empty(m + d + 1, dtype=np.int32)
-    every[: m + 1] = starts
     cells = np.empty(starts[m] + d, dtype=np.int32)
-    cells[: starts[m]] = columns[: starts[m]]
+    for at in range(starts[m]):
+        cells[at] = columns[at]
     first = np.empty(m + d + 1, dtype=np.int32)
     levels, jumps = np.ones(m + 3 * d), np.full(m + 3 * d, 2.0)
     low = np.full(m + d, -2.0)
     for k in range(m + 1):
-        first[k] = k
+        every[k], first[k] = starts[k], k
     for j in range(d):
         every[m + j + 1] = starts[m] + j + 1
         cells[starts[m] + j] = j
@@ -742,7 +774,7 @@ def cover(starts: Any, columns: Any, d: int, loads: Any, pays: Any) -> float:
     rows = Rows(every, cells, tops, members, first, levels, jumps, low)
     state = begin(rows, d)
     _descend(rows, state, -np.inf, MOST_STEPS)
-    _settle(rows, state, False)
+    _settle(rows, state)
     loads[:d] = 0.0
     total, heaviest = 0.0, 1.0
     for i in range(d):
@@ -754,5 +786,6 @@ def cover(starts: Any, columns: Any, d: int, loads: Any, pays: Any) -> float:
     for j in range(d):
         pays[j] = min(max(state.x[j], 0.0), 1.0)
         heaviest = max(heaviest, loads[j])
-    loads[:d] /= heaviest
+    for j in range(d):
+        loads[j] /= heaviest
     return total / heaviest

@@ -16,7 +16,7 @@ from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
 from headsup.distil.formulas.subset.proof import Cores, Proof, follow
 from headsup.distil.formulas.subset.spans import nothing
-from headsup.highs import INFINITY, Program, optimum
+from headsup.highs import INFINITY, Program, optimise, optimum
 from tests.distil.formulas.subset.test_fits import ERRORS, made_up
 from tests.equity import compiled
 
@@ -108,6 +108,25 @@ def test_the_packing_is_the_largest(seed: int) -> None:
     assert packing <= optimum(program, "").objective + 1e-9
     assert loads.max() <= 1.0 + 1e-12
     assert (cores @ pays >= 1 - 1e-6).all()
+
+
+@compiled
+def test_the_cores_of_a_proof_are_a_certificate() -> None:
+    """Queens against RUS need five features (table 3 of dalpasso-lancia-2015), and the cores say why.
+
+    Each is checked by a fit from nothing of all features outside of it, and that no four features meet all of them by
+    an integer program of HiGHS: neither knows of the search.
+    """
+    fit, level = HandFit(problem("QcQd", "RUS")), 0.025
+    proof = Proof(fit, level, 4)
+    assert proof.run(np.inf) == ("none", frozenset())
+    cores = proof.cores.sets[: proof.cores.count]
+    assert all(fit.fit(frozenset(np.flatnonzero(~core).tolist())).bound > level for core in cores)
+    row, column = np.nonzero(cores)
+    program = Program()
+    y = program.columns(fit.width, 0, 1, 1.0, whole=True)
+    program.rows(len(cores), 1, INFINITY, (row, y[column], 1.0))
+    assert optimise(program.lp(), 60.0).bound > 4
 
 
 def test_what_follows_from_cores() -> None:
