@@ -185,7 +185,7 @@ def test_buckets_without_room_are_not_made(monkeypatch: pytest.MonkeyPatch) -> N
     made: list[str] = []
     monkeypatch.setattr(bucketed, "read_buckets", lambda text, game: made.append(text))
     monkeypatch.setattr(store, "free_memory", lambda: 1_000_000)
-    with pytest.raises(UserError, match=r"this needs \d[.\d]* GB .*, and 1 MB are free"):
+    with pytest.raises(UserError, match=r"this needs 704 MB .*, and 1 MB are free"):
         start(game("holdem-nolimit:stack=20,menu=100%, a"), "cfr+", buckets="169-1000000-100-100:ehs")
     assert not made
 
