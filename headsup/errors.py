@@ -3,6 +3,9 @@
 The command line prints a `UserError` without a traceback and exits with status 2.
 """
 
+import sys
+from collections.abc import Callable
+
 
 class UserError(ValueError):
     """Something the caller wrote is wrong; the message is one clear sentence."""
@@ -19,3 +22,12 @@ class MissingExtra(UserError):
 
 class DataError(UserError):
     """A file that headsup reads is damaged, of another version, or not what its name says."""
+
+
+def plainly(main: Callable[[], None]) -> None:
+    """Run the command line of a module: a mistake is one sentence on standard error, and status 2."""
+    try:
+        main()
+    except UserError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

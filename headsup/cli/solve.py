@@ -133,9 +133,13 @@ def _buckets(args: argparse.Namespace, game: Any) -> dict[str, Any]:
                 raise UserError(f"--{name} is for solving in buckets: give --buckets too, such as --buckets none")
         return {}
     from headsup.abstraction.named import read_buckets
+    from headsup.solve.bucketed import check_counts
     from headsup.solve.solution import vector_game
 
-    found: dict[str, Any] = {"buckets": read_buckets(args.buckets, vector_game(game))}
+    played = vector_game(game)
+    if _options(args.options).get("device") != "gpu":
+        check_counts(played, args.buckets)
+    found: dict[str, Any] = {"buckets": read_buckets(args.buckets, played)}
     if args.sample is not None:
         try:
             counts = tuple(int(part) for part in args.sample.split(","))

@@ -14,8 +14,10 @@ asked for; nothing but numbers is stored for a node.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +32,13 @@ Bytes = npt.NDArray[np.int8]
 Edits = tuple[tuple[Line, int], ...]  # lines by hand that pass through a node, and how many of their steps are behind
 Moves = list[tuple[Move, int, State]]
 NOTHING = Winnings((0.0, 0.0), (0.0, 0.0))
+MOST_NODES = 2_000_000
+"""Of a tree that is built; a larger one is of no use with any cards."""
+MANY_NODES = 50_000
+"""After so many, the size of the whole is estimated before the rest is laid out, by so many walks."""
+WALKS = 1000
+NODE_BYTES = 72
+"""What a node takes, without any cards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,11 +175,13 @@ class _Builder:
         self.rules, self.menu = rules, menu
         self.amounts = menu.amounts(rules) if menu else rules.amounts
         self.donks = menu is not None and any(clause.donk for clause in menu.clauses)  # else who called is all one
-        self.known: dict[State, _Layout] = {}
+        self.known: dict[tuple[State, Edits], _Layout] = {}
 
     def build(self) -> BettingTree:
         """Street by street, entry by entry."""
         edits: Edits = tuple((line, 0) for line in self.menu.lines) if self.menu else ()
+        self.sized = False
+        self._check_size(edits)
         waiting = [(-1, self.rules.root(), edits)]  # the DEAL nodes whose entries come next, at first the root's
         layouts: list[_Layout] = []
         above: list[int] = []  # the DEAL node of each entry
@@ -188,6 +199,52 @@ class _Builder:
             waiting = [(node, self.rules.next_street(state), passing) for node, state, passing in following]
         per_street += [0] * (self.rules.n_streets - len(per_street))  # streets that no line reaches
         return self._joined(layouts, np.array(above), np.array(ends), np.cumsum([0, *per_street]))
+
+    def _check_size(self, edits: Edits) -> None:
+        """Refuse a tree that is too large, by the nodes of each kind of entry and how often it occurs."""
+        entries, total = Counter({(self.rules.root(), edits): 1}), 0
+        while entries:
+            following = Counter[tuple[State, Edits]]()
+            for (state, passing), times in entries.items():
+                layout = self._lay_out(state, passing)
+                total += times * len(layout.player)
+                self._check_nodes(total)
+                for _, after, rest in layout.deals:
+                    following[self.rules.next_street(after), rest] += times
+            entries = following
+
+    def _check_nodes(self, nodes: int) -> None:
+        """Refuse too many of them, where they are counted or as soon as it can be foreseen."""
+        if nodes > MANY_NODES and not self.sized:
+            self.sized = True
+            foreseen = self._estimate()
+            if foreseen > 4 * MOST_NODES:
+                self._refuse(f"about {foreseen:.1e}", foreseen)
+        if nodes > MOST_NODES:
+            self._refuse(f"more than {MOST_NODES:,}", MOST_NODES)
+
+    def _refuse(self, many: str, nodes: float) -> None:
+        raise UserError(
+            f"this betting has {many} nodes, {nodes * NODE_BYTES / 1e9:,.1f} GB without any cards: "
+            "take a smaller stack, fewer sizes, or fewer bets a street"
+        )
+
+    def _estimate(self) -> float:
+        """How many nodes there are, by walks at random (Knuth 1975): a walk counts what it passes by, each node as
+        often as there are ways like it.
+        """
+        dice, total = Random(1), 0.0
+        for _ in range(WALKS):
+            state, ways = self.rules.root(), 1.0
+            total += 1.0
+            while state.player <= DEAL:
+                if state.player == DEAL:
+                    state = self.rules.next_street(state)
+                else:
+                    moves = self.rules.moves(state, () if state.swapping else self.amounts(state))
+                    ways, state = ways * len(moves), dice.choice(moves)[2]
+                total += ways
+        return total / WALKS
 
     def _joined(self, layouts: list[_Layout], above: Longs, ends: Longs, bounds: Longs) -> BettingTree:
         """The layouts one after the other, with their nodes renumbered."""
@@ -218,11 +275,9 @@ class _Builder:
         )
 
     def _lay_out(self, entry: State, edits: Edits) -> _Layout:
-        if edits:
-            return self._fresh(entry, edits)
-        key = entry if self.donks else entry._replace(called=-1)
+        key = (entry if self.donks or edits else entry._replace(called=-1), edits)
         if key not in self.known:
-            self.known[key] = self._fresh(entry, ())
+            self.known[key] = self._fresh(entry, edits)
         return self.known[key]
 
     def _fresh(self, entry: State, edits: Edits) -> _Layout:
@@ -244,6 +299,7 @@ class _Builder:
                     moves = self._edited(state, moves, passing[node])
             child.append(len(states) if moves else -1)
             count.append(len(moves))
+            self._check_nodes(len(states) + len(moves))
             for i, (move, total, after) in enumerate(moves):
                 states.append(after)
                 rows.append((node, move, total))

@@ -294,6 +294,6 @@ def _from_file(path: str) -> tuple[VectorGame, Strategy]:
         raise UserError(f"'{path}' is no file of a blueprint: write nolimit:FILE with one that is there")
     found = Solution.load(path, regrets=False)
     game = found.played_form()
-    if not isinstance(game, VectorGame):
-        raise UserError(f"'{path}' is of {found.game}, which is not no-limit hold'em with all cards")
+    if not isinstance(game, VectorGame) or game.betting.rules.kind != "no-limit":
+        raise UserError(f"'{path}' is of {found.game}, which is not no-limit hold'em with all cards: give another file")
     return game, board_by_board(found.in_game(game))

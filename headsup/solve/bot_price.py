@@ -28,7 +28,7 @@ import numpy as np
 
 from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.spec import restore_buckets
-from headsup.errors import UserError
+from headsup.errors import UserError, plainly
 from headsup.files import write_text
 from headsup.games.arrays import AnyArray, Longs
 from headsup.games.betting import DEAL, Move
@@ -205,4 +205,4 @@ def _print(**fields: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    plainly(main)

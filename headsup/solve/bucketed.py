@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from headsup.abstraction.named import bucket_checksum, read_buckets
+from headsup.abstraction.spec import parse_spec
 from headsup.checks import check_seed, quoted, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
@@ -90,8 +91,22 @@ def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Setti
     if own.get("device", "cpu") not in ("cpu", "gpu"):
         raise UserError(f"a device is cpu or gpu, not {quoted(own['device'])}")
     if isinstance(own["buckets"], str):
+        if own.get("device", "cpu") == "cpu":
+            check_counts(game, own["buckets"], own.get("store", "float32"))
         own["buckets"] = read_buckets(own["buckets"], game)
     return settings(method, rest, also=OPTIONS), own
+
+
+def check_counts(game: VectorGame, text: str, store: str = "float32") -> None:
+    """Refuse numbers of buckets for which there is no room, before they are made; other mistakes are told later."""
+    try:
+        counts = parse_spec(text).counts
+    except UserError:
+        return
+    if store in STORES and len(counts) == game.streets:
+        rows = [game.rounds.rows[seat][s] * (n or 1) for seat in (0, 1) for s, n in enumerate(counts)]
+        values = 2 * int(sum(rows))
+        check_room(MemoryPlan(values, values * np.dtype(store).itemsize, 0, 0), mapped=False)
 
 
 def _check(settings: Settings, store: str, sampling: str) -> None:

@@ -21,6 +21,7 @@ from headsup.abstraction.model import BucketModel
 from headsup.abstraction.partitions import partition_arrays
 from headsup.abstraction.spec import build_buckets
 from headsup.cache import read_arrays, write_arrays
+from headsup.errors import plainly
 from headsup.games.arrays import AnyArray
 from headsup.games.catalogue import game
 from headsup.games.vector import VectorGame
@@ -124,4 +125,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    plainly(main)

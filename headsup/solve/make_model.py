@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from headsup.abstraction.model import BucketModel
+from headsup.errors import plainly
 from headsup.games.sequence import Profile
 from headsup.highs import optimum
 from headsup.solve.aggrobot import STACKS, preflop_model, shipped_bot
@@ -63,6 +65,7 @@ def main(given: Sequence[str] | None = None) -> None:
         args.folder.mkdir(parents=True, exist_ok=True)
         chances, _ = counted(args.folder, args.buckets, args.samples)
     model = preflop_model(args.stack, chances)
+    print(f"the model has {model.size()}, if its payoffs are written out", file=sys.stderr, flush=True)
     began, used = time.perf_counter(), time.process_time()
     said: dict[str, Any] = {}
     if args.method in ALGORITHMS:
@@ -98,4 +101,4 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    plainly(main)

@@ -24,6 +24,7 @@ from typing import Any
 
 from headsup.abstraction.named import NamedBuckets, read_buckets
 from headsup.abstraction.spec import restore_buckets
+from headsup.errors import plainly
 from headsup.games.bucketed import Buckets, BucketStrategy, bucket_layout, packed
 from headsup.games.catalogue import game as named_game
 from headsup.games.gpu_shapes import shapes
@@ -174,4 +175,4 @@ def _print(**fields: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    plainly(main)

@@ -11,8 +11,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from headsup.errors import UserError
+from headsup.games import bettingtree
 from headsup.games.betting import DEAL, FOLD, LIMIT_HOLDEM, SHOWDOWN, Betting, Move
-from headsup.games.bettingtree import BettingTree, betting_tree
+from headsup.games.bettingtree import BettingTree, _Builder, betting_tree
+from headsup.games.menu import parse_menu
 from tests import naive_betting as naive
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "betting.txt"
@@ -217,3 +220,17 @@ def test_every_bet_and_limit_against_the_referee(data: st.DataObject) -> None:
     rules = data.draw(st.one_of(rules_of(("limit",)), rules_of(("no-limit", "pot-limit"), most=7, streets=2)))
     assume(betting_tree(rules).n_nodes <= 3000)
     compare(rules, None, None)
+
+
+def test_a_tree_that_is_too_large_says_how_large_before_it_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Betting(first=(0, 1, 1, 1), stacks=(400, 400), blinds=(1, 2))
+    whole = betting_tree(rules, "100%, a").n_nodes
+    assert whole / 2 < _Builder(rules, parse_menu("100%, a"))._estimate() < whole * 2
+    sizes = ", ".join(f"{size}%" for size in range(10, 130, 10))
+    with pytest.raises(UserError, match=r"about \d\.\de\+\d+ nodes, .* GB without any cards: take a smaller stack"):
+        betting_tree(rules, f"{sizes}, a")
+    monkeypatch.setattr(bettingtree, "MOST_NODES", whole - 1)
+    with pytest.raises(UserError, match=f"more than {whole - 1:,} nodes"):
+        betting_tree(rules, "100%, a")
+    monkeypatch.setattr(bettingtree, "MOST_NODES", whole)
+    assert betting_tree(rules, "100%, a").n_nodes == whole

@@ -14,7 +14,7 @@ from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.arrays import AnyArray
 from headsup.games.bucketed import TableBuckets, bucket_layout, no_buckets
-from headsup.solve import PRESETS
+from headsup.solve import PRESETS, bucketed, store
 from headsup.solve.bucketed import BucketCfr, bucket_plan
 from headsup.solve.loop import Limits, Run
 from headsup.solve.methods import start
@@ -179,6 +179,15 @@ def test_memory_is_known_beforehand() -> None:
     buckets = in_parts(of, (4, 5))
     need = bucket_plan(of, buckets, "float32")
     assert need.stores == sum(a.nbytes for a in BucketCfr(of, buckets, PRESETS["cfr"], threads=1).arrays().values())
+
+
+def test_buckets_without_room_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(bucketed, "read_buckets", lambda text, game: made.append(text))
+    monkeypatch.setattr(store, "free_memory", lambda: 1_000_000)
+    with pytest.raises(UserError, match=r"this needs 704 MB .*, and 1 MB are free"):
+        start(game("holdem-nolimit:stack=20,menu=100%, a"), "cfr+", buckets="169-1000000-100-100:ehs")
+    assert not made
 
 
 def test_refusals() -> None:

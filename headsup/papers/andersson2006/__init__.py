@@ -11,6 +11,7 @@ from headsup.papers.andersson2006.results import (
     answers,
     commands,
     costs,
+    in_a_round,
     matches,
     misprints,
     models,
@@ -28,7 +29,7 @@ __all__ = ["NAME", "plots", "sections"]
 @cache
 def sections() -> list[Section]:
     """Every comparison, in the order of the paper."""
-    before = [example(), choices(), moves(), wins(), readings(), folded_tens(), sizes(), openings()]
+    before = [example(), choices(), moves(), wins(), readings(), folded_tens(), in_a_round(), sizes(), openings()]
     return [*before, *matches(), prices(), *models(), *answers(), costs(), wishes(), misprints(), commands()]
 
 

@@ -111,6 +111,20 @@ def matches() -> list[Section]:
     return [*found, Section("Matches that the paper could not play, big blinds a hand", ("", "against", *stacks), rows)]
 
 
+ROUND = ("sklansky", "tight", "loose-passive")
+"""Each beats the next, and the last one the first."""
+
+
+def in_a_round() -> Section:
+    """Section 5.1.2: three agents of which each beats the next."""
+    rows: Rows = [
+        (first, second, *(result(first, second, stack) for stack in STACKS))
+        for first, second in zip(ROUND, (*ROUND[1:], ROUND[0]), strict=True)
+    ]
+    title = "Section 5.1.2: strategies are not transitive; each beats the next at 20 bb, big blinds a hand"
+    return Section(title, ("", "against", *(f"{stack} bb" for stack in STACKS)), rows)
+
+
 def openings() -> Section:
     """How often the small blind does what, before anything has happened."""
     rows: Rows = []
