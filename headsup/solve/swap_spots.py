@@ -21,7 +21,7 @@ from headsup.files import write_text
 from headsup.games.betting import DEAL, Move
 from headsup.games.spot import Spot
 from headsup.games.vector import ArrayStrategy
-from headsup.games.walk import look_inside
+from headsup.games.walk import MIX, Asking
 from headsup.solve.spot import SpotSolution, solve_spot
 
 OOP = "22+,A2s+,K2s+,Q2s+,J5s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K7o+,Q8o+,J8o+,T8o+,98o,87o"
@@ -88,7 +88,9 @@ class _Often:
     def __init__(self, found: SpotSolution) -> None:
         self.game, self.place = found.game, found.game.board(0, 0)
         self.strategy: ArrayStrategy = found.strategy
-        self.reach = look_inside(self.game, self.strategy, 0, (0,)).reach
+        walk = Asking(self.game, self.strategy, 0, MIX)
+        walk.open(0, 0)
+        self.reach = [walk.reach(0, p)[self.game.rounds.at[p, : self.game.rounds.start[1]]] for p in (0, 1)]
 
     def shares(self, node: int) -> Any:
         """[actions] how often each is taken at a decision."""
@@ -110,13 +112,16 @@ class _Often:
         return often
 
 
-def compared(board: str, target: float = 0.002, threads: int | None = None, **changes: Any) -> dict[str, Any]:
+def compared(
+    board: str, target: float = 0.002, seconds: float | None = None, threads: int | None = None, **changes: Any
+) -> dict[str, Any]:
     """A spot with and without swaps, as plain JSON values; `changes` are of the spot."""
     flop = len(parse_cards(board)) == 3
     spot = Spot(**({"board": board, "oop": OOP, "ip": IP} | SPOT | (FLOP if flop else {}) | changes))
     out: dict[str, Any] = {"board": board, "spot": spot.text()}
     for name, swaps in (("holdem", ""), ("discards", "in turn")):
-        found = solve_spot(spot.with_(swaps=swaps), target, threads=threads, store="int16" if flop else "float32")
+        how = {"seconds": seconds, "threads": threads, "store": "int16" if flop else "float32"}
+        found = solve_spot(spot.with_(swaps=swaps), target, **how)  # type: ignore[arg-type]
         told = {key: found.summary()[key] for key in ("exploitability_pot", "value_oop", "value_ip", "iterations")}
         told["seconds"] = round(found.seconds, 1)
         told["first"] = [vars(one) for one in first_actions(found)]
@@ -130,10 +135,11 @@ def main() -> None:
     parser.add_argument("out", help="a JSON file, written after every board")
     parser.add_argument("boards", nargs="*", default=BOARDS, help="turns or flops, such as 9c9d8h4s")
     parser.add_argument("--target", type=float, default=0.002, help="exploitability, as a share of the pot")
+    parser.add_argument("--seconds", type=float, help="for one solution, at most")
     parser.add_argument("--threads", type=int, help="how many threads")
     args, rows = parser.parse_args(), []
     for board in args.boards:
-        rows.append(compared(board, args.target, args.threads))
+        rows.append(compared(board, args.target, args.seconds, args.threads))
         write_text(Path(args.out), json.dumps(rows, indent=1) + "\n")
 
 
