@@ -3,7 +3,8 @@
     python -m headsup.solve.swap_spots OUT.json [BOARD ...]
 
 solves some boards both ways, one after the other, and writes what is done first: how often a card is changed, how often
-and how large players bet. Everything is counted as in a `View`: a hand by its reach times what it meets.
+and how large players bet. Everything is counted as in a `View`: a hand by its reach times what it meets. On a turn it
+also says what the strategies with swaps earn when nothing is forgotten (`headsup.measure.swapped`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from headsup.games.betting import DEAL, Move
 from headsup.games.spot import Spot
 from headsup.games.vector import ArrayStrategy
 from headsup.games.walk import MIX, Asking
+from headsup.measure.swapped import real_value
 from headsup.solve.spot import SpotSolution, solve_spot
 
 OOP = "22+,A2s+,K2s+,Q2s+,J5s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K7o+,Q8o+,J8o+,T8o+,98o,87o"
@@ -125,7 +127,11 @@ def compared(
         told = {key: found.summary()[key] for key in ("exploitability_pot", "value_oop", "value_ip", "iterations")}
         told["seconds"] = round(found.seconds, 1)
         told["first"] = [vars(one) for one in first_actions(found)]
-        out[name] = told | ({"swaps": swap_shares(found)} if swaps else {})
+        if swaps:
+            told["swaps"] = swap_shares(found)
+        if swaps and not flop:
+            told["real_value_oop"] = real_value(found.game, found.strategy)
+        out[name] = told
     return out
 
 

@@ -20,6 +20,7 @@ from headsup.games.swaps import in_real_game, real_game
 from headsup.games.vector import ArrayStrategy, VectorGame, holdem
 from headsup.games.walk import Walker, hand_values
 from headsup.measure import measure
+from headsup.measure.swapped import real_value
 from headsup.solve import PRESETS
 from headsup.solve.vector import VectorCfr
 from tests.naive_swaps import Naive, drawn_play
@@ -170,9 +171,17 @@ def test_it_converges_and_the_real_game_is_near(together: bool) -> None:
     rules = real_game(game)
     real = measure(rules, in_real_game(game, solver.strategy(), rules))
     assert real.exploitability < 0.2 * game.betting.rules.pot
+    assert real_value(game, solver.strategy()) - game.betting.rules.pot / 2.0 == pytest.approx(real.value, abs=1e-9)
     kept = everyone_keeps(game, drawn_play(game, 5))
     usual = float(game.weights[0] @ hand_values(game, kept, 0)) - game.betting.rules.pot / 2.0
     assert measure(rules, in_real_game(game, kept, rules)).value == pytest.approx(usual, abs=1e-12)
+
+
+def test_real_cards_on_two_streets_are_the_plain_game_s() -> None:
+    game = spot(ranks=4, suits=2, menu="none", drawn=False)
+    strategy, rules = ArrayStrategy(game, drawn_play(game, 5)), real_game(game)
+    value = measure(rules, in_real_game(game, strategy, rules)).value
+    assert real_value(game, strategy) - game.betting.rules.pot / 2.0 == pytest.approx(value, abs=1e-12)
 
 
 def test_refusals() -> None:
