@@ -6,9 +6,9 @@ swaps, before the first betting, the joint weight of two hands after it is a sum
     J({y, c}, {b, d}) = sum of T0[x, y] T1[a, b] over x != a, neither of them y, c, b, d or on the board,
 
 for each choice of the cards that were kept, y and b; T[x, y] is the weight of {x, y} times how often it throws x. Such
-sums are products of column sums of T less a few terms. So J is a matrix for each of four pasts (who has swapped) and each
-river, and what follows is betting: each end pays its share of J between both players' vectors. A turn of real hold'em
-takes a minute or so; on small decks the plain game agrees (`headsup.games.swaps.real_game`).
+sums are products of column sums of T less a few terms. So J is a matrix for each of four pasts (who has swapped) and
+each river, and what follows is betting: each end pays its share of J between both players' vectors. A turn of real
+hold'em takes a minute or so; on small decks the plain game agrees (`headsup.games.swaps.real_game`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
-from headsup.games.betting import DEAL, FOLD, JOINED
+from headsup.games.betting import DEAL, FOLD
 from headsup.games.boardlist import board_counts
 from headsup.games.showdown import Sorted
 from headsup.games.vector import Strategy, VectorGame
+
+Line = tuple[int, Floats, Floats]
+"""A node of the betting, and how often each hand of both players goes there once the swaps are made."""
+Two = tuple[AnyArray, AnyArray]
 
 
 def real_value(game: VectorGame, strategy: Strategy) -> float:
@@ -56,20 +60,22 @@ class _Real:
         ways = 1.0  # how many draws there are
         for k in range(sum(swapped)):
             ways *= draws - k
-        ends, deals = self._lines(node, 0, 0, [(node, ones, ones)])
+        ends, deals = self._lines(0, 0, [(node, ones, ones)])
         total = self._paid(ends, 0, 0, self._joint(sides, swapped, -1)) / ways
-        counts = board_counts(game.boards, 1) if deals else []
+        counts: AnyArray = board_counts(game.boards, 1) if deals else np.zeros(0)
         for b in range(len(counts)):
             card = game.board(1, b).cards[-1]
             free = (self.cards != card).all(axis=1).astype(np.float64)
             below = [(int(game.betting.child[n]), s0 * free, s1 * free) for n, s0, s1 in deals]
-            paid = self._paid(self._lines(node, 1, b, below)[0], 1, b, self._joint(sides, swapped, card))
+            paid = self._paid(self._lines(1, b, below)[0], 1, b, self._joint(sides, swapped, card))
             total += float(counts[b]) * paid / (ways * (draws - sum(swapped)))
         return total
 
-    def _lines(self, node: int, street: int, board: int, todo: list[tuple[int, Floats, Floats]]) -> tuple[list, list]:  # type: ignore[type-arg]
-        """The ends and the deals of a street below some nodes, each with how often both players go there by hand."""
-        tree, place, ends, deals = self.game.betting, self.game.board(street, board), [], []
+    def _lines(self, street: int, board: int, todo: list[Line]) -> tuple[list[Line], list[Line]]:
+        """The ends and the deals of a street below some nodes."""
+        tree, place = self.game.betting, self.game.board(street, board)
+        ends: list[Line] = []
+        deals: list[Line] = []
         while todo:
             here, mine, theirs = todo.pop()
             player = int(tree.player[here])
@@ -79,10 +85,9 @@ class _Real:
             for a, row in enumerate(self.strategy.rows(here, place)):
                 sides = (mine * row, theirs) if player == 0 else (mine, theirs * row)
                 todo.append((int(tree.child[here]) + a, *sides))
-        assert all(tree.player[one[0]] != JOINED for one in ends)
         return ends, deals
 
-    def _paid(self, ends: list[tuple[int, Floats, Floats]], street: int, board: int, joint: Floats) -> float:
+    def _paid(self, ends: list[Line], street: int, board: int, joint: Floats) -> float:
         """What player 0 gets at the ends of a street."""
         if not ends:
             return 0.0
@@ -117,9 +122,11 @@ class _Real:
         for y, c in orders if swapped[0] else orders[:1]:
             for b, d in orders if swapped[1] else orders[:1]:
                 total += self._kept(thrown, (y[:, None], c[:, None]), (b[None, :], d[None, :]), sides, swapped)
-        return total * self.apart
+        return np.asarray(total * self.apart)
 
-    def _kept(self, thrown: list[Floats], mine: tuple, theirs: tuple, sides: tuple[Floats, Floats], swapped: tuple[int, int]) -> Floats:  # type: ignore[type-arg]  # noqa: E501  # fmt: skip
+    def _kept(
+        self, thrown: list[Floats], mine: Two, theirs: Two, sides: tuple[Floats, Floats], swapped: tuple[int, int]
+    ) -> Floats:
         """The sum over x and a, where these cards stay and those are new."""
         (y, c), (b, d) = mine, theirs
         one, two = thrown
