@@ -192,7 +192,7 @@ class VectorGame:
         if self.betting.rules.swaps:
             if not isinstance(self.showdown, Sorted) or self.showdown.sizes != (len(self.showdown.boards.hands()),) * 2:
                 raise UserError("cards are changed in hold'em only, where both players may hold every hand of the deck")
-            if min(self._draws()[s] for s in self.betting.rules.swaps) < 1:
+            if min(self.draws()[s] for s in self.betting.rules.swaps) < 1:
                 raise UserError("the deck has no card left to change one for: add ranks or suits")
         for (node, seat), move in self.moves.items():
             if seat not in (0, 1) or not 0 <= node < self.betting.n_nodes or self.betting.player[node] != DEAL:
@@ -225,14 +225,14 @@ class VectorGame:
     @cached_property
     def rounds(self) -> Rounds:
         """The betting as arrays for the kernels, with chance multiplied into what ends pay."""
-        return _rounds(self.betting, np.asarray(self.chance) / self.mass, self._draws())
+        return _rounds(self.betting, np.asarray(self.chance) / self.mass, self.draws())
 
     @property
     def private(self) -> bool:
         """Whether hands change in private: by moves of chance, or by swaps (`headsup.games.swaps`)."""
         return bool(self.moves) or bool(self.betting.rules.swaps)
 
-    def _draws(self) -> list[int]:
+    def draws(self) -> list[int]:
         """For each street, how many cards may replace one that a player changes, both hands given."""
         cards = (1 + isqrt(1 + 8 * self.showdown.sizes[0])) // 2
         return [cards - 4 - sum(self.boards.streets[1 : s + 1]) for s in range(self.streets)]

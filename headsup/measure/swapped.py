@@ -29,12 +29,22 @@ Two = tuple[AnyArray, AnyArray]
 
 def real_value(game: VectorGame, strategy: Strategy) -> float:
     """What player 0 wins when both follow a strategy and no card that was thrown away comes again."""
-    if game.betting.rules.swaps != (0,) or game.streets > 2 or not isinstance(game.showdown, Sorted):
-        raise UserError("real cards are counted where both may change a card once, before the first of two streets")
+    check_once(game)
+    assert isinstance(game.showdown, Sorted)
     return _Real(game, game.showdown, strategy).value()
 
 
-class _Real:
+def check_once(game: VectorGame) -> None:
+    """Refuse games in which cards are not changed once, at the start."""
+    if game.betting.rules.swaps != (0,) or game.streets > 2:
+        raise UserError("real cards are counted where both may change a card once, before the first of two streets")
+    if game.draws()[-1] < 2:
+        raise UserError("after two swaps the deck has no card left for the board: add ranks or suits")
+
+
+class Dealt:
+    """The hands of a game, of which no two with a card in common are dealt."""
+
     def __init__(self, game: VectorGame, showdown: Sorted, strategy: Strategy) -> None:
         self.game, self.strategy, self.showdown = game, strategy, showdown
         self.cards: AnyArray = showdown.arrays.cards[0].astype(np.int64)
@@ -42,6 +52,15 @@ class _Real:
         clash = (self.cards[:, None, :, None] == self.cards[None, :, None, :]).any(axis=(2, 3))
         self.apart = (~clash).astype(np.float64)
 
+    def _share(self, street: int, board: int) -> Floats:
+        """[hands, hands] what part of a showdown the first hand wins."""
+        arrays, b = self.showdown.arrays, int(self.showdown.arrays.start[street]) + board
+        strength = np.zeros(len(self.cards))
+        strength[arrays.order[0, b, : arrays.alive[0, b]]] = arrays.strength[0, b, : arrays.alive[0, b]]
+        return np.asarray(0.5 + 0.5 * np.sign(strength[:, None] - strength[None, :]))
+
+
+class _Real(Dealt):
     def value(self) -> float:
         """All four pasts."""
         tree, game, place = self.game.betting, self.game, self.game.board(0, 0)
@@ -98,11 +117,8 @@ class _Real:
         folded = np.where(tree.player[tree.parent[nodes]] == 0, lose, win)
         paid = np.where(shown, lose, folded) * met
         if shown.any():
-            arrays, b = self.showdown.arrays, int(self.showdown.arrays.start[street]) + board
-            strength = np.zeros(len(self.cards))
-            strength[arrays.order[0, b, : arrays.alive[0, b]]] = arrays.strength[0, b, : arrays.alive[0, b]]
-            share = 0.5 + 0.5 * np.sign(strength[:, None] - strength[None, :])
-            paid[shown] += ((win - lose) * ((mine @ (joint * share)) * theirs).sum(axis=1))[shown]
+            won = ((mine @ (joint * self._share(street, board))) * theirs).sum(axis=1)
+            paid[shown] += ((win - lose) * won)[shown]
         return float(paid.sum())
 
     def _joint(self, sides: tuple[Floats, Floats], swapped: tuple[int, int], river: int) -> Floats:
