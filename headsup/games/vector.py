@@ -143,9 +143,7 @@ class ArrayStrategy:
 
     def whole_street(self, seat: int, board: Place) -> Floats:
         """[rows, hands]: the same at all decisions of the board's street at once."""
-        rounds = self.game.rounds
-        nodes = np.arange(int(rounds.start[board.street]), int(rounds.start[board.street + 1]))
-        own = nodes[rounds.player[nodes] == seat]
+        rounds, own = self.game.rounds, decisions(self.game.rounds, board.street, seat)
         if not len(own):
             return np.zeros((0, self.game.showdown.sizes[seat]))
         return matched(self._numbers(seat, board), rounds.row[own], rounds.count[own])
@@ -155,6 +153,13 @@ class ArrayStrategy:
         rows, hands = int(self.game.rounds.rows[seat, board.street]), self.game.showdown.sizes[seat]
         low = int(self.game.layout[seat][board.street]) + board.number * rows * hands
         return self.policy[seat][low : low + rows * hands].reshape(rows, hands)
+
+
+def decisions(rounds: Rounds, street: int, seat: int) -> AnyArray:
+    """A seat's decisions of a street that have rows of their own, in the order of these (`Rounds.twin`: others share)."""
+    nodes = np.arange(int(rounds.start[street]), int(rounds.start[street + 1]))
+    twin = rounds.twin[nodes]
+    return np.asarray(nodes[(rounds.player[nodes] == seat) & ~((twin >= 0) & (twin < nodes))])
 
 
 def matched(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:
