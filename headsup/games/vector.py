@@ -156,7 +156,7 @@ class ArrayStrategy:
 
 
 def decisions(rounds: Rounds, street: int, seat: int) -> AnyArray:
-    """A seat's decisions of a street that have rows of their own, in the order of these (`Rounds.twin`: others share)."""
+    """A seat's decisions of a street that have rows of their own, in the order of these (others have a `twin`)."""
     nodes = np.arange(int(rounds.start[street]), int(rounds.start[street + 1]))
     twin = rounds.twin[nodes]
     return np.asarray(nodes[(rounds.player[nodes] == seat) & ~((twin >= 0) & (twin < nodes))])

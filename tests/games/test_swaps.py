@@ -182,6 +182,7 @@ def test_it_converges_and_the_real_game_is_near(together: bool) -> None:
     assert measure(rules, in_real_game(game, kept, rules)).value == pytest.approx(usual, abs=1e-12)
 
 
+@pytest.mark.long
 def test_real_cards_on_two_streets_are_the_plain_game_s() -> None:
     game = spot(ranks=4, suits=2, menu="none", drawn=False)
     strategy, rules = ArrayStrategy(game, drawn_play(game, 5)), real_game(game)
