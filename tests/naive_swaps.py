@@ -1,4 +1,4 @@
-"""Swaps on hand vectors, hand by hand and pair by pair: what `headsup.games.swaps` says, as slowly as it can be said."""
+"""Swaps on hand vectors, hand by hand and pair by pair: what `headsup.games.swaps` says, as slowly as can be."""
 
 from __future__ import annotations
 

@@ -250,7 +250,7 @@ def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:
 
 def _meaning(result: Measurement) -> str:
     """What the exploitability says, where a rake makes a difference."""
-    return "average of both seats' gains; general-sum, with rake" if result.general_sum else "average of both seats"
+    return "average of both seats' gains; general-sum" if result.general_sum else "average of both seats"
 
 
 def _small(result: Measurement, form: SequenceForm | VectorGame) -> str:

@@ -25,7 +25,8 @@ Give the spot by options or as a text FILE; options then change what the file sa
 gone on with: to a tighter target, with hands locked, or in a spot that the other options change. `headsup look` shows
 any decision of a saved solution, `headsup exploit` the best reply to it, `headsup measure` measures it again."""
 
-WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu", "rake", "dead")
+GAMES = {"holdem": "", "holdem-discard": "in turn"}
+WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu", "rake", "dead", "swaps")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,6 +53,8 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--menu", metavar="MENU", help="whatever else a menu can say: 'donk 50%% | cap 3'")
     parser.add_argument("--rake", metavar="P%[/CAP]", help="the share of the house and its cap in chips: 5%%/30")
     parser.add_argument("--dead", metavar="CARDS", help="cards that nobody holds and that never come")
+    parser.add_argument("--swaps", metavar="HOW", help="hold'em with discards, where hole cards are changed 'in turn' or together")  # noqa: E501  # fmt: skip
+    parser.add_argument("--game", metavar="G", help="holdem, or holdem-discard: the same as --swaps 'in turn'")
 
 
 def _add_solving(parser: argparse.ArgumentParser) -> None:
@@ -151,6 +154,10 @@ def read_spot(args: argparse.Namespace, start: SpotSolution | None = None) -> Sp
     from headsup.games.spot import Spot
 
     given = {key: getattr(args, key) for key in WORDS if getattr(args, key) is not None}
+    if args.game not in (None, *GAMES):
+        raise UserError(f"--game '{args.game}' is not played from a spot: write {' or '.join(GAMES)}")
+    if args.game is not None and args.swaps is None:
+        given["swaps"] = GAMES[args.game]
     if args.pot is not None:
         given["pot"] = args.pot
     if args.stack is not None:
@@ -207,9 +214,13 @@ def _print(found: SpotSolution, args: argparse.Namespace) -> None:
         table.add_row("", f"{found.exploitability_pot:z.4%} of the pot, if they need not be")
     else:
         table.add_row("exploitability", f"{found.exploitability_pot:z.4%} of the pot")
+    if spot.swaps:
+        table.add_row("swaps", f"{spot.swaps}, hands forget what was thrown away")
     rake = spot.pot - found.value_oop - found.value_ip
     table.add_row("value", f"oop {found.value_oop:z.3f}, ip {found.value_ip:z.3f}" + (f", rake {rake:z.3f} chips" if spot.rake else " chips"))  # noqa: E501  # fmt: skip
-    table.add_row("equity", f"oop {found.equity_oop:.4%}")
+    if spot.swaps and not spot.rake:
+        table.add_row("", f"{-rake:+.3f} chips too many together: the price of forgetting")
+    table.add_row("equity", f"oop {found.equity_oop:.4%}" + (" if nobody swaps" if spot.swaps else ""))
     shares = zip(found.actions, found.frequencies, strict=True)
     table.add_row("oop first", ", ".join(f"{action} {share:.1%}" for action, share in shares))
     began = found.solution.params.get("began")

@@ -24,7 +24,7 @@ import numpy as np
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL
-from headsup.games.vector import Place, VectorGame, matched
+from headsup.games.vector import Place, VectorGame, decisions, matched
 
 
 class Buckets(Protocol):
@@ -117,8 +117,7 @@ def bucket_layout(game: VectorGame, buckets: Buckets, seat: int) -> BucketLayout
     row_at = np.concatenate(([0], np.cumsum(rounds.rows[seat]))).astype(np.int64)
     for s in range(game.streets):
         entry = rounds.entry[rounds.entries[s] : rounds.entries[s + 1]]
-        nodes = np.arange(int(rounds.start[s]), int(rounds.start[s + 1]))
-        own = nodes[rounds.player[nodes] == seat]
+        own = decisions(rounds, s, seat)
         # an entry's subtree lies before the next entry, and rows are numbered in the order of the nodes
         of_node = buckets.kinds[s][np.searchsorted(entry, own, side="right") - 1]
         of_row = np.repeat(of_node, rounds.count[own]).astype(np.int64)

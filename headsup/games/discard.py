@@ -69,7 +69,7 @@ class Discard(Game):
         by_rule: tuple[int, ...] = (),
         root: Cards = (),
     ) -> None:
-        """`board[s]` public cards come before street s, those of `root` before all, and swaps on the streets in `swaps`.
+        """`board[s]` public cards come before street s, `root`'s before all, and swaps on the streets in `swaps`.
 
         A pot in the middle is half of each player's: payoffs are counted from there.
         """

@@ -70,7 +70,7 @@ class GpuWalker(ArrayWalker):
     """
 
     def __init__(self, game: VectorGame, dtype: Any = np.float64, memory: int | None = None) -> None:
-        hands = check_kernels(game)
+        hands = check_kernels(game, "gpu")
         self._cp = cp = gpu()
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
         self.sizes, self.threads = game.showdown.sizes, 1

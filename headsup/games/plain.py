@@ -15,7 +15,7 @@ import numpy as np
 from headsup.games.alike import Alike
 from headsup.games.arrays import AnyArray, Floats
 from headsup.games.rooms import room_bytes
-from headsup.games.vector import VectorGame, matched
+from headsup.games.vector import VectorGame, decisions, matched
 from headsup.games.walk import LEARN, MIX, NO_RULE, ArrayWalker, Policy, Streaming, Walker, takes_kernels, walker_bytes
 from headsup.games.walk_kernels import DEPTH, REPLY, STEPS, Rule, Store
 
@@ -39,8 +39,7 @@ class PlainWalker(ArrayWalker, Streaming):
 
     def _street(self, s: int, p: int) -> _Decisions:
         rounds = self.rounds
-        nodes = np.arange(rounds.start[s], rounds.start[s + 1])
-        nodes = nodes[(rounds.player[nodes] == p) & ~((rounds.twin[nodes] >= 0) & (rounds.twin[nodes] < nodes))]
+        nodes = decisions(rounds, s, p)
         count = rounds.count[nodes]
         first = np.cumsum(count) - count
         child = np.arange(count.sum()) + np.repeat(rounds.child[nodes] - first, count)

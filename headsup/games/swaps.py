@@ -1,10 +1,11 @@
 """Swaps on hand vectors: what they mean, and the same game with nothing forgotten.
 
-In hold'em with discards a player may change a hole card before the betting of a street. The other sees that it happened,
-not which card went. In the betting tree this is a decision with three actions, KEEP, LOW and HIGH, of which the last two
-lead to the same place (`headsup.games.betting`). A player's state stays one of the two-card hands: what was thrown away
-is forgotten. So a swap is a linear map on hand vectors, and needs no table, for a hand {a, b} comes from every hand that
-kept a or b but itself (nobody draws the card just thrown), and goes to every hand with the card that stays:
+In hold'em with discards a player may change a hole card before the betting of a street. The other sees that it was
+done, not which card went. In the betting tree this is a decision with three actions, KEEP, LOW and HIGH, of which the
+last two lead to the same place (`headsup.games.betting`). A player's state stays one of the two-card hands: what was
+thrown away is forgotten. So a swap is a linear map on hand vectors, and needs no table, for a hand {a, b} comes from
+every hand that kept a or b but itself (nobody draws the card just thrown), and goes to every hand with the card that
+stays:
 
     down:  reach'{a, b} = (kept[a] + kept[b] - gone{a, b}) / n        kept[a]: the reach that keeps a and throws another
     up:    value of keeping b of {a, b} = (sum of value'{b, c} over c - value'{a, b}) / n       gone: what throws either

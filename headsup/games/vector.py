@@ -143,9 +143,7 @@ class ArrayStrategy:
 
     def whole_street(self, seat: int, board: Place) -> Floats:
         """[rows, hands]: the same at all decisions of the board's street at once."""
-        rounds = self.game.rounds
-        nodes = np.arange(int(rounds.start[board.street]), int(rounds.start[board.street + 1]))
-        own = nodes[rounds.player[nodes] == seat]
+        rounds, own = self.game.rounds, decisions(self.game.rounds, board.street, seat)
         if not len(own):
             return np.zeros((0, self.game.showdown.sizes[seat]))
         return matched(self._numbers(seat, board), rounds.row[own], rounds.count[own])
@@ -155,6 +153,13 @@ class ArrayStrategy:
         rows, hands = int(self.game.rounds.rows[seat, board.street]), self.game.showdown.sizes[seat]
         low = int(self.game.layout[seat][board.street]) + board.number * rows * hands
         return self.policy[seat][low : low + rows * hands].reshape(rows, hands)
+
+
+def decisions(rounds: Rounds, street: int, seat: int) -> AnyArray:
+    """A seat's decisions of a street that have rows of their own, in the order of these (others have a `twin`)."""
+    nodes = np.arange(int(rounds.start[street]), int(rounds.start[street + 1]))
+    twin = rounds.twin[nodes]
+    return np.asarray(nodes[(rounds.player[nodes] == seat) & ~((twin >= 0) & (twin < nodes))])
 
 
 def matched(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:
@@ -192,7 +197,7 @@ class VectorGame:
         if self.betting.rules.swaps:
             if not isinstance(self.showdown, Sorted) or self.showdown.sizes != (len(self.showdown.boards.hands()),) * 2:
                 raise UserError("cards are changed in hold'em only, where both players may hold every hand of the deck")
-            if min(self._draws()[s] for s in self.betting.rules.swaps) < 1:
+            if min(self.draws()[s] for s in self.betting.rules.swaps) < 1:
                 raise UserError("the deck has no card left to change one for: add ranks or suits")
         for (node, seat), move in self.moves.items():
             if seat not in (0, 1) or not 0 <= node < self.betting.n_nodes or self.betting.player[node] != DEAL:
@@ -225,14 +230,14 @@ class VectorGame:
     @cached_property
     def rounds(self) -> Rounds:
         """The betting as arrays for the kernels, with chance multiplied into what ends pay."""
-        return _rounds(self.betting, np.asarray(self.chance) / self.mass, self._draws())
+        return _rounds(self.betting, np.asarray(self.chance) / self.mass, self.draws())
 
     @property
     def private(self) -> bool:
         """Whether hands change in private: by moves of chance, or by swaps (`headsup.games.swaps`)."""
         return bool(self.moves) or bool(self.betting.rules.swaps)
 
-    def _draws(self) -> list[int]:
+    def draws(self) -> list[int]:
         """For each street, how many cards may replace one that a player changes, both hands given."""
         cards = (1 + isqrt(1 + 8 * self.showdown.sizes[0])) // 2
         return [cards - 4 - sum(self.boards.streets[1 : s + 1]) for s in range(self.streets)]

@@ -461,12 +461,14 @@ class Walker(ArrayWalker):
 
 
 def takes_kernels(game: VectorGame) -> bool:
-    """Whether the compiled walk takes a game: hold'em hands, and no private moves of chance."""
+    """Whether the compiled walk takes a game: hold'em hands, and no private moves of chance (but swaps)."""
     return isinstance(game.showdown, Sorted) and not game.moves
 
 
-def check_kernels(game: VectorGame) -> Hands:
+def check_kernels(game: VectorGame, device: str = "cpu") -> Hands:
     """The arrays of a game that the compiled walk takes; others are refused."""
+    if device == "gpu" and game.betting.rules.swaps:
+        raise UserError(f"{game} has swaps, which are walked on the CPU: leave out device 'gpu'")
     if not isinstance(game.showdown, Sorted) or game.moves:
         what = "private moves of chance" if game.moves else "no sorted showdown"
         raise UserError(f"{game} has {what}, so it is walked in NumPy: leave out device 'gpu', or use PlainWalker")

@@ -337,7 +337,7 @@ def swap_down(rounds: Any, node: int, me: int, cards: Any, alive: Any, reach: An
 @jit(inline=True, bare=True)
 def _follows(rounds: Any, node: int) -> bool:
     """Whether a decision is another one's, made elsewhere."""
-    return 0 <= rounds.twin[node] < node
+    return bool(0 <= rounds.twin[node] < node)
 
 
 @jit(inner=True, bare=True)
@@ -527,7 +527,7 @@ def open_up(rounds: Any, node: int, me: int, cards: Any, hands: int, value: Any,
         swap_up(rounds, node, me, cards, hands, value, met, held)
         if rounds.player[node] == me and rounds.twin[node] >= 0:
             joined(rounds, node, hands, value)
-            return rounds.twin[node] > node
+            return bool(rounds.twin[node] > node)
     return True
 
 

@@ -59,6 +59,8 @@ def spot_table(spot: Spot, name: str = "spot", unit: int | None = None) -> SpotT
     """The table of a spot."""
     if spot.rules.rake:
         raise UserError("the arena takes no rake, and the spot has one: leave it out of the spot")
+    if spot.swaps:
+        raise UserError("the arena plays spots of hold'em only: leave swaps out of the spot, or play holdem-discard")
     both = (tuple(spot.ranges[0].weights.tolist()), tuple(spot.ranges[1].weights.tolist()))
     betting = replace(spot.rules, rake=0.0)
     return SpotTable(name, "holdem", betting, unit or max(1, spot.pot // 10), spot.cards, weights=both)

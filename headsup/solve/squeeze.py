@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from headsup.games.arrays import AnyArray
-from headsup.games.vector import VectorGame
+from headsup.games.vector import VectorGame, decisions
 from headsup.games.walk_kernels import Hands
 from headsup.solve.squeeze_kernels import pack, unpack
 
@@ -100,8 +100,7 @@ def _boards(
     """Board by board: its [rows, hands], its hands in order, its decisions' first rows and counts, its first row."""
     rounds, size = game.rounds, game.showdown.sizes[seat]
     for s in range(game.streets):
-        nodes = np.arange(int(rounds.start[s]), int(rounds.start[s + 1]))
-        nodes = nodes[rounds.player[nodes] == seat]
+        nodes = decisions(rounds, s, seat)
         first, count, rows = rounds.row[nodes], rounds.count[nodes], int(rounds.rows[seat, s])
         low, begin = int(game.layout[seat][s]), int(hands.start[s])
         for b in range(int(hands.start[s + 1]) - begin if rows else 0):

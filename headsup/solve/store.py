@@ -78,8 +78,8 @@ def plan(
     if device not in DEVICES:
         raise UserError(f"a device is {' or '.join(DEVICES)}, not '{device}'")
     compiled = takes_kernels(game)
-    if device == "gpu" and not compiled:
-        check_kernels(game)
+    if device == "gpu" and (not compiled or game.betting.rules.swaps):
+        check_kernels(game, device)
     arrays = 3 if predictive else 2
     item = np.dtype(kind).itemsize
     values = scales = boards = 0

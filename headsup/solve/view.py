@@ -24,6 +24,7 @@ import numpy as np
 from headsup.cards.cards import card_name, cards_name, mask_of, parse_cards
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
 from headsup.cards.combos import holdem_combos
+from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.errors import UserError
 from headsup.evaluate.categories import DRAWS, MADE, NO_DRAW, Categories, hand_categories
 from headsup.games.arrays import AnyArray, Floats
@@ -294,8 +295,11 @@ def view_at(known: Known, line: str) -> View:
         ev = seen.values[first : first + count] * (game.mass / game.chance[street]) / met
         equity = np.where(met > 0.0, known.won(seat, boards, other) / met, np.nan)
     ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
-    frequencies = known.strategy.rows(node, game.board(street, boards[-1]))
+    frequencies = np.array(known.strategy.rows(node, game.board(street, boards[-1])))
     mine, there = _carried(showdown, seat, alive, path)
+    if game.rounds.swap[node] > 0.0:
+        turned = there[_turned(showdown, seat, mine, path)]
+        frequencies[1:, turned], ev[1:, turned] = frequencies[:0:-1, turned], ev[:0:-1, turned]
     weights = own * met
     names = hand_names(showdown, seat)
     return View(
@@ -320,6 +324,14 @@ def _carried(showdown: Sorted, seat: int, alive: AnyArray, path: Path) -> tuple[
     carried = path.carried(showdown, seat)
     mine = np.flatnonzero(np.isin(carried, alive))
     return mine, carried[mine]
+
+
+def _turned(showdown: Sorted, seat: int, mine: AnyArray, path: Path) -> AnyArray:
+    """Which of the user's hands are pairs whose lower card is the higher one by the suits of the stored board."""
+    cards: AnyArray = holdem_combos()[showdown.hands[seat][mine]]
+    for one in path.renamings:
+        cards = permute_cards(cards, SUIT_PERMUTATIONS[one])
+    return np.asarray(cards[:, 0] > cards[:, 1])
 
 
 def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, reach: Floats) -> Opponent:

@@ -192,7 +192,7 @@ def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
                 alive = np.zeros((here.stop - low, showdown.sizes[p]))
                 for b in range(low, here.stop):
                     alive[b - low, showdown.alive(p, s, b)] = 1.0
-                found = _descend(game, s, p, street_of(game, policy[p], p, s)[here], come * alive[:, None])
+                found = _descend(game, s, p, street_of(game, policy[p], p, s)[here], come * alive[:, None], alive)
                 reach.append(found[0])
                 shares.append(found[1])
                 below[p][here] = found[0][:, rounds.at[p, deals]]
@@ -200,7 +200,9 @@ def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
         above = below
 
 
-def _descend(game: VectorGame, s: int, p: int, policy: AnyArray, come: Floats) -> tuple[Floats, dict[int, Floats]]:
+def _descend(
+    game: VectorGame, s: int, p: int, policy: AnyArray, come: Floats, alive: Floats
+) -> tuple[Floats, dict[int, Floats]]:
     """A player's reach on some boards of a street, and the shares at each decision."""
     rounds, shares = game.rounds, dict[int, Floats]()
     entries = come.shape[1]
@@ -211,6 +213,11 @@ def _descend(game: VectorGame, s: int, p: int, policy: AnyArray, come: Floats) -
             begin, n = int(rounds.row[node]), int(rounds.count[node])
             shares[node] = proportions(policy[:, begin : begin + n], even=True)
             reach[:, entries + begin : entries + begin + n] = reach[:, rounds.at[p, node]][:, None] * shares[node]
+            if rounds.swap[node] > 0.0:  # as `headsup.games.swaps` says
+                low, high = reach[:, entries + begin + 1], reach[:, entries + begin + 2]
+                holds = np.eye(52)[game.showdown.arrays.cards[p].T]  # type: ignore[attr-defined]
+                kept = low @ holds[1] + high @ holds[0]
+                low[:] = rounds.swap[node] * alive * (kept @ holds.sum(axis=0).T - low - high)
     return reach, shares
 
 

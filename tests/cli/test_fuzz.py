@@ -255,6 +255,8 @@ LINES: dict[str, Verb] = {
             "--checkpoint": (*PLACES, *FILES),
             "--method": METHODS,
             "--turn": ("60%", "x", *NUMBERS),
+            "--swaps": ("in turn", "together", "", "x"),
+            "--game": ("holdem", "holdem-discard", "omaha"),
             "--dead": CARDS,
             "--threads": NUMBERS,
             "--seconds": NUMBERS,
@@ -270,7 +272,7 @@ LINES: dict[str, Verb] = {
     "look": Verb(
         [FILES],
         {
-            "--line": ("check", "bet", "7c", ""),
+            "--line": ("check", "bet", "7c", "keep, swap high", ""),
             "--hand": HOLDINGS,
             **dict.fromkeys(("--list", "--blockers", "--json")),
             "--by": ("category", "x"),

@@ -59,6 +59,32 @@ def test_a_spot_is_written_read_and_changed(capsys, tmp_path: Path) -> None:
     assert told["exploitability"] / 20 == pytest.approx(found.exploitability_pot)
 
 
+def test_swaps(capsys, tmp_path: Path) -> None:
+    saved, turn = str(tmp_path / "my.sol"), (*WORDS[:2], "Td9d6hQc", *WORDS[3:7], "--pot", "20", "--stack", "50")
+    words = (*turn, "--bets", "none", "--game", "holdem-discard", "--iterations", "12", "--save", saved)
+    code, out, _ = ask(capsys, *words)
+    assert code == 0
+    assert "in turn, hands forget what was thrown away" in out
+    assert "chips too many together: the price of forgetting" in out
+    found = SpotSolution.load(saved)
+    assert (found.spot.swaps, found.actions) == ("in turn", ["keep", "swap low", "swap high"])
+    told = json.loads(ask(capsys, "look", saved, "--line", "swap high, keep, check, check, 2c", "--json")[1])
+    assert told["line"] == "swap high, keep, check, check, 2c"
+    assert sum(told["totals"]["frequencies"]) == pytest.approx(1.0)
+    view = found.at("swap")
+    assert view.player == "ip"
+    assert view.hand("QQ")["frequencies"]["keep"] > 0.9  # a set
+    again = json.loads(
+        ask(capsys, "spot", "--from", saved, "--lock", "QQ: swap low", "--iterations", "14", "--json")[1]
+    )
+    assert again["locks"] == ["QQ: swap low"]
+    assert ask(capsys, *turn, "--bets", "a", "--swaps", "never")[2] == (
+        "headsup spot: swaps: they are made in turn or together, not 'never'\n"
+    )
+    assert "is not played from a spot" in ask(capsys, *turn, "--bets", "a", "--game", "omaha")[2]
+    assert "leave swaps out" in ask(capsys, "play", "random", "caller", "--game", f"spot:{saved}", "--hands", "2")[2]
+
+
 def test_look(capsys, tmp_path: Path) -> None:
     saved = str(tmp_path / "my.sol")
     ask(capsys, *WORDS, "--iterations", "20", "--save", saved)

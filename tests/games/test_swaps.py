@@ -20,6 +20,8 @@ from headsup.games.swaps import in_real_game, real_game
 from headsup.games.vector import ArrayStrategy, VectorGame, holdem
 from headsup.games.walk import Walker, hand_values
 from headsup.measure import measure
+from headsup.measure.swapped import real_value
+from headsup.measure.swapped_best import real_best
 from headsup.solve import PRESETS
 from headsup.solve.vector import VectorCfr
 from tests.naive_swaps import Naive, drawn_play
@@ -106,7 +108,7 @@ def test_up_is_down_turned_around(seed: int) -> None:
     walk.room.met[:], walk.room.value[2, :n] = 1.0, after
     walk.seat = 0
     assert walk.open_up(0)
-    draws = game._draws()[0]
+    draws = game.draws()[0]
     before = (walk.room.value[2:4, :n] * parts).sum() * (draws + 2) / draws
     assert reach[rounds.at[0, 2]] @ after == pytest.approx(before, abs=1e-12)
     assert reach[rounds.at[0, 3]] == pytest.approx(parts.sum(axis=0))
@@ -170,9 +172,23 @@ def test_it_converges_and_the_real_game_is_near(together: bool) -> None:
     rules = real_game(game)
     real = measure(rules, in_real_game(game, solver.strategy(), rules))
     assert real.exploitability < 0.2 * game.betting.rules.pot
+    half = game.betting.rules.pot / 2.0
+    assert real_value(game, solver.strategy()) - half == pytest.approx(real.value, abs=1e-9)
+    if not together:
+        best = [real_best(game, solver.strategy(), seat) - half for seat in (0, 1)]
+        assert best == pytest.approx(real.best, abs=1e-9)
     kept = everyone_keeps(game, drawn_play(game, 5))
     usual = float(game.weights[0] @ hand_values(game, kept, 0)) - game.betting.rules.pot / 2.0
     assert measure(rules, in_real_game(game, kept, rules)).value == pytest.approx(usual, abs=1e-12)
+
+
+@pytest.mark.long
+def test_real_cards_on_two_streets_are_the_plain_game_s() -> None:
+    game = spot(ranks=4, suits=2, menu="none", drawn=False)
+    strategy, rules = ArrayStrategy(game, drawn_play(game, 5)), real_game(game)
+    found, half = measure(rules, in_real_game(game, strategy, rules)), game.betting.rules.pot / 2.0
+    assert real_value(game, strategy) - half == pytest.approx(found.value, abs=1e-12)
+    assert [real_best(game, strategy, seat) - half for seat in (0, 1)] == pytest.approx(found.best, abs=1e-12)
 
 
 def test_refusals() -> None:
