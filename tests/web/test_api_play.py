@@ -134,7 +134,8 @@ def test_cards_that_the_bot_changes_are_not_told() -> None:
 
 def test_who_lies_loses_the_hand(program: TestClient) -> None:
     now = program.post("/api/new_hand", json={}).json()
-    for i in range(api_play.MOST_WRONG):
+    assert program.post("/api/act", json={"token": now["token"]}).status_code == 400  # no move at all
+    for i in range(1, api_play.MOST_WRONG):
         answer = program.post("/api/act", json={"token": now["token"], "incr": "b1"})
         assert answer.status_code == 400
         assert "'b1' is not allowed: send f, c, b200 to b20000" in answer.json()["error_msg"]
