@@ -93,6 +93,8 @@ class Reviewed:
     decisions: tuple[Looked, ...]
     left: bool = False
     """Whether values were left out because another hand of the match was asked for meanwhile."""
+    later: bool = False
+    """Whether values by a strategy's continuation are still to come."""
 
 
 class _Asked:
@@ -123,8 +125,10 @@ def knower(sitting: Sitting) -> str:
     return {"holdem-limit": "limit", "holdem-discard": "discard"}.get(sitting.game, "")
 
 
-def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
-    """Look at every decision of a guest in a hand that is over."""
+def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Reviewed:
+    """Look at every decision of a guest in a hand that is over; values by a strategy's continuation, which take
+    seconds, may be left for later.
+    """
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
     shipped, asked = strategy_for(sitting.table) if knows else None, _Asked(sitting.id)
@@ -136,7 +140,9 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         view = hand.view()
         right = _shares(sitting, knows, view) if knows else {}
         theirs = _shares(sitting, model, view) if model != knows else {}
-        exact, found = _exact(sitting, view), None if shipped is None else _continued(shipped, view, step.action, asked)
+        exact, found = _exact(sitting, view), None
+        if shipped is not None and continued:
+            found = _continued(shipped, view, step.action, asked)
         if found is not None:
             exact, drawn = found.values, max(drawn, found.runouts)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
@@ -171,7 +177,16 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
                 did.words, tuple(options), lost, verdict,
             )
         )  # fmt: skip
-    return Reviewed(NAMES.get(knows, ""), bots, values, drawn, against, tuple(decisions), asked.left)
+    return Reviewed(
+        NAMES.get(knows, ""),
+        bots,
+        values,
+        drawn,
+        against,
+        tuple(decisions),
+        asked.left,
+        shipped is not None and not continued,
+    )
 
 
 class Continued(NamedTuple):

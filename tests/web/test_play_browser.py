@@ -84,7 +84,7 @@ def whole(page: Any, game: str, stack: str, bot: str, size: str, hands: int, *, 
     play_hands(page, hands, keys=size == "desk")
     if reviewed:
         # kernels may have to be compiled first
-        until(page, "!document.querySelector('.review').innerText.includes('Being worked out')", 240.0)
+        until(page, "!document.querySelector('.review').innerText.includes('eing worked out')", 240.0)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert f"hands\n{hands}" in page.inner_text(".came")
 
