@@ -93,7 +93,7 @@ def test_hands_of_every_game_to_the_end(program: TestClient, game: str, stack: f
         assert last["action"].startswith(last["old_action"])
         total += last["winnings"]
         assert (last["session_num_hands"], last["session_total"]) == (number + 1, total)
-        assert (last["winnings_without_luck"] is None) == (game == "holdem-discard")
+        assert isinstance(last["winnings_without_luck"], float)
         numbers = [one["decision"] for one in answers]
         assert numbers == sorted(set(numbers))
 
