@@ -215,8 +215,8 @@ def _without_luck(drawn: Floats, luck: Floats, exact: Mapping[int, float]) -> Wo
     rest, means = drawn - given @ fitted, fitted[0]
     for i, value in exact.items():
         means[i], rest[:, i] = value, 0.0
-    apart, free = rest - rest[:, [int(np.argmax(means))]], n - int(rank)
-    wide = student((1 + LEVEL) / 2, free) / sqrt(max(1, free) * n)
+    apart, free = rest - rest[:, [int(np.argmax(means))]], max(1, n - int(rank))
+    wide = student((1 + LEVEL) / 2, free) / sqrt(free * n)
     return Worth(means.tolist(), (wide * np.sqrt((apart**2).sum(axis=0))).tolist(), n)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from headsup.errors import UserError
 from headsup.files import json_text
 from headsup.games.betting import UNLIMITED
-from headsup.play import fast, luck
+from headsup.play import aivat, fast, luck
 from headsup.play.agent import Agent
 from headsup.play.chart import jams_only
 from headsup.play.plan import Match, flat_match
@@ -38,7 +38,7 @@ def play_session(part: int, **arguments: Any) -> bytes:
 
 def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
     table = match.table
-    values = [luck.make_value(table, agents), luck.make_value(table, agents[::-1])] if match.aivat else []
+    values = [aivat.make_value(table, agents), aivat.make_value(table, agents[::-1])] if match.aivat else []
     if jams_only(table, agents) and not (match.equity or match.log) and all(one.start is not None for one in values):
         chips = fast.session_chips(table, agents, match.seed, match.part(session), match.duplicate)
         told: dict[str, Any] = {"plain": (chips / table.unit).tolist(), "faults": [], "lines": [], "hands": len(chips)}
@@ -57,7 +57,7 @@ def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
             extra["equity"].append(_own(luck.equity_chips(record), dealer, table))
         if match.aivat:
             seats = (agents[dealer], agents[1 - dealer])
-            extra["aivat"].append(_own(luck.aivat_chips(record, seats, values[dealer]), dealer, table))
+            extra["aivat"].append(_own(aivat.aivat_chips(record, seats, values[dealer]), dealer, table))
 
     if extra:
         referee.score = score

@@ -110,7 +110,7 @@ def _left(keeps: int, other: Cards, board: Cards, out: Cards) -> list[int]:
 
 
 def swap_chips(record: HandRecord, agents: Sequence[Agent], value: SwapValue) -> float:
-    """The AIVAT score of a hand for seat 0, in chips; as `headsup.play.luck.aivat_chips`, which calls it."""
+    """The AIVAT score of a hand for seat 0, in chips; as `headsup.play.aivat.aivat_chips`, which calls it."""
     hand, betting = Hand(record.table, record.deal), record.table.betting
     dead: Cards = ()
     pot, _ = value.pot(hand.state)

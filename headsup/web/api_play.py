@@ -83,7 +83,7 @@ class Act(BaseModel):
     """A move."""
 
     token: str = Field(max_length=64)
-    incr: str = Field(max_length=20, description="f, k, c, b and a total, s, d and a card")
+    incr: str = Field("", max_length=20, description="f, k, c, b and a total, s, d and a card")
     decision: int | None = Field(None, description="the number of the decision that it answers")
 
 

@@ -29,8 +29,9 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.play.agent import Agent
+from headsup.play.aivat import aivat_chips
 from headsup.play.guest import Guest, GuestHand, Place, answered, given_up, moved, resume
-from headsup.play.luck import EquityValue, aivat_chips
+from headsup.play.luck import EquityValue
 from headsup.play.plan import SESSION, Match, Result
 from headsup.play.record import Fault, HandRecord
 from headsup.play.swap_luck import SwapValue

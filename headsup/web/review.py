@@ -58,6 +58,8 @@ class Option:
     """By how much its distance from the best may be wrong (95 %), where that is an estimate."""
     against: float | None
     """What it is worth against this bot."""
+    read: str = ""
+    """The action as which the strategy reads it, where it is not in the menu."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ class Reviewed:
     decisions: tuple[Looked, ...]
     left: bool = False
     """Whether values were left out because another hand of the match was asked for meanwhile."""
+    later: bool = False
+    """Whether values by a strategy's continuation are still to come."""
 
 
 class _Asked:
@@ -121,8 +125,10 @@ def knower(sitting: Sitting) -> str:
     return {"holdem-limit": "limit", "holdem-discard": "discard"}.get(sitting.game, "")
 
 
-def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
-    """Look at every decision of a guest in a hand that is over."""
+def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Reviewed:
+    """Look at every decision of a guest in a hand that is over; values by a strategy's continuation, which take
+    seconds, may be left for later.
+    """
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
     shipped, asked = strategy_for(sitting.table) if knows else None, _Asked(sitting.id)
@@ -134,7 +140,9 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
         view = hand.view()
         right = _shares(sitting, knows, view) if knows else {}
         theirs = _shares(sitting, model, view) if model != knows else {}
-        exact, found = _exact(sitting, view), None if shipped is None else _continued(shipped, view, step.action, asked)
+        exact, found = _exact(sitting, view), None
+        if shipped is not None and continued:
+            found = _continued(shipped, view, step.action, asked)
         if found is not None:
             exact, drawn = found.values, max(drawn, found.runouts)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
@@ -156,6 +164,7 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
                     right.get(one, 0.0) if right else None,
                     theirs.get(one, 0.0) if theirs else None,
                     exact.get(one), 0.0 if found is None else found.errors.get(one, 0.0), worth.get(one),
+                    _named(found.read, view) if found is not None and one == step.action else "",
                 )
             )  # fmt: skip
         did = next(one for one in options if one.chosen)
@@ -168,7 +177,16 @@ def review(sitting: Sitting, guest: GuestHand) -> Reviewed:
                 did.words, tuple(options), lost, verdict,
             )
         )  # fmt: skip
-    return Reviewed(NAMES.get(knows, ""), bots, values, drawn, against, tuple(decisions), asked.left)
+    return Reviewed(
+        NAMES.get(knows, ""),
+        bots,
+        values,
+        drawn,
+        against,
+        tuple(decisions),
+        asked.left,
+        shipped is not None and not continued,
+    )
 
 
 class Continued(NamedTuple):
@@ -177,6 +195,8 @@ class Continued(NamedTuple):
     values: dict[Action, float]
     errors: dict[Action, float]
     runouts: int
+    read: Action | None
+    """As which of them what was done is read, if it is none of them."""
 
 
 def _continued(shipped: StrategyKnows, view: View, did: Action, asked: _Asked) -> Continued | None:
@@ -187,9 +207,14 @@ def _continued(shipped: StrategyKnows, view: View, did: Action, asked: _Asked) -
         return None
     worth, actions, taken = found
     paid, which = view.state.paid[view.seat] / view.table.unit, dict(zip(actions, range(len(actions)), strict=True))
-    which[did] = taken
+    read = None if did in which else actions[taken]
+    which[did] = which.get(did, taken)
     values = {action: worth.values[i] - paid for action, i in which.items()}
-    return Continued(values, {action: worth.errors[i] for action, i in which.items()}, worth.runouts)
+    return Continued(values, {action: worth.errors[i] for action, i in which.items()}, worth.runouts, read)
+
+
+def _named(action: Action | None, view: View) -> str:
+    return "" if action is None else act_words(action, view.legal, view.state, view.table.betting)[0]
 
 
 def _shares(sitting: Sitting, bot: str, view: View) -> dict[Action, float]:
@@ -230,7 +255,7 @@ def _verdict(did: Option, options: list[Option], knows: str, bot: str) -> tuple[
     if did.value is not None:
         best = max((one for one in options if one.value is not None), key=lambda one: one.value or 0.0)
         lost = max(0.0, (best.value or 0.0) - did.value)
-        often = f", and {knows} does it {did.known:.0%} of the time" if did.known and 0.01 < did.known < 0.99 else ""
+        often = f"; {knows} does the same {did.known:.0%} of the time" if did.known and 0.01 < did.known < 0.99 else ""
         if lost < max(SURE, did.error):
             return 0.0, ("as good as any" if lost < SURE else "as good as any, as far as can be told") + often
         about = f"about {lost:.2f} bb, ± {did.error:.2f}" if did.error else f"{lost:.2f} bb"

@@ -389,6 +389,7 @@ LINES: dict[str, Verb] = {
         {
             "--player": ("a", "b", "x"),
             "--spot": FILES,
+            "--runouts": NUMBERS,
             "--top": NUMBERS,
             "--game": ("holdem-nolimit", "x"),
             "--stack": NUMBERS,

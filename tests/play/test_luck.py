@@ -13,15 +13,14 @@ from headsup.games.betting import Betting
 from headsup.games.catalogue import game as named
 from headsup.games.game import TERMINAL, Game
 from headsup.play.agent import Agent, Mixed, Player, Shares, make_agent
+from headsup.play.aivat import aivat_chips, make_value
 from headsup.play.baseline import Caller, Random
 from headsup.play.flat import FlatGame, Policy
 from headsup.play.luck import (
     ChartValue,
     EquityValue,
-    aivat_chips,
     all_in_board,
     equity_chips,
-    make_value,
     outcomes,
     share,
 )

@@ -214,7 +214,6 @@ def test_the_command_says_how_sure_it_is(capsys: pytest.CaptureFixture[str]) -> 
         ("play caller caller --game leduc --stack 3", "no stacks"),
         ("play jamfold caller --game leduc", "does not play leduc"),
         ("play caller caller --game holdem-limit --to-the-end", "needs stacks"),
-        ("play caller caller --game holdem-discard --aivat", "discards"),
         ("play me me", "against an agent"),
         ("play caller caller --game spot:nofile", "there is no file"),
         ("play caller caller --address x", "add --engine ray"),

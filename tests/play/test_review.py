@@ -122,15 +122,19 @@ def test_a_text_that_names_a_file_is_refused(game: str) -> None:
 @pytest.mark.parametrize(
     ("there", "betting", "kinds"),
     [
-        (table("holdem-limit"), "r20c/cr10c/cr20c/cr20f", ["frequency"] * 8 + ["strategy"] * 3),
-        (table("holdem-nolimit", 15), "r200c/cc/cc/cr950f", ["frequency"] * 6 + ["strategy"] * 3),
+        (table("holdem-limit"), "r20c/cr10c/cr20c/cr20f", [*["strategy"] * 2, *["estimate"] * 3, *["strategy"] * 6]),
+        (table("holdem-nolimit", 15), "r200c/cc/cc/cr950f", [*["strategy"] * 2, *["estimate"] * 2, *["strategy"] * 5]),
     ],
 )
-def test_strategies_that_ship_judge_rivers_by_value_and_the_rest_by_frequency(
+def test_strategies_that_ship_judge_by_value_and_estimate_on_the_flop(
     there: Table, betting: str, kinds: list[str]
 ) -> None:
     found = review([told(there, ("AcAd", "Kh2c"), betting, "Ks9h4c3s8d")])
     assert [one.known.kind for one in sorted(found.decisions, key=lambda one: one.step)] == kinds
+    for one in found.decisions:
+        drawn = one.known.kind == "estimate"
+        assert any(choice.error for choice in one.known.choices) == drawn
+        assert ("23 turns and rivers" in one.known.note) == drawn
     fold = found.decisions[0]
     assert fold.did == "fold"
     assert (fold.lost or 0.0) > 1.0  # a pair of kings is ahead of most bets

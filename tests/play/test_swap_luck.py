@@ -12,9 +12,10 @@ from headsup.cards.combos import colex, holdem_combos
 from headsup.errors import UserError
 from headsup.games.betting import Betting
 from headsup.play.agent import Agent, Mixed, Player, Shares
+from headsup.play.aivat import aivat_chips, make_value
 from headsup.play.baseline import Caller
 from headsup.play.lbr import drawn_chance
-from headsup.play.luck import aivat_chips, make_value, share
+from headsup.play.luck import share
 from headsup.play.match import Match, play
 from headsup.play.record import HandRecord, record
 from headsup.play.swap_luck import GROWS, KEPT, SwapValue, drawn_shares, share_before

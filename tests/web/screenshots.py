@@ -21,6 +21,7 @@ from headsup.web.asking import load_table
 from headsup.web.matches import PAGE, Matches
 from headsup.web.spots import EXAMPLE
 from tests.web import screenshots_train
+from tests.web.test_browser import until
 
 PORT = 8765
 ADDRESS = f"http://127.0.0.1:{PORT}"
@@ -64,6 +65,7 @@ def main(folder: Path) -> None:
                 page = browser.new_page(viewport=view, color_scheme=theme)
                 page.goto(ADDRESS + path.format(spot=spot, **tables))
                 page.wait_for_timeout(700)
+                until(page, "!document.body.innerText.includes('eing worked out')", 240.0)
                 page.screenshot(path=str(folder / f"{name}.png"))
                 print(f"{folder / name}.png: {(folder / f'{name}.png').stat().st_size:,} bytes")
             screenshots_train.take(browser, folder, ADDRESS)

@@ -9,8 +9,9 @@ import pytest
 
 from headsup.errors import UserError
 from headsup.play.agent import make_agent
+from headsup.play.aivat import aivat_chips
 from headsup.play.guest import hand_seed
-from headsup.play.luck import EquityValue, aivat_chips
+from headsup.play.luck import EquityValue
 from headsup.play.referee import Referee
 from headsup.play.style import StylePlayer
 from headsup.play.table import CALLS, FOLDS, Illegal, raise_to

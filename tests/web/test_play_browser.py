@@ -83,7 +83,8 @@ def whole(page: Any, game: str, stack: str, bot: str, size: str, hands: int, *, 
         page.route("**/review", lambda route: route.fulfill(status=204))
     play_hands(page, hands, keys=size == "desk")
     if reviewed:
-        until(page, "!document.querySelector('.review').innerText.includes('Being worked out')", 60.0)
+        # kernels may have to be compiled first
+        until(page, "!document.querySelector('.review').innerText.includes('eing worked out')", 240.0)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert f"hands\n{hands}" in page.inner_text(".came")
 

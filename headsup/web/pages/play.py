@@ -240,12 +240,12 @@ def replay(request: Request, match: str, number: int, step: int = -1) -> Respons
 
 
 @router.get("/play/{match}/hands/{number}/review")
-def after(request: Request, match: str, number: int) -> Response:
-    """What the equilibrium would have done in a hand, and what each choice was worth."""
+def after(request: Request, match: str, number: int, values: bool = False) -> Response:
+    """What the equilibrium would have done in a hand, and what each choice was worth; what takes long if asked for."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
     now = matches.hand(sitting, number - 1)
-    return part(request, "play_review", sitting=sitting, now=now, found=review(sitting, now.guest))
+    return part(request, "play_review", sitting=sitting, now=now, found=review(sitting, now.guest, values))
 
 
 @router.get("/play/{match}/history.{ending}")

@@ -127,7 +127,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("htmx:beforeRequest", stopWaiting);
 // who goes on does not wait for what was asked about the hand before: a browser has few connections
 document.addEventListener("htmx:beforeCleanupElement", (event) => {
-  if (event.target.classList?.contains("review")) htmx.trigger(event.target, "htmx:abort");
+  if (event.target.matches?.(".review, .review .later")) htmx.trigger(event.target, "htmx:abort");
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target.id !== "view") return;
