@@ -103,9 +103,13 @@ class ScoreCard:
         found = [self.points.get(name, (0,) * len(pool(self.game)[name].parts)) for name in lines]
         return np.concatenate(found).astype(np.int64)
 
+    def plays(self, seat: str, stack: float) -> npt.NDArray[np.bool_]:
+        """Which classes are jammed (sb) or called (bb)."""
+        return np.asarray(self.scores >= self.threshold(seat, stack))
+
     def strategy(self, stack: float, seat: str) -> npt.NDArray[np.float64]:
-        """How often each class is jammed (sb) or called (bb): 0 or 1."""
-        return np.asarray(self.scores >= self.threshold(seat, stack), dtype=np.float64)
+        """How often each class is played: 0 or 1, as `headsup.distil.price` wants it."""
+        return self.plays(seat, stack).astype(np.float64)
 
     def as_dict(self) -> dict[str, Any]:
         """For a JSON file."""
