@@ -256,9 +256,10 @@ def beside_shipped(folder: Path) -> list[Result]:
     known = {one.task: one for one in shipped_results()}
     for one in map(_read, folder.glob("*AVGERR-*.json")):
         was = known.get(one.task)
-        # a run that began with what ships has it in its own, its time too
-        grown = was is None or (one.value <= was.value and one.bound >= was.bound)
-        known[one.task] = one if grown else one.joined(was)
+        known[one.task] = one.joined(was)
+        if was is not None and one.seconds >= was.seconds and one.nodes >= was.nodes:
+            # a run that began with what ships has its time and nodes in its own
+            known[one.task] = replace(known[one.task], seconds=one.seconds, nodes=one.nodes)
     return sorted(share(known.values()), key=lambda one: _place(one.task))
 
 

@@ -1,10 +1,10 @@
 """From a first set of features to a proved one: found by `search`, proved by `proof`, for any `Fit`.
 
-The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. Then
-levels between bound and value are asked "do N features reach this?"; every no is a better bound, every yes a better
-value. Each level closes a seventh to a half of the gap, as time permits; cores carry over as far as their errors go.
-The last level lies a rounding error below the value, and proves it. One or two features need none of this: all sets are
-tried.
+The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. "Do N
+features reach less than the value?" is asked first, for half of the time: a no proves it. Then levels between bound and
+value are asked for; every no is a better bound, every yes a better value. Each level closes a seventh to a half of the
+gap, as time permits. Cores carry over to lower levels but hardly to higher ones, so a way to the value in steps costs
+several times the one step. One or two features need none of this: all sets are tried.
 
 The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`). The search gives a number of features. Then 1, 2, 3,
 ... features are asked whether they reach the error, with the same cores, until some do or time is up; each no raises
@@ -44,6 +44,8 @@ FOUND = 0.3
 """How much of that the search may take."""
 ANNEALED, STIRRED = 0.15, 0.25
 """The shares that go to annealing and to fresh starts, if the program is not easy."""
+AT_ONCE = 0.5
+"""The share of a proof's time in which only the value itself is asked for; levels below it follow if that fails."""
 LONG = 100.0
 """Of so many seconds at most: a longer search finds no more, a longer proof does."""
 STARTS, MORE_STARTS = 20, 400
@@ -159,7 +161,9 @@ class Choice:
             search.stir(self.size, stirred, MORE_STARTS)
 
     def prove(self, until: float) -> None:
-        """Ask for levels, or numbers of features, until bound and value meet or time is up."""
+        """Ask for the value itself, then for levels below, or for numbers of features, until bound and value meet."""
+        if not self.fewest:
+            self._prove_at_once(perf_counter() + AT_ONCE * (until - perf_counter()))
         share = 0.8
         while not (self.proved or time_up(until)):
             if self.fewest:
@@ -173,6 +177,13 @@ class Choice:
                 self.bound = max(self.bound, level)
                 took, left = perf_counter() - before, until - perf_counter()
                 share = 0.5 if left > 20.0 * took else 0.7 if left > 6.0 * took else 0.85
+
+    def _prove_at_once(self, until: float) -> None:
+        """Ask whether anything is better than the value; cores of lower levels would help little here."""
+        while not (self.proved or time_up(until)):
+            level = self.value - CLOSE
+            if self._ask(level, self.size, until) == "none":
+                self.bound = max(self.bound, level)
 
     def _ask(self, level: float, n: int, until: float) -> str:
         """Whether n features reach a level: none, found or time."""
