@@ -61,7 +61,8 @@ class Match(NamedTuple):
     def __str__(self) -> str:
         if not self.margin:
             return f"{self.bb:.3f}, exact"
-        told = f"{self.bb:.2f} ± {self.margin:.2f}" + (f", {self.hands:,} hands" if self.hands else "")
+        digits = 3 if self.margin < 0.03 else 2
+        told = f"{self.bb:.{digits}f} ± {self.margin:.{digits}f}" + (f", {self.hands:,} hands" if self.hands else "")
         return told + (", undecided" if abs(self.bb) <= self.margin else "")
 
 
@@ -105,7 +106,7 @@ def matches() -> list[Section]:
         names = ("opponent", "hands", "paper's AggroBot", "our opponent", "AggroBot rebuilt", "our blueprint")
         found.append(Section(f"Table 5.{number}: {stack} bb, big blinds a hand", names, rows))
     rows = []
-    for first, second in ((OURS, BOT), (BOT, "jamfold"), (OURS, "jamfold")):
+    for first, second in ((OURS, BOT), ("nolimit", BOT), (BOT, "jamfold"), (OURS, "jamfold")):
         rows.append((first, second, *(result(first, second, stack) for stack in STACKS)))
     stacks = (f"{stack} bb" for stack in STACKS)
     return [*found, Section("Matches that the paper could not play, big blinds a hand", ("", "against", *stacks), rows)]
