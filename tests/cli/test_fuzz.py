@@ -255,8 +255,8 @@ LINES: dict[str, Verb] = {
             "--checkpoint": (*PLACES, *FILES),
             "--method": METHODS,
             "--turn": ("60%", "x", *NUMBERS),
-            "--swaps": ("in turn", "together", "", "x"),
-            "--game": ("holdem", "holdem-discard", "omaha"),
+            "--swaps": ("", "x"),  # real ones take gigabytes on a flop
+            "--game": ("holdem", "omaha"),
             "--dead": CARDS,
             "--threads": NUMBERS,
             "--seconds": NUMBERS,
