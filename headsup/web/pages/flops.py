@@ -18,6 +18,7 @@ from headsup.web.asking import calculating, one_of
 from headsup.web.formulas import begin, question, searched, told_of
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
+from headsup.web.saving import chart_file
 from headsup.web.sending import Sent, redirected
 
 router = APIRouter()
@@ -72,6 +73,19 @@ def _curve(there: dict[int, Result]) -> str:
     return line_chart(
         series, title="More features, smaller errors", x="features", y="points on average", width=520, height=330
     )
+
+
+@router.get("/flops/{which}.{kind}")
+def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Response:
+    """The scatter, or the errors by number of features, as a file."""
+    one_of(which, ("scatter", "errors"), "a chart")
+    one_of(hand, HANDS, "a hand with a shipped formula")
+    there = shipped_for(hand, one_of(villain, tuple(RANGES), "a range with a shipped formula"))
+    if which == "errors":
+        return chart_file(_curve(there), kind, f"errors-{hand}-{villain}")
+    size = min(there, key=lambda one: (abs(one - features), one))
+    drawn = picture(measured(hand, _problem(hand, villain), there[size].outcome))
+    return chart_file(drawn, kind, f"scatter-{hand}-{villain}-{size}")
 
 
 def _jobs(request: Request) -> Jobs:
