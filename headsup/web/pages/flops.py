@@ -13,7 +13,7 @@ from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
 from headsup.distil.shipped import shipped_for
 from headsup.errors import UserError
-from headsup.plot import line_chart
+from headsup.plot import Chart, line_chart
 from headsup.web.asking import calculating, one_of
 from headsup.web.formulas import begin, question, searched, told_of
 from headsup.web.jobs import Jobs
@@ -23,6 +23,7 @@ from headsup.web.sending import Sent, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
+Long = Annotated[str, Query(max_length=2_000)]
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = {"RUS": "ultra-strong", "RS": "strong", "RML": "medium-loose", "ATC": "any two cards"}
 
@@ -57,6 +58,7 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
         sizes=list(there),
         told=told_of(formula),
         picture=picture(formula),
+        scatter="/flops/scatter",
         curve=_curve(there),
         asked=features,
         **words,
@@ -94,9 +96,7 @@ def _jobs(request: Request) -> Jobs:
 
 
 @router.get("/flops/own")
-def own(
-    request: Request, hand: Text = "", villain: Annotated[str, Query(max_length=2_000)] = "", features: int = 5
-) -> Response:
+def own(request: Request, hand: Text = "", villain: Long = "", features: int = 5) -> Response:
     """Any hand and range: how the search stands, or what it found."""
     job = searched(_jobs(request), question(hand, villain, features)) if hand or villain else None
     found = job.summary() if job is not None and job.solved else {}
@@ -108,11 +108,21 @@ def own(
         job=job,
         told=told,
         picture=drawn,
+        scatter="/flops/own/scatter" if "rows" in found else "",
         curve="",
         ranges={villain: villain},
         asked=features,
         **words,
     )
+
+
+@router.get("/flops/own/scatter.{kind}")
+def own_chart(request: Request, kind: str, hand: Text = "", villain: Long = "", features: int = 5) -> Response:
+    """The scatter of what was searched for, as a file."""
+    job = searched(_jobs(request), question(hand, villain, features))
+    found = job.summary() if job is not None and job.solved else {}
+    drawn = Chart.of(found.get("picture", ""), found.get("names", ()), map(tuple, found.get("rows", ())))
+    return chart_file(drawn, kind, "scatter")
 
 
 @router.post("/flops/own")
