@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
-from headsup.web.ahead import WALKS
+from headsup.web import ahead
 from headsup.web.answers import FOREVER
 from headsup.web.render import pips, printed
 from headsup.web.spots import EXAMPLE
@@ -96,7 +96,7 @@ def test_a_solved_spot_is_looked_into_as_from_the_command_line(
         answer = client.get(f"/api/spots/{name}/look{words}").json()
         if printed_json:
             assert {"file": str(file), **answer} == json.loads(printed_json)
-    assert (client.app.state.jobs.get(name).folder / WALKS).is_file()  # type: ignore[attr-defined]
+    assert (client.app.state.jobs.get(name).folder / ahead.FILE).is_file()  # type: ignore[attr-defined]
     view = client.get(f"/study/{name}?line=check&hand=QQ").text
     stamp = re.search(r'name="stamp" value="(\w+)"', view)[1]  # type: ignore[index]
     part, other = (

@@ -143,12 +143,11 @@ def live_view(job: Job) -> dict[str, Any]:
 def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
     """A decision in the words of the page, or what comes where nobody decides."""
     loaded = walking.load(job.solution)
-    found = walking.solution(loaded, reply)
     words = walking.parts(line)
     steps = [(word, ", ".join(words[: i + 1])) for i, word in enumerate(words)]
-    here = walking.where(found, line)
+    here = walking.where(loaded.found, line)
     told: dict[str, Any] = {"line": ", ".join(words), "steps": steps, "place": here, "by": by, "bys": walking.BY}
-    told |= {"hand": hand, "reply": reply, "gains": loaded.replies[reply].gains if reply else None}
+    told |= {"hand": hand, "reply": reply, "gains": walking.gains(loaded, reply) if reply else None}
     if here.kind != "act":
         return told
     view = walking.view(loaded, line, reply)
