@@ -73,8 +73,7 @@ def read(found: SpotSolution, folder: Path) -> Ahead:
                 policy[seat] = np.zeros_like(policy[seat])  # room that is never touched below the first street
                 rows = np.asarray(members[f"{player}-rows.npy"])
                 policy[seat][: len(rows)] = rows
-                known = found.known
-                replies[player] = Known(known.game, ArrayStrategy(known.game, (policy[0], policy[1])), known.threads)
+                replies[player] = found.known.playing(ArrayStrategy(found.game, (policy[0], policy[1])))
                 _take_walks(replies[player], player, members)
             _take_walks(found.known, "", members)
             return Ahead(told["gains"], replies, told["cards"])
