@@ -34,8 +34,23 @@ QUESTIONS = (
     ("a style sheet", "/static/style.css?{}", STACKS),
 )
 PAGES = ("/jamfold", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers", "/study/{}")
-CLICKS = (".act >> nth=0", "[data-grid] button >> nth=30", "[data-grid] button >> nth=0", ".steps a >> nth=0")
+CLICKS = {
+    "an action": lambda page: page.click(".act >> nth=0"),
+    "a hand": lambda page: page.click("[data-grid] button >> nth=30"),
+    "another hand": lambda page: page.click("[data-grid] button >> nth=0"),
+    "values": lambda page: page.get_by_label("Value").check(),
+    "equities": lambda page: page.get_by_label("Equity").check(),
+    "the strategy": lambda page: page.get_by_label("Strategy").check(),
+    "a best reply": lambda page: page.select_option("select[name=reply]", "ip"),
+    "the solution": lambda page: page.select_option("select[name=reply]", ""),
+    "an action to the river": lambda page: page.click(".act >> nth=0"),
+    "a card": lambda page: page.click(".runcards a >> nth=7"),
+    "an action there": lambda page: page.click(".act >> nth=0"),
+    "back to the start": lambda page: page.click(".steps a >> nth=0"),
+}
 """One after the other, the last of them back to the first decision."""
+THINKING = 700
+"""Milliseconds between two clicks of a person who looks at what is shown."""
 
 
 def run(quick: bool) -> None:
@@ -121,9 +136,10 @@ def _browse(port: int, times: int) -> None:
             _tell(f"first paint of {path}", [_paint(browser, port, path.format(spot)) for _ in range(times)])
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{port}/study/{spot}")
-        took = [[_click(page, click) for click in CLICKS] for _ in range(times)]
+        took = [[_watched(page, click) for click in CLICKS.values()] for _ in range(times)]
         for click, seconds in zip(CLICKS, zip(*took, strict=True), strict=True):
-            _tell(f"click on {click}", list(seconds))
+            _tell(f"click: {click}", list(seconds))
+        _tell("all clicks", [one for row in took for one in row])
         page.goto(f"http://127.0.0.1:{port}/jamfold")
         _tell("slide of the stack", [_slide(page, 5 + k / 8) for k in range(times)])
         browser.close()
@@ -147,25 +163,26 @@ def _paint(browser: Any, port: int, path: str) -> float:
 
 _WATCH = """
 window.took = 0;
-document.addEventListener("htmx:beforeRequest", () => { window.began = performance.now(); });
-document.addEventListener("htmx:afterSettle", () => {
-  requestAnimationFrame(() => requestAnimationFrame(() => { window.took = performance.now() - window.began; }));
-});
+for (const name of ["click", "change", "input"]) {
+  document.addEventListener(name, (event) => { window.began = event.timeStamp; }, true);
+}
+document.addEventListener("htmx:afterSettle", () => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { window.took = performance.now() - window.began; };
+  port2.postMessage(null);
+}));
 """
 
 
-def _click(page: Any, where: str) -> float:
-    """From what the click asks until the frame after the new view."""
-    return _watched(page, lambda: page.click(where))
-
-
 def _slide(page: Any, stack: float) -> float:
-    return _watched(page, lambda: page.get_by_label("Stack in big blinds, slider").fill(str(stack)))
+    return _watched(page, lambda page: page.get_by_label("Stack in big blinds, slider").fill(str(stack)))
 
 
 def _watched(page: Any, act: Any) -> float:
+    """From the click until the frame with the new view has been drawn."""
+    page.wait_for_timeout(THINKING)
     page.evaluate(f"() => {{ if (window.took === undefined) {{ {_WATCH} }} window.took = 0; }}")
-    act()
+    act(page)
     for _ in range(500):
         took = page.evaluate("window.took")
         if took:

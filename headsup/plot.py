@@ -12,7 +12,9 @@ it, and nothing has to be installed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, isfinite, log10, sqrt
 from pathlib import Path
 
@@ -25,6 +27,7 @@ ACTIONS = ("#1f77b4", "#2ca02c", "#ff7f0e", "#d62728")
 """Fold, check or call, bet or raise, all-in: as the page has them."""
 MARKS = "ox+*#@%&"
 Points = Sequence[tuple[float, float]]
+Row = tuple[str | float, ...]
 _LEFT, _RIGHT, _TOP, _BOTTOM = 74, 30, 40, 52
 _KEY_WIDTH, _KEY_STEP = 172, 17
 _DOT = 0.16
@@ -44,6 +47,38 @@ def svg_files(plot: str | None, second: str) -> list[Path]:
         return []
     file = svg_file(str(plot))
     return [file, file.with_name(f"{file.stem}-{second}.svg")]
+
+
+class Chart(str):
+    """A chart as SVG text that knows the numbers it was drawn from."""
+
+    names: tuple[str, ...]
+    """Of the columns."""
+    rows: list[Row]
+
+    @classmethod
+    def of(cls, svg: str, names: Iterable[str], rows: Iterable[Row]) -> Chart:
+        """With its numbers."""
+        made = cls(svg)
+        made.names, made.rows = tuple(names), list(rows)
+        return made
+
+    def csv(self) -> str:
+        """The numbers, separated by commas."""
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerows([self.names, *self.rows])
+        return out.getvalue()
+
+    def text(self) -> str:
+        """The numbers in columns."""
+        told = [[_label(one) if isinstance(one, float) else str(one) for one in row] for row in self.rows]
+        cells = [list(self.names), *told]
+        wide = [max(len(row[i]) for row in cells) for i in range(len(self.names))]
+        lines = (
+            "  ".join(cell.rjust(n) if i else cell.ljust(n) for i, (cell, n) in enumerate(zip(row, wide, strict=True)))
+            for row in cells
+        )
+        return "\n".join([*(line.rstrip() for line in lines), ""])
 
 
 class _Axis:
@@ -87,7 +122,7 @@ def line_chart(
     height: int = 420,
     faint: Mapping[str, Points] | None = None,
     dots: bool = False,
-) -> str:
+) -> Chart:
     """A chart of named series of (x, y) points; on a log axis points at or below zero are left out.
 
     `faint` has lines that go with series of the same name: dashed, in their colour, without a line in the key. `dots`
@@ -123,7 +158,8 @@ def line_chart(
         row = key_y + _KEY_STEP * index
         parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"/>')
         parts.append(f'<text x="{key_x + 28}" y="{row}">{escaped(name)}</text>')
-    return "\n".join([*parts, "</svg>", ""])
+    rows = [(name, a, b) for name, points in lines.items() for a, b in points]
+    return Chart.of("\n".join([*parts, "</svg>", ""]), ("series", x, y), rows)
 
 
 def scatter_chart(
@@ -136,7 +172,7 @@ def scatter_chart(
     band: float = 0.0,
     notes: Sequence[str] = (),
     size: int = 640,
-) -> str:
+) -> Chart:
     """A square chart of (x, y, weight) points on one scale, with the diagonal: a dot's area is its weight.
 
     `ends` are those of both axes, where no value can lie beyond. `band` shades what is at most so far from the
@@ -172,7 +208,7 @@ def scatter_chart(
     corner_x, corner_y = _emptiest_corner({"": list(merged)}, size, size, len(notes), diagonal=True)
     for row, note in enumerate(notes):
         parts.append(f'<text x="{corner_x}" y="{corner_y + _KEY_STEP * row}">{escaped(note)}</text>')
-    return "\n".join([*parts, "</svg>", ""])
+    return Chart.of("\n".join([*parts, "</svg>", ""]), (x, y, "weight"), points)
 
 
 def bar_chart(
@@ -183,7 +219,7 @@ def bar_chart(
     x: str,
     stacked: bool = True,
     width: int = 720,
-) -> str:
+) -> Chart:
     """A horizontal bar for each name, of several parts that are stacked, or drawn below each other from zero."""
     if not bars:
         raise ValueError("a chart needs at least one bar")
@@ -214,12 +250,13 @@ def bar_chart(
             done += value if stacked else 0.0
     middle = (across.start + across.stop) / 2
     parts_of.append(f'<text x="{middle:g}" y="{bottom + _BOTTOM - 12}" text-anchor="middle">{escaped(x)}</text>')
-    return "\n".join([*parts_of, "</svg>", ""])
+    rows: list[Row] = [(name, *values) for name, values in bars]
+    return Chart.of("\n".join([*parts_of, "</svg>", ""]), ("name", *parts), rows)
 
 
 def grid_chart(
     cells: Sequence[tuple[str, Sequence[float]]], parts: Sequence[str], *, title: str, columns: int = 13
-) -> str:
+) -> Chart:
     """Named cells in rows of so many, each filled from the left by its shares of the parts (which add up to 1).
 
     The parts are actions, in the order of `ACTIONS`.
@@ -245,7 +282,8 @@ def grid_chart(
             left += wide * share
         drawn.append(f'<rect x="{x}" y="{y}" width="{wide}" height="{tall}" fill="none" stroke="white"/>')
         drawn.append(f'<text x="{x + wide / 2:g}" y="{y + tall / 2 + 4:g}" text-anchor="middle">{escaped(name)}</text>')
-    return "\n".join([*drawn, "</svg>", ""])
+    rows: list[Row] = [(name, *shares) for name, shares in cells]
+    return Chart.of("\n".join([*drawn, "</svg>", ""]), ("name", *parts), rows)
 
 
 def _part_names(parts: Sequence[str], left: float, colours: Sequence[str] = COLOURS) -> list[str]:

@@ -238,6 +238,12 @@ class Known:
         self.walks: OrderedDict[At, Inside] = OrderedDict()
         self._checked: OrderedDict[At, VectorGame] = OrderedDict()
 
+    def playing(self, strategy: ArrayStrategy) -> Known:
+        """The same for another strategy of the game: how hands compare does not depend on it."""
+        other = Known(self.game, strategy, self.threads)
+        other._checked = self._checked
+        return other
+
     def inside(self, seat: int, boards: tuple[int, ...]) -> Inside:
         """The walk of a seat on the last board of a path."""
         return self._kept(

@@ -18,7 +18,7 @@ from headsup.errors import UserError
 from headsup.version import __version__
 from headsup.web import api, api_play, api_spots, formulas
 from headsup.web.answers import Kept
-from headsup.web.asking import Busy, load_table, plain
+from headsup.web.asking import Busy, calculating, plain
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import SOLUTION, Jobs
@@ -108,6 +108,7 @@ def _told(request: Request, status: int, message: str) -> Response:
 
 def _warm(jobs: Jobs) -> None:
     """Load what the first questions need, so that nobody waits for it."""
+    from headsup.games.classes import class_table
     from headsup.solve.jamfold import answer
     from headsup.solve.jamfold_data import has_shipped
     from headsup.solve.nolimit import STACKS
@@ -118,7 +119,8 @@ def _warm(jobs: Jobs) -> None:
         if has_shipped(game):
             answer(game, 10.0)
     labels()
-    load_table()
+    with calculating(wait=True):
+        class_table("holdem")  # a minute where nothing is compiled yet
     for job in [job for job in jobs.all() if job.solved][:1]:
         warm_spot(job.solution)
     for stack in STACKS:

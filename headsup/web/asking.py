@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from headsup.cards.ranges import Range
     from headsup.equity.results import EquityResult
     from headsup.games.arrays import Floats
-    from headsup.games.classes import Classes
     from headsup.games.jamfold import Stakes
 
 LONGEST = 20_000
@@ -45,26 +44,6 @@ def calculating(wait: bool = False) -> Iterator[None]:
         yield
     finally:
         _turn.release()
-
-
-_table: list[Classes] = []
-_loading = threading.Event()
-
-
-def load_table() -> None:
-    """Make or read hold'em's table of hand classes, which takes a minute where nothing is compiled yet."""
-    from headsup.games.classes import class_table
-
-    _loading.set()
-    with calculating(wait=True):
-        _table[:] = [class_table("holdem")]
-
-
-def holdem_table() -> Classes | None:
-    """The table of hand classes if it is there already; else it is loaded beside, for the next question."""
-    if not _table and not _loading.is_set():
-        threading.Thread(target=load_table, daemon=True).start()
-    return _table[0] if _table else None
 
 
 def short(text: str, what: str) -> str:

@@ -31,7 +31,8 @@ def search(folder: Path) -> int:
         formula = flop_formula(
             question["hand"], question["villain"], features=question["features"], seconds=ask["seconds"]
         )
-    summary = {"told": told_of(formula), "picture": picture(formula)}
+    drawn = picture(formula)
+    summary = {"told": told_of(formula), "picture": drawn, "names": drawn.names, "rows": drawn.rows}
     save(folder, lambda: write_json(folder / "summary.json", summary))
     state = {"state": "stopped" if stop.asked() else "done", "message": ""}
     save(folder, lambda: write_json(folder / "state.json", state))

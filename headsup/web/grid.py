@@ -33,6 +33,7 @@ TONES = {
     "bet3": "#b3261e",
     "bet4": "#8f1239",
     "base": "#1b2733",
+    "none": "#59636d",
 }
 CLOSE, NEAR = 1e-3, 1e-2
 """Big blinds between the two choices: indifferent, and almost so."""

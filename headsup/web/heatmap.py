@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from headsup.games.arrays import Floats
+from headsup.plot import Chart
 from headsup.solve.jamfold_data import changes
 from headsup.web.grid import TONES
 
@@ -38,7 +39,7 @@ def heat_map(
     now: float,
     chosen: str = "",
     link: Callable[[str], str] | None = None,
-) -> str:
+) -> Chart:
     """SVG of [stacks, hands]: full colour where a hand is played, half where it mixes; a line at the stack `now`."""
     width, height = _LEFT + _STEP * len(stacks) + 14, _TOP + _ROW * len(names) + 24
     bottom = _TOP + _ROW * len(names)
@@ -70,7 +71,8 @@ def heat_map(
         place = f'x="{_LEFT - 6}" y="{_TOP + _ROW * row + 10}" text-anchor="end" fill="currentColor"{weight}'
         text = f"<text {place}>{escape(name)}</text>"
         parts.append(f"<a href={quoteattr(link(name))}>{text}</a>" if link else text)
-    return "\n".join([*parts, "</svg>", ""])
+    rows = [(name, *often[:, row].tolist()) for row, name in enumerate(names)]
+    return Chart.of("\n".join([*parts, "</svg>", ""]), ("hand", *(f"{stack:g}" for stack in stacks.tolist())), rows)
 
 
 def _runs(often: Floats) -> list[tuple[int, int, float]]:

@@ -5,7 +5,7 @@
     progress.jsonl  a line for each measurement: iteration, seconds, exploitability as a share of the pot
     state.json      how it ended, or that it runs, with one sentence if something went wrong
     checkpoint      what a killed process goes on from
-    solution        the saved solution; summary.json has its figures, walks what its first street looks like
+    solution        the saved solution; summary.json has its figures, ahead what is looked at first
 
 Everything is in the files: the server may be stopped and started, and a process that is killed leaves what it had. The
 lock is taken by the server and inherited by the process, so there is no moment at which a job has begun and looks free.

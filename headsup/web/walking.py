@@ -5,23 +5,24 @@ from __future__ import annotations
 import re
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
 import numpy as np
 
-from headsup.cards.cards import cards_name, parse_cards
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
 from headsup.errors import DataError, UserError
 from headsup.files import check_seal
 from headsup.games.betting import DEAL
 from headsup.solve.paths import CARD
 from headsup.solve.spot import Exploit, SpotSolution
-from headsup.solve.view import PLAYERS, View
-from headsup.web.ahead import is_small, read_walks
+from headsup.solve.view import PLAYERS, View, view_at
+from headsup.web import ahead
+from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating
 from headsup.web.grid import Bar, Cell
 
@@ -35,8 +36,9 @@ class Loaded:
     """A solution in memory, with what was worked out from it."""
 
     found: SpotSolution
-    replies: dict[str, Exploit]
-    views: OrderedDict[tuple[str, str], View]
+    ahead: Ahead
+    replies: dict[str, Exploit] = field(default_factory=dict)
+    views: OrderedDict[tuple[str, str], View] = field(default_factory=OrderedDict)
 
 
 Stamped = tuple[str, int]
@@ -79,8 +81,8 @@ def _known(key: Stamped) -> Loaded | None:
 
 def _read(path: Path, key: Stamped) -> Loaded:
     """From the file, at once; whether that is as it was written is seen beside, for it may take seconds."""
-    found = Loaded(SpotSolution.load(path, regrets=False, unread=True), {}, OrderedDict())
-    read_walks(found.found, path.parent)
+    solved = SpotSolution.load(path, regrets=False, unread=True)
+    found = Loaded(solved, ahead.read(solved, path.parent))
 
     def check() -> None:
         try:
@@ -101,8 +103,8 @@ def warm(path: Path) -> None:
     with suppress(UserError):
         one = load(path)
         view(one, "")
-        for player in PLAYERS if is_small(one.found) else ():
-            view(one, "", player)
+        for player in PLAYERS if ahead.is_small(one.found) else ():
+            solution(one, player)
 
 
 def solution(one: Loaded, reply: str = "") -> SpotSolution:
@@ -117,14 +119,24 @@ def solution(one: Loaded, reply: str = "") -> SpotSolution:
     return one.replies[reply].solution
 
 
+def gains(one: Loaded, reply: str) -> float:
+    """What a player's best reply gains, in chips."""
+    if reply not in one.ahead.gains:
+        solution(one, reply)
+        return one.replies[reply].gains
+    return one.ahead.gains[reply]
+
+
 def view(one: Loaded, line: str, reply: str = "") -> View:
     """The decision to which a line leads."""
     key = ", ".join(parts(line)), reply
     found = one.views.get(key)
     if found is None:
-        played = solution(one, reply)
+        known = None if any(map(CARD.fullmatch, parts(line))) else one.ahead.replies.get(reply)
+        if known is None:
+            known = solution(one, reply).known
         with calculating():
-            found = one.views[key] = played.at(key[0])
+            found = one.views[key] = view_at(known, key[0])
             while len(one.views) > 64:
                 one.views.popitem(last=False)
     return found
@@ -158,12 +170,10 @@ def where(found: SpotSolution, line: str) -> Place:
     if tree.player[node] > DEAL or tree.player[tree.child[node]] >= DEAL:
         return Place("over")
     dealt = [word for word in words if CARD.fullmatch(word)]
-    known = set(parse_cards(found.spot.board + found.spot.dead + "".join(dealt)))
-    left = tuple(cards_name([card]) for card in range(51, -1, -1) if card not in known)
-    return Place("deal", found.spot.streets[1 + len(dealt)], left)
+    return Place("deal", found.spot.streets[1 + len(dealt)], ahead.cards_left(found, "".join(dealt)))
 
 
-def tones(actions: tuple[str, ...]) -> list[str]:
+def tones(actions: Sequence[str]) -> list[str]:
     """The tone of each action: folds blue, checks and calls green, bets from amber to red by size."""
     found, bets = [], 0
     for action in actions:
@@ -194,7 +204,7 @@ def cells(one: View, by: str) -> list[Cell]:
     for index in range(169):
         name = holdem_class_name(index)
         if reach[index] <= 1e-9:
-            made.append(Cell(name, "", f"{name}: never here", ()))
+            made.append(Cell(name, "", f"{name}: never here", (Bar("none"),)))
             continue
         height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # by its root, so that small reaches can be seen
         shares = [(one.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(one.actions)))]
@@ -239,12 +249,13 @@ def hands(one: View, name: str) -> list[dict[str, Any]]:
 def runouts(path: Path, line: str) -> list[dict[str, Any]]:
     """For each card that may come, what the next to act does with the whole range, and what it is worth."""
     one = load(path)
-    rows: list[dict[str, Any]] = []
-    for card in where(one.found, line).cards:
-        with calculating():
-            here = one.found.at(f"{line}, {card}")
-        totals = here.totals
-        shares = list(zip(here.actions, totals["frequencies"], tones(here.actions), strict=True))
-        row = {"card": card, "player": here.player, "ev": totals["ev"], "equity": totals["equity"], "shares": shares}
-        rows.append(row)
-    return rows
+    rows = one.ahead.cards.get(line)
+    if rows is None:
+        rows = []
+        for card in where(one.found, line).cards:
+            with calculating():
+                rows.append(ahead.next_card(one.found, line, card))
+    return [
+        row | {"shares": list(zip(row["actions"], row["frequencies"], tones(row["actions"]), strict=True))}
+        for row in rows
+    ]

@@ -85,7 +85,7 @@ def solve(folder: Path) -> int:
     from headsup.games.spot import Spot
     from headsup.solve import Stopped, Unsaved
     from headsup.solve.spot import SpotSolution, solve_spot
-    from headsup.web.ahead import WALKS, keep_walks
+    from headsup.web import ahead
 
     ask = read_json(folder / "job.json")
     spot, locks = Spot.parse(ask["spot"]), list(ask["locks"])
@@ -117,16 +117,17 @@ def solve(folder: Path) -> int:
         except Unsaved as ended:
             found, message = SpotSolution(spot, ended.solution), str(ended)
         tell(folder, "running", "Saving.", 0)
-        (folder / WALKS).unlink(missing_ok=True)  # they would be those of another solution
+        (folder / ahead.FILE).unlink(missing_ok=True)  # it would be that of another solution
         save(folder, lambda: found.save(own))
-        with suppress(DataError):  # on a full disk looks walk by themselves
-            keep_walks(found, folder)
         summary = found.summary()
     if state == "done" and not message and _share(found) > ask["target"]:
         message = "The time was over before the target was reached: go on for longer."
     note(log, found.iterations, round(found.seconds, 3), _share(found))
     save(folder, lambda: write_json(folder / "summary.json", summary))
     (folder / "checkpoint").unlink(missing_ok=True)
+    tell(folder, "running", "Solved: the first views are worked out.", 0)
+    with suppress(DataError, MemoryError, KeyboardInterrupt):  # whoever looks without it waits a little longer
+        ahead.keep(found, folder)
     save(folder, lambda: write_json(folder / "state.json", {"state": state, "message": message}))
     return 0
 

@@ -17,7 +17,6 @@ import httpx
 
 from headsup.play.record import parse_betting
 from headsup.web.app import make_app
-from headsup.web.asking import load_table
 from headsup.web.matches import PAGE, Matches
 from headsup.web.spots import EXAMPLE
 from tests.web import screenshots_train
@@ -48,7 +47,6 @@ def main(folder: Path) -> None:
     import uvicorn
     from playwright.sync_api import sync_playwright
 
-    load_table()  # the sum behind a hand is shown
     with tempfile.TemporaryDirectory() as work:
         app = make_app(work=Path(work))
         server = uvicorn.Server(uvicorn.Config(app, port=PORT, log_level="warning"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 from headsup.errors import DataError, UserError
 from headsup.games.spot import Spot
 from headsup.solve.spot import SpotSolution, solve_spot
-from headsup.web import walking
-from headsup.web.ahead import WALKS, keep_walks, read_walks
+from headsup.solve.view import PLAYERS, View
+from headsup.web import ahead, walking
+from headsup.web.ahead import Ahead
 from tests.solve import compiled
 
 SPOT = Spot("Td9d6hQc", "AA,T9s,KJs,87s:0.5,A5s", "QQ,AQs,J8s,55", 20, 50, bets="50%, a", raises="3x")
@@ -21,45 +23,68 @@ pytestmark = compiled
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a solution and its walks."""
+    """A folder with a solution and what is kept beside it."""
     folder = tmp_path_factory.mktemp("job")
     found = solve_spot(SPOT, None, iterations=5, store="float64")
     found.save(folder / "solution")
-    keep_walks(found, folder)
+    ahead.keep(found, folder)
     return folder
 
 
-def test_walks_that_were_kept_are_those_of_a_look(kept: Path) -> None:
-    found, plain = (SpotSolution.load(kept / "solution", regrets=False, unread=True) for _ in range(2))
-    read_walks(found, kept)
-    assert sorted(found.known.walks) == [((0,), 0), ((0,), 1)]
-    for (boards, seat), seen in found.known.walks.items():
-        slow = plain.known.inside(seat, boards)
-        np.testing.assert_array_equal(seen.values, slow.values)
-        for p in (0, 1):
-            np.testing.assert_array_equal(seen.reach[p], slow.reach[p])
+def plain(kept: Path) -> SpotSolution:
+    """The solution, with nothing known of it."""
+    return SpotSolution.load(kept / "solution", regrets=False, unread=True)
+
+
+def same(one: View, other: View) -> bool:
+    names = ("reach", "weights", "frequencies", "ev", "equity")
+    return all(np.array_equal(getattr(one, name), getattr(other, name), equal_nan=True) for name in names)
+
+
+def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies(kept: Path) -> None:
+    one, slow = walking.load(kept / "solution"), plain(kept)
+    assert sorted(one.found.known.walks) == [((0,), 0), ((0,), 1)]
     for line in ("", "check", "check, bet 10"):
-        one, other = found.at(line), plain.at(line)
-        for name in ("reach", "weights", "frequencies", "ev", "equity"):
-            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        assert same(walking.view(one, line), slow.at(line))
+    for player in PLAYERS:
+        reply = slow.exploit(player)
+        assert walking.gains(one, player) == pytest.approx(reply.gains)
+        for line in ("", "check", "check, bet 10"):
+            assert same(walking.view(one, line, player), reply.solution.at(line))
+        assert player not in one.replies  # all that without the reply itself
+        assert same(walking.view(one, "check, check, 2c", player), reply.solution.at("check, check, 2c"))
 
 
-def test_walks_of_another_solution_or_damaged_ones_are_left_alone(kept: Path, tmp_path: Path) -> None:
+def test_next_cards_that_were_kept_are_those_of_looks(kept: Path) -> None:
+    one, slow = walking.load(kept / "solution"), plain(kept)
+    assert {"check, check", "bet 10, call", "check, bet 10, call"} <= one.ahead.cards.keys()
+    for line, rows in one.ahead.cards.items():
+        assert [row["card"] for row in rows] == list(walking.where(slow, line).cards)
+        here = slow.at(f"{line}, {rows[7]['card']}")
+        assert (rows[7]["player"], tuple(rows[7]["actions"])) == (here.player, here.actions)
+        assert [rows[7]["ev"], rows[7]["equity"]] == pytest.approx(
+            [here.totals["ev"], here.totals["equity"]], nan_ok=True
+        )
+    assert walking.runouts(kept / "solution", "check, check")[0]["shares"][0][0] == "check"
+
+
+def test_what_belongs_to_another_solution_or_is_damaged_is_left_alone(kept: Path, tmp_path: Path) -> None:
     other = solve_spot(SPOT.with_(pot=30), None, iterations=1, store="float64")
-    read_walks(other, kept)
+    assert ahead.read(other, kept) == Ahead()
     assert not other.known.walks
-    (tmp_path / WALKS).write_bytes((kept / WALKS).read_bytes()[:-100])
-    found = SpotSolution.load(kept / "solution", regrets=False)
-    read_walks(found, tmp_path)
-    assert not found.known.walks
+    assert ahead.read(plain(kept), tmp_path) == Ahead()  # there is nothing
+    (tmp_path / ahead.FILE).write_bytes((kept / ahead.FILE).read_bytes()[:-100])
+    assert ahead.read(plain(kept), tmp_path) == Ahead()
 
 
 def test_many_boards_are_looked_at_and_the_first_stays_known(kept: Path) -> None:
-    known = walking.load(kept / "solution").found.known
-    rows = walking.runouts(kept / "solution", "check, check")
-    assert len(rows) == 48
-    assert len(known.walks) == known.KEPT
-    assert {((0,), 0), ((0,), 1)} <= known.walks.keys()
+    found = plain(kept)
+    for seat_line in ("", "check"):
+        found.at(seat_line)
+    for card in ahead.cards_left(found):
+        found.at(f"check, check, {card}")
+    assert len(found.known.walks) == found.known.KEPT
+    assert {((0,), 0), ((0,), 1)} <= found.known.walks.keys()
 
 
 def test_a_damaged_solution_is_found_out(kept: Path, tmp_path: Path) -> None:
@@ -67,7 +92,8 @@ def test_a_damaged_solution_is_found_out(kept: Path, tmp_path: Path) -> None:
     end = content.rindex(b"PK\x01\x02")
     content[end - 50] ^= 1  # within the last array
     (tmp_path / "solution").write_bytes(content)
-    walking.load(tmp_path / "solution")  # at once; it is read to its end beside
+    with suppress(DataError):  # at once; it is read to its end beside
+        walking.load(tmp_path / "solution")
     for thread in threading.enumerate():
         if thread.daemon and "check" in thread.name:
             thread.join(30)

@@ -98,6 +98,46 @@ def test_charts_as_files(client: TestClient) -> None:
     assert "<svg" in client.get("/rules/card.svg?game=omaha8&lines=4").text
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/jamfold?stack=10&hand=63s",
+        "/jamfold?game=omaha8&stack=10&hand=AsKsQhJh",
+        "/equity?a=AhKh&b=QQ&board=Ks7d2c",
+        "/rules?game=omaha8&lines=2",
+        "/papers/ho-2015/figures",
+    ],
+)
+def test_every_chart_is_there_as_svg_csv_and_text(client: TestClient, address: str) -> None:
+    shown = client.get(address).text
+    charts = len(re.findall(r"<svg[^>]*font-family", shown)) - shown.count('class="paper"')  # the card is no chart
+    links = [one.replace("&amp;", "&") for one in re.findall(r'href="([^"]+)" download', shown)]
+    for kind, looks in (("svg", "<svg"), ("csv", ","), ("txt", " ")):
+        files = {one for one in links if f".{kind}" in one}
+        assert len(files) >= charts
+        for one in files:
+            answer = client.get(one)
+            assert answer.status_code == 200, one
+            assert looks in answer.text
+            assert f'.{kind}"' in answer.headers["content-disposition"]
+
+
+def test_the_numbers_of_a_chart_are_those_that_it_was_drawn_from(client: TestClient) -> None:
+    rows = client.get("/jamfold/hand.csv?stack=10&hand=63s").text.splitlines()
+    assert rows[0] == "series,stack in big blinds,big blinds"
+    told = client.get("/api/jamfold?stack=10&hand=63s").json()
+    at_ten = next(row for row in rows if row.startswith("jam over fold,10.0,"))
+    assert float(at_ten.split(",")[2]) == pytest.approx(told["ev_jam"] - told["ev_fold"], abs=1e-9)
+    assert len(client.get("/jamfold/stacks.csv?stack=10&rows=all").text.splitlines()) == 170
+    wrong = (
+        "/jamfold/hand.csv",
+        "/jamfold/stacks.exe",
+        "/jamfold/stacks.csv?blinds=1/3",
+        "/papers/ho-2015/figures/x.csv",
+    )
+    assert all(400 <= client.get(one).status_code < 500 for one in wrong)
+
+
 def test_the_list_of_omaha_hands_goes_on_to_its_end(client: TestClient) -> None:
     address, seen = "/jamfold?game=omaha&stack=10&search=AAKK&sort=hand", list[str]()
     text = client.get(address).text

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
-from headsup.web.ahead import WALKS
+from headsup.web import ahead
 from headsup.web.answers import FOREVER
 from headsup.web.render import pips, printed
 from headsup.web.spots import EXAMPLE
@@ -96,7 +96,7 @@ def test_a_solved_spot_is_looked_into_as_from_the_command_line(
         answer = client.get(f"/api/spots/{name}/look{words}").json()
         if printed_json:
             assert {"file": str(file), **answer} == json.loads(printed_json)
-    assert (client.app.state.jobs.get(name).folder / WALKS).is_file()  # type: ignore[attr-defined]
+    assert (client.app.state.jobs.get(name).folder / ahead.FILE).is_file()  # type: ignore[attr-defined]
     view = client.get(f"/study/{name}?line=check&hand=QQ").text
     stamp = re.search(r'name="stamp" value="(\w+)"', view)[1]  # type: ignore[index]
     part, other = (
@@ -109,6 +109,10 @@ def test_a_solved_spot_is_looked_into_as_from_the_command_line(
     assert len(re.findall(r'name="pick" value="ip:', view)) == 169
     assert client.get(f"/study/{name}?line=check,check").text.count("The hand is over here") == 1
     assert client.get(f"/study/{name}?line=jump").status_code == 400
+    rows = client.get(f"/study/{name}/chart.csv?line=check").text.splitlines()
+    assert len(rows) == 1 + len(client.get(f"/api/spots/{name}/look?line=check").json()["hands"])
+    assert "exploitability, % of the pot" in client.get(f"/study/{name}/progress.txt").text
+    assert client.get(f"/study/{name}/cards.csv?line=check").status_code == 400  # a river: no card comes
     gains = [client.get(f"/api/spots/{name}/exploit?seat={seat}").json()["gains"] for seat in ("oop", "ip")]
     assert sum(gains) / 2 / 200 == pytest.approx(told["summary"]["exploitability_pot"], abs=1e-6)
     further = client.post(f"/api/spots/{name}/go-on", json={"target": 0.0005}).json()

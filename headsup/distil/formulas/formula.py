@@ -29,6 +29,7 @@ from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Bools, Floats, Problem, problem
 from headsup.distil.formulas.solving import solve
 from headsup.errors import UserError
+from headsup.plot import Chart, scatter_chart
 from headsup.progress import Watch
 
 OBJECTIVES = ("average", "max")
@@ -345,10 +346,8 @@ def _worst(errors: Floats, of: Problem, weights: Mapping[int, float]) -> tuple[F
     return tuple(found)
 
 
-def picture(formula: Formula) -> str:
+def picture(formula: Formula) -> Chart:
     """Estimated against true equity as SVG: a dot for flops that are the same, its area their number."""
-    from headsup.plot import scatter_chart
-
     of = formula.problem
     estimates = of.cut_estimates(formula.weights)[of.row]
     rows = zip((100 * of.equity).tolist(), (100 * estimates).tolist(), of.weight.tolist(), strict=True)

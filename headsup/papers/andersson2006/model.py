@@ -142,7 +142,7 @@ def charts() -> dict[str, str]:
     """SVG files by name: the small blind's first action at 20 bb, the paper's bot and ours."""
     kind = holdem_class_of_combo()
     counts = np.bincount(kind, minlength=HOLDEM_CLASSES)
-    drawn = {}
+    drawn: dict[str, str] = {}
     for agent, title in (("aggrobot", "AggroBot, rebuilt"), ("nolimit", "the blueprint that ships")):
         shares = opening(agent, 20)
         means = np.stack([np.bincount(kind, column, HOLDEM_CLASSES) / counts for column in shares.T], axis=1)

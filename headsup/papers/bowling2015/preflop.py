@@ -83,7 +83,7 @@ def by_class(line: str) -> list[tuple[str, list[float]]]:
 
 def charts() -> dict[str, str]:
     """SVG files by name: the dealer's first action, and the big blind's answer to a raise."""
-    drawn = {}
+    drawn: dict[str, str] = {}
     for file, line in CHARTS.items():
         title = f"Limit hold'em, shipped strategy: {LINES[line]}"
         drawn[file] = grid_chart(by_class(line), PARTS, title=title)

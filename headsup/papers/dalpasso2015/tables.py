@@ -165,7 +165,7 @@ def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
 
 def plots(known: Known) -> dict[str, str]:
     """SVG files by name: figures 1 to 6 as far as there are results, found errors drawn and bounds dashed."""
-    drawn = {}
+    drawn: dict[str, str] = {}
     for number, (kind, villain, hands) in FIGURES.items():
         found: dict[str, list[tuple[float, float]]] = {}
         bounds: dict[str, list[tuple[float, float]]] = {}

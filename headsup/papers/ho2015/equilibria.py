@@ -194,7 +194,7 @@ def _pure(sweep: Sweep) -> Section:
 
 def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:
     """SVG files by name: figures 4.1 and 4.3 for every game whose sweep is there."""
-    drawn = {}
+    drawn: dict[str, str] = {}
     for game, sweep in sweeps.items():
         stacks = sweep.stacks.tolist()
         drawn[f"jamfold-{game}-frequency.svg"] = line_chart(

@@ -9,8 +9,10 @@ from starlette.responses import Response
 
 from headsup.cards.games import GAME_NAMES, check_game
 from headsup.equity.results import EquityResult
+from headsup.plot import Chart, bar_chart
 from headsup.web.asking import asked_equity
 from headsup.web.render import address, show
+from headsup.web.saving import chart_file
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=20_000)]
@@ -39,6 +41,18 @@ def equity(
     page = show(request, "equity", told=told, game_names=GAME_NAMES, **words)
     page.headers["hx-replace-url"] = address("/equity", **words)
     return page
+
+
+@router.get("/equity/chart.{kind}")
+def chart(kind: str, a: Text, b: Text, game: Text = "holdem", board: Text = "", dead: Text = "") -> Response:
+    """The counts as a file."""
+    check_game(game)
+    told = tell(asked_equity(a, b, board, dead, game))
+    bars = [(row["text"][:60], [share for _, share in row["counts"]]) for row in told["rows"]]
+    title = f"{GAME_NAMES[game]}, {board}" if board else GAME_NAMES[game]
+    drawn = bar_chart(bars, told["names"], title=title, x="share of the deals")
+    rows = [(row["text"], *(count for count, _ in row["counts"]), row["equity"]) for row in told["rows"]]
+    return chart_file(Chart.of(drawn, ("player", *told["names"], "equity"), rows), kind, "equity")
 
 
 def tell(result: EquityResult) -> dict[str, Any]:

@@ -13,15 +13,17 @@ from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
 from headsup.distil.shipped import shipped_for
 from headsup.errors import UserError
-from headsup.plot import line_chart
+from headsup.plot import Chart, line_chart
 from headsup.web.asking import calculating, one_of
 from headsup.web.formulas import begin, question, searched, told_of
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
+from headsup.web.saving import chart_file
 from headsup.web.sending import Sent, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
+Long = Annotated[str, Query(max_length=2_000)]
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = {"RUS": "ultra-strong", "RS": "strong", "RML": "medium-loose", "ATC": "any two cards"}
 
@@ -56,6 +58,7 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
         sizes=list(there),
         told=told_of(formula),
         picture=picture(formula),
+        scatter="/flops/scatter",
         curve=_curve(there),
         asked=features,
         **words,
@@ -74,15 +77,26 @@ def _curve(there: dict[int, Result]) -> str:
     )
 
 
+@router.get("/flops/{which}.{kind}")
+def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Response:
+    """The scatter, or the errors by number of features, as a file."""
+    one_of(which, ("scatter", "errors"), "a chart")
+    one_of(hand, HANDS, "a hand with a shipped formula")
+    there = shipped_for(hand, one_of(villain, tuple(RANGES), "a range with a shipped formula"))
+    if which == "errors":
+        return chart_file(_curve(there), kind, f"errors-{hand}-{villain}")
+    size = min(there, key=lambda one: (abs(one - features), one))
+    drawn = picture(measured(hand, _problem(hand, villain), there[size].outcome))
+    return chart_file(drawn, kind, f"scatter-{hand}-{villain}-{size}")
+
+
 def _jobs(request: Request) -> Jobs:
     jobs: Jobs = request.app.state.formulas
     return jobs
 
 
 @router.get("/flops/own")
-def own(
-    request: Request, hand: Text = "", villain: Annotated[str, Query(max_length=2_000)] = "", features: int = 5
-) -> Response:
+def own(request: Request, hand: Text = "", villain: Long = "", features: int = 5) -> Response:
     """Any hand and range: how the search stands, or what it found."""
     job = searched(_jobs(request), question(hand, villain, features)) if hand or villain else None
     found = job.summary() if job is not None and job.solved else {}
@@ -94,11 +108,21 @@ def own(
         job=job,
         told=told,
         picture=drawn,
+        scatter="/flops/own/scatter" if "rows" in found else "",
         curve="",
         ranges={villain: villain},
         asked=features,
         **words,
     )
+
+
+@router.get("/flops/own/scatter.{kind}")
+def own_chart(request: Request, kind: str, hand: Text = "", villain: Long = "", features: int = 5) -> Response:
+    """The scatter of what was searched for, as a file."""
+    job = searched(_jobs(request), question(hand, villain, features))
+    found = job.summary() if job is not None and job.solved else {}
+    drawn = Chart.of(found.get("picture", ""), found.get("names", ()), map(tuple, found.get("rows", ())))
+    return chart_file(drawn, kind, "scatter")
 
 
 @router.post("/flops/own")

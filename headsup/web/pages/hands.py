@@ -20,8 +20,8 @@ from headsup.play.table import Hand
 from headsup.web.api_spots import jobs_of
 from headsup.web.imports import MOST_HANDS, Imports
 from headsup.web.matches import PAGE, Matches
-from headsup.web.pages.jamfold import file
 from headsup.web.render import address, show
+from headsup.web.saving import file
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
 from headsup.web.sending import Sent, redirected
 from headsup.web.training import number

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 from fastapi import APIRouter, Depends, Query, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from headsup.cards.games import GAME_NAMES, GAMES, check_game
 from headsup.errors import UserError
@@ -25,10 +25,11 @@ from headsup.solve.endgame_data import answer as endgame_answer
 from headsup.solve.jamfold import CLOSE_BB, NEAREST, SOLVED, Answer, answer
 from headsup.solve.jamfold_data import shipped, stacks_played
 from headsup.web import omaha
-from headsup.web.asking import STANDARD, calculating, holdem_table, one_of, read_lock, read_stakes, short
+from headsup.web.asking import STANDARD, calculating, one_of, read_lock, read_stakes, short
 from headsup.web.grid import Cell, close_cells, frequency_cells, grid_svg, regret_cells, value_cells
 from headsup.web.heatmap import has_gap, heat_map, in_order
 from headsup.web.render import address, part, show, signed
+from headsup.web.saving import KINDS, chart_file, check_kind, file
 from headsup.web.why import why_call, why_jam
 
 router = APIRouter()
@@ -164,14 +165,14 @@ def jamfold(request: Request, one: Annotated[Asked, Depends(asked)]) -> Response
         context["ranges"] = {seat: str(strategy_range(found.game, found.played(seat))) for seat in SEATS}
     else:
         context["tree"] = omaha.tree(found)
-        context["listed"] = omaha.listed(found, search=one.search, group=one.group, sort=one.sort, turned=one.turned)
+        context["listed"] = _listed(one, found)
     context["maps"] = heat_maps(
         one, stakes, [row.hand for row in context["listed"].rows] if "listed" in context else []
     )
     context["endgame"] = endgame_view(one, stakes)
     page = show(request, "jamfold", **context)
     page.headers["hx-replace-url"] = one.link()
-    if found.source == NEAREST or (one.hand and holdem_table() is None):
+    if found.source == NEAREST:
         page.headers["cache-control"] = "no-store"  # a table that is still to come would change it
     return page
 
@@ -182,8 +183,12 @@ def more(request: Request, one: Annotated[Asked, Depends(asked)], start: int = 0
     if one.game == "holdem":
         raise UserError("the list is of Omaha hands: choose omaha or omaha8")
     found, _ = found_for(one)
-    rest = omaha.listed(found, search=one.search, group=one.group, sort=one.sort, turned=one.turned, start=start)
-    return part(request, "jamfold_rows", one=one, listed=rest)
+    return part(request, "jamfold_rows", one=one, listed=_listed(one, found, start))
+
+
+def _listed(one: Asked, found: Answer, start: int = 0) -> omaha.Listed:
+    """The Omaha hands that are asked for, from one of them on."""
+    return omaha.listed(found, search=one.search, group=one.group, sort=one.sort, turned=one.turned, start=start)
 
 
 def cells(found: Answer, seat: str, by: str) -> list[Cell]:
@@ -217,7 +222,7 @@ def hand_card(one: Asked, found: Answer, stakes: Stakes) -> dict[str, Any] | Non
     hand = parse_class(one.game, one.hand)
     decimals = 4 if one.game == "holdem" or found.source == SOLVED else 3
     seats = {}
-    for seat, play in PLAYS.items():
+    for (seat, play), why in zip(PLAYS.items(), (why_jam, why_call), strict=True):
         often, ev, fold = float(found.played(seat)[hand]), float(found.ev(seat)[hand]), found.ev_fold(seat)
         known = stacks_played(one.game, stakes, seat, hand)
         seats[seat] = {
@@ -227,7 +232,7 @@ def hand_card(one: Asked, found: Answer, stakes: Stakes) -> dict[str, Any] | Non
             "fold": signed(fold, decimals),
             "gain": signed(ev - fold, decimals) if ev == ev else "none",
             "close": found.close(seat, hand),
-            "why": "",
+            "why": why(found, hand),
             "at": None
             if known is None
             else ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at),
@@ -235,10 +240,6 @@ def hand_card(one: Asked, found: Answer, stakes: Stakes) -> dict[str, Any] | Non
             if known is None
             else ", ".join(f"{stack:g} ({share:.0%})" for stack, share in known.mixed[:12]),
         }
-    table = holdem_table() if one.game == "holdem" else None
-    if table is not None:
-        seats["sb"]["why"] = why_jam(table, found.payoffs, found.call, hand)
-        seats["bb"]["why"] = why_call(table, found.payoffs, found.jam, hand)
     return {"hand": one.hand, "seats": seats, "chart": _gain_chart(one, stakes, hand)}
 
 
@@ -362,19 +363,41 @@ def _endgame_chart(game: str, chips: int) -> str:
 @router.get("/jamfold/chart.{kind}")
 def chart(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
     """The chart as a file: svg, csv or txt."""
+    check_kind(kind)
     found, stakes = found_for(one)
     name = f"jamfold-{one.game}-{stakes.effective:g}bb"
     if kind == "csv":
-        return file(as_csv(found), "text/csv", f"{name}.csv")
+        return file(as_csv(found), KINDS[kind], f"{name}.csv")
     if kind == "txt":
-        return file(as_text(found, stakes, one), "text/plain", f"{name}.txt")
-    if kind != "svg":
-        raise UserError(f"a chart comes as svg, csv or txt, not as {kind[:10]}")
+        return file(as_text(found, stakes, one), KINDS[kind], f"{name}.txt")
     if one.game != "holdem":
         raise UserError("the 13 x 13 chart is of hold'em: take the list of Omaha hands as csv")
     title = f"Hold'em, {stakes.effective:g} bb: {SEAT_NAMES[one.seat]} {PLAYS[one.seat]}s ({BY[one.by].lower()})"
     proof = f"Best responders gain {facts(found, stakes)['gain']} mbb a game. {LEGENDS[one.by]}"
-    return file(grid_svg(cells(found, one.seat, one.by), title, proof), "image/svg+xml", f"{name}-{one.seat}.svg")
+    return file(grid_svg(cells(found, one.seat, one.by), title, proof), KINDS[kind], f"{name}-{one.seat}.svg")
+
+
+@router.get("/jamfold/hand.{kind}")
+def hand_chart(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
+    """What playing a hand gains along the stacks, as a file."""
+    stakes = read_stakes(one.stack, one.blinds, one.ante, one.bb_ante)
+    drawn = _gain_chart(one, stakes, parse_class(one.game, one.hand)) if one.hand else ""
+    return chart_file(drawn, kind, f"jamfold-{one.game}-{one.hand}")
+
+
+@router.get("/jamfold/stacks.{kind}")
+def stacks_chart(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
+    """At which stacks hands are played in a seat, as a file: a row for each hand that the page shows."""
+    found, stakes = found_for(one)
+    told = heat_maps(one, stakes, [] if one.game == "holdem" else [row.hand for row in _listed(one, found).rows])
+    return chart_file(told["maps"][one.seat] if told else "", kind, f"stacks-{one.game}-{one.seat}")
+
+
+@router.get("/jamfold/endgame.{kind}")
+def endgame_file(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
+    """The chance to win above the share of the chips, as a file."""
+    told = endgame_view(one, read_stakes(one.stack, one.blinds, one.ante, one.bb_ante)) or {}
+    return chart_file(told.get("chart", ""), kind, f"endgame-{one.game}-{told.get('chips', '')}")
 
 
 def as_csv(found: Answer) -> str:
@@ -398,8 +421,3 @@ def as_text(found: Answer, stakes: Stakes, one: Asked) -> str:
     hand = parse_class(one.game, one.hand) if one.hand else None
     show_text(make_console(file=out, width=100, no_color=True), found, stakes, one.seat, hand)
     return out.getvalue()
-
-
-def file(text: str, kind: str, name: str) -> Response:
-    """Text to be saved under a name."""
-    return PlainTextResponse(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})

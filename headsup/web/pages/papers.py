@@ -13,6 +13,7 @@ from starlette.responses import Response
 from headsup.papers.section import Section
 from headsup.web.asking import calculating
 from headsup.web.render import part, show
+from headsup.web.saving import chart_file
 
 router = APIRouter()
 PAPERS: dict[str, dict[str, Any]] = {
@@ -73,12 +74,22 @@ def one_paper(request: Request, paper: str) -> Response:
     return show(request, "papers_one", paper=paper, about=_known(paper))
 
 
+@router.get("/papers/{paper}/figures/{name}.{kind}")
+def figure(paper: str, name: str, kind: str) -> Response:
+    """A figure as a file."""
+    _known(paper)
+    drawn = figures(paper).get(f"{name}.svg")
+    if drawn is None:
+        raise HTTPException(404, "there is no such figure of the paper")
+    return chart_file(drawn, kind, name)
+
+
 @router.get("/papers/{paper}/{which}")
 def tables(request: Request, paper: str, which: str) -> Response:
     """The figures, or one part of the tables."""
     about = _known(paper)
     if which == "figures":
-        return part(request, "papers_figures", figures=figures(paper))
+        return part(request, "papers_figures", figures=figures(paper), paper=paper)
     if which not in about.get("parts", ("tables",)):
         raise HTTPException(404, "there is no such part of the paper")
     return part(request, "papers_tables", sections=sections(paper, which))

@@ -15,9 +15,9 @@ from headsup.web.api_play import settle
 from headsup.web.bots import GAMES, WORDS, bots_of
 from headsup.web.leaders import RANKED, leaders
 from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
-from headsup.web.pages.jamfold import file
 from headsup.web.render import address, is_part, part, show, signed
 from headsup.web.review import review
+from headsup.web.saving import file
 from headsup.web.seeing import part_of, see
 from headsup.web.sending import Sent, redirected
 

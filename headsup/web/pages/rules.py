@@ -18,9 +18,10 @@ from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import parse_class
 from headsup.plot import line_chart
 from headsup.web.asking import one_of
-from headsup.web.pages.jamfold import file
 from headsup.web.render import address, show
 from headsup.web.rules import KINDS, find_rule, frontier
+from headsup.web.saving import KINDS as FILES
+from headsup.web.saving import chart_file, file
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
@@ -112,7 +113,21 @@ def card(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "r
     _, record = find_rule("card", game, lines, kind)
     assert record is not None
     if ending == "svg":
-        return file(card_svg(record), "image/svg+xml", f"card-{game}-{lines}.svg")
+        return file(card_svg(record), FILES[ending], f"card-{game}-{lines}.svg")
     if ending == "txt":
-        return file(card_text(record), "text/plain", f"card-{game}-{lines}.txt")
+        return file(card_text(record), FILES[ending], f"card-{game}-{lines}.txt")
     raise UserError(f"a card comes as svg or txt, not as {ending[:10]}")
+
+
+@router.get("/rules/lines.{ending}")
+def lines_chart(ending: str, game: Text = "holdem", kind: Text = "row") -> Response:
+    """The number of lines against the price, as a file."""
+    find_rule("card", game, None, kind)
+    return chart_file(_steps(game, kind), ending, f"lines-{game}-{kind}")
+
+
+@router.get("/rules/stacks.{ending}")
+def stacks_chart(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "row") -> Response:
+    """What a card costs at every stack, as a file."""
+    found, record = find_rule("card", game, lines, kind)
+    return chart_file(price_chart(prices_of(found, record), found.title), ending, f"price-{game}-{lines}")

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headsup.errors import UserError
-from headsup.plot import line_chart
+from headsup.plot import Chart, bar_chart, line_chart
 from headsup.solve.store import in_bytes
 from headsup.web import walking
 from headsup.web.answers import forever
@@ -17,8 +17,8 @@ from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of
 from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
-from headsup.web.pages.jamfold import file
 from headsup.web.render import address, is_part, part, show
+from headsup.web.saving import chart_file
 from headsup.web.sending import Sent, redirected
 from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, known_spot, planned, read_spot
 
@@ -143,12 +143,11 @@ def live_view(job: Job) -> dict[str, Any]:
 def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
     """A decision in the words of the page, or what comes where nobody decides."""
     loaded = walking.load(job.solution)
-    found = walking.solution(loaded, reply)
     words = walking.parts(line)
     steps = [(word, ", ".join(words[: i + 1])) for i, word in enumerate(words)]
-    here = walking.where(found, line)
+    here = walking.where(loaded.found, line)
     told: dict[str, Any] = {"line": ", ".join(words), "steps": steps, "place": here, "by": by, "bys": walking.BY}
-    told |= {"hand": hand, "reply": reply, "gains": loaded.replies[reply].gains if reply else None}
+    told |= {"hand": hand, "reply": reply, "gains": walking.gains(loaded, reply) if reply else None}
     if here.kind != "act":
         return told
     view = walking.view(loaded, line, reply)
@@ -180,18 +179,35 @@ def runouts(request: Request, spot: str, line: Text = "", stamp: Text = "") -> R
     return answer
 
 
-@router.get("/study/{spot}/chart.svg")
-def chart(request: Request, spot: str, line: Text = "", by: Text = "strategy", reply: Text = "") -> Response:
-    """The chart of a decision as a file."""
+@router.get("/study/{spot}/chart.{kind}")
+def chart(request: Request, spot: str, kind: str, line: Text = "", by: Text = "strategy", reply: Text = "") -> Response:
+    """The chart of a decision as a file; its numbers are hand by hand."""
     job = jobs_of(request).get(spot)
     view = walking.view(walking.load(job.solution), line, reply)
     shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(view.actions, view.totals["frequencies"], strict=True))
     cells = walking.cells(view, one_of(by, tuple(walking.BY), "the view"))
-    return file(
-        grid_svg(cells, f"{view.player} on {view.board}: {view.line or 'first decision'}", shares),
-        "image/svg+xml",
-        "spot.svg",
-    )
+    drawn = grid_svg(cells, f"{view.player} on {view.board}: {view.line or 'first decision'}", shares)
+    columns = view.columns()
+    return chart_file(Chart.of(drawn, columns, zip(*columns.values(), strict=True)), kind, f"{spot}-{view.player}")
+
+
+@router.get("/study/{spot}/progress.{kind}")
+def progress(request: Request, spot: str, kind: str) -> Response:
+    """Exploitability over time, as a file."""
+    return chart_file(live_view(jobs_of(request).get(spot))["chart"], kind, f"{spot}-exploitability")
+
+
+@router.get("/study/{spot}/cards.{kind}")
+def cards(request: Request, spot: str, kind: str, line: Text = "") -> Response:
+    """What every next card changes, as a file."""
+    rows = walking.runouts(jobs_of(request).get(spot).solution, ", ".join(walking.parts(line)))
+    if not rows:
+        raise UserError("no card comes after this line: go to the end of a street")
+    bars = [(row["card"], [share for _, share, _ in row["shares"]]) for row in rows]
+    names = [name for name, _, _ in rows[0]["shares"]]
+    drawn = bar_chart(bars, names, title=f"{rows[0]['player']} after {line}", x="share of the range")
+    numbers = [(*row, found["ev"], found["equity"]) for row, found in zip(drawn.rows, rows, strict=True)]
+    return chart_file(Chart.of(drawn, ("card", *names, "value", "equity"), numbers), kind, f"{spot}-cards")
 
 
 @router.post("/study/{spot}/lock")

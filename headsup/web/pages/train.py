@@ -25,8 +25,8 @@ from headsup.web.imports import Imports
 from headsup.web.pages.flops import HANDS as FLOP_HANDS
 from headsup.web.pages.flops import RANGES
 from headsup.web.pages.hands import tone
-from headsup.web.pages.jamfold import file
 from headsup.web.render import address, show
+from headsup.web.saving import file
 from headsup.web.seeing import Card
 from headsup.web.sending import Sent, redirected
 from headsup.web.training import WHATS, Progress, card_deck, deck_words, flop_deck, jamfold_deck
