@@ -7,7 +7,8 @@ boards that takes minutes of a GPU, so it is done once and kept by class of hand
 
     python -m headsup.solve.flop_lines nolimit-20 --out nolimit-20-lines.npz
 
-From it the value of everything before the flop follows by a walk over one street (`headsup.play.continuation`).
+It took 133 and 86 seconds of an H200 for no-limit at 20 and 15 big blinds, 221 for limit. From it the value of
+everything before the flop follows by a walk over one street (`headsup.play.continuation`).
 """
 
 from __future__ import annotations

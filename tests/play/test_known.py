@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from headsup.cards.cards import parse_cards
+from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps
 from headsup.cards.combos import colex, holdem_combos
 from headsup.games.betting import DEAL
 from headsup.games.jamfold_hands import parse_class
 from headsup.games.spot import Spot
 from headsup.play.continuation import action_values, is_quick, values
-from headsup.play.judges import JamFoldKnows, SpotKnows, knows
+from headsup.play.judges import JamFoldKnows, SpotKnows, knows, strategy_for
 from headsup.play.known import ESTIMATE, EXACT, SOLVED, Choice, Known
 from headsup.play.lbr import win_chances
 from headsup.play.luck import share
@@ -70,6 +71,20 @@ def test_values_over_cards_that_come() -> None:
         worth = values(source, 0, parse_cards(hand), parse_cards(TURN.board), reach, None)
         assert worth is not None
         assert (worth.values, worth.errors) == (pytest.approx(row.tolist(), abs=1e-3), [0.0] * len(row))
+
+
+def test_the_limit_strategy_is_worth_before_the_flop_what_it_was_measured_to_be() -> None:
+    """86.81 mbb/g for the dealer, by the exact measurement of `headsup.solve.limit`: a walk of its own."""
+    judge = strategy_for(table("holdem-limit"))
+    assert judge is not None
+    assert judge.lines is not None
+    total, sizes, every = 0.0, np.bincount(holdem_class_of_combo()) / 1326, np.ones(1326)
+    for size, hole in zip(sizes, holdem_class_reps().tolist(), strict=True):
+        worth = values(judge.source, 0, tuple(hole), (), every, judge.lines)
+        assert worth is not None
+        shares = judge.source.rows(0, ())[:, colex(sorted(hole))]
+        total += float(size) * float(shares @ np.array(worth.values)) / judge.unit
+    assert 1000.0 * (total - 0.5) == pytest.approx(86.81, abs=0.01)
 
 
 def test_estimates_on_the_flop_are_as_near_as_they_say() -> None:

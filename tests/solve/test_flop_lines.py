@@ -22,6 +22,7 @@ from headsup.solve.flop_lines import (
     gpu_line_sums,
     line_nodes,
     line_sums,
+    lines_path,
     load_lines,
     save_lines,
     shipped_strategy,
@@ -76,6 +77,24 @@ def test_a_file_is_of_one_strategy(tmp_path: Path) -> None:
     write_archive(path, {"about.json": b"{}"})
     with pytest.raises(DataError):
         load_lines(path, strategy)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_ships_is_zero_sum_line_by_line(name: str) -> None:
+    """What one seat earns after a line the other loses, by how often their hands come there."""
+    strategy = shipped_strategy(name)
+    sums, tree = load_lines(lines_path(name), strategy), strategy.game.betting
+    assert sums is not None
+    nodes, which, board = line_nodes(strategy.game), holdem_class_of_combo(), strategy.game.board(0, 0)
+    assert sums.shape == (2, len(nodes), 169)
+    for line, node in enumerate(nodes.tolist()):
+        reach, at = np.ones((2, 1326)), node
+        while at:
+            above = int(tree.parent[at])
+            reach[int(tree.player[above])] *= strategy.rows(above, board)[at - int(tree.child[above])]
+            at = above
+        earned = [float(reach[p] @ sums[p, line][which]) for p in (0, 1)]
+        assert sum(earned) == pytest.approx(0.0, abs=1e-4 * max(1.0, *np.abs(sums[:, line]).sum(axis=1)))
 
 
 def test_classes_are_means_of_their_hands() -> None:

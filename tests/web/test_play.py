@@ -389,6 +389,9 @@ def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.M
     assert not any(one.read for one in turn.options)
     assert river.verdict
     assert before.options[0].words == "fold"
+    assert before.options[0].value == -0.5
+    assert before.options[-1].value == pytest.approx(before.options[-1].against)  # all-in, and the other answers
+    assert None not in [one.value for one in before.options]
     assert not found.left
     asked = _Asked(sitting.id)
     _Asked(sitting.id)  # somebody asks about another hand
