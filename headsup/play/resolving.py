@@ -33,6 +33,7 @@ import numpy as np
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL, Move, State
+from headsup.games.bucketed import BucketStrategy
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import Agent, Shares, maker
 from headsup.play.luck import apply
@@ -63,11 +64,30 @@ Place = tuple[Rest, int, Floats]
 
 
 class BlueprintPlayer(StrategyPlayer):
-    """Plays a blueprint. What it calls as if it were all-in, it jams.
+    """Plays a blueprint. What it calls as if it were all-in, it jams; small raises it defends against by strength.
 
     A raise between the menu's last size and all-in may be read as all-in. Who only calls it has no place in the tree
     any more, and would check and call whatever comes; with all chips in, the hand is over as the tree thinks.
+
+    A small raise may be read as a call: then the street is over for the tree, and at the table there is a bet to call.
+    The weakest hands fold to it, by their buckets, as many as make a bluff worth nothing: what is to be called, as a
+    part of the pot.
     """
+
+    def _rows(self, view: View) -> tuple[list[Action], Floats] | None:
+        """Those of the tree, or the defence."""
+        found, legal = super()._rows(view), view.legal
+        if found is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
+            return found
+        place = self.real.stands(view.board).place
+        number = self.strategy.buckets.rows(view.seat, place.street, place.number, place.number + 1)[0]
+        alive = free_of(place.cards)[self.real.showdown.hands[view.seat]]
+        size = np.bincount(number[alive], minlength=int(number.max()) + 1) / alive.sum()
+        folded = legal.call / view.pot - (
+            np.cumsum(size) - size
+        )  # what is left to fold for a bucket
+        fold = np.clip(folded / np.where(size > 0.0, size, 1.0), 0.0, 1.0)[number]
+        return [FOLDS, CALLS], np.stack([fold, 1.0 - fold])
 
     def passive(self, child: int, legal: Legal) -> Action:
         """All-in, where a call puts all chips in by the tree and not at the table."""

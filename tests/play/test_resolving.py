@@ -14,11 +14,12 @@ from headsup.games.bettingtree import betting_tree
 from headsup.games.vector import Mixture, Uniform, VectorGame, holdem
 from headsup.play import rest
 from headsup.play.agent import Player, make_agent
+from headsup.play.luck import apply
 from headsup.play.real import free_of
 from headsup.play.referee import Referee
-from headsup.play.resolving import ResolvingPlayer
+from headsup.play.resolving import BlueprintPlayer, ResolvingPlayer
 from headsup.play.rest import OnRealCards, alternative_below, pruned, tree_with
-from headsup.play.table import CALLS, Action, Legal, Step, Table, View, table
+from headsup.play.table import CALLS, FOLDS, Action, Legal, Step, Table, View, table
 from tests.bucket_makers import small
 
 STACK = 20
@@ -149,3 +150,25 @@ def test_mistakes_get_one_sentence(text: str, game: str, stack: float | None, to
     with pytest.raises(UserError, match=told) as caught:
         make_agent(text, table(game, stack) if stack is not None else table(game))
     assert "\n" not in str(caught.value)
+
+
+def test_the_weakest_hands_fold_to_a_raise_that_is_read_as_a_call() -> None:
+    """A bet of the pot, raised by the least: the tree knows all-in alone, and takes it for a call."""
+    there = table("holdem-nolimit", 20)
+    agent = make_agent("nolimit:blueprint", there)
+    assert isinstance(agent, BlueprintPlayer)
+    state, done = there.betting.root(), []
+    for word in (CALLS, CALLS, Action("r", 200), Action("r", 400)):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        done.append(Step(state.street, state.player, word))
+        state = apply(there.betting, state, word)
+    board = parse_cards("Kd8s3c")
+    view = View(there, 1, parse_cards("KsKh"), board, state, Legal.of(there.betting, state), tuple(done))
+    assert agent.node(view) < 0
+    assert (view.legal.call, view.pot) == (200, 800)
+    assert agent.shares(view) == [(CALLS, 1.0)]
+    assert agent.shares(view._replace(hole=parse_cards("5h2d"))) == [(FOLDS, 1.0)]
+    folds, calls, free = agent.chances(view, FOLDS), agent.chances(view, CALLS), free_of(board)
+    np.testing.assert_allclose((folds + calls)[free], 1.0)
+    assert folds[free].mean() == pytest.approx(200 / 800)
