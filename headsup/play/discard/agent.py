@@ -1,10 +1,10 @@
 """Our bot for hold'em with discards: it reads the entry of what it knows, and does what it says.
 
 Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as
-a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in. What
-was never met in learning is played as the nearest that was: with another who bet last, then with a stack that is one or
-two classes deeper or less deep. Where nothing of that was met, it checks, calls for a fifth of the pot or less, and
-else folds; cards are changed by the rule.
+a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in where
+they take six tenths of the stack, and else raises too. What was never met in learning is played as the nearest that
+was: with another who bet last, then with a stack that is one or two classes deeper or less deep. Where nothing of that
+was met, it checks, calls for a fifth of the pot or less, and else folds; cards are changed by the rule.
 
     discard             what is played less than 5 % of the time is not played
     discard:0.5         another share, from 0 to 0.5, where only the most frequent action is left
@@ -32,7 +32,8 @@ from headsup.play.table import CALLS, FOLDS, Action, Table, View
 
 TINY, LARGE = 0.15, 1.6
 """Shares of the pot: bets up to the first are checks, those above the second large."""
-SMALL = 0.2
+SMALL, JAMS = 0.2, 0.6
+"""Shares of the pot and of the stack: what is called where nothing was learned, and later raises that are all-in."""
 JAM, BIG = 100.0, 35.0
 """Before the flop, chips: bets from which one is answered as an all-in, and above which a first raise is."""
 COLD, COLD_LEVEL = 30.0, 3.8
@@ -171,7 +172,7 @@ def _node(view: View, now: Street) -> int:
         return 0
     if len(raises) == 1:
         return 1 if raises[0].total <= LARGE * now.pot else 2
-    return 3 if len(raises) == 2 else 4
+    return 3 if len(raises) == 2 or raises[-1].total < JAMS * now.stack else 4
 
 
 def _line(view: View, now: Street) -> int:

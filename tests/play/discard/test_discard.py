@@ -16,10 +16,11 @@ from headsup.errors import DataError, UserError
 from headsup.play.agent import make_agent, make_pair
 from headsup.play.discard import learn as module
 from headsup.play.discard import walk_kernels as kernels
-from headsup.play.discard.agent import DiscardPlayer
+from headsup.play.discard.agent import DiscardPlayer, _node
 from headsup.play.discard.data import save, shipped
 from headsup.play.discard.facts import BUCKETS, EDGES, board_kinds, buckets, make_facts, places, swap_order, swapped
 from headsup.play.discard.learn import average, cleaned, compare, learn, nothing, reply
+from headsup.play.ectomynx.history import follow
 from headsup.play.ectomynx.train import deal_cards
 from headsup.play.lbr import swapped_range
 from headsup.play.luck import apply
@@ -148,6 +149,18 @@ def test_what_was_never_met_is_played_as_the_nearest_that_was() -> None:
     for depth, last, row in ((3, 0, (0, 0, 1)), (1, 2, (0, 1, 0)), (1, 0, (0.5, 0.5, 0))):  # ever nearer
         strategy[kernels.entry_of(1, 1, 1, 0, depth, last, 0, 0, bucket)] = row
         assert DiscardPlayer("some", strategy).rows(view, np.array([view.hole])).tolist() == [list(row)]
+
+
+def test_a_third_raise_is_all_in_only_if_it_is_large() -> None:
+    hand = TABLE.hand(TABLE.deal_number(1, 1))
+    for action in (CALLS, CALLS, CALLS, CALLS, raise_to(200), raise_to(400)):
+        hand.act(action)
+    for size, node in ((600, kernels.RAISED), (7_000, kernels.JAMMED)):
+        view = hand.view()
+        raised = [*view.steps, Step(1, view.seat, raise_to(size))]
+        state = apply(TABLE.betting, view.state, raise_to(size))
+        seen = view._replace(seat=1 - view.seat, state=state, steps=tuple(raised))
+        assert _node(seen, follow(seen)[-1]) == node
 
 
 def _limped_flop(hole: str, board: str, stack: int) -> View:
