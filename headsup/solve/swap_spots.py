@@ -30,7 +30,7 @@ OOP = "22+,A2s+,K2s+,Q2s+,J5s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K7o+,Q8o+,J8o+,
 IP = "22+,A2s+,K2s+,Q2s+,J2s+,T4s+,95s+,84s+,74s+,63s+,53s+,43s,A2o+,K3o+,Q6o+,J7o+,T7o+,97o+,86o+,76o,65o"
 """A big blind that called and a button that opened, as two players do: about half and two thirds of all hands."""
 BOARDS = ("AsKh7d2c", "9c9d8h4s", "Ts8s6d5c", "QsJh2h7c", "7c4d2h2s", "KsTs5s3d")
-SPOT: dict[str, Any] = {"pot": 20, "stack": 190, "bets": "33%, 75%, 150%", "raises": "none"}
+SPOT: dict[str, Any] = {"pot": 20, "stack": 190, "bets": "33%, 150%", "raises": "none"}
 FLOP: dict[str, Any] = {"bets": "75%"}
 """With two rounds of swaps a flop takes 16 times as much: one size."""
 
