@@ -115,6 +115,8 @@ def _warm(jobs: Jobs) -> None:
     from headsup.web.bots import seat, table_of
     from headsup.web.omaha import labels
 
+    for name in templates.env.list_templates():
+        templates.get_template(name)
     for game in ("holdem", "omaha8", "omaha"):
         if has_shipped(game):
             answer(game, 10.0)

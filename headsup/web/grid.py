@@ -33,7 +33,7 @@ TONES = {
     "bet3": "#b3261e",
     "bet4": "#8f1239",
     "base": "#1b2733",
-    "none": "#59636d",
+    "none": "#4b5563",
 }
 CLOSE, NEAR = 1e-3, 1e-2
 """Big blinds between the two choices: indifferent, and almost so."""
@@ -60,6 +60,8 @@ class Cell:
     words: str
     """What it is, in words."""
     bars: tuple[Bar, ...]
+    never: bool = False
+    """It does not come here at all."""
 
 
 def buttons(cells: Sequence[Cell], label: str, seat: str = "", chosen: str = "", form: str = "ask") -> Markup:
@@ -72,7 +74,8 @@ def buttons(cells: Sequence[Cell], label: str, seat: str = "", chosen: str = "",
     for at in range(0, len(cells), 13):
         row = ["<tr>"]
         for cell in cells[at : at + 13]:
-            mark = f' tabindex="{0 if cell.hand == stop else -1}"' + ' class="chosen"' * (cell.hand == chosen)
+            kinds = " ".join(["chosen"] * (cell.hand == chosen) + ["never"] * cell.never)
+            mark = f' tabindex="{0 if cell.hand == stop else -1}"' + (f' class="{kinds}"' if kinds else "")
             row.append(
                 f'<td><button type="submit" form="{form}" name="pick" value="{escaped(f"{seat}:{cell.hand}")}" '
                 f'title="{escaped(cell.words)}"{mark}>{_inside(cell)}</button></td>'
@@ -187,9 +190,9 @@ def grid_svg(cells: Sequence[Cell], title: str, note: str = "") -> str:
     ]
     for index, cell in enumerate(cells):
         x, y = 12 + step * (index % 13), top + step * (index // 13)
-        inside = step - 2
+        inside, base = step - 2, TONES["none" if cell.never else "base"]
         parts.append(f"<g><title>{escape(cell.words)}</title>")
-        parts.append(f'<rect x="{x}" y="{y}" width="{inside}" height="{inside}" rx="3" fill="{TONES["base"]}"/>')
+        parts.append(f'<rect x="{x}" y="{y}" width="{inside}" height="{inside}" rx="3" fill="{base}"/>')
         for bar in cell.bars:
             shape = (
                 f'x="{x + inside * bar.x / 100:.2f}" y="{y + inside * bar.y / 100:.2f}" '

@@ -204,7 +204,7 @@ def cells(one: View, by: str) -> list[Cell]:
     for index in range(169):
         name = holdem_class_name(index)
         if reach[index] <= 1e-9:
-            made.append(Cell(name, "", f"{name}: never here", (Bar("none"),)))
+            made.append(Cell(name, "", f"{name}: never here", (), never=True))
             continue
         height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # by its root, so that small reaches can be seen
         shares = [(one.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(one.actions)))]
