@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from headsup.backend import JIT_DISABLED
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import colex, holdem_combos
 from headsup.errors import UserError
@@ -22,6 +23,7 @@ from headsup.play.swap_luck import GROWS, KEPT, SwapValue, drawn_shares, share_b
 from headsup.play.table import CALLS, FOLDS, Action, Deal, Table, View, raise_to
 from tests import naive
 
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="hundreds of thousands of hands are ranked")
 HOLES = parse_cards("4s5s"), parse_cards("AdKh")
 FLOP, TURN = parse_cards("As7d2c"), parse_cards("3h")
 THERE = Table("discards", "holdem", Betting(first=(0, 1, 1, 1), stacks=(20, 20), blinds=(1, 2)), 2, draws=(1, 2))

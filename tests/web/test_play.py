@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from headsup.backend import JIT_DISABLED
 from headsup.cards.cards import RANK_WORDS, RANKS, SUIT_SYMBOLS, card_name, parse_cards
 from headsup.play.guest import GuestHand, Place
 from headsup.play.histories import read_phh
@@ -361,6 +362,7 @@ def hand_view(hand: Hand) -> View:
     return part_of(hand, 0).view()
 
 
+@pytest.mark.skipif(JIT_DISABLED, reason="buckets of whole boards, and walks over them")
 def test_no_limit_goes_on_by_the_blueprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a choice ends the betting both kinds of values are the same; on the flop there is an error beside them."""
     from headsup.play.judges import strategy_for
