@@ -83,9 +83,7 @@ class BlueprintPlayer(StrategyPlayer):
         number = self.strategy.buckets.rows(view.seat, place.street, place.number, place.number + 1)[0]
         alive = free_of(place.cards)[self.real.showdown.hands[view.seat]]
         size = np.bincount(number[alive], minlength=int(number.max()) + 1) / alive.sum()
-        folded = legal.call / view.pot - (
-            np.cumsum(size) - size
-        )  # what is left to fold for a bucket
+        folded = legal.call / view.pot - (np.cumsum(size) - size)  # what is left to fold for a bucket
         fold = np.clip(folded / np.where(size > 0.0, size, 1.0), 0.0, 1.0)[number]
         return [FOLDS, CALLS], np.stack([fold, 1.0 - fold])
 
