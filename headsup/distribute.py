@@ -193,7 +193,7 @@ def call(function: str, arguments: Mapping[str, Any]) -> bytes:
 class _Worker:
     """A process that does one packet at a time."""
 
-    def __init__(self, function: str, replies: queue.Queue[tuple[_Worker, str]]) -> None:
+    def __init__(self, function: str, replies: queue.SimpleQueue[tuple[_Worker, str]]) -> None:
         self.packet: Packet | None = None
         self.process = subprocess.Popen(
             [sys.executable, "-m", "headsup.distribute", function],
@@ -205,7 +205,7 @@ class _Worker:
         )
         threading.Thread(target=self._listen, args=(replies,), daemon=True).start()
 
-    def _listen(self, replies: queue.Queue[tuple[_Worker, str]]) -> None:
+    def _listen(self, replies: queue.SimpleQueue[tuple[_Worker, str]]) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             replies.put((self, line))
@@ -234,7 +234,7 @@ class _Local:
 
     def __init__(self, function: str, jobs: int) -> None:
         self.function, self.jobs = function, jobs
-        self.replies: queue.Queue[tuple[_Worker, str]] = queue.Queue()
+        self.replies: queue.SimpleQueue[tuple[_Worker, str]] = queue.SimpleQueue()
         self.workers: set[_Worker] = set()
 
     def do(self, packets: Sequence[Packet], done: Done) -> None:
