@@ -84,9 +84,11 @@ class Features:
         self.scale = 2 * comb(self._free - self._dealt[-1] - 2, 2)
         """The strength of a hand that beats every other."""
 
-    def run_outs(self, street: int) -> int:
-        """How many ways there are to deal the rest of the board, for a hand on a board of this street."""
-        return comb(self._free - self._dealt[street] - 2, self._dealt[-1] - self._dealt[street])
+    def run_outs(self, street: int, until: int = -1) -> int:
+        """How many ways there are to deal the board up to a street, the last one if not said, for a hand on a board of
+        this one.
+        """
+        return comb(self._free - self._dealt[street] - 2, self._dealt[until] - self._dealt[street])
 
     def sets(self, street: int) -> Boards:
         """The boards of a street as sets of cards, up to suits."""
@@ -172,7 +174,7 @@ class Features:
     def prepare(self, street: int) -> None:
         """Make what `sums_of` looks into, before threads do: they would wait for the pool that they are in."""
         if street != self.last:
-            self._children(street)
+            self.children(street)
         _ = self.strengths
 
     def sums_of(self, street: int, low: int, high: int, bins: int = 0) -> Sums:
@@ -181,7 +183,7 @@ class Features:
         if street == self.last:
             n = high - low
             return self._summed(boards, low, high, self.strengths, np.arange(low, high), *_alone(n), bins)
-        children, row, renaming = self._children(street)
+        children, row, renaming = self.children(street)
         begin, end = int(children[0].child[low]), int(children[0].child[high])
         first = children[0].child[low : high + 1].astype(np.int64) - begin
         copies = children[1].copies[begin:end]
@@ -343,15 +345,16 @@ class Features:
                     summed += rows[i][image]
                 rows[i] = summed / len(images) if rows.dtype.kind == "f" else summed // len(images)
 
-    def _children(self, street: int) -> tuple[tuple[Boards, Boards], AnyArray, AnyArray]:
-        """The sets of a street with their run-outs, and which complete set each of these is."""
-        if street not in self._found:
-            tree = self.tree.at_once(0, self._dealt[street], self._dealt[-1] - self._dealt[street])
-            self._found[street] = ((tree.levels[1], tree.levels[2]), *tree.as_sets(2))
-        return self._found[street]
+    def children(self, street: int, until: int = -1) -> tuple[tuple[Boards, Boards], AnyArray, AnyArray]:
+        """The sets of a street with the boards up to a later one (the last), and which set each is, renamed how."""
+        new = self._dealt[until] - self._dealt[street]
+        if (street, new) not in self._found:
+            tree = self.tree.at_once(0, self._dealt[street], new)
+            self._found[street, new] = ((tree.levels[1], tree.levels[2]), *tree.as_sets(2))
+        return self._found[street, new]
 
     @cached_property
-    def _found(self) -> dict[int, tuple[tuple[Boards, Boards], AnyArray, AnyArray]]:
+    def _found(self) -> dict[tuple[int, int], tuple[tuple[Boards, Boards], AnyArray, AnyArray]]:
         return {}
 
     def _run_outs(self, street: int, board: int) -> Boards:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 
@@ -115,12 +114,10 @@ def refusal(game: VectorGame, strategy: BucketStrategy) -> str:
     """Why a game is not for this way, in a few words; empty if it is."""
     if game.streets < 2 or not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
         return "has no boards of hold'em"
-    if game.moves or game.betting.total is None or any((one != 1.0).any() for one in game.weights):
+    if game.private or game.betting.total is None or any((one != 1.0).any() for one in game.weights):
         return "has ranges, private moves or a rake"
     features, lines = Features(game.boards), Lines.of(game, strategy, 0)
-    most = (
-        max(len(features.sets(s)) * len(lines.entries[s]) for s in range(1, features.last)) if features.last > 1 else 0
-    )
+    most = max(len(features.sets(s)) * len(lines.entries[s]) for s in range(features.last))
     return "has too many lines" if 8 * len(features.hands) * most > MOST else ""
 
 
@@ -144,10 +141,9 @@ def _earned(features: Features, lines: Lines, progress: Watch | None, seat: int)
     table[: features.scale + 1] = lines.rise(last, np.zeros(0), strength)
     index = features.strengths
     for street in reversed(range(last)):
-        found = _dealt(features, lines, street, index, table, progress, seat)
-        table = found
-        index = np.arange(len(found) - 1, dtype=np.int32).reshape(-1, hands)
-        index[~features.alive(features.sets(street))] = len(found) - 1
+        table = _dealt(features, lines, street, index, table, progress, seat)
+        index = np.arange(len(table) - 1, dtype=np.int32).reshape(-1, hands)
+        index[~features.alive(features.sets(street))] = len(table) - 1
     return float(table[:hands, 0].mean())
 
 
@@ -157,11 +153,8 @@ def _dealt(
     """[sets x hands + 1, entries] values where a street is entered; the last row is nothing, for blocked hands."""
     from headsup.abstraction.feature_kernels import sum_values
 
-    boards, hands, tree = features.sets(street), len(features.hands), features.tree
-    new, known = tree.streets[street + 1], sum(tree.streets[: street + 1])
-    dealt = tree.at_once(0, known, new)
-    (row, renaming), above, after = dealt.as_sets(2), dealt.levels[1], dealt.levels[2]
-    ways = comb(tree.ranks * tree.suits - len(tree.root) - len(tree.dead) - known - 2, new)
+    boards, hands, ways = features.sets(street), len(features.hands), features.run_outs(street, street + 1)
+    (above, after), row, renaming = features.children(street, street + 1)
     found = np.zeros((len(boards) * hands + 1, len(lines.entries[street])))
     by_board, nowhere = found[:-1].reshape(len(boards), hands, -1), np.zeros((_BLOCK, hands))
 
