@@ -29,9 +29,9 @@ import numpy as np
 
 from headsup.errors import UserError
 from headsup.play.agent import Agent
-from headsup.play.aivat import aivat_chips
+from headsup.play.aivat import aivat_chips, make_value
 from headsup.play.guest import Guest, GuestHand, Place, answered, given_up, moved, resume
-from headsup.play.luck import EquityValue
+from headsup.play.luck import Value
 from headsup.play.plan import SESSION, Match, Result
 from headsup.play.record import Fault, HandRecord
 from headsup.play.swap_luck import SwapValue
@@ -414,8 +414,8 @@ def _stale(decision: int, at: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _value(table: Table) -> EquityValue | SwapValue:
-    return SwapValue(table) if table.draws else EquityValue(table)
+def _value(table: Table) -> Value | SwapValue:
+    return make_value(table, (Guest(), Guest()))  # nobody knows what a guest means to do
 
 
 def _luckless(record: HandRecord, seat: int, agent: Agent) -> float:
