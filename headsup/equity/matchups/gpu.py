@@ -9,6 +9,7 @@ kernel of kernels.cu works on a whole batch, and the product of weights and feat
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from math import comb, prod
 from pathlib import Path
 from typing import Any
@@ -40,10 +41,14 @@ class GpuTabulator(Tabulator):
     """The tables on the device, and batches of rank sets."""
 
     def __init__(self, ranks: int = 13, outcomes: bool = False) -> None:
-        super().__init__(ranks, outcomes)
         cp = self._cp = gpu()
         source = Path(__file__).with_name("kernels.cu").read_text()
         self._module = cp.RawModule(code=source, options=("--std=c++17", f"-DOUTCOMES={int(outcomes)}"))
+        with ThreadPoolExecutor(1) as pool:
+            # the compiler and the libraries of the device get ready while this thread makes the tables
+            ready = pool.submit(self._get_ready)
+            super().__init__(ranks, outcomes)
+        ready.result()
         known, classes = self._known, card_classes(4)
         starts, sets = straight_flush_sets(ranks)
         tables = {
@@ -67,6 +72,26 @@ class GpuTabulator(Tabulator):
         }
         self._device = {name: cp.asarray(np.ascontiguousarray(table)) for name, table in tables.items()}
         self.kernel_seconds = 0.0
+
+    def _get_ready(self) -> None:
+        """Load the library for products of matrices, and compile the kernels."""
+        one = self._cp.zeros((1, 2, 2), dtype=self._cp.float32)
+        self._products(one, one)
+        self._module.get_function("deals")
+
+    def _products(self, rows: Any, dense: Any) -> Any:
+        """rows[r] @ dense[r].T for each rank set r, without the transposed copy that `cupy.matmul` makes."""
+        cp = self._cp
+        (size, n, k), m = rows.shape, dense.shape[1]
+        out = cp.empty((size, n, m), dtype=cp.float32)
+        one, zero = np.ones(1, dtype=np.float32), np.zeros(1, dtype=np.float32)
+        # cuBLAS counts by columns: what lies in memory row by row is the transpose
+        cp.cuda.cublas.sgemmStridedBatched(
+            cp.cuda.get_cublas_handle(), cp.cuda.cublas.CUBLAS_OP_T, cp.cuda.cublas.CUBLAS_OP_N, m, n, k,
+            one.ctypes.data, dense.data.ptr, k, m * k, rows.data.ptr, k, n * k,
+            zero.ctypes.data, out.data.ptr, m, n * m, size,
+        )  # fmt: skip
+        return out
 
     def blocks_many(self, rank_sets: npt.NDArray[np.uint8]) -> Iterator[Blocks]:
         """The blocks of each rank set, in the order given; `census` grows as they are handed out."""
@@ -137,16 +162,22 @@ class GpuTabulator(Tabulator):
         sums = cp.zeros((size, len(KEPT[self.outcomes]), cells), dtype=cp.int64)
         number = cp.zeros((size, cells), dtype=cp.int64)
         census = cp.zeros((size, len(CENSUS_KEYS), 2), dtype=cp.int32)
+        boards = cp.zeros(size, dtype=cp.int64)
+        # as they are stored: a quarter of the bytes to bring over
+        d_kept = cp.empty(sums.shape, dtype=cp.uint32)
+        d_met = cp.empty(number.shape, dtype=cp.uint8)
+        faults = cp.zeros(1, dtype=cp.int32)
         begin, end = cp.cuda.Event(), cp.cuda.Event()
         begin.record()
         self._run("board_weights", (25, size), 256, on["rank_boards"], on["choose"], d_left, weights)
+        self._run("count_boards", (1, size), 256, weights, boards)
         self._run("features", (n, size), 256, on["high"], on["low"], d_parts, weights, n, codes, dense, lanes, base)
         deck = int(self.deck)
         self._run(
             "suit_weights", (n_sets, size), 256, on["suited"], on["together"], d_sets, d_others, deck, on["pairs"],
             n_sets, rows,
         )  # fmt: skip
-        products = cp.matmul(rows, dense.transpose(0, 2, 1))
+        products = self._products(rows, dense)
         if len(large):
             self._run(
                 "contested", (len(large), size), 128, on["suited"], on["together"], on["flush"], d_ranks, on["splits"],
@@ -166,18 +197,17 @@ class GpuTabulator(Tabulator):
             on["first_class"], on["n_classes"], base, by_places, d_part_of, d_turned, d_starts, n, d_run, len(run),
             ways, cells, sums, number, census, on["census_slot"], len(CENSUS_KEYS),
         )  # fmt: skip
+        d_sizes = up(self._row_sizes(parts[0]), np.int64)
+        self._run("keep", (-(-cells // 256), size), 256, sums, number, d_sizes, cells, d_kept, d_met, faults)
         end.record()
         end.synchronize()
         self.kernel_seconds += cp.cuda.get_elapsed_time(begin, end) / 1e3
-        if not bool((weights.sum(axis=1, dtype=cp.int64) == self.boards).all()):
+        if not (cp.asnumpy(boards) == self.boards).all():
             raise AssertionError("the weights of a rank set's boards do not add up")
         self._check_weights(sets[0], cp.asnumpy(rows[0]))
-        sizes = cp.asarray(self._row_sizes(parts[0]))
-        if bool((sums % sizes).any()) or bool((number % sizes).any()):
+        if int(cp.asnumpy(faults)[0]):
             raise AssertionError("the results of a class of hands are not the same for all of its hands")
-        # as they are stored: a quarter of the bytes to bring over
-        kept = cp.asnumpy((sums // sizes).astype(cp.uint32))
-        met, counted = cp.asnumpy((number // sizes).astype(cp.uint8)), cp.asnumpy(census)
+        kept, met, counted = cp.asnumpy(d_kept), cp.asnumpy(d_met), cp.asnumpy(census)
         return ((Blocks(parts[i], starts, kept[i], met[i]), counted[i]) for i in range(size))
 
     def _set_at(self, places: npt.NDArray[np.int64], lowest: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -84,6 +84,13 @@ extern "C" __global__ void board_weights(const u8* rank_boards, const int* choos
     weights[r * N_BOARDS + b] = weight;
 }
 
+// One block a rank set: how many boards the weights are.
+extern "C" __global__ void count_boards(const int* weights, i64* boards) {
+    i64 mine = 0;
+    for (int b = threadIdx.x; b < N_BOARDS; b += blockDim.x) mine += weights[blockIdx.y * N_BOARDS + b];
+    atomicAdd((u64*)&boards[blockIdx.y], (u64)mine);
+}
+
 // One block a part of a rank set.
 extern "C" __global__ void features(const u16* high, const u8* low, const int* parts, const int* weights, int n, u8* codes,
                                     float* dense, u8* lanes, i64* base) {
@@ -364,4 +371,21 @@ extern "C" __global__ void deals(const int* ranks, const int* splits, const int*
         if (hand_of[first] == hand_of[second])
             add_result(value, from, 1, orbit, block_at[q] + local[1] * columns + local[0], cells, sums, number);
     }
+}
+
+// One thread a cell of a rank set: what is stored of it; the cells that do not divide evenly are counted.
+extern "C" __global__ void keep(const i64* sums, const i64* number, const i64* sizes, int cells, unsigned int* kept, u8* met,
+                                int* faults) {
+    int cell = blockIdx.x * blockDim.x + threadIdx.x;
+    if (cell >= cells) return;
+    size_t r = blockIdx.y;
+    i64 size = sizes[cell], hands = number[r * cells + cell];
+    int uneven = hands % size != 0;
+    met[r * cells + cell] = hands / size;
+    for (int x = 0; x < KEPT; x++) {
+        i64 sum = sums[(r * KEPT + x) * cells + cell];
+        uneven |= sum % size != 0;
+        kept[(r * KEPT + x) * cells + cell] = sum / size;
+    }
+    if (uneven) atomicAdd(faults, 1);
 }

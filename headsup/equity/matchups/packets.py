@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from math import comb, prod
@@ -42,6 +42,8 @@ VERSION = 1
 SPLITS = 35
 MOST_PACKETS = 512
 DEVICES = ("cpu", "gpu")
+GPU_PACKETS = 64
+"""Packets that a GPU works on at once: while it does, the last so many are joined and written."""
 _WORK = np.array([0, 0, 1.1, 1.5, 2.5, 5.6, 12.9, 31.5, 72.0])
 """Milliseconds of one core for a rank set, by how many different ranks it has."""
 _ALIGN = 64
@@ -134,28 +136,33 @@ def packet_bytes(ranks: int, outcomes: bool, number: int, device: str = "cpu") -
 
 
 def compute(plan: Plan, numbers: Iterable[int], device: str = "cpu") -> Iterator[bytes]:
-    """The files of some packets, in order. A GPU works on the rank sets of all of them at once, and the cores of this
-    machine join and check what it found, a packet each.
+    """The files of some packets, in order. A GPU works on the rank sets of many of them at once; meanwhile the cores of
+    this machine join and check what it found before, a packet each.
     """
     numbers = list(numbers)
     tabulator = _tabulator(plan.ranks, plan.outcomes, device)
-    sets = np.concatenate([plan.rank_sets(number) for number in numbers])
-    blocks = tabulator.blocks_many(sets) if device == "gpu" else map(tabulator.blocks, sets)  # type: ignore[attr-defined]
-
-    def found() -> Iterator[tuple[int, npt.NDArray[np.uint8], list[Blocks], npt.NDArray[np.int64]]]:
-        for number in numbers:
-            before, own = tabulator.census.copy(), plan.rank_sets(number)
-            yield number, own, [next(blocks) for _ in own], tabulator.census - before
 
     def packet(number: int, own: npt.NDArray[np.uint8], some: list[Blocks], census: npt.NDArray[np.int64]) -> bytes:
         return to_bytes(plan, number, _gather(plan, own, some, census))
 
+    def found(some: list[int]) -> Iterator[tuple[int, npt.NDArray[np.uint8], list[Blocks], npt.NDArray[np.int64]]]:
+        sets = np.concatenate([plan.rank_sets(number) for number in some])
+        blocks = tabulator.blocks_many(sets) if device == "gpu" else map(tabulator.blocks, sets)  # type: ignore[attr-defined]
+        for number in some:
+            before, own = tabulator.census.copy(), plan.rank_sets(number)
+            yield number, own, [next(blocks) for _ in own], tabulator.census - before
+
     if device == "gpu":
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for job in [pool.submit(packet, *one) for one in found()]:
-                yield job.result()
+            waiting: list[Future[bytes]] = []
+            for start in range(0, len(numbers), GPU_PACKETS):
+                jobs = [pool.submit(packet, *one) for one in found(numbers[start : start + GPU_PACKETS])]
+                # the last ones were joined while the device worked on these
+                yield from (job.result() for job in waiting)
+                waiting = jobs
+            yield from (job.result() for job in waiting)
     else:
-        yield from (packet(*one) for one in found())
+        yield from (packet(*one) for one in found(numbers))
 
 
 @cache

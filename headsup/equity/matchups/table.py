@@ -44,9 +44,6 @@ from headsup.errors import DataError, UserError
 from headsup.progress import Progress, Watch
 
 PACKET_FUNCTION = "headsup.equity.matchups.packets:packet_bytes"
-GPU_PACKETS = 128
-"""Packets that a GPU in this process works on at once."""
-
 Say = Callable[[str], None]
 
 
@@ -147,12 +144,10 @@ class Build:
             for number in missing
         ]
         if self.device == "gpu" and self.engine["engine"] == "local":
-            for start in range(0, len(work), GPU_PACKETS):
-                some = work[start : start + GPU_PACKETS]
-                made = packets.compute(self.plan, missing[start : start + GPU_PACKETS], "gpu")
-                written = in_threads(lambda one: files.write_bytes(one[0].path, one[1]), zip(some, made, strict=True))
-                for packet, _ in zip(some, written, strict=True):
-                    tell(packet)
+            made = packets.compute(self.plan, missing, "gpu")
+            written = in_threads(lambda one: files.write_bytes(one[0].path, one[1]), zip(work, made, strict=True))
+            for packet, _ in zip(work, written, strict=True):
+                tell(packet)
         else:
             distribute.run(self.function, work, gpus=float(self.device == "gpu"), done=tell, **self.engine)
 

@@ -154,12 +154,47 @@ def test_arrays_are_mapped_where_a_machine_reads_them_best(finished):
         assert array.flags.aligned
 
 
-@pytest.mark.gpu
-@pytest.mark.parametrize("outcomes", [False, True])
-def test_gpu_packets_have_the_same_bytes(outcomes):
+def test_packets_joined_while_others_are_computed_have_the_same_bytes(monkeypatch):
+    """A device that hands out many rank sets at once, some packets at a time; its results are the CPU's."""
+
+    class Device(Tabulator):
+        def blocks_many(self, sets):
+            return map(self.blocks, sets)
+
+    device, cpu = Device(5), list(packets.compute(PLAN, range(5), "cpu"))
+    monkeypatch.setattr(packets, "_tabulator", lambda *_: device)
+    monkeypatch.setattr(packets, "GPU_PACKETS", 2)
+    assert list(packets.compute(PLAN, range(5), "gpu")) == cpu
+
+
+@pytest.fixture
+def device():
     from headsup.backend import gpu_present
 
     if not gpu_present():
         pytest.skip("no CUDA device, or the gpu extra is not installed")
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("outcomes", [False, True])
+def test_gpu_packets_have_the_same_bytes(outcomes, device, monkeypatch):
+    monkeypatch.setattr(packets, "GPU_PACKETS", 2)
     plan = Plan(6, outcomes)
     assert list(packets.compute(plan, range(3), "gpu")) == list(packets.compute(plan, range(3), "cpu"))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("outcomes", [False, True])
+def test_a_gpu_and_a_core_agree_on_rank_sets_of_the_full_deck(outcomes, device):
+    """Of every number of different ranks some, several of the same shape among them."""
+    from headsup.equity.matchups.gpu import GpuTabulator
+
+    sets = rank_sets(13)
+    different = 1 + (np.diff(sets.astype(np.int64), axis=1) != 0).sum(axis=1)
+    rng = np.random.default_rng(5)
+    chosen = np.concatenate([rng.choice(sets[different == n], 4) for n in range(2, 9)] + [sets[different == 8][:3]])
+    cpu, gpu = Tabulator(13, outcomes), GpuTabulator(13, outcomes)
+    for rank_set, found in zip(chosen, gpu.blocks_many(chosen), strict=True):
+        for ours, theirs in zip(cpu.blocks(rank_set), found, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(cpu.census, gpu.census)
