@@ -33,7 +33,7 @@ from headsup.errors import DataError, UserError
 from headsup.files import MOST_ARCHIVE, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from headsup.equity.matchups.ranksets import Blocks, Tabulator
 
@@ -135,15 +135,22 @@ def packet_bytes(ranks: int, outcomes: bool, number: int, device: str = "cpu") -
     return next(compute(plan, [number], device))
 
 
-def compute(plan: Plan, numbers: Iterable[int], device: str = "cpu") -> Iterator[bytes]:
-    """The files of some packets, in order. A GPU works on the rank sets of many of them at once; meanwhile the cores of
-    this machine join and check what it found before, a packet each.
+def compute(
+    plan: Plan,
+    numbers: Iterable[int],
+    device: str = "cpu",
+    keep: Callable[[int, bytes], None] = lambda number, made: None,
+) -> Iterator[bytes]:
+    """The files of some packets, in order; each is given to `keep` first. A GPU works on the rank sets of many of them
+    at once; meanwhile the cores of this machine join, check and keep what it found before, a packet each.
     """
     numbers = list(numbers)
     tabulator = _tabulator(plan.ranks, plan.outcomes, device)
 
     def packet(number: int, own: npt.NDArray[np.uint8], some: list[Blocks], census: npt.NDArray[np.int64]) -> bytes:
-        return to_bytes(plan, number, _gather(plan, own, some, census))
+        made = to_bytes(plan, number, _gather(plan, own, some, census))
+        keep(number, made)
+        return made
 
     def found(some: list[int]) -> Iterator[tuple[int, npt.NDArray[np.uint8], list[Blocks], npt.NDArray[np.int64]]]:
         sets = np.concatenate([plan.rank_sets(number) for number in some])
@@ -181,7 +188,7 @@ def _tabulator(ranks: int, outcomes: bool, device: str) -> Tabulator:
 def _gather(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], census: npt.NDArray[np.int64]) -> PacketData:
     """Join the blocks of the rank sets and check them."""
     keys = np.flatnonzero(census[:, 0])
-    deals = sum(_deals(ranks) for ranks in sets.tolist())
+    deals = int(_deals(sets).sum())
     if int(census[:, 1].sum()) != deals:
         raise DataError(f"{int(census[:, 1].sum())} deals were counted in a packet that has {deals}: this is a fault")
     offsets = np.cumsum([0] + [int(one.starts[-1]) for one in blocks])
@@ -189,18 +196,18 @@ def _gather(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], censu
     data = PacketData(
         np.concatenate([one.hands for one in blocks]).astype(np.uint16),
         starts.astype(np.uint32),
-        np.concatenate([one.sums for one in blocks], axis=1).astype(np.uint32),
-        np.concatenate([one.number for one in blocks]).astype(np.uint8),
+        np.concatenate([one.sums for one in blocks], axis=1).astype(np.uint32, copy=False),
+        np.concatenate([one.number for one in blocks]).astype(np.uint8, copy=False),
         np.column_stack([keys, census[keys]]),
     )
     _check_rank_sets(plan, sets, blocks, data)
     return data
 
 
-def _deals(ranks: Iterable[int]) -> int:
-    """How many eight-card deals have these ranks."""
-    ranks = list(ranks)
-    return prod(comb(4, ranks.count(rank)) for rank in set(ranks))
+def _deals(sets: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """How many eight-card deals have the ranks of each set."""
+    held = (sets[:, :, None] == np.arange(13)).sum(axis=1)
+    return np.asarray(np.array([comb(4, n) for n in range(5)])[held].prod(axis=1))
 
 
 def _check_rank_sets(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Blocks], data: PacketData) -> None:
@@ -216,11 +223,12 @@ def _check_rank_sets(plan: Plan, sets: npt.NDArray[np.uint8], blocks: list[Block
     pairs = np.add.reduceat(number * weight, starts[:-1])
     of_set = np.cumsum([0] + [len(one.hands) for one in blocks])
     met = np.add.reduceat(np.where(a < b, pairs, pairs // 2), of_set[:-1])
-    for ranks, counted in zip(sets.tolist(), met.tolist(), strict=True):
-        if counted != SPLITS * _deals(ranks):
-            raise DataError(
-                f"the ranks {ranks} have {SPLITS * _deals(ranks)} matchups, but {counted} were counted: this is a fault"
-            )
+    all_of_them = SPLITS * _deals(sets)
+    for wrong in np.flatnonzero(met != all_of_them)[:1].tolist():
+        raise DataError(
+            f"the ranks {sets[wrong].tolist()} have {all_of_them[wrong]} matchups, but {met[wrong]} were counted: "
+            "this is a fault"
+        )
     boards = plan.boards * number
     if plan.outcomes:
         both = data.sums[:5].sum(axis=0, dtype=np.int64), data.sums[5:].sum(axis=0, dtype=np.int64)

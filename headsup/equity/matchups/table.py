@@ -144,9 +144,10 @@ class Build:
             for number in missing
         ]
         if self.device == "gpu" and self.engine["engine"] == "local":
-            made = packets.compute(self.plan, missing, "gpu")
-            written = in_threads(lambda one: files.write_bytes(one[0].path, one[1]), zip(work, made, strict=True))
-            for packet, _ in zip(work, written, strict=True):
+            made = packets.compute(
+                self.plan, missing, "gpu", lambda n, content: files.write_bytes(self._path(n), content)
+            )
+            for packet, _ in zip(work, made, strict=True):
                 tell(packet)
         else:
             distribute.run(self.function, work, gpus=float(self.device == "gpu"), done=tell, **self.engine)
