@@ -34,6 +34,7 @@ from headsup.abstraction.sizes import ALLINS, FOLDS, PASSIVE, Sizes, check_metho
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL, Move
+from headsup.games.bucketed import BucketStrategy, SameCards, bucket_layout
 from headsup.games.vector import Place, Strategy, VectorGame
 
 
@@ -216,6 +217,38 @@ class Translated:
                         f"strategy of {self.small} may play: add it to the menu of the larger game"
                     )
                 waiting.append((names[name], after))
+
+
+class _Bucketwise:
+    """A strategy by bucket, asked about buckets in place of hands, whatever the board."""
+
+    def __init__(self, strategy: BucketStrategy) -> None:
+        self.strategy = strategy
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """[actions, buckets]."""
+        return self.strategy.by_bucket(decision)[0]
+
+
+def forgetful(game: VectorGame, strategy: BucketStrategy, method: str = "harmonic") -> BucketStrategy:
+    """A strategy by bucket among more bets, for a player who forgets after every decision what bets were read as.
+
+    At the next one they are read again, each with the chances that `method` gives it, so that no weight depends on the
+    hand, and the mixture lies by bucket, too: it can be priced with all cards. `Translated`, who remembers, cannot.
+    """
+    translated = Translated(game, strategy.game, _Bucketwise(strategy), method)
+    buckets, numbers = SameCards(strategy.buckets, game), []
+    for seat in (0, 1):
+        layout = bucket_layout(game, buckets, seat)
+        numbers.append(np.zeros(layout.size))
+        for node in np.flatnonzero(game.rounds.player == seat).tolist():
+            street = int(game.betting.street[node])
+            stand = translated._stand(seat, node)
+            weights = np.repeat(stand.readings[:, None], buckets.sizes[street][0], axis=1)
+            shares = translated._mixed(node, stand, weights, game.board(street, 0))
+            row = int(layout.row_at[street]) + int(game.rounds.row[node])
+            numbers[seat][int(layout.first[row]) : int(layout.first[row + len(shares)])] = shares.ravel()
+    return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
 
 
 class Seats:

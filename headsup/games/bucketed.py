@@ -85,6 +85,20 @@ class TableBuckets:
         return np.asarray(self.tables[street][kind][low:high])
 
 
+class SameCards:
+    """Buckets of one game in another that has the same cards and other betting; one partition a street."""
+
+    def __init__(self, buckets: Buckets, game: VectorGame) -> None:
+        if any(len(many) > 1 for many in buckets.sizes):
+            raise UserError("buckets that depend on the betting before hold in their own betting alone: make others")
+        self.buckets, self.sizes = buckets, buckets.sizes
+        self.kinds = tuple(np.zeros(n, np.int64) for n in np.diff(game.rounds.entries))
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        """Those that are known."""
+        return self.buckets.rows(seat, street, low, high, kind)
+
+
 def no_buckets(game: VectorGame) -> TableBuckets:
     """The partition that merges nothing: on each board every hand is its own bucket."""
     hands = game.showdown.sizes[0]

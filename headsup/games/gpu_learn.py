@@ -17,6 +17,10 @@ from headsup.games.gpu_buckets import PLAIN, GpuBucketWalker, Level, Standing
 from headsup.games.vector import VectorGame
 from headsup.games.walk_kernels import BEST, LEARN, Rule
 
+LISTS = 512
+"""Where a street has fewer buckets, their hands lie in several lists each, about so many in all: a warp adds up a list,
+and few long ones would leave the device idle."""
+
 
 class Drawn(NamedTuple):
     """Drawn boards of a street, how hands stand on them, and the hands of each bucket."""
@@ -40,6 +44,7 @@ class GpuBucketLearner(GpuBucketWalker):
         super().__init__(game, buckets, dtype)
         self._tables_of: dict[int, Any] = {}
         self._sums: dict[tuple[int, int], list[Any]] = {}
+        self._pieces: dict[tuple[int, int], list[Any]] = {}  # the same by list, where buckets have several
         self._root: Drawn | None = None  # before the first deal there is one board
 
     def compile_learning(self, against_best: bool) -> None:
@@ -86,10 +91,16 @@ class GpuBucketLearner(GpuBucketWalker):
         return self._tables_of[s]
 
     def _members(self, s: int, level: Level, found: Standing) -> tuple[Any, Any]:
-        """The hands of each bucket, board by board and by place; where each bucket's begin."""
-        cp, width, cells = self._cp, self.streets[s].width, level.boards * self.hands
+        """The hands of each bucket, board by board and by place; where each list of them begins.
+
+        A bucket has one list, or several, one after another, of which each has some of the boards.
+        """
+        cp, cells = self._cp, level.boards * self.hands
+        lists = max(1, min(level.boards, LISTS // self.streets[s].width))
+        width = self.streets[s].width * lists
         of_hand = level.buckets[level.number]
         of_place = cp.take_along_axis(of_hand, found.order.astype(cp.int64), axis=1).astype(cp.int64)
+        of_place = of_place * lists + cp.arange(level.boards)[:, None] % lists
         dead = cp.arange(self.hands)[None, :] >= found.alive[:, None]
         keys = (cp.where(dead, width, of_place) * cells).ravel() + cp.arange(cells)
         keys = cp.sort(keys)
@@ -172,21 +183,32 @@ class GpuBucketLearner(GpuBucketWalker):
             s, level, come[s], below, policy, LEARN, (seat,), sample.drawn[s].standing, gains, sample.scales[s], codes
         )[seat]
         if (seat, s) not in self._sums:
-            self._sums[seat, s] = [
-                cp.zeros((len(one.entry), street.width, one.pad), self.dtype) for one in street.shapes
-            ]
+            self._sums[seat, s] = self._none(s, street.width)
+        width = len(sample.drawn[s].members[1]) - 1  # lists of hands
+        several = width > street.width
+        if several and (seat, s) not in self._pieces:
+            self._pieces[seat, s] = self._none(s, width)
         for n, shape in enumerate(street.shapes):
             if shape.rows[seat].shape[1]:
-                buckets = len(shape.entry) * street.width
+                sums, entries = self._sums[seat, s][n], len(shape.entry)
+                into = self._pieces[seat, s][n] if several else sums
                 street.kernels[n][seat]["collect"](
-                    (-(-buckets // (PLAIN // 32)),),
+                    (-(-entries * width // (PLAIN // 32)),),
                     (PLAIN,),
                     (
-                        gains[n], *sample.drawn[s].members, np.int32(len(shape.entry)), np.int32(self.hands),
-                        np.int64(street.width), self._sums[seat, s][n],
+                        gains[n], *sample.drawn[s].members, np.int32(entries), np.int32(self.hands), np.int64(width),
+                        into,
                     ),
                 )  # fmt: skip
+                if several:
+                    sums += into.reshape(entries, street.width, -1, shape.pad).sum(axis=2)
+                    into.fill(0)
         return values
+
+    def _none(self, s: int, width: int) -> list[Any]:
+        """Nothing gained yet, shape by shape, by so many buckets or lists."""
+        cp, shapes = self._cp, self.streets[s].shapes
+        return [cp.zeros((len(one.entry), width, one.pad), self.dtype) for one in shapes]
 
     def _settle(self, seat: int, s: int, policy: Any, stores: Any, rule: Rule) -> None:
         street, real = self.streets[s], np.float32

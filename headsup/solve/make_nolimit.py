@@ -9,6 +9,10 @@
    is left out: the record then says nan.
 
 Every step prints a line of JSON with its seconds, and the file is written before the measurement and again after it.
+
+With `--looks` it is measured after each of so many iterations, and the last of them ends it. With `--among` it is at the
+end also measured in games of more bets, which it reads as its own ones (`headsup.abstraction.translation.forgetful`).
+Several menus are made one after the other in the same buckets, which are found once.
 """
 
 from __future__ import annotations
@@ -17,15 +21,20 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
+from os.path import exists
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.named import NamedBuckets, read_buckets
-from headsup.abstraction.spec import restore_buckets
-from headsup.errors import plainly
-from headsup.games.bucketed import Buckets, BucketStrategy, bucket_layout, packed
+from headsup.abstraction.partitions import partition_arrays
+from headsup.abstraction.spec import build_buckets, restore_buckets
+from headsup.abstraction.translation import forgetful
+from headsup.errors import UserError, plainly
+from headsup.games.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, packed
 from headsup.games.catalogue import game as named_game
 from headsup.games.gpu_shapes import shapes
 from headsup.games.vector import VectorGame
@@ -65,7 +74,19 @@ def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
     }
 
 
-def make(
+class Reached(NamedTuple):
+    """How far a blueprint has been learnt."""
+
+    strategy: BucketStrategy
+    """Its shares in 8 bits."""
+    near: Buckets | None
+    """Its buckets where they are on a device."""
+    iterations: int
+    seconds: float
+    """Of learning alone."""
+
+
+def learnt(
     game: VectorGame,
     buckets: Buckets,
     *,
@@ -75,48 +96,85 @@ def make(
     sample: int = 512,
     seed: int = 1,
     plain: bool = False,
-    out: Path | None = None,
+    looks: Sequence[int] = (),
+    near: Buckets | None = None,
     tell: Any = lambda **_: None,
-) -> Solution:
-    """A blueprint after so many seconds of learning, measured where that takes minutes at most."""
+) -> Iterator[Reached]:
+    """A blueprint after each of so many iterations (`looks`), and at the end: after so many seconds or the last look."""
     tell(step="plan", **planned(game, buckets, sample))
     began = time.monotonic()
-    options: dict[str, Any] = {"buckets": buckets, "sample": sample, "device": device}
+    options: dict[str, Any] = {"buckets": buckets if near is None else near, "sample": sample, "device": device}
     if device == "gpu" and not plain:
         options["against"] = "best"
     solver = start_bucketed(game, method, seed, options)
     tell(step="ready", seconds=time.monotonic() - began)
-    began = time.monotonic()
-    while solver.iterations == 0 or time.monotonic() - began < seconds:
+    spent, left = 0.0, sorted(looks)
+    while True:
+        began = time.monotonic()
         solver.step(1 if isinstance(solver, BucketCfr) else 10)
         if not isinstance(solver, BucketCfr):
             solver.walker.device.cuda.Device().synchronize()  # else the clock would run ahead of the device
-    learnt = time.monotonic() - began
-    tell(step="learnt", seconds=learnt, iterations=solver.iterations)
-    strategy = packed(BucketStrategy(game, buckets, solver.policy()), BITS)
-    record = Solution(
-        game=game.name,
-        method=method,
-        params={"sample": sample, "against_best": "against" in options, "bits": BITS},
-        iterations=solver.iterations,
-        seconds=learnt,
-        value=math.nan,
-        exploitability=math.nan,
-        epsilon=math.nan,
-        strategy=strategy.numbers,
-        seed=seed,
-        content=game.checksum,
-        buckets=NamedBuckets.of(game, buckets),
-    )
-    _save(record, out)
-    began = time.monotonic()
-    found = _measured(game, strategy, None if isinstance(solver, BucketCfr) else solver.walker.buckets)
-    if found is not None:
-        best = [1000.0 * one / found.unit for one in found.best]
-        params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
-        record = replace(record, exploitability=found.exploitability, params=params)
-        tell(step="measured", seconds=time.monotonic() - began, mbb=found.mbb, replies=best)
+        spent += time.monotonic() - began
+        looked = bool(left) and solver.iterations >= left[0]
+        left = [one for one in left if one > solver.iterations]
+        over = spent >= seconds or bool(looks and not left)
+        if looked or over:
+            tell(step="learnt", seconds=spent, iterations=solver.iterations)
+            strategy = packed(BucketStrategy(game, buckets, solver.policy()), BITS)
+            there = None if isinstance(solver, BucketCfr) else solver.walker.buckets
+            yield Reached(strategy, there, solver.iterations, spent)
+        if over:
+            return
+
+
+def make(
+    game: VectorGame,
+    buckets: Buckets,
+    *,
+    out: Path | None = None,
+    among: Sequence[VectorGame] = (),
+    tell: Any = lambda **_: None,
+    **how: Any,
+) -> Solution:
+    """A blueprint, measured where that takes minutes at most; `how` is that of `learnt`.
+
+    It is measured at each look, and at the end also in games of more bets (`among`), which it reads as its own.
+    """
+    options = {"device": "cpu", "method": "linear", "sample": 512, "seed": 1, "plain": False, **how}
+    record: Solution | None = None
+    for reached in learnt(game, buckets, tell=tell, **options):
+        strategy, near = reached.strategy, reached.near
+        against_best = options["device"] == "gpu" and not options["plain"]
+        record = Solution(
+            game=game.name,
+            method=options["method"],
+            params={"sample": options["sample"], "against_best": against_best, "bits": BITS},
+            iterations=reached.iterations,
+            seconds=reached.seconds,
+            value=math.nan,
+            exploitability=math.nan,
+            epsilon=math.nan,
+            strategy=strategy.numbers,
+            seed=options["seed"],
+            content=game.checksum,
+            buckets=NamedBuckets.of(game, buckets),
+        )
         _save(record, out)
+        began = time.monotonic()
+        found = _measured(game, strategy, near)
+        if found is not None:
+            best = [1000.0 * one / found.unit for one in found.best]
+            params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
+            record = replace(record, exploitability=found.exploitability, params=params)
+            tell(step="measured", seconds=time.monotonic() - began, mbb=found.mbb, replies=best)
+            _save(record, out)
+    assert record is not None
+    for larger in among:
+        if larger.checksum != game.checksum:
+            began = time.monotonic()
+            found = _measured(larger, forgetful(larger, strategy), None if near is None else SameCards(near, larger))
+            mbb, replies = (None, None) if found is None else (found.mbb, [1000.0 * x / found.unit for x in found.best])
+            tell(step="among", seconds=time.monotonic() - began, game=larger.name, mbb=mbb, replies=replies)
     return record
 
 
@@ -144,10 +202,12 @@ def main(given: Sequence[str] | None = None) -> None:
     """The command line of the module."""
     parser = argparse.ArgumentParser(description="Make a blueprint of no-limit hold'em.")
     parser.add_argument("stack", type=int, nargs="+", help="in big blinds; several are made one after the other")
-    parser.add_argument("--menu", default=MENU)
-    parser.add_argument("--game", help="another game in place of stack and menu, such as one of fewer cards")
+    parser.add_argument("--menu", nargs="+", help="one, or several that are made one after the other")
+    parser.add_argument("--among", nargs="+", default=(), metavar="MENU", help="larger ones to measure it in, too")
+    parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
     parser.add_argument("--buckets", default=LIMIT, help=f"{LIMIT} (those of the limit strategy), a text, or a file")
-    parser.add_argument("--seconds", type=float, default=100.0, help="of learning")
+    parser.add_argument("--seconds", type=float, default=100.0, help="of learning, at most")
+    parser.add_argument("--looks", type=int, nargs="+", default=(), help="iterations to measure after; the last ends it")
     parser.add_argument("--method", default="linear")
     parser.add_argument("--sample", type=int, default=512, help="boards an iteration and player")
     parser.add_argument("--seed", type=int, default=1)
@@ -156,18 +216,48 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--plan", action="store_true", help="say what it takes, and stop")
     parser.add_argument("--out", help="the file; a {} in its name stands for the stack")
     args = parser.parse_args(given)
-    for stack in args.stack:
-        played = nolimit_game(stack, args.menu) if args.game is None else named_game(args.game)
-        assert isinstance(played, VectorGame)
-        buckets = limit_buckets(played) if args.buckets == LIMIT else read_buckets(args.buckets, played)
+    if args.out and len(args.menu or ()) > 1:
+        raise UserError("one file holds one blueprint: leave --out away, or give one menu")
+    buckets: Buckets | None = None
+    near: Buckets | None = None
+    for stack, menu in product(args.stack, args.menu or (None,)):
+        played = _game(stack, menu, args.game)
+        buckets = _buckets(played, args.buckets, args.device, buckets)
         if args.plan:
             _print(step="plan", **planned(played, buckets, args.sample))
             continue
-        out = Path(args.out.format(stack)) if args.out else None
+        if args.device == "gpu":
+            near = SameCards(_on_device(buckets) if near is None else near.buckets, played)
         make(
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
-            seed=args.seed, plain=args.plain, out=out, tell=_print,
+            seed=args.seed, plain=args.plain, looks=args.looks, near=near, tell=_print,
+            out=Path(args.out.format(stack)) if args.out else None,
+            among=[_game(stack, larger, args.game) for larger in args.among],
         )  # fmt: skip
+
+
+def _game(stack: int, menu: str | None, text: str | None) -> VectorGame:
+    """With all cards, or another one with a menu."""
+    if text is None:
+        return nolimit_game(stack, menu or MENU)
+    found = named_game(text) if menu is None else named_game(text, menu=menu)
+    assert isinstance(found, VectorGame)
+    return found
+
+
+def _buckets(game: VectorGame, text: str, device: str, known: Buckets | None) -> Buckets:
+    """Those of a text; where they are known from another betting, the same for this one."""
+    if isinstance(known, FeatureBuckets):
+        return restore_buckets(game, known.text, partition_arrays(known.partitions))
+    if text == LIMIT:
+        return limit_buckets(game)
+    return build_buckets(game, text, device=device) if device == "gpu" and not exists(text) else read_buckets(text, game)
+
+
+def _on_device(buckets: Buckets) -> Buckets:
+    from headsup.abstraction.gpu import on_device
+
+    return on_device(buckets)
 
 
 def _print(**fields: Any) -> None:
