@@ -207,7 +207,9 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
     parser.add_argument("--buckets", default=LIMIT, help=f"{LIMIT} (those of the limit strategy), a text, or a file")
     parser.add_argument("--seconds", type=float, default=100.0, help="of learning, at most")
-    parser.add_argument("--looks", type=int, nargs="+", default=(), help="iterations to measure after; the last ends it")
+    parser.add_argument(
+        "--looks", type=int, nargs="+", default=(), help="iterations to measure after; the last ends it"
+    )
     parser.add_argument("--method", default="linear")
     parser.add_argument("--sample", type=int, default=512, help="boards an iteration and player")
     parser.add_argument("--seed", type=int, default=1)
@@ -251,7 +253,9 @@ def _buckets(game: VectorGame, text: str, device: str, known: Buckets | None) ->
         return restore_buckets(game, known.text, partition_arrays(known.partitions))
     if text == LIMIT:
         return limit_buckets(game)
-    return build_buckets(game, text, device=device) if device == "gpu" and not exists(text) else read_buckets(text, game)
+    return (
+        build_buckets(game, text, device=device) if device == "gpu" and not exists(text) else read_buckets(text, game)
+    )
 
 
 def _on_device(buckets: Buckets) -> Buckets:

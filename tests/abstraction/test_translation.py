@@ -10,14 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.abstraction.sizes import METHODS, Sizes, chance_of_lower, chances, shares
-from headsup.abstraction.translation import Seats, Translated
+from headsup.abstraction.translation import Seats, Translated, forgetful
 from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.betting import DEAL, Betting, Move
 from headsup.games.bettingtree import betting_tree
+from headsup.games.bucketed import BucketStrategy, bucket_layout
 from headsup.games.vector import ArrayStrategy, Place, Uniform, VectorGame
 from headsup.measure import measure
 from tests import naive_betting
+from tests.bucket_makers import in_parts
 from tests.naive_translation import play_out
 from tests.solve import compiled
 
@@ -246,3 +248,41 @@ def test_refusals() -> None:
         Translated(other, small, Uniform(small))
     with pytest.raises(UserError, match="nearest, linear, harmonic, not by 'best'"):
         Translated(small, small, Uniform(small), "best")
+
+
+def by_bucket(game: VectorGame, seed: int) -> BucketStrategy:
+    """A strategy in a few buckets, drawn at random."""
+    buckets, rng = in_parts(game, (3, 4)), np.random.default_rng(seed)
+    numbers = [rng.random(bucket_layout(game, buckets, seat).size) for seat in (0, 1)]
+    return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
+
+
+def test_who_forgets_readings_plays_as_who_remembers_where_there_is_but_one() -> None:
+    many, few = a_game("50%, 100%, a"), a_game("100%, a; a")
+    strategy = by_bucket(few, 3)
+    found, remembered = forgetful(many, strategy), Translated(many, few, strategy)
+    compared = 0
+    for node in np.flatnonzero(many.betting.player < DEAL).tolist():
+        seat, board = int(many.betting.player[node]), many.board(int(many.betting.street[node]), 0)
+        rows, alive = found.rows(node, board), many.showdown.alive(seat, board.street, board.number)
+        np.testing.assert_allclose(rows.sum(axis=0), 1.0)
+        if len(remembered._stand(seat, node).nodes) == 1:
+            np.testing.assert_allclose(rows[:, alive], remembered.rows(node, board)[:, alive])
+            compared += 1
+    assert 10 < compared < int((many.betting.player < DEAL).sum())
+
+
+def test_who_forgets_readings_mixes_by_their_chances_alone() -> None:
+    """A bet of half the pot between a check and the pot is read anew at each decision, whatever the hand has done."""
+    many, few = a_game("50%, 100%, a"), a_game("100%, a; a")
+    strategy = by_bucket(few, 4)
+    found, sizes = forgetful(many, strategy), Sizes(few.betting)
+    first, there = (int(one.betting.child[one.betting.find("call, check")]) for one in (many, few))
+    here = next(child for child in Sizes(many.betting).children(first) if many.betting.kind[child] == Move.BET)
+    (checked, low), (bet, high) = sizes.read(there, Move.BET, float(Sizes(many.betting).share[here]), "harmonic")
+    board = many.board(1, 0)
+    fold, call, *raises = found.rows(here, board)
+    after_check, after_bet = strategy.rows(checked, board), strategy.rows(bet, board)
+    np.testing.assert_allclose(fold, high * after_bet[0])  # where a check was read, there is nothing to fold to
+    np.testing.assert_allclose(call, low * after_check[0] + high * after_bet[1])
+    np.testing.assert_allclose(sum(raises), low * after_check[1:].sum(axis=0) + high * after_bet[2:].sum(axis=0))

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from headsup.errors import UserError
 from headsup.games import game
 from headsup.games.bucketed import BucketStrategy
 from headsup.games.vector import VectorGame
@@ -43,3 +44,17 @@ def test_one_is_made_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert isinstance(played, VectorGame)
     assert steps[0]["file_bytes"] == sum(map(len, found.strategy))
     assert measure(played, found.in_game(played)).mbb == pytest.approx(steps[-1]["mbb"])
+
+
+def test_looks_along_the_way_and_among_more_bets(capsys: pytest.CaptureFixture[str]) -> None:
+    cards, menus = SMALL.replace(",menu=100%, a; a", ""), ["--menu", "a", "100%, a; a", "--among", "50%, 100%, a; a"]
+    main(["4", "--game", cards, *menus, "--buckets", "*-3:ehs", "--sample", "5", "--looks", "4", "2"])
+    steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    one = ["plan", "ready", "learnt", "measured", "learnt", "measured", "among"]
+    assert [step["step"] for step in steps] == one * 2
+    assert [step["iterations"] for step in steps if step["step"] == "learnt"] == [2, 4] * 2
+    assert {step["game"] for step in steps if step["step"] == "among"} == {f"{cards},menu=50%, 100%, a; a"}
+    for k in (0, len(one)):  # who may bet more wins at least as much
+        assert steps[k + 6]["mbb"] > steps[k + 5]["mbb"] - 1e-9
+    with pytest.raises(UserError, match="one file holds one blueprint"):
+        main(["4", "--game", cards, *menus, "--out", "x"])
