@@ -15,8 +15,10 @@ import numpy as np
 
 from benchmarks.bets import MANY, deck
 from headsup.abstraction import Translated, build_buckets
+from headsup.abstraction.translation import forgetful
 from headsup.errors import UserError
 from headsup.games import VectorGame
+from headsup.games.bucketed import BucketStrategy
 from headsup.games.vector import ArrayStrategy
 from headsup.measure import measure
 from headsup.play.agent import PATIENCE, make_agent
@@ -40,17 +42,19 @@ BUCKETS = ("4-4:width", "4-4:ehs", "15-30:ehs", "*")
 GAME = "50%, 100%, 200%, a"
 
 
-def in_buckets(game: VectorGame, text: str, iterations: int = 200) -> ArrayStrategy:
+def in_buckets(game: VectorGame, text: str, iterations: int = 200) -> BucketStrategy:
     """A blueprint."""
     buckets = build_buckets(game, text)
-    return ArrayStrategy.of(game, solve(game, "cfr+", iterations=iterations, buckets=buckets, threads=1).in_game(game))
+    found = solve(game, "cfr+", iterations=iterations, buckets=buckets, threads=1).in_game(game)
+    assert isinstance(found, BucketStrategy)
+    return found
 
 
 def resolving(quick: bool) -> None:
     """Blueprints before and after their flop is solved anew."""
     game = deck("50%, 100%, a; a", stack=6, ranks=4 if quick else 5)
     for text in ("5-3:ehs", "4-4:width"):
-        blueprint = in_buckets(game, text)
+        blueprint = ArrayStrategy.of(game, in_buckets(game, text))
         print(f"re-solving, {text}: blueprint {measure(game, blueprint).mbb:.1f} mbb/g", flush=True)
         for iterations in (30, 100):
             for name, how in HOW:
@@ -85,7 +89,9 @@ def frontier(quick: bool) -> None:
         for text in BUCKETS:
             blueprint = in_buckets(game, text)
             price = measure(many, ArrayStrategy.of(many, Translated(many, game, blueprint, "harmonic"))).mbb
-            print(f"{menu:22} {text:12} inside {measure(game, blueprint).mbb:8.1f} outside {price:8.1f}", flush=True)
+            forgot = measure(many, forgetful(many, blueprint)).mbb
+            inside = measure(game, blueprint).mbb
+            print(f"{menu:22} {text:12} inside {inside:8.1f} outside {price:8.1f} forgetful {forgot:8.1f}", flush=True)
 
 
 def answers(quick: bool) -> None:

@@ -10,8 +10,8 @@
 
 Every step prints a line of JSON with its seconds, and the file is written before the measurement and again after it.
 
-With `--looks` it is measured after each of so many iterations, and the last of them ends it. With `--among` it is at the
-end also measured in games of more bets, which it reads as its own ones (`headsup.abstraction.translation.forgetful`).
+With `--looks` it is measured after each of so many iterations, and the last of them ends it. With `--among` the last is
+measured in games of more bets, too, which it reads as its own ones (`headsup.abstraction.translation.forgetful`).
 Several menus are made one after the other in the same buckets, which are found once.
 """
 
@@ -100,7 +100,7 @@ def learnt(
     near: Buckets | None = None,
     tell: Any = lambda **_: None,
 ) -> Iterator[Reached]:
-    """A blueprint after each of so many iterations (`looks`), and at the end: after so many seconds or the last look."""
+    """A blueprint after each of so many iterations (`looks`) and at the end, after so many seconds or the last look."""
     tell(step="plan", **planned(game, buckets, sample))
     began = time.monotonic()
     options: dict[str, Any] = {"buckets": buckets if near is None else near, "sample": sample, "device": device}
@@ -207,9 +207,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
     parser.add_argument("--buckets", default=LIMIT, help=f"{LIMIT} (those of the limit strategy), a text, or a file")
     parser.add_argument("--seconds", type=float, default=100.0, help="of learning, at most")
-    parser.add_argument(
-        "--looks", type=int, nargs="+", default=(), help="iterations to measure after; the last ends it"
-    )
+    parser.add_argument("--looks", type=int, nargs="+", default=(), help="iterations to measure after, up to the last")
     parser.add_argument("--method", default="linear")
     parser.add_argument("--sample", type=int, default=512, help="boards an iteration and player")
     parser.add_argument("--seed", type=int, default=1)
