@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from headsup.errors import plainly
+from headsup.errors import UserError, plainly
 from headsup.play.interval import fixed
 from headsup.play.match import Match
 from headsup.play.ranged import ranged_chips
@@ -81,6 +81,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.add:
         lines = [json.loads(line) for path in args.add for line in path.read_text().splitlines() if line.endswith("]")]
+        if not lines:
+            raise UserError("these files hold no hands yet: wait for some, or take others")
         print(json.dumps(summary(args.stack, np.array([means for _, means in lines]))))
         return
     began, kept = time.monotonic(), []
