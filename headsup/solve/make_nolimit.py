@@ -219,7 +219,7 @@ def main(given: Sequence[str] | None = None) -> None:
     if args.out and len(args.menu or ()) > 1:
         raise UserError("one file holds one blueprint: leave --out away, or give one menu")
     buckets: Buckets | None = None
-    near: Buckets | None = None
+    held: Buckets | None = None  # on the device
     for stack, menu in product(args.stack, args.menu or (None,)):
         played = _game(stack, menu, args.game)
         buckets = _buckets(played, args.buckets, args.device, buckets)
@@ -227,10 +227,11 @@ def main(given: Sequence[str] | None = None) -> None:
             _print(step="plan", **planned(played, buckets, args.sample))
             continue
         if args.device == "gpu":
-            near = SameCards(_on_device(buckets) if near is None else near.buckets, played)
+            held = _on_device(buckets) if held is None else held
         make(
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
-            seed=args.seed, plain=args.plain, looks=args.looks, near=near, tell=_print,
+            seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
+            near=None if held is None else SameCards(held, played),
             out=Path(args.out.format(stack)) if args.out else None,
             among=[_game(stack, larger, args.game) for larger in args.among],
         )  # fmt: skip
