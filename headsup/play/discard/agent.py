@@ -2,7 +2,7 @@
 
 Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, then as the
 bet, the large bet and the all-in that learning had, those between two of them as a mixture of both (the pseudo-harmonic
-mapping of Ganzfried and Sandholm, 2013); the first raise of a street likewise as a raise and an all-in; later ones are
+mapping of `headsup.abstraction.sizes`); the first raise of a street likewise as a raise and an all-in; later ones are
 all-in where they take six tenths of the stack, and else raises. What was never met in learning is played as the nearest
 that was: with another who bet last, then with a stack that is one or two classes deeper or less deep. Where nothing of
 that was met, it checks, calls for a fifth of the pot or less, and else folds; cards are changed by the rule.
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.abstraction.sizes import chances
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.errors import UserError
@@ -180,18 +181,9 @@ def _nodes(view: View, now: Street) -> list[tuple[int, float]]:
         return [(all_in, 1.0)]
     pot = now.pot + 2.0 * before  # after a call of what was to be raised
     known = [(node, size) for node, size in plain if before + size * pot <= kernels.COMMIT * now.stack]
-    return between((last - before) / pot, [*known, (all_in, (now.stack - before) / pot)])
-
-
-def between(size: float, known: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """A bet among known ones, shares of the pot in rising order: the nearest below and above, and what each counts."""
-    if size <= known[0][1] or len(known) == 1:
-        return [(known[0][0], 1.0)]
-    for (node, low), (above, high) in zip(known, known[1:], strict=False):
-        if size < high:
-            counts = (high - size) * (1.0 + low) / ((high - low) * (1.0 + size))
-            return [(node, counts), (above, 1.0 - counts)]
-    return [(known[-1][0], 1.0)]
+    known.append((all_in, (now.stack - before) / pot))
+    read = chances((last - before) / pot, [size for _, size in known])
+    return [(known[place][0], counts) for place, counts in read]
 
 
 def _line(view: View, now: Street) -> int:

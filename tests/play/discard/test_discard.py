@@ -8,8 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import colex, combos
@@ -18,7 +16,7 @@ from headsup.errors import DataError, UserError
 from headsup.play.agent import make_agent, make_pair
 from headsup.play.discard import learn as module
 from headsup.play.discard import walk_kernels as kernels
-from headsup.play.discard.agent import DiscardPlayer, _nodes, between
+from headsup.play.discard.agent import DiscardPlayer, _nodes
 from headsup.play.discard.data import save, shipped
 from headsup.play.discard.facts import BUCKETS, EDGES, board_kinds, buckets, make_facts, places, swap_order, swapped
 from headsup.play.discard.learn import average, cleaned, compare, learn, nothing, reply
@@ -184,16 +182,6 @@ def test_a_bet_is_read_as_those_that_were_learned() -> None:
         seen = view._replace(seat=1 - view.seat, state=state, steps=(*view.steps, Step(1, view.seat, bet)))
         found = {node: counts for node, counts in _nodes(seen, follow(seen)[-1]) if counts > 1e-9}
         assert found == pytest.approx(nodes), size
-
-
-@given(st.floats(0.01, 60.0), st.lists(st.floats(0.1, 50.0), min_size=1, max_size=3, unique=True).map(sorted))
-def test_a_mixture_of_sizes_adds_up_and_is_exact_at_each(size: float, sizes: list[float]) -> None:
-    known = list(enumerate(sizes))
-    found = between(size, known)
-    assert sum(counts for _, counts in found) == pytest.approx(1.0)
-    assert all(-1e-12 <= counts <= 1.0 + 1e-12 for _, counts in found)
-    for node, at in known:
-        assert dict(between(at, known))[node] == pytest.approx(1.0)
 
 
 def test_lines_before_the_flop_lead_to_each_other() -> None:
