@@ -24,15 +24,15 @@ from headsup.games.spot import Spot
 from headsup.games.vector import ArrayStrategy
 from headsup.games.walk import MIX, Asking
 from headsup.measure.swapped import real_value
-from headsup.solve.spot import SpotSolution, solve_spot
+from headsup.solve.spot import SpotSolution, solve_spot, spot_memory
 
 OOP = "22+,A2s+,K2s+,Q2s+,J5s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K7o+,Q8o+,J8o+,T8o+,98o,87o"
 IP = "22+,A2s+,K2s+,Q2s+,J2s+,T4s+,95s+,84s+,74s+,63s+,53s+,43s,A2o+,K3o+,Q6o+,J7o+,T7o+,97o+,86o+,76o,65o"
 """A big blind that called and a button that opened, as two players do: about half and two thirds of all hands."""
 BOARDS = ("AsKh7d2c", "9c9d8h4s", "Ts8s6d5c", "QsJh2h7c", "7c4d2h2s", "KsTs5s3d")
 SPOT: dict[str, Any] = {"pot": 20, "stack": 190, "bets": "33%, 150%", "raises": "none"}
-FLOP: dict[str, Any] = {"bets": "75%"}
-"""With two rounds of swaps a flop takes 16 times as much: one size."""
+FLOP: dict[str, Any] = {"stack": 40, "bets": "a"}
+"""With two rounds of swaps a flop takes many times as much: stacks of two pots, and all-in as the only bet."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +122,11 @@ def compared(
     spot = Spot(**({"board": board, "oop": OOP, "ip": IP} | SPOT | (FLOP if flop else {}) | changes))
     out: dict[str, Any] = {"board": board, "spot": spot.text()}
     for name, swaps in (("holdem", ""), ("discards", "in turn")):
-        how = {"seconds": seconds, "threads": threads, "store": "int16" if flop else "float32"}
-        found = solve_spot(spot.with_(swaps=swaps), target, **how)  # type: ignore[arg-type]
+        store = "int16" if flop else "float32"
+        needs = spot_memory(spot.with_(swaps=swaps), store)
+        found = solve_spot(spot.with_(swaps=swaps), target, seconds=seconds, threads=threads, store=store)
         told = {key: found.summary()[key] for key in ("exploitability_pot", "value_oop", "value_ip", "iterations")}
-        told["seconds"] = round(found.seconds, 1)
+        told |= {"seconds": round(found.seconds, 1), "memory": str(needs)}
         told["first"] = [vars(one) for one in first_actions(found)]
         if swaps:
             told["swaps"] = swap_shares(found)
@@ -143,9 +144,12 @@ def main() -> None:
     parser.add_argument("--target", type=float, default=0.005, help="exploitability, as a share of the pot")
     parser.add_argument("--seconds", type=float, help="for one solution, at most")
     parser.add_argument("--threads", type=int, help="how many threads")
+    parser.add_argument("--stack", type=int, help="chips behind, where the pot is 20")
+    parser.add_argument("--bets", help="sizes of bets, such as 33%%,150%%")
     args, rows = parser.parse_args(), []
+    changes = {name: value for name in ("stack", "bets") if (value := getattr(args, name)) is not None}
     for board in args.boards:
-        rows.append(compared(board, args.target, args.seconds, args.threads))
+        rows.append(compared(board, args.target, args.seconds, args.threads, **changes))
         write_text(Path(args.out), json.dumps(rows, indent=1) + "\n")
 
 

@@ -114,7 +114,7 @@ def parts() -> Section:
 
 @cache
 def _opening(line: int) -> Floats:
-    """[169, 3] fold, call or limp, raise: our strategy on a line before the flop."""
+    """[169, 4] fold, call or limp, raise, all-in: our strategy on a line before the flop."""
     rows = shipped()[169 * line : 169 * (line + 1)].astype(np.float64)
     return np.asarray(rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9))
 
@@ -122,7 +122,7 @@ def _opening(line: int) -> Floats:
 def _plays(hand: str) -> str:
     at = parse_holdem_class(hand)
     first, then = _opening(OPEN)[at], _opening(RAISED)[at]
-    return f"{hand} opens with a raise {first[2]:.0%}, folds to one {then[0]:.0%}"
+    return f"{hand} opens with a raise {first[2] + first[3]:.0%}, folds to one {then[0]:.0%}"
 
 
 def intuitions() -> Section:

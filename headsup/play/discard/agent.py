@@ -1,10 +1,11 @@
 """Our bot for hold'em with discards: it reads the entry of what it knows, and does what it says.
 
-Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, up to 1.6 as
-a bet, above that as a large one; the first raise of a street is a raise whatever its size, later ones are all-in where
-they take six tenths of the stack, and else raises too. What was never met in learning is played as the nearest that
-was: with another who bet last, then with a stack that is one or two classes deeper or less deep. Where nothing of that
-was met, it checks, calls for a fifth of the pot or less, and else folds; cards are changed by the rule.
+Bets of others are read by what they are beside the pot: up to 0.15 of it as a check that costs something, then as the
+bet, the large bet and the all-in that learning had, those between two of them as a mixture of both (the pseudo-harmonic
+mapping of `headsup.abstraction.sizes`); the first raise of a street likewise as a raise and an all-in; later ones are
+all-in where they take six tenths of the stack, and else raises. What was never met in learning is played as the nearest
+that was: with another who bet last, then with a stack that is one or two classes deeper or less deep. Where nothing of
+that was met, it checks, calls for a fifth of the pot or less, and else folds; cards are changed by the rule.
 
     discard             what is played less than 5 % of the time is not played
     discard:0.5         another share, from 0 to 0.5, where only the most frequent action is left
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.abstraction.sizes import chances
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.errors import UserError
@@ -30,19 +32,16 @@ from headsup.play.ectomynx.history import Street, follow
 from headsup.play.real import free_of
 from headsup.play.table import CALLS, FOLDS, Action, Table, View
 
-TINY, LARGE = 0.15, 1.6
-"""Shares of the pot: bets up to the first are checks, those above the second large."""
+TINY = 0.15
+"""A share of the pot: bets up to it are checks."""
 SMALL, JAMS = 0.2, 0.6
 """Shares of the pot and of the stack: what is called where nothing was learned, and later raises that are all-in."""
 JAM, BIG = 100.0, 35.0
 """Before the flop, chips: bets from which one is answered as an all-in, and above which a first raise is."""
-COLD, COLD_LEVEL = 30.0, 3.8
-"""Who has bet less than this meets an all-in cold, which learning never did: then hands are called with that the
-ectomynx report's start goes with to this level or higher on the mean."""
 
 
 class DiscardPlayer(Mixed):
-    """Plays shares of actions, [ENTRIES, 3] (`headsup.play.discard.walk_kernels`)."""
+    """Plays shares of actions, [ENTRIES, 4] (`headsup.play.discard.walk_kernels`)."""
 
     def __init__(self, name: str, strategy: npt.NDArray[Any], mode: int = 0) -> None:
         self.name, self.strategy, self.mode = name, strategy, mode
@@ -52,7 +51,7 @@ class DiscardPlayer(Mixed):
         if view.legal.discards:
             which = _first(view.hole, view.board)
             actions = [CALLS, Action("d", view.hole[which]), Action("d", view.hole[1 - which])]
-            return _merged(actions, self.rows(view, np.array([view.hole]))[0])
+            return _merged(actions, self.rows(view, np.array([view.hole]))[0, :3])
         return _merged(self.actions(view), self.rows(view, np.array([view.hole]))[0])
 
     def chances(self, view: View, action: Action) -> Floats:
@@ -83,7 +82,7 @@ class DiscardPlayer(Mixed):
         return found
 
     def rows(self, view: View, holes: npt.NDArray[Any]) -> Floats:
-        """[n, 3] shares of the three actions here for hands; they add up to 1."""
+        """[n, 4] shares of the actions here for hands; they add up to 1, and of a swap the last is 0."""
         from headsup.play.discard import walk_kernels as kernels
 
         streets = follow(view)
@@ -93,12 +92,7 @@ class DiscardPlayer(Mixed):
                 kinds = np.array([holdem_class(holes[0].tolist())])
             else:
                 kinds = holdem_class_of_combo().astype(np.int64)
-            line = _line(view, now)
-            paid = 2.0 * (view.state.paid[seat] - view.state.start[seat]) / view.table.unit
-            if line == 8 and paid < COLD:
-                calls = _cold_calls()[kinds]
-                return np.stack([1.0 - calls, calls, 0.0 * calls], axis=1)
-            return self._legal(view, now, self.strategy[169 * line + kinds])
+            return self._legal(view, now, self.strategy[169 * _line(view, now) + kinds])
         buckets = _buckets(holes, view.board)
         phase = kernels.SWAP if view.legal.discards else kernels.BETTING
         mine, theirs = (sum(street.swaps[one] for street in streets) for one in (seat, 1 - seat))
@@ -106,58 +100,60 @@ class DiscardPlayer(Mixed):
             theirs = 0
         raisers = [turn.seat for turn in streets[-2].turns if turn.kind == "r"]
         last = 0 if not raisers else 1 if raisers[-1] == seat else 2
-        node = 0 if view.legal.discards else _node(view, now)
         depth = kernels.depth_of(now.stack, now.pot)
-        found = np.zeros((len(buckets), 3))
-        for near, who in _nearest(depth, last):
-            missing = np.flatnonzero(found.sum(axis=1) <= 0.0)
-            if not len(missing):
-                break
-            start = kernels.entry_of(len(view.board) - 2, phase, seat, node, near, who, mine, theirs, 0)
-            found[missing] = self.strategy[start + buckets[missing]]
+        rows = np.zeros((len(buckets), kernels.ACTIONS))
+        for node, weight in [(0, 1.0)] if phase == kernels.SWAP else _nodes(view, now):
+            found = np.zeros_like(rows)
+            for near, who in _nearest(depth, last):
+                missing = np.flatnonzero(found.sum(axis=1) <= 0.0)
+                if not len(missing):
+                    break
+                start = kernels.entry_of(len(view.board) - 2, phase, seat, node, near, who, mine, theirs, 0)
+                found[missing] = self.strategy[start + buckets[missing]]
+            rows += weight * found
         if phase == kernels.SWAP:
+            pat = buckets // 3 % 2
+            by_rule = np.stack([pat, 1 - pat, 0 * pat, 0 * pat], axis=1).astype(np.float64)
             if self.mode & kernels.BY_RULE:
-                pat = buckets // 3 % 2
-                return np.stack([pat, 1 - pat, 0 * pat], axis=1).astype(np.float64)
-            total = found.sum(axis=1, keepdims=True)
-            pat = np.stack([buckets // 3 % 2, 1 - buckets // 3 % 2, 0 * buckets], axis=1)
-            return np.where(total > 0.0, found / np.maximum(total, 1e-9), pat)
-        return self._legal(view, now, found)
+                return by_rule
+            total = rows.sum(axis=1, keepdims=True)
+            return np.where(total > 0.0, rows / np.maximum(total, 1e-9), by_rule)
+        return self._legal(view, now, rows)
 
     def _legal(self, view: View, now: Street, rows: Floats) -> Floats:
         """Shares of what is legal; where nothing is left, check, call what is cheap, fold the rest."""
         found = rows.astype(np.float64)
         if not view.legal.low:
-            found[:, 1] += found[:, 2]
-            found[:, 2] = 0.0
+            found[:, 1] += found[:, 2:].sum(axis=1)
+            found[:, 2:] = 0.0
         total = found.sum(axis=1, keepdims=True)
         owed = 2.0 * max(view.legal.call, 0) / view.table.unit
-        passive = np.array([1.0, 0.0, 0.0])
+        passive = np.array([1.0, 0.0, 0.0, 0.0])
         if _asked(view) and owed <= SMALL * (now.pot + sum(now.bets)):
-            passive = np.array([0.0, 1.0, 0.0])
+            passive = np.array([0.0, 1.0, 0.0, 0.0])
         return np.asarray(np.where(total > 0.0, found / np.maximum(total, 1e-9), passive))
 
     def actions(self, view: View) -> list[Action]:
-        """What the three actions are at the table."""
+        """What the four actions are at the table."""
         from headsup.play.discard import walk_kernels as kernels
 
         now, legal = follow(view)[-1], view.legal
-        fold = FOLDS if legal.fold else CALLS
+        fold, all_in = FOLDS if legal.fold else CALLS, legal.bet(legal.high)
         scale = view.table.unit / 2.0
         if not view.board:
             line = _line(view, now)
             total = max(float(kernels.LINES[line, 1]), 3.0 * max(view.state.paid) / scale if line != 0 else 0.0)
             bet = legal.bet(legal.high if kernels.LINES[line, 1] == 200 else total * scale)
-            return [CALLS, bet, bet] if line == kernels.LIMP else [fold, CALLS, bet]
-        node, share = _node(view, now), _share(view.board)
+            return [CALLS, bet, bet, all_in] if line == kernels.LIMP else [fold, CALLS, bet, all_in]
+        node, share = _nodes(view, now)[0][0], _share(view.board)
         if self.mode & kernels.ONE_SIZE:
             share = 2.0 / 3.0
         bets = [(paid - start) / scale for paid, start in zip(view.state.paid, view.state.start, strict=True)]
         mine, theirs = bets[view.seat], bets[1 - view.seat]
         totals = [kernels.bet_to(node, action, now.pot, now.stack, mine, theirs, share) for action in (1, 2)]
         if node == kernels.OPEN:
-            return [CALLS, *(legal.bet(max(total, 3.0 * theirs) * scale) for total in totals)]
-        return [fold, CALLS, legal.bet(totals[1] * scale)]
+            return [CALLS, *(legal.bet(max(total, 3.0 * theirs) * scale) for total in totals), all_in]
+        return [fold, CALLS, legal.bet(totals[1] * scale), all_in]
 
 
 def _asked(view: View) -> bool:
@@ -165,27 +161,44 @@ def _asked(view: View) -> bool:
     return view.legal.fold
 
 
-def _node(view: View, now: Street) -> int:
-    """Where the betting of the street stands for who is to act (`walk_kernels.OPEN` and on)."""
-    raises = [turn for turn in now.turns if turn.kind == "r"]
-    if not raises or (len(raises) == 1 and raises[0].total <= TINY * now.pot):
-        return 0
-    if len(raises) == 1:
-        return 1 if raises[0].total <= LARGE * now.pot else 2
-    return 3 if len(raises) == 2 or raises[-1].total < JAMS * now.stack else 4
+def _nodes(view: View, now: Street) -> list[tuple[int, float]]:
+    """Where the betting of the street stands for who is to act (`walk_kernels.OPEN` and on), one place or two with how
+    much each counts.
+    """
+    from headsup.play.discard import walk_kernels as kernels
+
+    raises = [turn.total for turn in now.turns if turn.kind == "r"]
+    if not raises or (len(raises) == 1 and raises[0] <= TINY * now.pot):
+        return [(kernels.OPEN, 1.0)]
+    last, before = raises[-1], raises[-2] if len(raises) > 1 else 0.0
+    large = last >= JAMS * now.stack
+    if len(raises) > 2:
+        return [(kernels.JAMMED if large else kernels.RAISED, 1.0)]
+    plain, all_in = [(kernels.RAISED, 1.0)], kernels.RAISED_ALL
+    if not before:
+        plain, all_in = [(kernels.FACING, _share(view.board)), (kernels.FACING_LARGE, kernels.LARGE)], kernels.SHOVED
+    if large:
+        return [(all_in, 1.0)]
+    pot = now.pot + 2.0 * before  # after a call of what was to be raised
+    known = [(node, size) for node, size in plain if before + size * pot <= kernels.COMMIT * now.stack]
+    known.append((all_in, (now.stack - before) / pot))
+    read = chances((last - before) / pot, [size for _, size in known])
+    return [(known[place][0], counts) for place, counts in read]
 
 
 def _line(view: View, now: Street) -> int:
     """The line before the flop (`walk_kernels.LINES`)."""
     raises = [turn for turn in now.turns if turn.kind == "r"]
     top = raises[-1].total if raises else 0.0
-    if top >= JAM or (len(raises) == 1 and top > BIG):
-        return 8
     if not raises:
         return view.seat
-    limped = now.turns[0].kind == "c"
-    if view.seat == 0:
-        return 3 if limped and len(raises) == 1 else 4 if len(raises) <= 2 else 8
+    limped, button = now.turns[0].kind == "c", view.seat == 0
+    if top >= JAM or (len(raises) == 1 and top > BIG):
+        if limped:
+            return 12 if not button else 10 if len(raises) == 1 else 7
+        return (11 if len(raises) == 2 else 8) if button else 9 if len(raises) == 1 else 13
+    if button:
+        return 3 if limped and len(raises) == 1 else 4 if len(raises) <= 2 else 7 if limped else 8
     return 2 if len(raises) == 1 else 5 if limped else 6
 
 
@@ -194,14 +207,6 @@ def _nearest(depth: int, last: int) -> list[tuple[int, int]]:
     """Classes of stacks and who bet last, the nearest first."""
     places = [(near, who) for near in range(max(0, depth - 2), min(6, depth + 2) + 1) for who in range(3)]
     return sorted(places, key=lambda place: (abs(place[0] - depth), place[1] != last, place))
-
-
-@cache
-def _cold_calls() -> Floats:
-    """[169] 1 for the classes that call an all-in cold."""
-    from headsup.play.ectomynx.start import start_before
-
-    return (start_before() @ np.arange(6.0) >= COLD_LEVEL).astype(np.float64)
 
 
 def _share(board: tuple[int, ...]) -> float:

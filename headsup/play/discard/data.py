@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.play.discard.learn import Learned, average, learn
-from headsup.play.discard.walk_kernels import ENTRIES
+from headsup.play.discard.walk_kernels import ACTIONS, ENTRIES
 from headsup.play.packed import STEPS, normalised, read_packed, write_packed
 
 PATH = Path(__file__).parent / "data" / "discard.npz"
@@ -26,16 +26,16 @@ SECONDS, SEED, KEPT = 85.0, 1, 0.02
 
 
 def save(strategy: npt.NDArray[Any], path: Path, about: str) -> None:
-    """Write shares of actions, [ENTRIES, 3]; rows that were never met are left out."""
+    """Write shares of actions, [ENTRIES, 4]; rows that were never met are left out."""
     rows = np.flatnonzero(np.rint(STEPS * strategy).sum(axis=1) > 0)
     write_packed(path, about, {"shares": (rows, strategy[rows])})
 
 
 def load(path: Path) -> npt.NDArray[np.float32]:
     """Read what `save` wrote."""
-    found = np.zeros((ENTRIES, 3), dtype=np.float32)
-    rows, steps = read_packed(path, {"shares": 3})["shares"]
-    found[rows] = normalised(steps, 3)
+    found = np.zeros((ENTRIES, ACTIONS), dtype=np.float32)
+    rows, steps = read_packed(path, {"shares": ACTIONS})["shares"]
+    found[rows] = normalised(steps, ACTIONS)
     return found
 
 

@@ -31,9 +31,9 @@ DEEP = 16
 """Own decisions of a walk, at most."""
 DEAL_THREADS, WALK_THREADS = 128, 128
 NUMBERS = (
-    *("ACTIONS", "ALL", "LARGE", "COMMIT", "LIMP", "BY_RULE", "UNSEEN", "ONE_SIZE", "PRUNED", "TRIED"),
-    *("SWAP", "BETTING", "OVER", "OPEN", "RAISED", "JAMMED", "FLOP_SIZE", "TURN_SIZE", "RIVER_SIZE"),
-    *("SWAP_FLOP", "SWAP_TURN", "BET_FLOP", "BET_TURN", "BET_RIVER"),
+    *("ACTIONS", "ALL_IN", "NODES", "ALL", "LARGE", "COMMIT", "LIMP", "BY_RULE", "UNSEEN", "ONE_SIZE", "PRUNED"),
+    *("TRIED", "SWAP", "BETTING", "OVER", "OPEN", "FACING", "FACING_LARGE", "RAISED", "JAMMED", "SHOVED", "RAISED_ALL"),
+    *("FLOP_SIZE", "TURN_SIZE", "RIVER_SIZE", "SWAP_FLOP", "SWAP_TURN", "BET_FLOP", "BET_TURN", "BET_RIVER"),
 )
 """What the kernels take from `walk_kernels`."""
 
@@ -54,7 +54,7 @@ def source() -> str:
     lines = [f"#define {name} {value}" for name, value in numbers.items()]
     lines += [f"#define {name} {value}ULL" for name, value in wide.items()]
     rows = ", ".join(f"{{{', '.join(map(str, row))}}}" for row in game.LINES.tolist())
-    lines.append(f"__device__ const int LINES[][3] = {{{rows}}};")
+    lines.append(f"__device__ const int LINES[][4] = {{{rows}}};")
     lines.append(f"__device__ const double DEPTHS[] = {{{', '.join(map(repr, game.DEPTHS.tolist()))}}};")
     lines.append(f"__device__ const int EDGES[] = {{{', '.join(str(len(EDGES[street])) for street in (1, 2, 3))}}};")
     return "\n".join([*lines, Path(__file__).with_name("learn.cu").read_text()])
@@ -94,7 +94,7 @@ def deal(seed: int, deals: int) -> Dealt:
 def walks(
     dealt: Dealt, times: int, mode: int, regret: Any, theirs: Any, total: Any, gains: Any, hopeless: float, seed: int
 ) -> None:  # fmt: skip
-    """Walks for both seats over deals. Tables are float32[ENTRIES, 3]: own regrets, what the other plays by, and, added
+    """Walks for both seats over deals. Tables are float32[ENTRIES, 4]: own regrets, what the other plays by, and, added
     to, the other's strategy and what the walker gains; `gains` may be `regret`.
     """
     kernel, threads = _kernels()[1], 2 * times * len(dealt.facts)

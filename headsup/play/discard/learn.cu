@@ -263,6 +263,10 @@ __device__ void do_before(State& s, int action) {
     double top = fmax(s.bet[0], s.bet[1]);
     if (action == 0 && line != LIMP) {
         s.phase = OVER, s.folder = seat;
+    } else if (action == ALL_IN) {
+        s.bet[seat] = ALL;
+        s.raiser = 1 + seat;
+        s.node = LINES[line][3], s.seat = 1 - seat;
     } else if (action == 2 || (line == LIMP && action == 1)) {
         s.bet[seat] = LINES[line][1];
         s.raiser = 1 + seat;
@@ -298,13 +302,15 @@ __device__ void do_bet(State& s, int action, double share) {
         s.bet[seat] = theirs;
         next_street(s);
     } else {
-        double total = node == OPEN     ? s.pot * (action == 1 ? share : LARGE)
+        double total = action == ALL_IN ? s.stack
+                       : node == OPEN   ? s.pot * (action == 1 ? share : LARGE)
                        : node == RAISED ? s.stack
                                         : theirs + s.pot + 2.0 * theirs;
-        s.bet[seat] = total > COMMIT * s.stack ? s.stack : total;
+        bool all = total > COMMIT * s.stack;
+        s.bet[seat] = all ? s.stack : total;
         s.raiser = 1 + seat;
         s.seat = 1 - seat;
-        s.node = node == OPEN ? action : node == RAISED ? JAMMED : RAISED;
+        s.node = all ? (node == OPEN ? SHOVED : node == RAISED ? JAMMED : RAISED_ALL) : node == OPEN ? action : RAISED;
     }
 }
 
@@ -323,7 +329,7 @@ __device__ int entry(const State& s, const u16* facts, int mode) {
     int place = ((s.seat * 7 + depth_of(s.stack, s.pot)) * 3 + last) * 9 + 3 * s.swaps[s.seat] + others;
     if (s.phase == SWAP)
         return s.street == 1 ? SWAP_FLOP + place * FLOP_SIZE + mine[1] : SWAP_TURN + place * TURN_SIZE + mine[5 + flop];
-    place = place * 5 + s.node;
+    place = place * NODES + s.node;
     if (s.street == 1) return BET_FLOP + place * FLOP_SIZE + mine[2 + flop];
     int at = 3 * flop + turn;
     return s.street == 2 ? BET_TURN + place * TURN_SIZE + mine[8 + at] : BET_RIVER + place * RIVER_SIZE + mine[17 + at];
@@ -336,10 +342,16 @@ __device__ int allowed(const State& s, const u16* facts, double share, int mode)
         int bucket = s.street == 1 ? mine[1] : mine[5 + s.flop[s.seat]];
         return bucket / 3 % 2 ? 1 : 2;
     }
-    bool third = s.street == 0     ? s.node == 0 || (s.node >= 2 && s.node <= 6)
-                 : s.node == OPEN ? share * s.pot <= COMMIT * s.stack
-                                  : s.node != JAMMED && s.bet[1 - s.seat] < s.stack;
-    return third ? 7 : 3;
+    bool third, fourth;
+    if (s.street == 0) {
+        third = LINES[s.node][1] > 0 && s.node != LIMP, fourth = LINES[s.node][3] > 0;
+    } else if (s.node == OPEN) {
+        third = share * s.pot <= COMMIT * s.stack, fourth = LARGE * s.pot <= COMMIT * s.stack;
+    } else {
+        bool faces = s.node == FACING || s.node == FACING_LARGE;
+        third = faces || s.node == RAISED, fourth = faces && s.pot + 3.0 * s.bet[1 - s.seat] <= COMMIT * s.stack;
+    }
+    return 3 | third << 2 | fourth << 3;
 }
 
 __device__ double won(const State& s, const u16* facts) {
@@ -372,7 +384,7 @@ __device__ int pick(const double* sigma, Draws& draws) {
     return last;
 }
 
-struct Walk {  // the tables are [ENTRIES, 3]; gains may be regret itself
+struct Walk {  // the tables are [ENTRIES, ACTIONS]; gains may be regret itself
     const float *regret, *theirs;
     float *total, *gains;
     const u16* facts;

@@ -47,9 +47,9 @@ class Learned:
     """What was learned so far; `learn` goes on from here."""
 
     regret: Table
-    """[ENTRIES, 3]."""
+    """[ENTRIES, 4]."""
     totals: list[Table]
-    """Strategies added up, [ENTRIES, 3] for each lane."""
+    """Strategies added up, [ENTRIES, 4] for each lane."""
     rounds: int = 0
     deals: int = 0
     """How many hands were dealt."""
@@ -57,7 +57,7 @@ class Learned:
 
 def nothing(lanes: int = LANES) -> Learned:
     """What learning begins with."""
-    empty = np.zeros((kernels.ENTRIES, 3), dtype=np.float32)
+    empty = np.zeros((kernels.ENTRIES, kernels.ACTIONS), dtype=np.float32)
     return Learned(empty, [empty.copy() for _ in range(lanes)])
 
 
@@ -127,7 +127,7 @@ def schedule(rounds: int) -> tuple[float, float]:
 
 
 def average(learned: Learned, clean: float = CLEAN) -> Table:
-    """[ENTRIES, 3] shares of actions, cleaned; rows that were never met are 0."""
+    """[ENTRIES, 4] shares of actions, cleaned; rows that were never met are 0."""
     return cleaned(np.sum(learned.totals, axis=0, dtype=np.float32), clean)
 
 
@@ -141,7 +141,7 @@ def cleaned(numbers: Table, clean: float) -> Table:
 def reply(
     strategy: Table, rounds: int, *, seed: int = 1, mode: int = 0, watch: Watch | None = None, device: str = "cpu"
 ) -> Table:  # fmt: skip
-    """[ENTRIES, 3] what learning against a strategy that stays finds best; in each row one action."""
+    """[ENTRIES, 4] what learning against a strategy that stays finds best; in each row one action."""
     found = learn(rounds, seed=seed, mode=mode, against=strategy, watch=watch, device=device)
     tried = np.where(found.regret != 0.0, found.regret, -np.inf)  # what was never tried is not there
     best = (tried >= tried.max(axis=1, keepdims=True)) & np.isfinite(tried)

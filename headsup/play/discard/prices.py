@@ -1,12 +1,14 @@
 """What each fault of the report, and each part of ours, is worth: learned with it and without it, and played out.
 
     python -m headsup.play.discard.prices faults OUT.json [SEEDS CYCLES HANDS DEALS]
+    python -m headsup.play.discard.prices seen OUT.json [DEALS]
     python -m headsup.play.discard.prices parts OUT.json [ROUNDS DEALS SEEDS DEVICE]
 
 A fault's price is what the report's system trained with the fault wins from the same system trained without it, both
 from the same seed; each of SEEDS pairs plays DEALS deals from both seats. The interval of a price is that of the deals;
 how far the prices of the pairs lie apart tells what training leaves to chance, and `between` is the interval of the
-mean that follows from them.
+mean that follows from them. Faults in what is seen have another price, where the bot that ships plays with the fault
+against itself without it.
 
 A part's price is what our strategy learned without the part, by both players, wins from ours learned as long with it.
 """
@@ -28,33 +30,44 @@ from headsup.games.arrays import Floats
 from headsup.play.discard import walk_kernels as kernels
 from headsup.play.discard.learn import CLEAN, average, compare, learn, reply
 from headsup.play.ectomynx import train as levels
+from headsup.play.ectomynx.data import trained
 from headsup.play.interval import student
 
 CLEANED = "cleaning"
 """The report's proposal to clean weights below 0.5 %, priced with the faults."""
+SEEN = ("board-pairs", "small-bets", "river-draws")
+"""Faults that a bot may have whose training had none."""
 PARTS = {"swaps by the rule": kernels.BY_RULE, "swaps unseen": kernels.UNSEEN, "bets of one size": kernels.ONE_SIZE}
 
 
-def faults(seeds: int, cycles: int, hands: int, deals: int) -> list[dict[str, Any]]:
-    """The price of every fault, big blinds a hand for who has it."""
+def faults(seeds: int, cycles: int, hands: int, deals: int) -> Iterator[list[dict[str, Any]]]:
+    """The price of every fault, big blinds a hand for who has it; again after each seed."""
     names = ("", *levels.FAULTS, CLEANED)
-    tasks = [(name, seed) for seed in range(1, seeds + 1) for name in names]
+    won: dict[str, list[Floats]] = {name: [] for name in names[1:]}
+    for seed in range(1, seeds + 1):
 
-    def work(block: slice) -> levels.LevelStrategy:
-        name, seed = tasks[block.start]
-        clean, fault = (0.005, "") if name == CLEANED else (0.0, name)
-        return levels.train(levels.parse_faults(fault), cycles, hands, seed=seed, clean=clean)
+        def work(block: slice, seed: int = seed) -> levels.LevelStrategy:
+            name = names[block.start]
+            clean, fault = (0.005, "") if name == CLEANED else (0.0, name)
+            return levels.train(levels.parse_faults(fault), cycles, hands, seed=seed, clean=clean)
 
-    trained = dict(zip(tasks, map_blocks(work, len(tasks), 1), strict=True))
+        sound, *wrong = map_blocks(work, len(names), 1)
 
-    pairs = [(name, seed) for name, seed in tasks if name]
+        def play(block: slice, seed: int = seed, sound: Any = sound, wrong: Any = tuple(wrong)) -> Floats:
+            return levels.compare(wrong[block.start], sound, deals, seed=100 + seed)
 
-    def play(block: slice) -> Floats:
-        name, seed = pairs[block.start]
-        return levels.compare(trained[name, seed], trained["", seed], deals, seed=100 + seed)
+        for name, each in zip(won, map_blocks(play, len(wrong), 1), strict=True):
+            won[name].append(each)
+        yield [price(name, each) for name, each in won.items()]
 
-    won = dict(zip(pairs, map_blocks(play, len(pairs), 1), strict=True))
-    return [price(name, [won[name, seed] for seed in range(1, seeds + 1)]) for name in names[1:]]
+
+def seen(deals: int) -> Iterator[list[dict[str, Any]]]:
+    """What faults in what is seen cost the bot that ships, big blinds a hand; again after each."""
+    found = []
+    for name in SEEN:
+        wrong = trained()._replace(faults=levels.parse_faults(name))
+        found.append(price(name, [levels.compare(wrong, trained(), deals)]))
+        yield found
 
 
 def parts(rounds: int, deals: int, seeds: int = 1, device: str = "cpu") -> Iterator[list[dict[str, Any]]]:
@@ -95,7 +108,9 @@ def main(words: Sequence[str]) -> None:
     which, path, *numbers = words
     given = [int(number) for number in numbers if number.isdigit()]
     if which == "faults":
-        every = iter([faults(*given or (4, 20, 1_000_000, 500_000))])
+        every = faults(*given or (4, 20, 1_000_000, 500_000))
+    elif which == "seen":
+        every = seen(*given or (2_000_000,))
     else:
         rounds, deals, seeds = (*given, *(100, 1_000_000, 1)[len(given) :])
         every = parts(rounds, deals, seeds, "gpu" if "gpu" in numbers else "cpu")

@@ -8,10 +8,12 @@ stacks of 200. What a player knows of it, and so the entry of its strategy, is
   how many cards each has changed, where the betting of this street stands (`OPEN` and on), and the bucket.
 
 What was bet earlier is forgotten but for that, so any size of bet leads to some entry. Actions are check, bet, large
-bet; or fold, call, raise; and of a swap keep, change the first card to go, change the other.
+bet, all-in; or fold, call, raise, all-in; and of a swap keep, change the first card to go, change the other.
 
 A bet is a share of the pot by the texture, 0.5 to 1; a large one two and a half pots; a raise the pot after a call;
-what takes more than six tenths of the stack is all-in. A raise is answered by all-in, call or fold.
+what takes more than six tenths of the stack is all-in. A raise is answered by all-in, call or fold. Who goes all-in
+at once, however much more than the pot that is, is met at a place of its own: hands that call two and a half pots are
+far too many for fifty.
 """
 
 from __future__ import annotations
@@ -28,30 +30,38 @@ STREET, PHASE, SEAT, NODE, POT, STACK, BET, LAST, RAISER, SWAPS, FLOP, TURN, FOL
 """Places in a state; BET, SWAPS, FLOP (the swap on the flop) and TURN have one for each seat."""
 WIDTH = 18
 SWAP, BETTING, OVER = 0, 1, 2
-OPEN, FACING, FACING_LARGE, RAISED, JAMMED = range(5)
-"""Where the betting of a street stands for who is to act."""
-ACTIONS = 3
+OPEN, FACING, FACING_LARGE, RAISED, JAMMED, SHOVED, RAISED_ALL = range(7)
+"""Where the betting of a street stands for who is to act: nobody has bet; a bet, a large bet, a raise to answer; an
+all-in after a raise, as the first bet, as the first raise."""
+NODES = 7
+ACTIONS = 4
+ALL_IN = 3
+"""The action that bets all where something else need not."""
 ALL = 200.0
 LARGE = 2.5
 COMMIT = 0.6
 DEPTHS = np.array([0.0, 0.7, 1.6, 4.0, 9.0, 20.0])
 """Upper ends of the classes of stack by pot; the first is all-in."""
 
-# before the flop: the seat, then for fold, call, raise the bet to and the line after it (-1 ends the betting)
 LINES = np.array(
     [
-        [0, 6, 2],  # 0 the button opens: fold, limp (line 1), raise to 6
-        [1, 8, 3],  # 1 the big blind after a limp: check, raise to 8
-        [1, 20, 4],  # 2 after a raise: fold, call, raise to 20
-        [0, 24, 5],  # 3 the button, raised after its limp
-        [0, 50, 6],  # 4 the button, raised again
-        [1, 200, 7],  # 5 the big blind, raised to 24
-        [1, 200, 8],  # 6 the big blind, raised to 50
-        [0, 0, 0],  # 7 the button, all-in to call
-        [0, 0, 0],  # 8 likewise
+        [0, 6, 2, 9],  # 0 the button opens: fold, limp (line 1), raise to 6
+        [1, 8, 3, 10],  # 1 the big blind after a limp: check, raise to 8
+        [1, 20, 4, 11],  # 2 after a raise: fold, call, raise to 20
+        [0, 24, 5, 12],  # 3 the button, raised after its limp
+        [0, 50, 6, 13],  # 4 the button, raised again
+        [1, 200, 7, 0],  # 5 the big blind, raised to 24
+        [1, 200, 8, 0],  # 6 the big blind, raised to 50
+        [0, 0, 0, 0],  # 7 the button after its 24, all-in to call
+        [0, 0, 0, 0],  # 8 after its 50
+        [1, 0, 0, 0],  # 9 the big blind, all-in to call at once
+        [0, 0, 0, 0],  # 10 the button after its limp
+        [0, 0, 0, 0],  # 11 the button after its 6
+        [1, 0, 0, 0],  # 12 the big blind after its 8
+        [1, 0, 0, 0],  # 13 the big blind after its 20
     ]
 )
-"""A line before the flop: who acts, what a raise is to, and the line that it leads to."""
+"""A line before the flop: who acts, what a raise is to, the lines that it and an all-in lead to (0 is none)."""
 LIMP = 1
 BY_RULE, UNSEEN, ONE_SIZE = 1, 2, 4
 """What may be taken away, to price it: both swap by the report's rule; nobody sees the other's swaps; bets are 2/3 of
@@ -61,15 +71,15 @@ PRUNED = 0.95
 TRIED = 0.3
 """The share of walks in which all swaps of a street are tried; in the others one is drawn, so that more deals are
 walked in the same time."""
-BEFORE = 9 * 169
+BEFORE = len(LINES) * 169
 FLOP_SIZE, TURN_SIZE, RIVER_SIZE = 12 * 24, 14 * 24, 32 * 4
 """Buckets by street."""
 SWAP_FLOP = BEFORE
 SWAP_TURN = SWAP_FLOP + 2 * 7 * 3 * 9 * FLOP_SIZE
 BET_FLOP = SWAP_TURN + 2 * 7 * 3 * 9 * TURN_SIZE
-BET_TURN = BET_FLOP + 2 * 7 * 3 * 9 * 5 * FLOP_SIZE
-BET_RIVER = BET_TURN + 2 * 7 * 3 * 9 * 5 * TURN_SIZE
-ENTRIES = BET_RIVER + 2 * 7 * 3 * 9 * 5 * RIVER_SIZE
+BET_TURN = BET_FLOP + 2 * 7 * 3 * 9 * NODES * FLOP_SIZE
+BET_RIVER = BET_TURN + 2 * 7 * 3 * 9 * NODES * TURN_SIZE
+ENTRIES = BET_RIVER + 2 * 7 * 3 * 9 * NODES * RIVER_SIZE
 
 
 @jit
@@ -92,7 +102,7 @@ def entry_of(
     public = ((seat * 7 + depth) * 3 + last) * 9 + 3 * mine + theirs
     if phase == SWAP:
         return (SWAP_FLOP + public * FLOP_SIZE if street == 1 else SWAP_TURN + public * TURN_SIZE) + bucket
-    public = public * 5 + node
+    public = public * NODES + node
     if street == 1:
         return BET_FLOP + public * FLOP_SIZE + bucket
     return (BET_TURN + public * TURN_SIZE if street == 2 else BET_RIVER + public * RIVER_SIZE) + bucket
@@ -108,8 +118,10 @@ def bet_share(street: int, texture: int) -> float:
 
 @jit
 def bet_to(node: int, action: int, pot: float, stack: float, mine: float, theirs: float, share: float) -> float:
-    """What a bet, large bet or raise is to; `pot` and `stack` are those at the start of the street."""
-    if node == OPEN:
+    """What a bet, large bet, raise or all-in is to; `pot` and `stack` are those at the start of the street."""
+    if action == ALL_IN:
+        total = stack
+    elif node == OPEN:
         total = pot * (share if action == 1 else LARGE)
     elif node == RAISED:
         total = stack
@@ -120,10 +132,14 @@ def bet_to(node: int, action: int, pot: float, stack: float, mine: float, theirs
 
 @jit
 def legal(node: int, action: int, pot: float, stack: float, theirs: float, share: float) -> bool:
-    """Whether the betting has this action: no raise of an all-in bet, and no large bet where a plain one is all-in."""
+    """Whether the betting has this action: no raise of an all-in bet, nothing larger where a smaller one is all-in."""
+    if action < 2:
+        return True
     if node == OPEN:
-        return action < 2 or share * pot <= COMMIT * stack
-    return action < 2 or (node != JAMMED and theirs < stack)
+        return (share if action == 2 else LARGE) * pot <= COMMIT * stack
+    if node == RAISED:
+        return action == 2
+    return node <= FACING_LARGE and (action == 2 or pot + 3.0 * theirs <= COMMIT * stack)
 
 
 @jit
@@ -158,6 +174,10 @@ def do_before(state: Any, action: int) -> None:
     top = max(state[BET], state[BET + 1])
     if action == 0 and line != LIMP:
         state[PHASE], state[FOLDER] = OVER, seat
+    elif action == ALL_IN:
+        state[BET + seat] = ALL
+        state[RAISER] = 1.0 + seat
+        state[NODE], state[SEAT] = LINES[line, 3], 1 - seat
     elif action == 2 or (line == LIMP and action == 1):
         state[BET + seat] = LINES[line, 1]
         state[RAISER] = 1.0 + seat
@@ -203,10 +223,14 @@ def do_bet(state: Any, action: int, share: float) -> None:
         state[BET + seat] = theirs
         next_street(state)
         return
-    state[BET + seat] = bet_to(node, action, state[POT], state[STACK], state[BET + seat], theirs, share)
+    total = bet_to(node, action, state[POT], state[STACK], state[BET + seat], theirs, share)
+    state[BET + seat] = total
     state[RAISER] = 1.0 + seat
     state[SEAT] = 1 - seat
-    state[NODE] = action if node == OPEN else JAMMED if node == RAISED else RAISED
+    if total >= state[STACK]:
+        state[NODE] = SHOVED if node == OPEN else JAMMED if node == RAISED else RAISED_ALL
+    else:
+        state[NODE] = action if node == OPEN else RAISED
 
 
 @jit
@@ -265,9 +289,9 @@ def allowed(state: Any, facts: Any, share: float, mode: int, out: Any) -> int:
     for action in range(ACTIONS):
         node = int(state[NODE])
         if state[PHASE] == SWAP:
-            ok = mode & BY_RULE == 0 or action == int(not is_pat(state, facts))
+            ok = action < 3 and (mode & BY_RULE == 0 or action == int(not is_pat(state, facts)))
         elif state[STREET] == 0.0:
-            ok = action < 2 or node in (0, 2, 3, 4, 5, 6)
+            ok = action < 2 or (LINES[node, 3] > 0 if action == ALL_IN else LINES[node, 1] > 0 and node != LIMP)
         else:
             seat = int(state[SEAT])
             ok = legal(node, action, state[POT], state[STACK], state[BET + 1 - seat], share)
@@ -355,8 +379,8 @@ def walk(
 
     facts, textures: of this deal. mode: what is taken away. tables: own regrets, what the other plays (regrets or
     shares), and those that are added to: the other's strategy and what is gained (the regrets again, where learning
-    is at once), [ENTRIES, 3] each. hopeless: the regret below which actions are mostly passed over. scratch:
-    float64[depth, 3, 3] of each decision on the way: present strategy, values, which actions
+    is at once), [ENTRIES, 4] each. hopeless: the regret below which actions are mostly passed over. scratch:
+    float64[depth, 3, 4] of each decision on the way: present strategy, values, which actions
     there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the entry.
     """
     sign, regret, gains, prunes = 1.0 if me == 0 else -1.0, tables[0], tables[3], draw(seed) < PRUNED
@@ -420,7 +444,7 @@ def learn(
     facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, total: Any, hopeless: float, seed: Any
 ) -> None:  # fmt: skip
     """A walk for each seat over each deal; `theirs` is `regret` where both learn, else shares that stay."""
-    scratch, states = np.zeros((40, 3, 3)), np.zeros((40, WIDTH + 2))
+    scratch, states = np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2))
     tables = (regret, theirs, total, regret)
     for i in range(len(facts)):
         walk(facts[i], textures[i], mode, 0, tables, hopeless, scratch, states, seed)
@@ -429,7 +453,7 @@ def learn(
 
 @jit
 def play(facts: Any, textures: Any, modes: Any, strategies: Any, seed: Any, out: Any) -> None:
-    """What the button wins of each deal where seats play two strategies, [ENTRIES, 3] each, of these modes."""
+    """What the button wins of each deal where seats play two strategies, [ENTRIES, 4] each, of these modes."""
     state, ok, sigma = np.zeros(WIDTH), np.zeros(ACTIONS), np.zeros(ACTIONS)
     for i in range(len(facts)):
         begin(state)

@@ -16,10 +16,11 @@ from headsup.errors import DataError, UserError
 from headsup.play.agent import make_agent, make_pair
 from headsup.play.discard import learn as module
 from headsup.play.discard import walk_kernels as kernels
-from headsup.play.discard.agent import DiscardPlayer, _node
+from headsup.play.discard.agent import DiscardPlayer, _nodes
 from headsup.play.discard.data import save, shipped
 from headsup.play.discard.facts import BUCKETS, EDGES, board_kinds, buckets, make_facts, places, swap_order, swapped
 from headsup.play.discard.learn import average, cleaned, compare, learn, nothing, reply
+from headsup.play.ectomynx.advice import bet_share
 from headsup.play.ectomynx.history import follow
 from headsup.play.ectomynx.train import deal_cards
 from headsup.play.lbr import swapped_range
@@ -74,7 +75,7 @@ def test_entries_do_not_meet() -> None:
     ends[3, 1] = kernels.BET_RIVER
     for (street, phase), first in ends.items():
         size = SIZES[street]
-        shape = (2, 7, 3, 3, 3, 5 if phase else 1)
+        shape = (2, 7, 3, 3, 3, kernels.NODES if phase else 1)
         for seat, depth, last, mine, theirs, node in np.ndindex(*shape):
             low = kernels.entry_of(street, phase, seat, node, depth, last, mine, theirs, 0)
             assert low >= first
@@ -107,14 +108,14 @@ def test_learning_beats_playing_at_random_and_is_found_out_by_a_reply(monkeypatc
 
 def test_the_shipped_strategy_has_learned_the_obvious() -> None:
     found = shipped()
-    assert found.shape == (kernels.ENTRIES, 3)
+    assert found.shape == (kernels.ENTRIES, kernels.ACTIONS)
     sums = found.sum(axis=1)
     assert np.allclose(sums[sums > 0], 1.0, atol=1e-5)
     from headsup.cards.classes import holdem_class
 
     aces = holdem_class(parse_cards("AsAh"))
     assert found[aces, 0] == 0.0  # aces are not folded,
-    assert found[8 * 169 + aces, 0] == 0.0  # nor to an all-in
+    assert (found[169 * np.arange(7, 14) + aces, 1] == 1.0).all()  # and call an all-in
 
 
 def test_a_bot_may_be_cleaned_to_its_most_frequent_actions() -> None:
@@ -127,8 +128,8 @@ def test_a_bot_may_be_cleaned_to_its_most_frequent_actions() -> None:
 
 
 def test_a_bot_plays_the_strategy_of_a_file(tmp_path: Path) -> None:
-    made = np.zeros((kernels.ENTRIES, 3), dtype=np.float32)
-    made[:169] = (0.6, 0.4, 0.0)
+    made = np.zeros((kernels.ENTRIES, kernels.ACTIONS), dtype=np.float32)
+    made[:169] = (0.6, 0.4, 0.0, 0.0)
     save(made, tmp_path / "mine.npz", "by hand")
     for name, limps in ((f"discard:{tmp_path}/mine.npz", 0.4), (f"discard:{tmp_path}/mine.npz,0.5", 0.0)):
         bot = make_agent(name, TABLE)
@@ -144,9 +145,9 @@ def test_a_bot_plays_the_strategy_of_a_file(tmp_path: Path) -> None:
 def test_what_was_never_met_is_played_as_the_nearest_that_was() -> None:
     view = _limped_flop("AsAh", "AdKc7h", stack=200)
     bucket = int(buckets(np.array([[view.hole]], dtype=np.uint8), np.array([view.board], dtype=np.uint8))[0, 0])
-    strategy = np.zeros((kernels.ENTRIES, 3), dtype=np.float32)
-    assert DiscardPlayer("none", strategy).rows(view, np.array([view.hole])).tolist() == [[1.0, 0.0, 0.0]]
-    for depth, last, row in ((3, 0, (0, 0, 1)), (1, 2, (0, 1, 0)), (1, 0, (0.5, 0.5, 0))):  # ever nearer
+    strategy = np.zeros((kernels.ENTRIES, kernels.ACTIONS), dtype=np.float32)
+    assert DiscardPlayer("none", strategy).rows(view, np.array([view.hole])).tolist() == [[1.0, 0.0, 0.0, 0.0]]
+    for depth, last, row in ((3, 0, (0, 0, 1, 0)), (1, 2, (0, 1, 0, 0)), (1, 0, (0.5, 0.5, 0, 0))):  # ever nearer
         strategy[kernels.entry_of(1, 1, 1, 0, depth, last, 0, 0, bucket)] = row
         assert DiscardPlayer("some", strategy).rows(view, np.array([view.hole])).tolist() == [list(row)]
 
@@ -160,7 +161,58 @@ def test_a_third_raise_is_all_in_only_if_it_is_large() -> None:
         raised = [*view.steps, Step(1, view.seat, raise_to(size))]
         state = apply(TABLE.betting, view.state, raise_to(size))
         seen = view._replace(seat=1 - view.seat, state=state, steps=tuple(raised))
-        assert _node(seen, follow(seen)[-1]) == node
+        assert _nodes(seen, follow(seen)[-1]) == [(node, 1.0)]
+
+
+def test_a_bet_is_read_as_those_that_were_learned() -> None:
+    hand = TABLE.hand(TABLE.deal_number(1, 1))
+    for _ in range(4):
+        hand.act(CALLS)
+    view = hand.view()
+    share = bet_share(view.board)
+    for size, nodes in (
+        (0.1, {kernels.OPEN: 1.0}),
+        (share, {kernels.FACING: 1.0}),
+        (2.5, {kernels.FACING_LARGE: 1.0}),
+        (20.0, {kernels.FACING_LARGE: 29.5 * 3.5 / (47.0 * 21.0), kernels.SHOVED: 1 - 29.5 * 3.5 / (47.0 * 21.0)}),
+        (49.5, {kernels.SHOVED: 1.0}),
+    ):
+        bet = raise_to(round(size * 200))
+        state = apply(TABLE.betting, view.state, bet)
+        seen = view._replace(seat=1 - view.seat, state=state, steps=(*view.steps, Step(1, view.seat, bet)))
+        found = {node: counts for node, counts in _nodes(seen, follow(seen)[-1]) if counts > 1e-9}
+        assert found == pytest.approx(nodes), size
+
+
+def test_lines_before_the_flop_lead_to_each_other() -> None:
+    """An all-in is answered by the other, and only folded to or called."""
+    for seat, total, after, shoved in kernels.LINES.tolist():
+        if total:
+            assert kernels.LINES[after, 0] == 1 - seat
+        if shoved:
+            assert kernels.LINES[shoved].tolist() == [1 - seat, 0, 0, 0]
+
+
+def test_every_all_in_is_met_at_a_place_of_its_own() -> None:
+    state = np.zeros(kernels.WIDTH)
+    for share, actions, node in (
+        (0.5, (3,), kernels.SHOVED),
+        (0.5, (1, 3), kernels.RAISED_ALL),
+        (0.5, (1, 2, 2), kernels.JAMMED),
+        (0.5, (2, 2), kernels.RAISED),
+        (0.5, (1, 2), kernels.RAISED),
+    ):
+        kernels.begin(state)
+        for action in (1, 0, 0, 0):  # limp, check, nobody swaps
+            kernels.act(state, action, 0.0)
+        for action in actions:
+            assert kernels.legal(
+                int(state[kernels.NODE]), action, state[kernels.POT], state[kernels.STACK],
+                state[kernels.BET + 1 - int(state[kernels.SEAT])], share,
+            )  # fmt: skip
+            kernels.act(state, action, share)
+        assert state[kernels.NODE] == node
+        assert (max(state[kernels.BET : kernels.BET + 2]) == 198.0) == (node != kernels.RAISED)
 
 
 def _limped_flop(hole: str, board: str, stack: int) -> View:

@@ -80,8 +80,8 @@ def check(twin: Any, near: Any, far: Any) -> None:
     facts, textures = make_facts(cards)
     for mine, theirs in zip((cards, facts, textures), dealt, strict=True):
         assert np.array_equal(mine, far(theirs))
-    regret = np.random.default_rng(1).normal(0.0, 500.0, (kernels.ENTRIES, 3)).astype(np.float32)
-    scratch, states = np.zeros((40, 3, 3)), np.zeros((40, kernels.WIDTH + 2))
+    regret = np.random.default_rng(1).normal(0.0, 500.0, (kernels.ENTRIES, kernels.ACTIONS)).astype(np.float32)
+    scratch, states = np.zeros((40, 3, kernels.ACTIONS)), np.zeros((40, kernels.WIDTH + 2))
     for mode in (0, kernels.BY_RULE | kernels.ONE_SIZE, kernels.UNSEEN):
         plain = [np.zeros_like(regret) for _ in range(2)]
         for i, counter in enumerate(module.counters(SEED, 2 * DEALS * TIMES)):
