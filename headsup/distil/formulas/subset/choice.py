@@ -1,17 +1,19 @@
 """From a first set of features to a proved one: found by `search`, proved by `proof`, for any `Fit`.
 
 The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. "Do N
-features reach less than the value?" is asked first, for half of the time: a no proves it. Then levels between bound and
-value are asked for; every no is a better bound, every yes a better value. Each level closes a seventh to a half of the
-gap, as time permits. Cores carry over to lower levels but hardly to higher ones, so a way to the value in steps costs
-several times the one step. One or two features need none of this: all sets are tried.
+features reach less than the value?" is asked first, for half of the time (most of it where the gap is small, little
+where it is wide): a no proves it. Then levels between bound and value are asked for; every no is a better bound, every
+yes a better value. Each level closes a seventh to a half of the gap, as time permits. Cores carry over to lower levels
+but hardly to higher ones, so a way to the value in steps costs several times the one step. One or two features need
+none of this: all sets are tried.
 
 The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`). The search gives a number of features. Then 1, 2, 3,
 ... features are asked whether they reach the error, with the same cores, until some do or time is up; each no raises
 the bound by one.
 
 A small share of the time is for search and proof of easy programs. What is left open gets annealing and fresh starts
-first, then proofs until the end.
+first, then proofs until the end. A program that comes with a bound near its value has had its search: all of its time
+is for the proof.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import numpy as np
 from headsup.distil.formulas.outcome import Outcome, in_points
 from headsup.distil.formulas.problem import Problem
 from headsup.distil.formulas.subset.fits import Columns, Fit, HandFit
-from headsup.distil.formulas.subset.proof import Cores, Proof, follow
+from headsup.distil.formulas.subset.proof import Cores, Proof, as_bits, follow
 from headsup.distil.formulas.subset.search import Search
 from headsup.distil.formulas.subset.spans import nothing
 from headsup.errors import UserError
@@ -44,8 +46,10 @@ FOUND = 0.3
 """How much of that the search may take."""
 ANNEALED, STIRRED = 0.15, 0.25
 """The shares that go to annealing and to fresh starts, if the program is not easy."""
-AT_ONCE = 0.5
-"""The share of a proof's time in which only the value itself is asked for; levels below it follow if that fails."""
+NEAR = 0.0015
+"""A bound that comes so near the value (a fraction of the pot), or within a feature, leaves only the proof to do."""
+AT_ONCE = ((0.0007, 0.85), (NEAR, 0.5), (1.0, 0.2))
+"""Up to each gap, the share of a proof's time in which only the value itself is asked for; then levels below it."""
 LONG = 100.0
 """Of so many seconds at most: a longer search finds no more, a longer proof does."""
 STARTS, MORE_STARTS = 20, 400
@@ -111,6 +115,9 @@ class Choice:
         early = self.began + EARLY * self.seconds
         if self.proved or (self.size <= FEW and not self.fewest and self._all_tried()):
             return
+        if start and floor > 0.0 and self.value - floor <= (1.0 if self.fewest else NEAR):
+            self.prove(self.until)
+            return
         self.find(self.began + FOUND * EARLY * self.seconds)
         self.prove(early)
         if not self.proved:
@@ -163,7 +170,8 @@ class Choice:
     def prove(self, until: float) -> None:
         """Ask for the value itself, then for levels below, or for numbers of features, until bound and value meet."""
         if not self.fewest:
-            self._prove_at_once(perf_counter() + AT_ONCE * (until - perf_counter()))
+            share = next(share for gap, share in AT_ONCE if self.value - self.bound <= gap)
+            self._prove_at_once(perf_counter() + share * (until - perf_counter()))
         share = 0.8
         while not (self.proved or time_up(until)):
             if self.fewest:
@@ -269,4 +277,4 @@ def _compile(fit: Fit) -> None:
     fit.reaching(none, 2.0)
     Proof(fit, 0.0, 1).run(np.inf)
     three = np.eye(3, dtype=np.bool_)
-    follow(~three, nothing(three), three[0] & three[1], 2)
+    follow(as_bits(~three), nothing(three), three[0] & three[1], 2)

@@ -35,13 +35,15 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.distil.formulas.problem import Bools, Floats
-from headsup.distil.formulas.subset import kernels
+from headsup.distil.formulas.subset import kernels, node_kernels
 from headsup.distil.formulas.subset.fits import Columns, Fit
 from headsup.distil.formulas.subset.spans import Span
 from headsup.stop import time_up
 
+Words = npt.NDArray[np.uint64]
 PAID = 1e-6
 """A fractional choice takes a column if it takes more of it than this."""
 MARGIN = 1e-6
@@ -57,21 +59,26 @@ class Cores:
     sets: Bools
     """bool[cores, width]"""
     errors: Floats
+    bits: Words
+    """The same sets as bits, for `node_kernels`."""
     count: int = 0
 
     @classmethod
     def none(cls, width: int) -> Cores:
         """No cores yet."""
-        return cls(np.zeros((256, width), dtype=np.bool_), np.zeros(256))
+        sets = np.zeros((256, width), dtype=np.bool_)
+        return cls(sets, np.zeros(256), as_bits(sets))
 
     def add(self, core: Bools, error: float) -> bool:
         """Remember a core; False if it was known before."""
-        if (self.sets[: self.count] == core).all(axis=1).any():
+        bits = as_bits(core)
+        if (self.bits[: self.count] == bits).all(axis=1).any():
             return False
         if self.count == len(self.sets):
             self.sets = np.concatenate([self.sets, np.zeros_like(self.sets)])
+            self.bits = np.concatenate([self.bits, np.zeros_like(self.bits)])
             self.errors = np.concatenate([self.errors, np.zeros_like(self.errors)])
-        self.sets[self.count], self.errors[self.count] = core, error
+        self.sets[self.count], self.errors[self.count], self.bits[self.count] = core, error, bits
         self.count += 1
         return True
 
@@ -80,7 +87,8 @@ class Cores:
         keep = self.errors[: self.count] > level
         if not keep.any():
             return Cores.none(self.sets.shape[1])
-        return Cores(self.sets[: self.count][keep], self.errors[: self.count][keep], int(keep.sum()))
+        sets, errors, bits = (array[: self.count][keep] for array in (self.sets, self.errors, self.bits))
+        return Cores(sets, errors, bits, len(sets))
 
 
 class Proof:
@@ -89,7 +97,7 @@ class Proof:
     def __init__(self, fit: Fit, level: float, most: int, cores: Cores | None = None) -> None:
         self.fit, self.level, self.most, self.width = fit, level, most, fit.width
         self.cores = Cores.none(fit.width) if cores is None else cores.above(level)
-        self.rich: list[int] = []
+        self.rich = Cores.none(fit.width)
         self.stack: list[tuple[Span, Bools]] = [(fit.origin, np.zeros(fit.width, dtype=np.bool_))]
         self.nodes = self.fits = 0
         self.until = np.inf
@@ -113,7 +121,7 @@ class Proof:
     def _visit(self, span: Span, barred: Bools) -> Columns | None:
         """Decide a node: columns that reach the level, or none and the node is done, or split in two on the stack."""
         while not time_up(self.until):
-            node = follow(self.cores.sets[: self.cores.count], span, barred, self.most)
+            node = follow(self.cores.bits[: self.cores.count], span, barred, self.most)
             if node is None:
                 return None
             span, barred, pays, branch = node
@@ -149,13 +157,13 @@ class Proof:
 
     def _poor(self, on: Bools) -> bool:
         """Whether these columns leave an error above the level."""
-        mask = _as_int(on)
-        if any(known & ~mask == 0 for known in self.rich):
+        outside = as_bits(~on)
+        if not (self.rich.bits[: self.rich.count] & outside).any(axis=1).all():
             return False
         self.fits += 1
         reaching = self.fit.reaching(on, self.level)
         if reaching is not None:
-            self.rich.append(_as_int(reaching))
+            self.rich.add(reaching, self.level)
         return reaching is None
 
     def _learn(self, poor: Span, early: Bools) -> bool:
@@ -169,63 +177,57 @@ class Proof:
         return self.cores.add(~grown, bound)
 
 
-def _as_int(on: Bools) -> int:
-    return int.from_bytes(np.packbits(on).tobytes(), "big")
+def as_bits(sets: Bools) -> Words:
+    """Sets of columns, bool[.., width], as uint64[.., words]."""
+    padded = np.zeros((*sets.shape[:-1], -(-sets.shape[-1] // 64) * 64), dtype=np.bool_)
+    padded[..., : sets.shape[-1]] = sets
+    return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
 
 
-def follow(cores: Bools, span: Span, barred: Bools, most: int) -> tuple[Span, Bools, Floats, int] | None:
+def as_bools(bits: Words, width: int) -> Bools:
+    """And back."""
+    return np.unpackbits(bits.view(np.uint8), axis=-1, count=width, bitorder="little").view(np.bool_)
+
+
+def follow(cores: Words, span: Span, barred: Bools, most: int) -> tuple[Span, Bools, Floats, int] | None:
     """What the cores say where some columns are in and some out: (in, out, a fractional choice, column to branch on).
 
     None if no `most` columns meet them; the column is -1 where all are met already.
     """
+    width = len(barred)
+    every = np.arange(width)
+    room = np.empty((min(len(cores), MOST_CORES) + 1, cores.shape[1]), dtype=np.uint64)
     while True:
         barred = span.spread(barred)
         if (barred & span.within).any():
             return None
-        rest = cores[~cores[:, span.within].any(axis=1)] & ~barred & (span.leader == np.arange(len(barred)))
-        sizes = rest.sum(axis=1)
+        heads = span.leader == every
+        found, smallest, disjoint = node_kernels.unmet(
+            cores, as_bits(span.within), as_bits(heads & ~barred), MOST_CORES, room
+        )
         free = most - span.rank
-        if free < 0 or (len(rest) and (free == 0 or sizes.min() == 0)):
+        if free < 0 or (found and (free == 0 or smallest == 0)):
             return None
-        if len(rest) == 0:
-            return span, barred, np.zeros(len(barred)), -1
-        if sizes.min() == 1:
-            span = span.with_(np.flatnonzero(rest[sizes == 1].any(axis=0)).tolist())
+        if found == 0:
+            return span, barred, np.zeros(width), -1
+        rest = as_bools(room[:found], width)
+        if smallest == 1:
+            span = span.with_(np.flatnonzero(rest.any(axis=0)).tolist())
             continue
-        rest = _smallest(rest, sizes)
-        if _disjoint(rest) > free:
+        if disjoint > free:
             return None
         seen = np.flatnonzero(rest.any(axis=0))
         row, column = np.nonzero(rest[:, seen])
-        starts = np.searchsorted(row, np.arange(len(rest) + 1))
-        pays, load = np.zeros(len(barred)), np.zeros(len(barred))
+        starts = np.searchsorted(row, np.arange(found + 1))
+        pays, load = np.zeros(width), np.zeros(width)
         few = np.empty(len(seen)), np.empty(len(seen))
         packing = kernels.cover(starts, column, len(seen), *few)
         if packing > free + MARGIN:
             return None
         load[seen], pays[seen] = few
-        shut = (packing + 1.0 - load > free + MARGIN) & ~span.within & ~barred
-        shut &= span.leader == np.arange(len(barred))
+        shut = (packing + 1.0 - load > free + MARGIN) & ~span.within & ~barred & heads
         if not shut.any():
             # the column in most cores, small ones counting more, weighed by how much of it is chosen
             score = (1.0 / rest.sum(axis=1) ** 2) @ rest * (0.05 + pays)
             return span, barred, pays, int(np.argmax(score))
         barred = barred | shut
-
-
-def _smallest(rest: Bools, sizes: Floats) -> Bools:
-    """The different cores, small ones first, and at most so many."""
-    _, first = np.unique(np.packbits(rest, axis=1).view(f"V{(rest.shape[1] + 7) // 8}").ravel(), return_index=True)
-    return rest[first[np.argsort(sizes[first], kind="stable")][:MOST_CORES]]
-
-
-def _disjoint(rest: Bools) -> int:
-    """How many disjoint cores there are, taken greedily."""
-    packed = np.packbits(rest, axis=1)
-    used = found = 0
-    for line in packed:
-        core = int.from_bytes(line.tobytes(), "big")
-        if not core & used:
-            used |= core
-            found += 1
-    return found

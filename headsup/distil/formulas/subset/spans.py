@@ -18,9 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from headsup.distil.formulas.problem import Bools, Ints
-
-PRIME = 2_147_483_629
-"""The largest below 2**31 but one: products of two remainders fit into 63 bits."""
+from headsup.distil.formulas.subset import node_kernels
+from headsup.distil.formulas.subset.node_kernels import PRIME
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,14 +37,9 @@ class Span:
 
     def with_(self, columns: Iterable[int]) -> Span:
         """The span of this one and further columns."""
-        rest, rank = self.rest.copy(), self.rank
-        for column in columns:
-            held = np.flatnonzero(rest[:, column])
-            if len(held):
-                line = rest[held[0]] * pow(int(rest[held[0], column]), -1, PRIME) % PRIME
-                rest[held] = (rest[held] - rest[held, column, None] * line) % PRIME
-                rank += 1
-        return self if rank == self.rank else _span(rest[rest.any(axis=1)], rank)
+        rest = self.rest.copy()
+        taken = node_kernels.eliminate(rest, np.fromiter(columns, dtype=np.int64))
+        return self if taken == 0 else _span(rest[rest.any(axis=1)], self.rank + taken)
 
     def spread(self, columns: Bools) -> Bools:
         """These columns, and those outside of the span that come with one of them."""
@@ -71,13 +65,7 @@ def nothing(table: Bools) -> Span:
 
 def _span(rest: Ints, rank: int) -> Span:
     """What a span is known by, from the columns up to it."""
-    within = np.logical_not(rest.any(axis=0))
-    leader = np.full(rest.shape[1], -1, dtype=np.int64)
-    seen: dict[bytes, int] = {}
-    if len(rest):
-        first = rest[(rest != 0).argmax(axis=0), np.arange(rest.shape[1])]
-        scale = np.array([pow(one, -1, PRIME) if one else 0 for one in first.tolist()], dtype=np.int64)
-        alike = np.ascontiguousarray((rest * scale % PRIME).T)
-        for column in np.flatnonzero(~within).tolist():
-            leader[column] = seen.setdefault(alike[column].tobytes(), column)
+    within = np.empty(rest.shape[1], dtype=np.bool_)
+    leader = np.empty(rest.shape[1], dtype=np.int64)
+    node_kernels.outline(rest, within, leader)
     return Span(within, rank, rest, leader)

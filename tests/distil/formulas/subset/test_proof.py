@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.distil.formulas.problem import problem
-from headsup.distil.formulas.subset import kernels
+from headsup.distil.formulas.subset import kernels, node_kernels
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
-from headsup.distil.formulas.subset.proof import Cores, Proof, follow
+from headsup.distil.formulas.subset.proof import Cores, Proof, as_bits, as_bools, follow
 from headsup.distil.formulas.subset.spans import nothing
 from headsup.highs import INFINITY, Program, optimise, optimum
 from tests.distil.formulas.subset.test_fits import ERRORS, made_up
@@ -134,7 +134,7 @@ def test_what_follows_from_cores() -> None:
     empty = nothing(np.eye(6, dtype=bool))
 
     def cores(*columns: tuple[int, ...]) -> np.ndarray:
-        return np.array([np.isin(np.arange(6), one) for one in columns])
+        return as_bits(np.array([np.isin(np.arange(6), one) for one in columns]))
 
     assert follow(cores((0, 1), (2, 3), (4, 5)), empty, none, 2) is None, "three disjoint cores need three columns"
     assert follow(cores((0, 1), (1, 2), (0, 2), (3, 4, 5)), empty, none, 2) is None, "a triangle needs one and a half"
@@ -172,3 +172,28 @@ def test_a_node_that_time_cuts_short_is_visited_again() -> None:
     assert proof._visit(*node) is None
     assert len(proof.stack) == 1
     assert proof.run(np.inf) == ("none", frozenset())
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_the_cores_that_are_not_met(seed: int) -> None:
+    """Over two words of bits: as sets of Python say, but for those that hold a smaller one."""
+    random = np.random.default_rng(seed)
+    sets = random.random((30, 70)) < random.uniform(0.02, 0.2)
+    inside, kept = random.random(70) < 0.05, random.random(70) < 0.8
+    room = np.empty((31, 2), dtype=np.uint64)
+    found, smallest, disjoint = node_kernels.unmet(as_bits(sets), as_bits(inside), as_bits(kept), 30, room)
+    ours = [frozenset(np.flatnonzero(one).tolist()) for one in as_bools(room[:found], 70)]
+    every = {frozenset(np.flatnonzero(one & kept).tolist()) for one in sets if not (one & inside).any()}
+    assert set(ours) <= every
+    assert len(set(ours)) == len(ours)
+    assert [len(one) for one in ours] == sorted(len(one) for one in ours)
+    if every:
+        assert smallest == min(map(len, every))
+        if smallest > 1:
+            assert all(any(one >= other for other in ours) for one in every)
+            assert 1 <= disjoint <= len(ours)
+        else:
+            assert set(ours) == {one for one in every if len(one) == smallest}
+    else:
+        assert found == 0
