@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -181,7 +180,7 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
     match = _match(args, played, strategy)  # first, since it says at once what is too large for it
     asked = any(getattr(args, name) != plain for name, plain in STREAMED.items() if name != "ranks")
     at_once = isinstance(strategy, str) and not asked and not refusal(played, simple(played, strategy))
-    with show_progress("best replies") if not args.json else nullcontext() as tell:
+    with show_progress("best replies", not args.json) as tell:
         if at_once:
             found = simple_replies(played, strategy, tell)
         else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_json
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _solved(args: argparse.Namespace) -> PreflopSolution:
-    from headsup.cli.progress import show_solving
+    from headsup.cli.progress import show_progress
     from headsup.solve import Stopped
     from headsup.solve.preflop import TARGET, PreflopSolution, solve_preflop
 
@@ -77,12 +76,11 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
     target = args.target
     if target is None and args.iterations is None and args.seconds is None:
         target = TARGET
-    line = nullcontext() if args.json else show_solving(target, args.iterations, args.seconds, "{:.3f} mbb/g")
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     stack, limp = float(match[1]), not args.no_limp
     try:
-        with line as progress:
+        with show_progress("solving", not args.json) as progress:
             return solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
     except Stopped as ended:
         say(f"headsup preflop: stopped after {ended.solution.iterations:,} iterations")

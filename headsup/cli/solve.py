@@ -6,7 +6,6 @@ import argparse
 import json
 import shlex
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
@@ -75,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save, draw and print."""
-    from headsup.cli.progress import show_solving
+    from headsup.cli.progress import show_progress
     from headsup.files import writable_apart
     from headsup.games import game
     from headsup.plot import svg_files
@@ -99,11 +98,10 @@ def run(args: argparse.Namespace) -> int:
         return _run_rounds(args, chosen, options)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
-    line = nullcontext() if args.json else show_solving(args.target, args.iterations, args.seconds)
     stopped = False
     trouble: DataError | None = None
     try:
-        with line as progress:
+        with show_progress("solving", not args.json) as progress:
             solution = solve(
                 chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
             )
@@ -187,7 +185,7 @@ def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
             )
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     how = {name: getattr(args, name) for name in WORKERS}
-    with show_progress("stored") if not args.json else nullcontext() as watch:
+    with show_progress("stored", not args.json) as watch:
         found = solve_stored(vector_game(game), args.stored, args.method, **limits, watch=watch, **how, **options)
     if args.json:
         print(json.dumps({**found.summary(), "strategy": None, "strategy_left_out": f"it lies in {args.stored}"}))

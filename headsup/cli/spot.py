@@ -6,7 +6,6 @@ import argparse
 import json
 import re
 import shlex
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import is_zipfile
@@ -81,7 +80,7 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save and print."""
-    from headsup.cli.progress import show_solving
+    from headsup.cli.progress import show_progress
     from headsup.files import writable_apart
 
     start = _start(args)
@@ -96,13 +95,12 @@ def run(args: argparse.Namespace) -> int:
 
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
     say(f"headsup spot: this takes {need} of memory")
-    line = nullcontext() if args.json else show_solving(target, args.iterations, args.seconds, "{:.3%} of the pot")
     stopped = False
     trouble: DataError | None = None
     names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
     try:
         options = {name: getattr(args, name) for name in names}
-        with line as progress:
+        with show_progress("solving", not args.json) as progress:
             found = solve_spot(spot, target, **options, progress=progress, locks=args.lock, start=start)
     except Stopped as ended:
         found, stopped = SpotSolution(spot, ended.solution), True

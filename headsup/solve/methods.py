@@ -30,10 +30,11 @@ from headsup.games.sequence import Profile, SequenceForm
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
+from headsup.progress import Watch
 from headsup.solve.bucketed import BucketCfr, start_bucketed
 from headsup.solve.cfr import CfrSolver
 from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Abstract, FormSolver, Limits, Progress, Run, check_result
+from headsup.solve.loop import Abstract, FormSolver, Limits, Run, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
 from headsup.solve.settings import PRESETS, settings
@@ -75,7 +76,7 @@ def solve(
     seconds: float | None = None,
     seed: int = 0,
     checkpoint: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Watch | None = None,
     ready: Callable[[VectorCfr], None] | None = None,
     regrets: bool = False,
     **options: Any,
