@@ -7,7 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, add_limits, add_method
 from headsup.cli.streams import say
 from headsup.errors import UserError
 
@@ -29,10 +29,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-limp", action="store_true", help="the small blind may not just call")
     parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="in big blinds (default 0.5)")
     parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="posted by both, in big blinds")
-    parser.add_argument("--target", type=float, metavar="X", help="stop at this exploitability, in mbb a game (default 1)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
-    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds")
-    parser.add_argument("--method", default="dcfr", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr)")  # noqa: E501  # fmt: skip
+    add_limits(parser, ", in mbb a game (default 1)")
+    from headsup.solve.settings import PRESETS
+
+    add_method(parser, ("lp", *PRESETS), "dcfr")
     parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
     parser.add_argument("--hand", metavar="H", help="one class of hands: A9s")
     parser.add_argument("--save", metavar="FILE", help="save the solution")

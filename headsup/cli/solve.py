@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
-from headsup.cli.options import add_json, add_workers
+from headsup.cli.options import add_json, add_limits, add_method, add_seed, add_workers
 from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.errors import DataError, UserError
 
@@ -51,11 +51,11 @@ WORKERS = {"engine": "local", "address": None, "jobs": None}
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("game", metavar="GAME", help="a game's name, name:key=value,..., or an .efg file")
-    parser.add_argument("--method", default="cfr+", metavar="M", help="lp, normal, cfr, cfr+, linear, dcfr, pcfr+, dcfr-holdem, external, outcome, fictitious or fsi (default: cfr+)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--target", type=float, metavar="X", help="stop at this exploitability")
-    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
-    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the sampling methods (default: 0)")
+    from headsup.solve.settings import METHODS
+
+    add_method(parser, METHODS, "cfr+")
+    add_limits(parser)
+    add_seed(parser, "the sampling methods")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
     parser.add_argument("--buckets", metavar="TEXT|FILE", help="hands that play alike, in a game of betting and boards: a text such as 169-20-20-20:ehs, * (up to suits), none, or a file")  # noqa: E501  # fmt: skip
     parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.games import game
     from headsup.plot import svg_files
     from headsup.solve import Stopped, Unsaved, solve
-    from headsup.solve.methods import PROGRAMS
+    from headsup.solve.settings import PROGRAMS
 
     if args.plot and args.method in PROGRAMS:
         raise UserError(f"{args.method} solves a game in one go and has no curve to draw: leave out --plot")

@@ -37,18 +37,15 @@ from headsup.solve.fictitious import FictitiousPlay
 from headsup.solve.loop import Abstract, FormSolver, Limits, Run, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
-from headsup.solve.settings import PRESETS, settings
+from headsup.solve.settings import METHODS, PRESETS, PROGRAMS, SAMPLERS, settings
 from headsup.solve.solution import MOST_SOURCE, Solution, plain, vector_game
 from headsup.solve.vector import VectorCfr, start_vector
 
 if TYPE_CHECKING:
     from headsup.solve.bucketed_gpu import GpuBucketCfr
 
-PROGRAMS = ("lp", "normal")
-SAMPLERS = ("external", "outcome", "fsi")
 ANYWHERE = ("threads", "folder", "bits")
 """Options that change no number that is learnt: a checkpoint goes on with others."""
-METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
 
 
 class Stopped(KeyboardInterrupt):
