@@ -7,7 +7,6 @@ callbacks carry the bounds of the running program out, for the progress line.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from time import perf_counter
@@ -17,21 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.errors import UserError
+from headsup.progress import Progress, Watch
 from headsup.stop import asked
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 INFINITY = float("inf")
-
-
-@dataclass
-class Running:
-    """Where a running integer program stands."""
-
-    bound: float = -INFINITY
-    found: float = INFINITY
-    nodes: int = 0
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +160,7 @@ def optimise(
     seconds: float,
     *,
     start: Floats | None = None,
-    watch: Callable[[Running], None] | None = None,
+    watch: Watch | None = None,
     gap: float = 1e-6,
     **options: object,
 ) -> Answer:
@@ -206,14 +196,15 @@ def optimise(
     )
 
 
-def _run_and_wait(highs: Any, watch: Callable[[Running], None] | None) -> bool:
-    """Run HiGHS beside this thread; whether Ctrl-C stopped it."""
-    now, begun, stop, over = Running(), perf_counter(), Event(), Event()
+def _run_and_wait(highs: Any, watch: Watch | None) -> bool:
+    """Run HiGHS beside this thread, with branches for progress; whether Ctrl-C stopped it."""
+    now, begun, stop, over = Progress(unit="branches"), perf_counter(), Event(), Event()
     ended: list[Any] = []
 
     def look(event: Any) -> None:
+        nonlocal now
         out = event.data_out
-        now.bound, now.found, now.nodes = out.mip_dual_bound, out.mip_primal_bound, int(out.mip_node_count)
+        now = now._replace(done=out.mip_node_count, error=out.mip_primal_bound, bound=out.mip_dual_bound)
         event.interrupt(stop.is_set())
 
     def work() -> None:
@@ -234,8 +225,7 @@ def _run_and_wait(highs: Any, watch: Callable[[Running], None] | None) -> bool:
                 stop.set()
             if watch is not None and perf_counter() - told >= 1.0:
                 told = perf_counter()
-                now.seconds = told - begun
-                watch(now)
+                watch(now._replace(seconds=told - begun))
         except KeyboardInterrupt:
             stop.set()
         except BaseException:

@@ -25,6 +25,12 @@ class Progress(NamedTuple):
     """Spent on the work, where that is not simply the time since it began."""
     unit: str = ""
     """What `done` counts, in the plural; where it is said, so is the rate."""
+    left: float | None = None
+    """Seconds to the end, where the worker knows better than what is left of `total`."""
+    error: float | None = None
+    """What the work makes small, such as an exploitability; `text` says it in words."""
+    bound: float | None = None
+    """Proved: no error is smaller."""
 
 
 Watch = Callable[[Progress], None]

@@ -26,7 +26,6 @@ from headsup.cards.ranges import order
 from headsup.cli import main
 from headsup.distil import shipped
 from headsup.distil.formulas.results import results_in
-from headsup.distil.rules import regression
 from headsup.distil.scorecards import records
 from headsup.equity import flop_subsets
 from headsup.errors import DataError, UserError
@@ -34,6 +33,7 @@ from headsup.games import game
 from headsup.games.efg import read_efg, write_efg
 from headsup.games.jamfold_hands import read_strategy
 from headsup.papers.dalpasso2015 import study
+from headsup.papers.ho2015 import regression
 from headsup.solve import Solution, jamfold_data, solve
 from headsup.solve.solution import load_record
 from tests.damage import damaged
@@ -188,7 +188,7 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "omaha_order.npy": (order, "DATA", lambda: order.hand_order.__wrapped__("omaha")),
     "rules.json": (shipped, "DATA", lambda: shipped.shipped_cards.__wrapped__("holdem")),
     "prices.json": (shipped, "DATA", lambda: shipped._prices.__wrapped__()),
-    "ho-2015-regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
+    "regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
     "dalpasso-lancia-2015-paper.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
     "dalpasso-lancia-2015.json": (shipped, "DATA", lambda: shipped.shipped_results.__wrapped__()),
     "flop_subsets.txt": (flop_subsets, "DATA", lambda: flop_subsets.flop_subsets.__wrapped__()),

@@ -48,6 +48,11 @@ class FourCards:
         higher = self.held[:, place + 1 :].any(axis=1)
         return np.asarray(((self.held[:, place] == 1) & ~higher & (self.of_suit >= 2)).any(axis=1))
 
+    def suited_as(self, letters: str) -> npt.NDArray[np.bool_]:
+        """Whether the suits are shared out as these letters say: `AABB` is double-suited, `AAAB` three of one suit."""
+        wanted = sorted((letters.count(letter) for letter in "ABCD"), reverse=True)
+        return np.asarray((self.pattern == wanted).all(axis=1))
+
     @property
     def spread(self) -> npt.NDArray[np.int64]:
         """From the highest to the lowest card, both counted, the ace high."""

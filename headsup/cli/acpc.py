@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, add_seed
 from headsup.cli.replay import add_stakes_options, stakes
 from headsup.cli.streams import say
 
@@ -41,7 +41,7 @@ def add_host_options(parser: argparse.ArgumentParser, word: str) -> None:
     parser.add_argument("first", metavar="A", help=f"{program}; the result is its own")
     parser.add_argument("second", metavar="B", help=program)
     parser.add_argument("--hands", type=int, default=1000, metavar="N", help="how many hands (default: 1,000)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of cards and choices (default: 0)")
+    add_seed(parser, "cards and choices")
     parser.add_argument("--port", type=int, action="append", default=[], metavar="P", help="for a program; once for each that connects (default: any free)")  # noqa: E501  # fmt: skip
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen at (default: this machine alone)")
     parser.add_argument("--wait", type=float, metavar="S", help="give up if a program does not connect for so long")
@@ -53,7 +53,7 @@ def add_visit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("agent", metavar="AGENT", help="an agent of ours")
     parser.add_argument("host", metavar="HOST", help="where the dealer or engine listens")
     parser.add_argument("port", metavar="PORT", type=int, help="at which port")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the agent's choices (default: 0)")
+    add_seed(parser, "the agent's choices")
     add_json(parser)
 
 

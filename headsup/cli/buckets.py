@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_device, add_json, add_seed
 
 if TYPE_CHECKING:
     from headsup.abstraction import FeatureBuckets
@@ -31,8 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--transitions", action="store_true", help="chances from the street (default: flop) to the next"
     )
     parser.add_argument("--samples", type=int, metavar="N", help="with --transitions: so many deals at random, not all")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the samples (default: 0)")
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", metavar="cpu|gpu", help="what counts the features")  # noqa: E501  # fmt: skip
+    add_seed(parser, "the samples")
+    add_device(parser, "what counts the features")
     parser.add_argument("--plot", metavar="FILE", help="write a chart of what is shown as SVG")
     add_json(parser, ", with every bucket and hand")
 

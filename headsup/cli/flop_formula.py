@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, percentage
 from headsup.compiling import noticing
 from headsup.errors import UserError
 from headsup.progress import Progress, Watch
@@ -37,13 +37,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("range", metavar="RANGE", help="the opponent's range, such as RML, 15%% or 'TT+,AKs:0.5'")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--features", type=int, metavar="N", help="the most features (default 5)")
-    size.add_argument(
-        "--error", metavar="E", help="the most points of error, such as 2.5; for several hands, on their mean"
-    )
+    few = "the most points of error, such as 2.5; for several hands, on their mean"
+    size.add_argument("--error", type=percentage, metavar="E", help=few)
     parser.add_argument(
         "--objective", metavar="WHICH", default="average", help="which error counts: average (default) or max"
     )
-    parser.add_argument("--round", metavar="P", help="weights in whole multiples of P points, such as 5")
+    parser.add_argument(
+        "--round", type=percentage, metavar="P", help="weights in whole multiples of P points, such as 5"
+    )
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="time limit (default 60)")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw estimated against true equity")
     add_json(parser)
@@ -54,8 +55,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.distil.formulas.formula import check_limits, one_hand
     from headsup.files import writable
 
-    error, step = percentage(args.error, "--error"), percentage(args.round, "--round")
-    check_limits(args.features, error, args.objective, step, args.seconds)
+    check_limits(args.features, args.error, args.objective, args.round, args.seconds)
     hands = [word for word in args.hand.replace(" ", "").split(",") if word]
     if not hands:
         raise UserError("a formula needs a hand: write for example  headsup flop-formula AKs RML")
@@ -65,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
         if len(hands) > 1:
             raise UserError("--svg draws one hand: leave it out, or give one hand")
         writable(args.svg)
-    asked: dict[str, Any] = {"features": args.features, "error": error, "objective": args.objective, "step": step}
+    asked: dict[str, Any] = {name: getattr(args, name) for name in ("features", "error", "objective", "seconds")}
     answer = _family if len(hands) > 1 else _single
-    return 130 if answer(args, hands, asked | {"seconds": args.seconds}) else 0
+    return 130 if answer(args, hands, asked | {"step": args.round}) else 0
 
 
 def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
@@ -102,16 +102,6 @@ def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
     else:
         show_family(make_console(), family)
     return stop.asked()
-
-
-def percentage(text: str | None, option: str) -> float | None:
-    """A fraction from percentage points, `2.5` or `2.5%`; nothing from nothing."""
-    if text is None:
-        return None
-    try:
-        return float(text.strip().removesuffix("%")) / 100
-    except ValueError:
-        raise UserError(f"{option} got '{text}', which is not a number of points: write for example 2.5") from None
 
 
 @contextmanager

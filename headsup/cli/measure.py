@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
-from headsup.cli.options import add_json, add_workers
+from headsup.cli.options import add_device, add_json, add_workers
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", help="measure it in this game instead of the one the file names")
     parser.add_argument("--translation", metavar="HOW", help="the file's game has fewer bets than --game: read the bets that it lacks as nearest, linear or harmonic; in limit, where it has fewer raises, call them or copy its answer to its last one")  # noqa: E501  # fmt: skip
     parser.add_argument("--ranks", type=int, metavar="M", help="of hold'em: a deck of the highest M ranks")
-    parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where strategies by name or by bucket are walked")  # noqa: E501  # fmt: skip
+    add_device(parser, "where strategies by name or by bucket are walked")
     add_workers(parser)
     parser.add_argument("--folder", type=Path, metavar="DIR", help="keep what is done flop by flop there, and go on from it")  # noqa: E501  # fmt: skip
     parser.add_argument("--value", action="store_true", help="on a GPU: also what the strategy earns against itself, in half as long again")  # noqa: E501  # fmt: skip
@@ -181,7 +180,7 @@ def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -
     match = _match(args, played, strategy)  # first, since it says at once what is too large for it
     asked = any(getattr(args, name) != plain for name, plain in STREAMED.items() if name != "ranks")
     at_once = isinstance(strategy, str) and not asked and not refusal(played, simple(played, strategy))
-    with show_progress("best replies") if not args.json else nullcontext() as tell:
+    with show_progress("best replies", not args.json) as tell:
         if at_once:
             found = simple_replies(played, strategy, tell)
         else:

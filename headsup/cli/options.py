@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from headsup.errors import UserError
@@ -22,8 +24,49 @@ def add_table(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Where the matchup table of Omaha lies, and what sums it; `more` says what giving one does."""
     folder, device = (f"; {more}", f"; gpu {more}") if more else ("", "")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help=f"the folder of the matchup table (Omaha){folder}")
-    where = f"where the Omaha table is summed{device}"
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help=where)
+    add_device(parser, f"where the Omaha table is summed{device}")
+
+
+def add_device(parser: argparse.ArgumentParser, where: str) -> None:
+    """`--device`; `where` says what is done there."""
+    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help=f"{where} (default: cpu)")
+
+
+def add_seed(parser: argparse.ArgumentParser, of: str) -> None:
+    """`--seed`; `of` says what it decides."""
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=f"seed of {of} (default: 0)")
+
+
+def add_method(parser: argparse.ArgumentParser, methods: Sequence[str], usual: str, always: bool = True) -> None:
+    """`--method`, one of these; it is the usual one where none is given, unless the verb has more to say on that."""
+    names = f"{', '.join(methods[:-1])} or {methods[-1]} (default: {usual})"
+    parser.add_argument("--method", default=usual if always else None, metavar="M", help=names)
+
+
+def add_limits(
+    parser: argparse.ArgumentParser, target: str = "", kind: Callable[[str], float] = float, counted: str = ""
+) -> None:
+    """When a solver stops; `target` and `counted` say more of that, and `kind` reads the target."""
+    parser.add_argument("--target", type=kind, metavar="X", help=f"stop at this exploitability{target}")
+    parser.add_argument("--iterations", type=int, metavar="N", help=f"stop after this many iterations{counted}")
+    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
+
+
+def share(text: str) -> float:
+    """A share of something, above 0 and below 1: `0.5%` or `0.005`."""
+    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)\s*(%?)\s*", text, re.ASCII)
+    found = float(match[1]) / (100.0 if match[2] else 1.0) if match else 0.0
+    if not 0.0 < found < 1.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is no share of the pot: write 0.5% or 0.005")
+    return found
+
+
+def percentage(text: str) -> float:
+    """A fraction from percentage points: `2.5` or `2.5%`."""
+    try:
+        return float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of points: write for example 2.5") from None
 
 
 def add_workers(parser: argparse.ArgumentParser, jobs: int | None = None, when: str = "") -> None:

@@ -7,7 +7,7 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_workers, check_workers
+from headsup.cli.options import add_json, add_seed, add_workers, check_workers
 from headsup.cli.streams import say
 from headsup.errors import UserError
 
@@ -31,7 +31,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="G", help=f"what is played (default: {GAME}, or an agent's spot)")
     parser.add_argument("--stack", type=float, metavar="BB", help="big blinds that both have at the start of a hand")
     parser.add_argument("--hands", type=int, metavar="N", help=f"how many hands (default: {HANDS:,}); with --to-the-end how many games (default: 100)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--seed", type=int, default=0, help="seed of cards and choices (default: 0)")
+    add_seed(parser, "cards and choices")
     parser.add_argument("--duplicate", action="store_true", help="every deal twice, the second time with seats changed")
     parser.add_argument("--equity", action="store_true", help="take the luck of cards after an all-in out")
     parser.add_argument("--aivat", action="store_true", help="take the luck of all cards, and of choices that are known, out")  # noqa: E501  # fmt: skip

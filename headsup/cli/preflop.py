@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, add_limits, add_method
 from headsup.cli.streams import say
 from headsup.errors import UserError
 
@@ -30,10 +29,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-limp", action="store_true", help="the small blind may not just call")
     parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="in big blinds (default 0.5)")
     parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="posted by both, in big blinds")
-    parser.add_argument("--target", type=float, metavar="X", help="stop at this exploitability, in mbb a game (default 1)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
-    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds")
-    parser.add_argument("--method", default="dcfr", metavar="M", help="cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr)")  # noqa: E501  # fmt: skip
+    add_limits(parser, ", in mbb a game (default 1)")
+    from headsup.solve.settings import PRESETS
+
+    add_method(parser, ("lp", *PRESETS), "dcfr")
     parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
     parser.add_argument("--hand", metavar="H", help="one class of hands: A9s")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
@@ -62,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _solved(args: argparse.Namespace) -> PreflopSolution:
-    from headsup.cli.progress import show_solving
+    from headsup.cli.progress import show_progress
     from headsup.solve import Stopped
     from headsup.solve.preflop import TARGET, PreflopSolution, solve_preflop
 
@@ -77,12 +76,11 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
     target = args.target
     if target is None and args.iterations is None and args.seconds is None:
         target = TARGET
-    line = nullcontext() if args.json else show_solving(target, args.iterations, args.seconds, "{:.3f} mbb/g")
     names = ("iterations", "seconds", "method", "small_blind", "ante")
     given = {name: getattr(args, name) for name in names}
     stack, limp = float(match[1]), not args.no_limp
     try:
-        with line as progress:
+        with show_progress("solving", not args.json) as progress:
             return solve_preflop(stack, menu, limp=limp, target=target, progress=progress, **given)
     except Stopped as ended:
         say(f"headsup preflop: stopped after {ended.solution.iterations:,} iterations")

@@ -6,11 +6,9 @@ It is drawn a few times a second however often it is told, and only where standa
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from math import exp, log
-from shutil import get_terminal_size
 from time import monotonic
 from typing import Any
 
@@ -28,10 +26,13 @@ def figures(step: Progress, before: float, seconds: float) -> str:
     rate = (step.done - before) / spent if spent > 0 else 0.0
     if step.total:
         said.append(f"{step.done / step.total:4.0%}")
+    elif step.unit and step.done:
+        said.append(f"{step.done:,.0f} {step.unit}")
     if rate > 0 and step.unit:
         said.append(f"{rate:,.0f} {step.unit}/s" if rate >= 10 else f"{rate:.2g} {step.unit}/s")
-    if rate > 0 and step.total:
-        said.append(f"{timedelta(seconds=round((step.total - step.done) / rate))} left")
+    left = (step.total - step.done) / rate if rate > 0 and step.total and step.left is None else step.left
+    if left is not None:
+        said.append(f"{timedelta(seconds=round(left))} left")
     return "  ".join((*said, step.text) if step.text else said)
 
 
@@ -87,62 +88,9 @@ class ProgressBars:
 
 
 @contextmanager
-def show_solving(
-    target: float | None, iterations: int | None = None, seconds: float | None = None, said: str = "{:.3e}"
-) -> Iterator[Callable[[int, float, float], None] | None]:
-    """A line about a solver that is overwritten now and then; nothing where standard error is no terminal.
-
-    `said` writes an exploitability. The time left is that to the nearest limit; an exploitability is taken to go on
-    falling as a power of the iterations, as it did since half as many. What is too much for the line is left out.
-    """
-    if not sys.stderr.isatty():
-        yield None
-        return
-    shown, points = [0.0], list[tuple[int, float, float]]()
-
-    def show(iteration: int, spent: float, exploitability: float) -> None:
-        points.append((iteration, spent, exploitability))
-        if monotonic() - shown[0] > 0.2:
-            shown[0] = monotonic()
-            goal = f" -> {said.format(target)}" if target else ""
-            left = time_left(points, target, iterations, seconds)
-            rest = "" if left is None else f", about {timedelta(seconds=round(left))} left"
-            now, much = f"{iteration:,} iterations", said.format(exploitability)
-            lines = (
-                *(f"{now}, {spent:.1f} s, {much}{goal}{rest}", f"{now}, {much}{goal}{rest}", f"{now}, {much}{rest}"),
-                *(f"{now}, {much}", now),
-            )
-            room = get_terminal_size().columns  # a line that goes on in the next could not be overwritten
-            line = next((line for line in lines if len(line) < room), "")
-            print(f"\r{line}\x1b[K\r", end="", file=sys.stderr)
-
-    try:
-        yield show
-    finally:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def time_left(
-    points: Sequence[tuple[int, float, float]], target: float | None, iterations: int | None, seconds: float | None
-) -> float | None:
-    """Seconds to the nearest limit, from a curve of (iteration, seconds, exploitability); None if nobody can say."""
-    at, spent, now = points[-1]
-    if at < 1 or spent <= 0.0:
-        return None
-    left = [] if seconds is None else [seconds - spent]
-    if iterations is not None:
-        left.append(spent * (iterations - at) / at)
-    before = [(t, x) for t, _, x in points if 0 < t <= at // 2 and x > 0.0]
-    if target is not None and before and 0.0 < now < before[-1][1]:
-        power = log(before[-1][1] / now) / log(at / before[-1][0])
-        left.append(spent * (exp(min(50.0, log(max(1.0, now / target)) / power)) - 1.0))
-    return min(1e9, max(0.0, min(left))) if left else None
-
-
-@contextmanager
-def show_progress(what: str) -> Iterator[Watch | None]:
+def show_progress(what: str, show: bool = True) -> Iterator[Watch | None]:
     """A line for work of one stage, which goes away at the end; none where standard error is no terminal."""
-    if not sys.stderr.isatty():
+    if not (show and sys.stderr.isatty()):
         yield None
         return
     with ProgressBars() as bars:

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, add_workers, check_workers
+from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, share
 from headsup.cli.spot import add_spot_options, read_spot, read_target
 from headsup.cli.streams import say
 
@@ -26,11 +26,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="FOLDER", help="where the report and the solved flops are kept")
     parser.add_argument("--line", default="", metavar="L", help="report a later decision on the flop, such as check")
     add_spot_options(parser)
-    parser.add_argument("--target", metavar="X", help="solve to this exploitability, a share of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
+    parser.add_argument("--target", type=share, metavar="X", help="solve to this exploitability, a share of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
     parser.add_argument("--iterations", type=int, metavar="N", help="at most so many iterations")
-    parser.add_argument("--method", metavar="M", help="dcfr-holdem, cfr, cfr+, linear, dcfr or pcfr+ (default: dcfr-holdem)")  # noqa: E501  # fmt: skip
+    from headsup.solve.settings import PRESETS
+
+    add_method(parser, tuple(PRESETS), "dcfr-holdem", always=False)
     parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
-    parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
+    add_device(parser, "what solves")
     add_workers(parser)
     parser.add_argument("--parquet", action="store_true", help="write Parquet files too (needs pyarrow)")
     add_json(parser)

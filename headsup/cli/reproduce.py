@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_device, add_json
 from headsup.cli.streams import say
 from headsup.cli.sweep import default_work, make_folder
 from headsup.errors import UserError
@@ -56,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the matchup table, for --without-card-removal")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="keeps what is finished, to stop and go on")
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help="where its table is summed")
+    add_device(parser, "where its table is summed")
     parser.add_argument("--shipped", action="store_true", help="flop formulas: show what ships, with --work joined")
     parser.add_argument(
         "--seconds", type=float, metavar="S", help="flop formulas: time limit of a program (default 600; curves 60)"

@@ -6,11 +6,10 @@ import argparse
 import json
 import shlex
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from headsup.checks import quoted
-from headsup.cli.options import add_json, add_workers
+from headsup.cli.options import add_json, add_limits, add_method, add_seed, add_workers
 from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.errors import DataError, UserError
 
@@ -52,11 +51,11 @@ WORKERS = {"engine": "local", "address": None, "jobs": None}
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("game", metavar="GAME", help="a game's name, name:key=value,..., or an .efg file")
-    parser.add_argument("--method", default="cfr+", metavar="M", help="lp, normal, cfr, cfr+, linear, dcfr, pcfr+, dcfr-holdem, external, outcome, fictitious or fsi (default: cfr+)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--target", type=float, metavar="X", help="stop at this exploitability")
-    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations")
-    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the sampling methods (default: 0)")
+    from headsup.solve.settings import METHODS
+
+    add_method(parser, METHODS, "cfr+")
+    add_limits(parser)
+    add_seed(parser, "the sampling methods")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", dest="options", help="an option of the method, such as algorithm=interior, averaging=quadratic, strategy=current, form=vector")  # noqa: E501  # fmt: skip
     parser.add_argument("--buckets", metavar="TEXT|FILE", help="hands that play alike, in a game of betting and boards: a text such as 169-20-20-20:ehs, * (up to suits), none, or a file")  # noqa: E501  # fmt: skip
     parser.add_argument("--sample", metavar="K", help="with --buckets: see K boards below the root an iteration instead of all, or K,L,.. with L below each (deals of --method external)")  # noqa: E501  # fmt: skip
@@ -75,12 +74,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save, draw and print."""
-    from headsup.cli.progress import show_solving
+    from headsup.cli.progress import show_progress
     from headsup.files import writable_apart
     from headsup.games import game
     from headsup.plot import svg_files
     from headsup.solve import Stopped, Unsaved, solve
-    from headsup.solve.methods import PROGRAMS
+    from headsup.solve.settings import PROGRAMS
 
     if args.plot and args.method in PROGRAMS:
         raise UserError(f"{args.method} solves a game in one go and has no curve to draw: leave out --plot")
@@ -99,11 +98,10 @@ def run(args: argparse.Namespace) -> int:
         return _run_rounds(args, chosen, options)
     _say_memory(chosen, args.method, options)
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
-    line = nullcontext() if args.json else show_solving(args.target, args.iterations, args.seconds)
     stopped = False
     trouble: DataError | None = None
     try:
-        with line as progress:
+        with show_progress("solving", not args.json) as progress:
             solution = solve(
                 chosen, args.method, **limits, seed=args.seed, checkpoint=args.checkpoint, progress=progress, **options
             )
@@ -187,7 +185,7 @@ def _run_stored(args: argparse.Namespace, game: Any, options: dict[str, Any]) ->
             )
     limits = {"iterations": args.iterations, "target": args.target, "seconds": args.seconds}
     how = {name: getattr(args, name) for name in WORKERS}
-    with show_progress("stored") if not args.json else nullcontext() as watch:
+    with show_progress("stored", not args.json) as watch:
         found = solve_stored(vector_game(game), args.stored, args.method, **limits, watch=watch, **how, **options)
     if args.json:
         print(json.dumps({**found.summary(), "strategy": None, "strategy_left_out": f"it lies in {args.stored}"}))

@@ -6,12 +6,11 @@ import argparse
 import json
 import re
 import shlex
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import is_zipfile
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_device, add_json, add_limits, add_method, share
 from headsup.cli.streams import say, say_stopped, trouble_in
 from headsup.errors import DataError, UserError
 
@@ -59,19 +58,15 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_solving(parser: argparse.ArgumentParser) -> None:
     """How it is solved, and what becomes of it."""
-    parser.add_argument("--target", metavar="X", help="stop at this exploitability, a share of the pot: 0.5%% or 0.005 (default: 0.5%%)")  # noqa: E501  # fmt: skip
-    parser.add_argument("--iterations", type=int, metavar="N", help="stop after this many iterations, those of --from counted")  # noqa: E501  # fmt: skip
-    parser.add_argument("--seconds", type=float, metavar="S", help="stop after this many seconds of solving")
-    parser.add_argument(
-        "--method",
-        metavar="M",
-        help="dcfr-holdem (the default, but for --from), cfr, cfr+, linear, dcfr or pcfr+",
-    )
+    add_limits(parser, ", a share of the pot: 0.5%% or 0.005 (default: 0.5%%)", share, ", those of --from counted")
+    from headsup.solve.settings import PRESETS
+
+    add_method(parser, tuple(PRESETS), "dcfr-holdem, or that of --from", always=False)
     parser.add_argument(
         "--store", metavar="S", help="float32, or int16 for half the memory (default: float32, or that of --from)"
     )
     parser.add_argument("--threads", type=int, metavar="N", help="how many threads (default: one a core)")
-    parser.add_argument("--device", default="cpu", metavar="D", help="cpu or gpu (default: cpu)")
+    add_device(parser, "what solves")
     parser.add_argument("--checkpoint", metavar="F", help="go on from this file if it exists, and keep it up to date")
     parser.add_argument("--save", metavar="FILE", help="save the solution")
     parser.add_argument("--small", action="store_true", help="save it without regrets, which only --from needs: a third smaller")  # noqa: E501  # fmt: skip
@@ -81,7 +76,7 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve, save and print."""
-    from headsup.cli.progress import show_solving
+    from headsup.cli.progress import show_progress
     from headsup.files import writable_apart
 
     start = _start(args)
@@ -96,13 +91,12 @@ def run(args: argparse.Namespace) -> int:
 
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
     say(f"headsup spot: this takes {need} of memory")
-    line = nullcontext() if args.json else show_solving(target, args.iterations, args.seconds, "{:.3%} of the pot")
     stopped = False
     trouble: DataError | None = None
     names = ("iterations", "seconds", "method", "store", "threads", "device", "checkpoint")
     try:
         options = {name: getattr(args, name) for name in names}
-        with line as progress:
+        with show_progress("solving", not args.json) as progress:
             found = solve_spot(spot, target, **options, progress=progress, locks=args.lock, start=start)
     except Stopped as ended:
         found, stopped = SpotSolution(spot, ended.solution), True
@@ -191,13 +185,9 @@ def read_target(args: argparse.Namespace) -> float | None:
     """A share of the pot; none where only other limits were given."""
     from headsup.solve.spot import TARGET
 
-    if args.target is None:
-        return TARGET if args.iterations is None and args.seconds is None else None
-    match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)\s*(%?)\s*", args.target, re.ASCII)
-    share = float(match[1]) / (100.0 if match[2] else 1.0) if match else 0.0
-    if not 0.0 < share < 1.0:
-        raise UserError(f"--target '{args.target}' is no share of the pot: write 0.5% or 0.005")
-    return share
+    if args.target is None and args.iterations is None and args.seconds is None:
+        return TARGET
+    return None if args.target is None else float(args.target)
 
 
 def _print(found: SpotSolution, args: argparse.Namespace) -> None:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_workers, check_workers
+from headsup.cli.options import add_device, add_json, add_workers, check_workers
 from headsup.errors import DataError, UserError
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of the verb."""
     parser.add_argument("game", metavar="GAME", help="omaha8 or omaha; either gives both: they come from the same run")
     add_workers(parser)
-    parser.add_argument("--device", choices=["cpu", "gpu"], default="cpu", help="where the packets are computed")
+    add_device(parser, "where the packets are computed")
     parser.add_argument("--outcomes", action="store_true", help="keep all outcome counts as well (9 GB more)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the table (default: in the cache folder)")
     parser.add_argument("--ranks", type=int, default=13, metavar="M", help="a deck of the lowest M ranks, 5 to 13")

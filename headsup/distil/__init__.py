@@ -1,6 +1,5 @@
 """From equilibria to what a person can use: rules of points, cards that are searched for, and formulas for equities.
 
-    features     what can be seen in a starting hand, one column a feature
     gains        what playing each hand gains against the equilibrium
     price        what a rule or a card costs, to the equilibrium and to a best responder
     shipped      the prices that came with the package

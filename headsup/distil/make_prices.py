@@ -13,7 +13,6 @@ from typing import Any
 from headsup.distil.price import Prices, Strategy, price
 from headsup.distil.rules.catalogue import RULES
 from headsup.distil.rules.catalogue import rule as named
-from headsup.distil.rules.regression import FitRule
 from headsup.distil.scorecards.records import every_stack
 from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.shipped import DATA, PRICES, shipped_cards
@@ -23,8 +22,12 @@ from headsup.games.jamfold import SEATS
 from headsup.solve.jamfold_data import shipped
 
 
-def write_prices(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path: Path = DATA / PRICES) -> None:
-    """Write the file of prices that ships, each with its card if it is one's."""
+def write_prices(
+    found: Sequence[tuple[Prices, Mapping[str, Any] | None]],
+    path: Path = DATA / PRICES,
+    made_by: str = "python -m headsup.distil.make_prices",
+) -> None:
+    """Write a file of prices that ships, each with its card if it is one's."""
     rules = {}
     for one, card in found:
         seats = {
@@ -36,7 +39,7 @@ def write_prices(found: Sequence[tuple[Prices, Mapping[str, Any] | None]], path:
         }
         stacks = [price.stack for price in one.of("sb")]
         rules[one.rule] = {"game": one.game, **({} if card is None else {"card": card}), "stacks": stacks, **seats}
-    content = {"made by": "python -m headsup.distil.make_prices", "unit": "mbb per game", "rules": rules}
+    content = {"made by": made_by, "unit": "mbb per game", "rules": rules}
     rows = json.dumps(content).replace('{"game"', '\n{"game"')
     write_text(path, rows + "\n")
 
@@ -48,8 +51,6 @@ def main() -> None:
         known = named(name)
         every = shipped(known.game).stacks
         jobs.append((known, known.game, every[every <= 15], None))
-    for thesis in (True, False):
-        jobs.append((FitRule(thesis), "omaha8", every_stack(11.25), None))
     for game in ("holdem", "omaha8"):
         for one in shipped_cards(game):
             jobs.append((card_rule(one), game, every_stack(one.card.max_stack), one.card.as_dict()))

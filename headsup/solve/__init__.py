@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from headsup.lazy import callable_as, lazily
 
 if TYPE_CHECKING:
-    from headsup.solve.methods import METHODS, Stopped, Unsaved, solve, start
-    from headsup.solve.settings import PRESETS, Settings
+    from headsup.solve.methods import Stopped, Unsaved, solve, start
+    from headsup.solve.settings import METHODS, PRESETS, Settings
     from headsup.solve.solution import Solution
     from headsup.solve.spot import SpotSolution, solve_spot
     from headsup.solve.stored import solve_stored
@@ -32,7 +32,7 @@ __all__ = [
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "METHODS": "methods",
+        "METHODS": "settings",
         "PRESETS": "settings",
         "Settings": "settings",
         "Solution": "solution",

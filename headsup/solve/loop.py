@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -26,6 +26,7 @@ from headsup.files import parsed
 from headsup.games.arrays import AnyArray
 from headsup.games.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
+from headsup.progress import Progress, Watch
 from headsup.solve.solution import load_record, save_record
 from headsup.stop import Stop, until_stopped
 
@@ -92,7 +93,17 @@ class Abstract(Protocol):
         """A checksum of how the two hang together."""
 
 
-Progress = Callable[[int, float, float], None]  # iteration, seconds, exploitability
+def told_in(watch: Watch | None, unit: float, said: str, target: float | None) -> Watch | None:
+    """A watch that is told of exploitabilities, and of the target, in another unit; `said` writes one of them."""
+    if watch is None:
+        return None
+
+    def tell(step: Progress) -> None:
+        error = (step.error or 0.0) / unit
+        text = " -> ".join(said.format(one) for one in (error, target) if one is not None)
+        watch(step._replace(error=error, text=text))
+
+    return tell
 
 
 def check_result(label: Mapping[str, Any], *figures: float) -> None:
@@ -139,6 +150,24 @@ class Limits:
             or (self.seconds is not None and seconds >= self.seconds)
         )
 
+    def time_left(self, curve: Sequence[tuple[int, float, float]]) -> float | None:
+        """Seconds to the nearest limit, from a curve of (iteration, seconds, exploitability); none if nobody can say.
+
+        An exploitability is taken to go on falling as a power of the iterations, as it did since half as many.
+        """
+        at, spent, now = curve[-1]
+        if at < 1 or spent <= 0.0:
+            return None
+        left = [] if self.seconds is None else [self.seconds - spent]
+        if self.iterations is not None:
+            left.append(spent * (self.iterations - at) / at)
+        before = [(t, x) for t, _, x in curve if 0 < t <= at // 2 and x > 0.0]
+        if self.target is not None and before and 0.0 < now < before[-1][1]:
+            power = math.log(before[-1][1] / now) / math.log(at / before[-1][0])
+            times = math.exp(min(50.0, math.log(max(1.0, now / self.target)) / power))
+            left.append(spent * (times - 1.0))
+        return min(1e9, max(0.0, min(left))) if left else None
+
 
 @dataclass
 class Run:
@@ -152,7 +181,7 @@ class Run:
     whole: bool = field(default=True, init=False)  # not in the middle of a step
     unsaved: DataError | None = field(default=None, init=False)  # why the last checkpoint could not be written
 
-    def go(self, stop: Limits, checkpoint: Path | None = None, progress: Progress | None = None) -> bool:
+    def go(self, stop: Limits, checkpoint: Path | None = None, progress: Watch | None = None) -> bool:
         """Iterate until a limit is met; the checkpoint is written at least once a minute and at the end.
 
         Ctrl-C ends it after the step that is under way; whether that happened. A checkpoint that cannot be written (a
@@ -168,24 +197,28 @@ class Run:
             if checkpoint and self.whole:
                 self._try_to_save(checkpoint)
 
-    def _reached(self, stop: Limits, progress: Progress | None) -> bool:
+    def _reached(self, stop: Limits, progress: Watch | None) -> bool:
         """Whether a limit is met; the exploitability is looked at only where an unbroken run would look at it."""
         at = self.solver.iterations
         over = stop.reached(at, self.seconds, math.inf)
         late = stop.target is None and getattr(self.solver, "measured_late", False)  # where it takes minutes
         if not over and (late or next_measure(at - 1) != at):
             return False
-        return stop.reached(*self.measure(progress)) or over
+        known = len(self.history)
+        at, spent, exploitability = self.measure()
+        if progress is not None and len(self.history) > known:
+            text = f"{exploitability:.3e}" + (f" -> {stop.target:.3e}" if stop.target else "")
+            left = stop.time_left(self.history)
+            progress(Progress(at, stop.iterations, "", text, spent, "iterations", left, exploitability))
+        return stop.reached(at, spent, exploitability) or over
 
-    def measure(self, progress: Progress | None = None) -> tuple[int, float, float]:
+    def measure(self) -> tuple[int, float, float]:
         """The exploitability now, added to the curve."""
         if self.history and self.history[-1][0] == self.solver.iterations:
             return self.history[-1]
         exploitability = self.solver.exploitability()
         check_result(self.label, exploitability)
         self.history.append((self.solver.iterations, self.seconds, exploitability))
-        if progress:
-            progress(*self.history[-1])
         return self.history[-1]
 
     def _advance(self, stop: Limits, ctrl_c: Stop, checkpoint: Path | None) -> None:

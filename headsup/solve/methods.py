@@ -30,24 +30,22 @@ from headsup.games.sequence import Profile, SequenceForm
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
+from headsup.progress import Watch
 from headsup.solve.bucketed import BucketCfr, start_bucketed
 from headsup.solve.cfr import CfrSolver
 from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Abstract, FormSolver, Limits, Progress, Run, check_result
+from headsup.solve.loop import Abstract, FormSolver, Limits, Run, check_result
 from headsup.solve.lp import normal_lp, sequence_lp
 from headsup.solve.options import checked
-from headsup.solve.settings import PRESETS, settings
+from headsup.solve.settings import METHODS, PRESETS, PROGRAMS, SAMPLERS, settings
 from headsup.solve.solution import MOST_SOURCE, Solution, plain, vector_game
 from headsup.solve.vector import VectorCfr, start_vector
 
 if TYPE_CHECKING:
     from headsup.solve.bucketed_gpu import GpuBucketCfr
 
-PROGRAMS = ("lp", "normal")
-SAMPLERS = ("external", "outcome", "fsi")
 ANYWHERE = ("threads", "folder", "bits")
 """Options that change no number that is learnt: a checkpoint goes on with others."""
-METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
 
 
 class Stopped(KeyboardInterrupt):
@@ -75,7 +73,7 @@ def solve(
     seconds: float | None = None,
     seed: int = 0,
     checkpoint: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Watch | None = None,
     ready: Callable[[VectorCfr], None] | None = None,
     regrets: bool = False,
     **options: Any,

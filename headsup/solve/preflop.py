@@ -24,7 +24,8 @@ from headsup.games.jamfold import CHIPS, SEATS
 from headsup.games.line import parse_line
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import look_inside
-from headsup.solve.loop import Progress
+from headsup.progress import Watch
+from headsup.solve.loop import told_in
 from headsup.solve.methods import solve
 from headsup.solve.solution import Solution
 
@@ -44,7 +45,7 @@ def solve_preflop(
     iterations: int | None = None,
     seconds: float | None = None,
     method: str = "dcfr",
-    progress: Progress | None = None,
+    progress: Watch | None = None,
 ) -> PreflopSolution:
     """Solve hold'em before the flop, checked down after it, to an exploitability of `target` mbb a game.
 
@@ -57,7 +58,8 @@ def solve_preflop(
         return PreflopSolution(solve(played, method))
     aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
     options = {"store": "float64"}
-    return PreflopSolution(solve(played, method, target=aim, progress=progress, **limits, **options))  # type: ignore[arg-type]
+    told = told_in(progress, CHIPS / 1000.0, "{:.3f} mbb/g", target)
+    return PreflopSolution(solve(played, method, target=aim, progress=told, **limits, **options))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from headsup.errors import UserError
-from headsup.games.arrays import Floats
 from headsup.solve.options import checked
 
-if TYPE_CHECKING:
-    from headsup.solve import kernels  # it brings the compiler, and settings are read without
+if TYPE_CHECKING:  # they bring NumPy and the compiler, and names and settings are read without
+    from headsup.games.arrays import Floats
+    from headsup.solve import kernels
 
 AVERAGING = {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0}
 
@@ -50,6 +48,8 @@ class Settings:
 
         After iteration t positive regrets are multiplied with t^a / (t^a + 1), negative ones with t^b / (t^b + 1).
         """
+        import numpy as np
+
         t = np.arange(after + 1, after + n + 1, dtype=np.float64)
         power = AVERAGING[self.averaging] if isinstance(self.averaging, str) else float(self.averaging)
         return np.stack([_kept(t, self.positive), _kept(t, self.negative), t**power], axis=1)
@@ -57,7 +57,7 @@ class Settings:
 
 def _kept(t: Floats, exponent: float) -> Floats:
     if math.isinf(exponent):
-        return np.full_like(t, 1.0 if exponent > 0 else 0.0)
+        return t * 0.0 + (exponent > 0)
     return t**exponent / (t**exponent + 1.0)
 
 
@@ -69,6 +69,10 @@ PRESETS = {
     "pcfr+": Settings(negative=-math.inf, averaging="quadratic", predictive=True),
     "dcfr-holdem": Settings(positive=1.2, negative=0.5, averaging=3.0),  # `python -m benchmarks variants`
 }
+PROGRAMS = ("lp", "normal")
+SAMPLERS = ("external", "outcome", "fsi")
+METHODS = (*PROGRAMS, *PRESETS, *SAMPLERS, "fictitious")
+"""Every method that `headsup.solve.solve` knows."""
 
 
 def settings(preset: str, options: dict[str, Any], also: Sequence[str] = ()) -> Settings:

@@ -27,10 +27,11 @@ from headsup.games.spot import Spot, is_spot
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Policy, Walker
 from headsup.measure.exploit import of_strategy
+from headsup.progress import Watch
 from headsup.solve.compare import Comparison, compare
 from headsup.solve.lock_text import locks_of, locks_of_any
 from headsup.solve.locks import Locks
-from headsup.solve.loop import Progress
+from headsup.solve.loop import told_in
 from headsup.solve.methods import Stopped, Unsaved, solve
 from headsup.solve.regrets import fit, unpacked
 from headsup.solve.settings import PRESETS
@@ -59,13 +60,13 @@ def solve_spot(
     threads: int | None = None,
     device: str = "cpu",
     checkpoint: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Watch | None = None,
     locks: Sequence[str] = (),
     start: SpotSolution | None = None,
 ) -> SpotSolution:
     """Solve a spot until its exploitability is at most `target` of the pot, or so many iterations or seconds are over.
 
-    `progress` is told the iteration, the seconds and the exploitability as a share of the pot. Ctrl-C raises `Stopped`
+    `progress` hears of exploitabilities as shares of the pot. Ctrl-C raises `Stopped`
     (`headsup.solve`), whose `solution` makes a `SpotSolution` of how far it came, measured.
 
     `start` is a solution to go on from, with its locks, of this spot or of one like it on the same board. It counts as
@@ -77,13 +78,6 @@ def solve_spot(
 
     def ready(solver: VectorCfr) -> None:
         begun.append(_begin(solver, spot, locks, start))
-
-    told: Progress | None = None
-    if progress is not None:
-        show = progress
-
-        def told(iteration: int, spent: float, exploitability: float) -> None:
-            show(iteration, spent, exploitability / spot.pot)
 
     def finished(solution: Solution) -> Solution:
         if start is None:
@@ -100,7 +94,7 @@ def solve_spot(
             target=None if target is None else positive(target, "the target") * spot.pot,
             seconds=seconds,
             checkpoint=checkpoint,
-            progress=told,
+            progress=told_in(progress, spot.pot, "{:.3%} of the pot", target),
             ready=ready,
             regrets=True,
             **_place(store, threads, device),
@@ -320,7 +314,7 @@ class SpotSolution:
         threads: int | None = None,
         device: str = "cpu",
         checkpoint: str | Path | None = None,
-        progress: Progress | None = None,
+        progress: Watch | None = None,
         locks: Sequence[str] = (),
         **changes: Any,
     ) -> SpotSolution:

@@ -18,6 +18,7 @@ from typing import Any
 from headsup.compiling import noticing
 from headsup.errors import DataError, UserError
 from headsup.files import is_full, read_json, write_json
+from headsup.progress import Progress
 from headsup.web.jobs import NO_ROOM
 
 PATIENCE = 2.0
@@ -97,11 +98,11 @@ def solve(folder: Path) -> int:
         start = SpotSolution.load(folder.parent / Path(ask["start"]).name / "solution")
     told, log = [0.0], folder / "progress.jsonl"
 
-    def progress(iteration: int, seconds: float, share: float) -> None:
+    def progress(step: Progress) -> None:
         now = time.monotonic()
         if now - told[0] > 0.2:
             told[0] = now
-            note(log, iteration, round(seconds, 3), share)
+            note(log, int(step.done), round(step.seconds or 0.0, 3), step.error or 0.0)
 
     def compiling(busy: bool) -> None:
         tell(folder, "running", "Compiling the solver, once: this takes up to a minute." if busy else "Solving.", 0)

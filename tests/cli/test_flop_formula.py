@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
-from headsup.cli.flop_formula import percentage
 from headsup.progress import Progress, Watch
 from tests.equity import compiled
 
@@ -110,7 +109,6 @@ def test_a_family_shares_its_features(capsys: pytest.CaptureFixture[str]) -> Non
         (["AsKs", "AsQs"], "each card is in the deck once"),
         ([",", "RML"], "needs a hand"),
         (["AKs", "RML", "--features", "0"], "give 1 to 73"),
-        (["AKs", "RML", "--error", "two"], "'two', which is not a number of points"),
         (["AKs", "RML", "--error", "0"], "0 points is not possible"),
         (["AKs", "RML", "--objective", "median"], "choose average or max"),
         (["AKs", "RML", "--round", "90"], "cannot be rounded to 90 points"),
@@ -131,11 +129,6 @@ def test_both_limits_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["flop-formula", "AA", "RML", "--features", "3", "--error", "2"])
     assert "not allowed with" in capsys.readouterr().err
-
-
-def test_percentages() -> None:
-    assert percentage(None, "--error") is None
-    assert [percentage(text, "--error") for text in ("2.5", "2.5%", " 5 % ")] == [0.025, 0.025, 0.05]
 
 
 @compiled

@@ -8,8 +8,11 @@ import sys
 
 import pytest
 
-from headsup.cli.progress import ProgressBars, figures, show_progress, show_solving, time_left
+from headsup.cli.progress import ProgressBars, figures, show_progress
+from headsup.games import game
 from headsup.progress import Progress
+from headsup.solve import solve
+from headsup.solve.loop import told_in
 
 
 class Terminal(io.StringIO):
@@ -37,7 +40,13 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
         (Progress(50, 200), 0, 10, " 25%  0:00:30 left"),
         (Progress(50, 200, unit="boards"), 0, 10, " 25%  5 boards/s  0:00:30 left"),
         (Progress(90, 200, unit="boards"), 80, 1, " 45%  10 boards/s  0:00:11 left"),  # 80 were there before
-        (Progress(4000, unit="iterations", seconds=2, text="1.2e-3"), 0, 9, "2,000 iterations/s  1.2e-3"),
+        (
+            Progress(4000, unit="iterations", seconds=2, text="1.2e-3"),
+            0,
+            9,
+            "4,000 iterations  2,000 iterations/s  1.2e-3",
+        ),
+        (Progress(4000, 8000, seconds=2, left=60.0, error=1.2e-3), 0, 9, " 50%  0:01:00 left"),
         (Progress(200, 200), 0, 10, "100%  0:00:00 left"),
     ],
 )
@@ -46,8 +55,8 @@ def test_figures(step: Progress, before: float, seconds: float, said: str) -> No
 
 
 def test_nothing_is_shown_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with show_progress("counting") as watch:
-        assert watch is None
+    with show_progress("counting") as watch, show_progress("solving", show=False) as nobody:
+        assert watch is nobody is None
     with ProgressBars(keep=True) as bars:
         bars.watch(Progress(1, 2, "counting"))
         bars.say("a word [sic]")
@@ -79,46 +88,14 @@ def test_stages_have_a_line_each_and_stay_if_asked(monkeypatch: pytest.MonkeyPat
     assert "50%" in last.partition("adding up")[2]
 
 
-@pytest.mark.parametrize(
-    ("limits", "left"),
-    [
-        ((None, None, None), None),
-        ((None, 300, None), 20.0),
-        ((None, None, 15.0), 5.0),
-        ((None, 300, 15.0), 5.0),
-        ((0.01, None, None), 10.0 * (10.0 - 1.0)),  # it fell as 1 / iterations: ten times as many
-        ((0.5, None, None), 0.0),
-        ((1e-300, None, None), 1e9),
-    ],
-)
-def test_time_left(limits: tuple[float | None, int | None, float | None], left: float | None) -> None:
-    curve = [(0, 0.0, 9.0), (25, 2.5, 0.4), (50, 5.0, 0.2), (100, 10.0, 0.1)]
-    assert time_left(curve, *limits) == (None if left is None else pytest.approx(left))
-    assert time_left(curve[:1], *limits) is None
-
-
 def test_a_solver_has_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with show_solving(0.005) as show:
-        assert show is None
     screen = terminal(monkeypatch)
-    with show_solving(0.005, None, 60.0, "{:.1%} of the pot") as show:
-        assert show is not None
-        show(1000, 12.0, 0.02)
-    assert "1,000 iterations, 12.0 s, 2.0% of the pot -> 0.5% of the pot, about 0:00:48 left" in screen.getvalue()
-    assert screen.getvalue().endswith("\r\x1b[K")  # nothing of it is left beside what is printed next
-
-
-@pytest.mark.parametrize("columns", [20, 30, 40, 60, 79, 80])
-def test_a_solvers_line_is_never_longer_than_the_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
-    screen = terminal(monkeypatch)
-    monkeypatch.setenv("COLUMNS", str(columns))
-    with show_solving(0.005, None, 60.0, "{:.1%} of the pot") as show:
-        assert show is not None
-        show(1000, 12.0, 0.02)
-    line = screen.getvalue().split("\x1b")[0].strip("\r")
-    assert line.startswith("1,000 iterations")
-    assert len(line) < columns
-    assert ("2.0% of the pot" in line) == (columns >= 40)
+    with show_progress("solving") as watch:
+        solve(game("kuhn"), "cfr", iterations=20, target=1e-9, progress=told_in(watch, 2.0, "{:.1%} of the pot", 0.005))
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
+    assert re.search(
+        r"solving .* 100%  [0-9,.]+ iterations/s  0:00:00 left  [0-9.]+% of the pot -> 0.5% of the pot", shown
+    )
 
 
 def test_a_narrow_terminal_cuts_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:

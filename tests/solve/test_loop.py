@@ -17,6 +17,7 @@ from headsup.errors import DataError, UserError
 from headsup.games import flatten, game, sequence_form
 from headsup.games.efg import parse_efg
 from headsup.measure import measure
+from headsup.progress import Progress
 from headsup.solve import Solution, Stopped, solve, start
 from headsup.solve.loop import Limits, Run, next_measure
 from headsup.solve.solution import save_record
@@ -196,6 +197,24 @@ def test_a_checkpoint_of_another_merge_is_refused(tmp_path: Path) -> None:
         solve(game("kuhn"), "cfr", iterations=12, merge=keys[1], **given)
 
 
+@pytest.mark.parametrize(
+    ("limits", "left"),
+    [
+        ((None, 300, None), 20.0),
+        ((None, None, 15.0), 5.0),
+        ((None, 300, 15.0), 5.0),
+        ((0.01, None, None), 10.0 * (10.0 - 1.0)),  # it fell as 1 / iterations: ten times as many
+        ((0.5, None, None), 0.0),
+        ((1e-300, None, None), 1e9),
+    ],
+)
+def test_time_left(limits: tuple[float | None, int | None, float | None], left: float | None) -> None:
+    target, iterations, seconds = limits
+    curve = [(0, 0.0, 9.0), (25, 2.5, 0.4), (50, 5.0, 0.2), (100, 10.0, 0.1)]
+    assert Limits(iterations, target, seconds).time_left(curve) == (None if left is None else pytest.approx(left))
+    assert Limits(iterations, target, seconds).time_left(curve[:1]) is None
+
+
 # --- Ctrl-C ---------------------------------------------------------------------------------------------------------
 
 CHILD = """
@@ -203,9 +222,9 @@ import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from headsup.solve import loop
 measure = loop.Run.measure
-def told(self, progress=None):
+def told(self):
     print("now", file=sys.stderr, flush=True)
-    return measure(self, progress)
+    return measure(self)
 loop.Run.measure = told
 import headsup.cli
 sys.exit(headsup.cli.main(sys.argv[1:]))
@@ -242,8 +261,8 @@ def test_ctrl_c_saves_what_there_is(extra: list[str], tmp_path: Path, capsys) ->
 
 
 def test_ctrl_c_from_python_has_the_solution() -> None:
-    def press(iteration: int, seconds: float, exploitability: float) -> None:
-        if iteration == 30:
+    def press(step: Progress) -> None:
+        if step.done == 30:
             signal.raise_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

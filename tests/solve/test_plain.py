@@ -22,6 +22,7 @@ from headsup.games.sequence import SequenceForm
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Policy, Walker, hand_values
 from headsup.measure import measure
+from headsup.progress import Progress
 from headsup.solve import PRESETS, Stopped, solve
 from headsup.solve.cfr import CfrSolver
 from headsup.solve.store import KINDS, plan
@@ -188,8 +189,8 @@ def test_checkpoints_change_no_bit(name: str, store: str, method: str, tmp_path:
 
 
 def test_ctrl_c_ends_with_what_there_is_measured() -> None:
-    def tired(iteration: int, seconds: float, exploitability: float) -> None:
-        if iteration == 2:
+    def tired(step: Progress) -> None:
+        if step.done == 2:
             import signal
 
             signal.raise_signal(signal.SIGINT)

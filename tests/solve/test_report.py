@@ -213,7 +213,6 @@ def test_parquet_files_have_the_columns(tmp_path: Path, monkeypatch: pytest.Monk
         (("--address", "x"), "--address is that of a Ray cluster: add --engine ray"),
         (("--flops", "7"), "there is no subset of 7 flops"),
         (("--flops", "nofile"), "nofile cannot be read: there is no file of that name"),
-        (("--target", "0"), "--target '0' is no share of the pot"),
         (("--jobs", "0"), "0 jobs cannot do any work: give 1 or more"),
         (("--device", "gpu", "--jobs", "2"), "one process at a time uses the GPU"),
         (("--method", "x"), "spots are solved by cfr, cfr+, linear, dcfr, pcfr+, dcfr-holdem, not by 'x'"),

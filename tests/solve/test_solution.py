@@ -17,6 +17,7 @@ from headsup.games import Game, flatten, game, sequence_form
 from headsup.games.small import RockPaperScissors
 from headsup.measure import measure
 from headsup.plot import line_chart, loglog_text
+from headsup.progress import Progress
 from headsup.solve import Solution, solve
 from headsup.solve.solution import save_record
 
@@ -58,8 +59,8 @@ def test_resumed_runs_are_uninterrupted_runs(method: str, tmp_path: Path) -> Non
 def test_an_interrupted_run_keeps_its_work(tmp_path: Path) -> None:
     path = tmp_path / "checkpoint"
 
-    def interrupt(iteration: int, seconds: float, exploitability: float) -> None:
-        if iteration >= 40:
+    def interrupt(step: Progress) -> None:
+        if step.done >= 40:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -113,8 +114,8 @@ def test_stops() -> None:
     assert solve(game("kuhn"), "cfr+").iterations == 1000
     assert solve(game("leduc"), "cfr", seconds=0.05).seconds >= 0.05
     assert solve(game("kuhn"), "cfr", iterations=0).exploitability == pytest.approx(11 / 24)
-    seen: list[int] = []
-    solve(game("kuhn"), "cfr", iterations=25, progress=lambda t, s, x: seen.append(t))
+    seen: list[float] = []
+    solve(game("kuhn"), "cfr", iterations=25, progress=lambda step: seen.append(step.done))
     assert seen == [*range(21), 22, 24, 25]
 
 

@@ -1,6 +1,5 @@
 """Rules that were published, and what is said about them.
 
 `points` is what a rule is: lines of points and a threshold. `oracle`, `sage`, `hutchison` and `hutchison8` are the
-rules, `catalogue` has them by name, and `coach` puts a rule's advice on one hand into words. `regression` is where the
-points of ORACLE come from, over the `cutoff` of every hand: the largest stack at which it is played.
+rules, `catalogue` has them by name, and `coach` puts a rule's advice on one hand into words.
 """

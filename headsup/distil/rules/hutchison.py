@@ -25,9 +25,8 @@ import numpy as np
 
 from headsup.cards.cards import RANKS
 from headsup.cards.omaha import omaha_cards
-from headsup.distil.features import RANK_NAMES, features, plural
 from headsup.distil.gains import gains
-from headsup.distil.rules.points import PointRule, Points
+from headsup.distil.rules.points import PointRule, Points, named, plural
 from headsup.games.jamfold_hands import Mask
 from headsup.solve.jamfold_data import shipped
 
@@ -61,11 +60,11 @@ def straight_points(ranks: frozenset[int]) -> tuple[int, int]:
 @cache
 def hutchison() -> PointRule:
     """The count as a rule for Omaha, high only, with the best threshold for each stack and seat."""
-    seen, known = features("omaha"), cache(straight_points)
-    found = np.array([known(frozenset(rank + 2 for rank in row)) for row in omaha_cards().ranks.tolist()])
+    cards, known = omaha_cards(), cache(straight_points)
+    found = np.array([known(frozenset(rank + 2 for rank in row)) for row in cards.ranks.tolist()])
     lines = (
         *suit_lines("for each suit with {} on top", SUIT_POINTS, (2, 3, 4)),
-        Points("Suits", "three or four cards of one suit", -2, seen.column("three_of_suit").astype(np.int64), SPARE),
+        Points("Suits", "three or four cards of one suit", -2, cards.pattern[:, 0] >= 3, SPARE),
         *rank_lines("a pair of {}", PAIR_POINTS, 2),
         Points("Straights", "cards that may make straights together", 1, found[:, 0]),
         Points("Straights", "for each combination with an Ace", -4, found[:, 1], "which ends a straight"),
@@ -93,16 +92,10 @@ def count(
     return rule
 
 
-def named(rank: str) -> str:
-    """`a King`, `an Ace`."""
-    return f"{'an' if rank in 'A8' else 'a'} {RANK_NAMES[rank]}"
-
-
 def rank_lines(text: str, points: Mapping[str, float], number: int, why: str = "") -> Iterator[Points]:
     """Points for so many cards of a rank, by the rank."""
     for rank, each in points.items():
-        held = (omaha_cards().count(rank) == number).astype(np.int64)
-        yield Points("Pairs", text.format(plural(rank)), each, held, why)
+        yield Points("Pairs", text.format(plural(rank)), each, omaha_cards().count(rank) == number, why)
 
 
 def suit_lines(text: str, points: Mapping[str, float], sizes: tuple[int, ...], why: str = "") -> Iterator[Points]:

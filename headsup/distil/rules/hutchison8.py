@@ -23,18 +23,16 @@ from functools import cache
 
 import numpy as np
 
+from headsup.cards.cards import RANKS
 from headsup.cards.omaha import omaha_cards
-from headsup.distil.features import RANK_NAMES
-from headsup.distil.rules.hutchison import SPARE, count, named, rank_lines, suit_lines
-from headsup.distil.rules.points import PointRule, Points
+from headsup.distil.rules.hutchison import SPARE, count, rank_lines, suit_lines
+from headsup.distil.rules.points import PointRule, Points, named
 
 LOW_ORDER = "A23456789TJQK"
 LOWEST_TWO = {"A2": 20, "A3": 17, "A4": 13, "A5": 10, "23": 15, "24": 12, "34": 11, "45": 8}
 KICKERS = {"3": 9, "4": 6, "5": 4, "6": 1, "T": 1, "J": 2, "Q": 2, "K": 2}
 PAIRS = {"A": 8, "K": 6, "Q": 5, "J": 2, "T": 1, "4": 1, "3": 1, "2": 3}
 SUITS = {"A": 4, "K": 3, "Q": 2, "J": 2, "T": 1, "9": 1, "8": 1}
-HIGH_ONLY = "TJQKA"
-RANK_ORDER = {rank: at for at, rank in enumerate(RANK_NAMES)}
 
 
 @cache
@@ -48,10 +46,10 @@ def hutchison8() -> PointRule:
     other = {rank: has[:, at] & (place[:, at] > 2) for at, rank in enumerate(LOW_ORDER)}
     lines = (
         *(
-            Points("Low", f"{two[0]}-{two[1]} as the two lowest cards", points, (lowest[two[0]] & lowest[two[1]]) * 1)
+            Points("Low", f"{two[0]}-{two[1]} as the two lowest cards", points, lowest[two[0]] & lowest[two[1]])
             for two, points in LOWEST_TWO.items()
         ),
-        *(Points("Kickers", f"{named(rank)} beside them", points, other[rank] * 1) for rank, points in KICKERS.items()),
+        *(Points("Kickers", f"{named(rank)} beside them", points, other[rank]) for rank, points in KICKERS.items()),
         *rank_lines("a pair of {}", PAIRS, 2),
         *rank_lines("three {}", _halves(PAIRS), 3, SPARE),
         *suit_lines("for each two of a suit with {} on top", SUITS, (2,)),
@@ -59,9 +57,7 @@ def hutchison8() -> PointRule:
     )  # fmt: skip
     two_suits, pairs = cards.pattern[:, 1] == 2, cards.pairs
     shaped = (pairs == 2) | ((pairs == 1) & (cards.pattern[:, 0] >= 2)) | two_suits
-    high = (cards.of_rank[:, [RANK_ORDER[rank] for rank in HIGH_ONLY]].sum(axis=1) == 4) & (
-        cards.of_rank.max(axis=1) < 3
-    )
+    high = (cards.ranks.min(axis=1) >= RANKS.index("T")) & (cards.of_rank.max(axis=1) < 3)
     return count(
         "hutchison8",
         "Hutchison's Hi-Lo count",

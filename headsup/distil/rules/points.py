@@ -16,10 +16,14 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.cards import RANK_WORDS, RANKS, plural_rank
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.jamfold import PLAYS
 from headsup.games.jamfold_hands import Mask, class_name
+
+RANK_NAMES = dict(zip(RANKS, ("Two", *(word.capitalize() for word in RANK_WORDS[1:])), strict=True))
+Column = npt.NDArray[np.bool_] | npt.NDArray[np.integer]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +33,7 @@ class Points:
     section: str
     text: str
     each: float
-    amount: npt.NDArray[np.int64]
+    amount: Column
     """How many units each class has."""
     why: str = ""
     """Why it counts, for `--explain`."""
@@ -146,6 +150,16 @@ class Advice:
     def hand_class(self) -> str:
         """The name of the hand."""
         return class_name(self.rule.game, self.hand)
+
+
+def plural(rank: str) -> str:
+    """`Sixes`, `Kings`."""
+    return plural_rank(RANK_NAMES[rank])
+
+
+def named(rank: str) -> str:
+    """`a King`, `an Ace`."""
+    return f"{'an' if rank in 'A8' else 'a'} {RANK_NAMES[rank]}"
 
 
 def check_seat(seat: str) -> str:

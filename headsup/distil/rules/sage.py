@@ -15,7 +15,7 @@ from math import ceil
 import numpy as np
 
 from headsup.cards.cards import RANKS
-from headsup.distil.features import features
+from headsup.cards.holdem import holdem_cards
 from headsup.distil.rules.points import PointRule, Points, off_the_end
 
 SAGE_RANKS = {"A": 15, "K": 13, "Q": 12, "J": 11, "T": 10} | {str(rank): rank for rank in range(2, 10)}
@@ -39,14 +39,12 @@ def _sage_text(stack: float) -> str:
 @cache
 def sage() -> PointRule:
     """SAGE, for hold'em."""
-    seen = features("holdem")
-    value = np.array([SAGE_RANKS[rank] for rank in RANKS])
-    high, low = (value[seen.column(name).astype(np.int64) - 2] for name in ("high", "low"))
+    cards, value = holdem_cards(), np.array([SAGE_RANKS[rank] for rank in RANKS])
     lines = (
-        Points("Cards", "twice the value of the higher card", 2, high, "with A 15, K 13, Q 12, J 11"),
-        Points("Cards", "the value of the lower card", 1, low),
-        Points("Pair", "a pair", 22, seen.column("pair").astype(np.int64), "already a made hand"),
-        Points("Suits", "suited", 2, seen.column("suited").astype(np.int64), "a flush now and then"),
+        Points("Cards", "twice the value of the higher card", 2, value[cards.high - 2], "with A 15, K 13, Q 12, J 11"),
+        Points("Cards", "the value of the lower card", 1, value[cards.low - 2]),
+        Points("Pair", "a pair", 22, cards.pair, "already a made hand"),
+        Points("Suits", "suited", 2, cards.suited, "a flush now and then"),
     )
     table = {"sb": SAGE_JAM, "bb": SAGE_CALL}
     return PointRule(

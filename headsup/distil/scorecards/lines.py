@@ -6,13 +6,12 @@ is said twice everywhere: in lines, and in numbers to remember, where things wit
 
 Hold'em lines follow SAGE's headings, Omaha lines those of ho-2015 section 4.3 (suits, cards, lows, pairs, structure,
 straights), each rank apart, and some looks that the thesis did not try. Two of them matter most: the second-lowest low
-rank, for it makes a low good or bad, and cards far from all others. What is counted here is what
-`headsup.distil.features` counts.
+rank, for it makes a low good or bad, and cards far from all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -21,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS
+from headsup.cards.holdem import holdem_cards
 from headsup.cards.omaha import LOW, FourCards, omaha_cards
-from headsup.distil.features import RANK_NAMES, SUIT_PATTERNS, features, plural
+from headsup.distil.rules.points import RANK_NAMES, plural
 from headsup.errors import UserError
 
 Columns = npt.NDArray[np.int64]
@@ -109,11 +109,13 @@ def _listed(start: str, places: list[int]) -> str:
 
 
 Parts = dict[str, npt.ArrayLike]
+Looks = dict[str, tuple[str, Parts]]
+"""Line name -> its heading, and its parts."""
 
 
-def _lines(*given: tuple[str, str, Parts]) -> dict[str, Line]:
+def _lines(given: Looks) -> dict[str, Line]:
     found = {}
-    for name, heading, parts in given:
+    for name, (heading, parts) in given.items():
         columns = np.stack([np.asarray(column).astype(np.int64) for column in parts.values()], axis=1)
         columns.setflags(write=False)
         found[name] = Line(name, heading, tuple(parts), columns)
@@ -122,62 +124,56 @@ def _lines(*given: tuple[str, str, Parts]) -> dict[str, Line]:
 
 @cache
 def _holdem() -> dict[str, Line]:
-    seen = features("holdem")
-    high, low, pair, gap = (seen.column(name).astype(np.int64) for name in ("high", "low", "pair", "gap"))
+    high, low, pair, suited, gap = holdem_cards()
+    above: Parts = {
+        "for each rank above a two (an ace is 12 above)": high - 2,
+        "more for an ace": high == 14,
+        "more for a king": high == 13,
+    }
+    near: Parts = {"ranks next to each other": ~pair & (gap == 0), "one rank between": gap == 1}
     return _lines(
-        (
-            "high",
-            "High card",
-            {
-                "for each rank above a two (an ace is 12 above)": high - 2,
-                "more for an ace": high == 14,
-                "more for a king": high == 13,
-            },
-        ),
-        ("low", "Low card", {"for each rank above a two": low - 2}),
-        ("pair", "Pair", {"a pair": pair}),
-        ("suited", "Suits", {"suited": seen.column("suited")}),
-        ("ace", "Ace", {"an ace": seen.column("ace")}),
-        ("king", "King", {"a king and no ace": seen.column("king")}),
-        (
-            "connected",
-            "Connected",
-            {"ranks next to each other": seen.column("connected"), "one rank between": gap == 1},
-        ),
-        ("gap", "Gap", {"for each rank between the cards": gap}),
-        ("broadway", "Two big cards", {"both cards ten or higher, no pair": (low >= 10) & (pair == 0)}),
-        ("small pair", "Rank of a pair", {"for each rank above a pair of twos": pair * (low - 2)}),
+        {
+            "high": ("High card", above),
+            "low": ("Low card", {"for each rank above a two": low - 2}),
+            "pair": ("Pair", {"a pair": pair}),
+            "suited": ("Suits", {"suited": suited}),
+            "ace": ("Ace", {"an ace": high == 14}),
+            "king": ("King", {"a king and no ace": high == 13}),
+            "connected": ("Connected", near),
+            "gap": ("Gap", {"for each rank between the cards": gap}),
+            "broadway": ("Two big cards", {"both cards ten or higher, no pair": (low >= 10) & ~pair}),
+            "small pair": ("Rank of a pair", {"for each rank above a pair of twos": pair * (low - 2)}),
+        }
     )
 
 
 @cache
 def _omaha8() -> dict[str, Line]:
     cards = omaha_cards()
-    return _lines(*_suit_lines(cards), *_rank_lines(cards), *_low_lines(cards), *_shape_lines(cards))
+    return _lines(_suit_lines(cards) | _rank_lines(cards) | _low_lines(cards) | _shape_lines(cards))
 
 
-def _suit_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
-    names = {
-        "AABB": "double-suited",
-        "AABC": "two of one suit",
-        "AAAB": "three of one suit",
-        "AAAA": "four of one suit",
+def _suit_lines(cards: FourCards) -> Looks:
+    double, ace = cards.suited_as("AABB"), cards.count("A") > 0
+    patterns: Parts = {
+        "double-suited": double,
+        "two of one suit": cards.suited_as("AABC"),
+        "three of one suit": cards.suited_as("AAAB"),
+        "four of one suit": cards.suited_as("AAAA"),
     }
-    patterns = {said: (cards.pattern == SUIT_PATTERNS[code]).all(axis=1) for code, said in names.items()}
-    ace = cards.count("A") > 0
-    return [
-        ("suits", "Suits", {**patterns}),
-        ("top suit", "Highest card of a suit you have two of", _each("a", "AKQJT", cards.suited_under)),
-        (
-            "ace and suits",
-            "Ace, by the suits",
-            {"an ace, double-suited": ace & patterns["double-suited"], "an ace, four suits": ace & (_most(cards) == 1)},
+    aces: Parts = {"an ace, double-suited": ace & double, "an ace, four suits": ace & cards.suited_as("ABCD")}
+    return {
+        "suits": ("Suits", patterns),
+        "top suit": (
+            "Highest card of a suit you have two of",
+            {_an(rank): cards.suited_under(rank) for rank in "AKQJT"},
         ),
-    ]
+        "ace and suits": ("Ace, by the suits", aces),
+    }
 
 
-def _rank_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
-    alike = cards.of_rank.max(axis=1)
+def _rank_lines(cards: FourCards) -> Looks:
+    alike, aces = cards.of_rank.max(axis=1), cards.count("A")
     same: Parts = {
         "exactly one pair": cards.pairs == 1,
         "two pairs": cards.pairs == 2,
@@ -185,76 +181,51 @@ def _rank_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
         "four of a kind": alike == 4,
     }
     pairs: Parts = {f"a pair of {plural(rank).lower()}": cards.count(rank) == 2 for rank in DOWN}
-    aces = cards.count("A")
-    return [
-        ("cards", "Cards", _each("each", DOWN, cards.count)),
-        ("pairs", "Pairs (exactly two of a rank)", pairs),
-        ("alike", "Same ranks", same),
-        ("aces", "Aces", {"one ace": aces == 1, "two aces": aces == 2, "three or four aces": aces > 2}),
-    ]
+    return {
+        "cards": ("Cards", {f"each {WORDS[rank]}": cards.count(rank) for rank in DOWN}),
+        "pairs": ("Pairs (exactly two of a rank)", pairs),
+        "alike": ("Same ranks", same),
+        "aces": ("Aces", {"one ace": aces == 1, "two aces": aces == 2, "three or four aces": aces > 2}),
+    }
 
 
-def _low_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
+def _low_lines(cards: FourCards) -> Looks:
     place = np.where(np.stack([cards.count(rank) > 0 for rank in LOW], axis=1), np.arange(8), 99)
     place.sort(axis=1)
-    can_low = cards.low_ranks >= 2
-    ace = cards.count("A") > 0
+    low, ace = cards.low_ranks, cards.count("A") > 0
     seconds: Parts = {_an(rank): place[:, 1] == LOW.index(rank) for rank in LOW[1:]}
     thirds: Parts = {_an(rank): place[:, 2] == LOW.index(rank) for rank in LOW[2:]}
-    held: Parts = {_an(rank): can_low & (cards.count(rank) > 0) for rank in LOW[1:]}
-    others = (2, 3, 4)
-    return [
-        ("second low", "Your second-lowest rank (ace low), if eight or less", seconds),
-        ("third low", "Your third-lowest rank (ace low), if eight or less", thirds),
-        (
-            "low count",
-            "Different ranks from ace to eight",
-            {f"{_count(n)} of them": cards.low_ranks == n for n in others},
-        ),
-        ("low ranks", "Low ranks, if two or more (ace to eight)", held),
-        (
-            "ace and low",
-            "Ace with other ranks up to eight",
-            {f"an ace and {_count(n - 1)}": ace & (cards.low_ranks == n) for n in others},
-        ),
-    ]
-
-
-def _shape_lines(cards: FourCards) -> list[tuple[str, str, Parts]]:
-    spread, alone, high = cards.spread, _alone(cards), (cards.of_rank[:, 8:] > 0).sum(axis=1)
-    spans: Parts = {
-        "two or three ranks": (spread == 2) | (spread == 3),
-        "four ranks": spread == 4,
-        "five ranks": spread == 5,
-        "six ranks": spread == 6,
-        "seven ranks": spread == 7,
-        "eight ranks": spread == 8,
+    held: Parts = {_an(rank): (low >= 2) & (cards.count(rank) > 0) for rank in LOW[1:]}
+    beside: Parts = {f"an ace and {_COUNTS[n - 1]}": ace & (low == n) for n in (2, 3, 4)}
+    return {
+        "second low": ("Your second-lowest rank (ace low), if eight or less", seconds),
+        "third low": ("Your third-lowest rank (ace low), if eight or less", thirds),
+        "low count": ("Different ranks from ace to eight", _of_them(low, (2, 3, 4))),
+        "low ranks": ("Low ranks, if two or more (ace to eight)", held),
+        "ace and low": ("Ace with other ranks up to eight", beside),
     }
-    return [
-        ("span", "From the highest card to the lowest, both counted (ace high)", spans),
-        (
-            "far cards",
-            "Cards four or more ranks from any other (ace high or low)",
-            {f"{_count(n)} of them": alone == n for n in (1, 2)},
-        ),
-        ("high ranks", "Different ranks from ten to ace", {f"{_count(n)} of them": high == n for n in (1, 2, 3, 4)}),
-    ]
 
 
-def _each(article: str, ranks: str, column: Callable[[str], npt.ArrayLike]) -> Parts:
-    return {f"{article} {WORDS[rank]}" if article != "a" else _an(rank): column(rank) for rank in ranks}
+def _shape_lines(cards: FourCards) -> Looks:
+    spread, high = cards.spread, (cards.of_rank[:, 8:] > 0).sum(axis=1)
+    spans: Parts = {"two or three ranks": (spread == 2) | (spread == 3)}
+    spans |= {f"{WORDS[str(n)]} ranks": spread == n for n in (4, 5, 6, 7, 8)}
+    return {
+        "span": ("From the highest card to the lowest, both counted (ace high)", spans),
+        "far cards": ("Cards four or more ranks from any other (ace high or low)", _of_them(_alone(cards), (1, 2))),
+        "high ranks": ("Different ranks from ten to ace", _of_them(high, (1, 2, 3, 4))),
+    }
+
+
+_COUNTS = ("none", "one", "two", "three", "four")
+
+
+def _of_them(amount: Columns, numbers: Sequence[int]) -> Parts:
+    return {f"{_COUNTS[n]} of them": amount == n for n in numbers}
 
 
 def _an(rank: str) -> str:
     return f"an {WORDS[rank]}" if rank in "A8" else f"a {WORDS[rank]}"
-
-
-def _count(number: int) -> str:
-    return ("none", "one", "two", "three", "four")[number]
-
-
-def _most(cards: FourCards) -> Columns:
-    return np.asarray(cards.pattern[:, 0])
 
 
 def _alone(cards: FourCards) -> Columns:

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_name, parse_omaha_class
 from headsup.cards.omaha import LOW, omaha_cards
-from headsup.distil.rules.cutoff import discontinuities, playability
 from headsup.games.jamfold_hands import Mask
+from headsup.papers.ho2015.playability import discontinuities, playability
 from headsup.papers.section import Rows, Section
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import Sweep, changes

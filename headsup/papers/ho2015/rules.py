@@ -7,9 +7,9 @@ from math import isnan
 
 from headsup.distil.price import THESIS_CHIPS
 from headsup.distil.rules.oracle import oracle
-from headsup.distil.rules.regression import SUMMARY, Fit, FitRule, oracle_fit, thesis_figures, thesis_fit
 from headsup.distil.shipped import shipped_prices
 from headsup.games.jamfold import SEAT_NAMES
+from headsup.papers.ho2015.regression import SUMMARY, Fit, model_prices, oracle_fit, thesis_figures, thesis_fit
 from headsup.papers.section import Rows, Section
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
@@ -74,7 +74,7 @@ def _summary(fit: Fit) -> tuple[str, ...]:
 def _models() -> Section:
     rows: Rows = [("thesis, its coefficients, its equilibrium", "6.5 chips (0.016 bb)", "0.01 bb")]
     for thesis, whose in ((True, "its"), (False, "our")):
-        prices = shipped_prices()[FitRule(thesis).name]
+        prices = model_prices()[thesis]
         worst = [prices.worst(seat).chips[1] for seat in SEAT_NAMES]
         rows.append(
             (f"{whose} coefficients, our equilibrium", *(f"{one:.2f} chips ({one / 400:.4f} bb)" for one in worst))

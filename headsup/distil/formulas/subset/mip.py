@@ -16,7 +16,6 @@ that the tolerances of the solver, which are absolute, are small beside them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import floor
 from typing import Any
@@ -24,7 +23,8 @@ from typing import Any
 import numpy as np
 
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
-from headsup.highs import INFINITY, Answer, Program, Running, optimise
+from headsup.highs import INFINITY, Answer, Program, optimise
+from headsup.progress import Watch
 
 POINTS = 100.0
 """Percentage points in a pot."""
@@ -152,7 +152,7 @@ class FlopProgram:
         self,
         seconds: float,
         start: Floats | None = None,
-        watch: Callable[[Running], None] | None = None,
+        watch: Watch | None = None,
         **options: Any,
     ) -> Answer:
         """Give the program to HiGHS; bounds are in points of error, or features."""

@@ -25,8 +25,8 @@ from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram, steps_in_one
 from headsup.distil.formulas.subset.search import Search
 from headsup.errors import UserError
-from headsup.highs import INFINITY, Running
-from headsup.progress import Paced, Watch
+from headsup.highs import INFINITY
+from headsup.progress import Paced, Progress, Watch
 from headsup.stop import asked, time_up, until_stopped
 
 CLOSE = 2e-6
@@ -89,10 +89,10 @@ class Stepped:
         scale, before = 1.0 if self.fewest else POINTS, self.bound
         program = FlopProgram(self.of, self.model, self.limit, step=self.step, only=only)
 
-        def look(now: Running) -> None:
-            if only is None and np.isfinite(now.bound):
+        def look(now: Progress) -> None:
+            if only is None and now.bound is not None and np.isfinite(now.bound):
                 self.bound = max(before, now.bound / scale)
-            self.tell(f"{self.nodes + now.nodes} branches in HiGHS")
+            self.tell(f"{self.nodes + int(now.done)} branches in HiGHS")
 
         answer = program.solve(until - perf_counter(), self.weights, look)
         self.bound, self.nodes = before, self.nodes + answer.nodes

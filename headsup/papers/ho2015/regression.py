@@ -1,6 +1,6 @@
 """The regression of ho-2015 section 4.2: what each attribute adds to the playability of an Omaha Hi-Lo hand.
 
-1. The metric is ten times the playability of `cutoff`, cut off at R = 15 (stakes 150/300).
+1. The metric is ten times the `playability`, cut off at R = 15 (stakes 150/300).
 2. Four kinds of hand are left out, because they are played beyond the cutoff: two or more aces, exactly two kings, an
    ace with a low card, an ace double-suited. 11,706 classes are left; with both seats 23,412 rows, as in the thesis.
 3. Ordinary least squares on the attributes of table 3.4 and an indicator of the big blind, without an intercept,
@@ -14,6 +14,7 @@ correlation. `centred_r2` is the usual one.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,16 +22,19 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.features import features, thesis_names
-from headsup.distil.rules.cutoff import cutoff
+from headsup.distil.price import Prices, price
 from headsup.distil.rules.oracle import oracle
-from headsup.files import shipped_rows
+from headsup.distil.shipped import prices_in
+from headsup.files import read_shipped, shipped_rows
 from headsup.games.arrays import Floats
 from headsup.games.jamfold_hands import Mask
+from headsup.papers.ho2015.attributes import attributes
+from headsup.papers.ho2015.playability import cutoff
 
 CUTOFF = 15.0
 BIG_BLIND = "is_big_blind"
-DATA = Path(__file__).parents[1] / "data" / "ho-2015-regression.csv"
+DATA = Path(__file__).parent / "data"
+FIGURES, PRICES = "regression.csv", "prices.json"
 DEPENDENT = 1e-9
 """A column is dependent if less than this share of its length is left when earlier ones are taken out."""
 
@@ -119,25 +123,21 @@ def metric() -> Floats:
     return np.concatenate([10 * cutoff("omaha8", seat, CUTOFF).largest[kept_classes()] for seat in ("sb", "bb")])
 
 
-def attributes(small: bool) -> tuple[str, ...]:
-    """The attributes of figure 4.4, or of the smaller model of figure 4.6."""
-    if not small:
-        return thesis_names()
-    return tuple(
-        name for name in thesis_names() if name not in {f"suited{rank}" for rank in "AKQJ"} and name[:2] not in _STEPS
-    )
-
-
-_STEPS = {f"c{rank}" for rank in "6789TJQK"}
+_LEFT_OUT = {f"suited{rank}" for rank in "AKQJ"}
+"""What the smaller model does not look at, besides connectors, whose names begin with a c."""
 
 
 @cache
 def thesis_fit(small: bool = False) -> Fit:
     """The fit of figure 4.4, or of figure 4.6, to our equilibria."""
-    names = attributes(small)
-    hands = features("omaha8").select(names).matrix[kept_classes()].astype(np.float64)
+    names = tuple(name for name in attributes() if not (small and (name in _LEFT_OUT or name[0] == "c")))
+    hands = _columns(names)[kept_classes()].astype(np.float64)
     seat = np.repeat([0.0, 1.0], len(hands))[:, None]
     return least_squares(np.hstack([np.vstack([hands, hands]), seat]), metric(), (*names, BIG_BLIND))
+
+
+def _columns(names: tuple[str, ...]) -> npt.NDArray[np.int16]:
+    return np.stack([attributes()[name] for name in names], axis=1).astype(np.int16)
 
 
 @cache
@@ -165,16 +165,34 @@ class FitRule:
         fit, said = thesis_fit(small=True), thesis_figures()
         given = np.array([said[name][2] for name in fit.names]) if self.thesis else fit.estimates
         weights = np.nan_to_num(given)
-        score = features("omaha8").select(fit.names[:-1]).matrix @ weights[:-1] + (weights[-1] if seat == "bb" else 0)
+        score = _columns(fit.names[:-1]) @ weights[:-1] + (weights[-1] if seat == "bb" else 0)
         return np.asarray((score > 10 * stack) | ~kept_classes(), dtype=np.float64)
+
+
+@cache
+def model_prices() -> dict[bool, Prices]:
+    """What the model costs with our coefficients (false) and with the thesis's (true), as shipped."""
+    found = prices_in(json.loads(read_shipped(DATA / PRICES)))
+    return {thesis: found[FitRule(thesis).name][0] for thesis in (False, True)}
 
 
 @cache
 def thesis_figures() -> dict[str, tuple[float, ...]]:
     """Estimate and standard error of figure 4.4 and of figure 4.6, by attribute; not a number where it has none."""
     columns = ("estimate_4_4", "error_4_4", "estimate_4_6", "error_4_6")
-    return {row["attribute"]: tuple(float(row[column] or "nan") for column in columns) for row in shipped_rows(DATA)}
+    return {
+        row["attribute"]: tuple(float(row[column] or "nan") for column in columns)
+        for row in shipped_rows(DATA / FIGURES)
+    }
 
 
 SUMMARY = {"4.4": (22.23, 0.9646, 0.9645, 9494.0, 23345), "4.6": (22.47, 0.9638, 0.9637, 12950.0, 23364)}
 """The thesis's residual standard error, R^2, adjusted R^2, F and degrees of freedom."""
+
+
+if __name__ == "__main__":  # makes the file of prices anew, for which it needs the matchup table
+    from headsup.distil.make_prices import write_prices
+    from headsup.distil.scorecards.records import every_stack
+
+    made = (price(FitRule(thesis), "omaha8", every_stack(11.25)) for thesis in (True, False))
+    write_prices([(one, None) for one in made], DATA / PRICES, "python -m headsup.papers.ho2015.regression")

@@ -7,19 +7,20 @@ import pytest
 
 from headsup.cards.classes import parse_holdem_class, parse_omaha_class
 from headsup.distil.price import against_equilibrium, price
-from headsup.distil.rules.cutoff import cutoff
-from headsup.distil.rules.regression import (
+from headsup.equity.matchups import load
+from headsup.errors import UserError
+from headsup.papers.ho2015.playability import cutoff
+from headsup.papers.ho2015.regression import (
     SUMMARY,
     FitRule,
     kept_classes,
     least_squares,
     metric,
+    model_prices,
     oracle_fit,
     thesis_figures,
     thesis_fit,
 )
-from headsup.equity.matchups import load
-from headsup.errors import UserError
 from headsup.solve.jamfold_data import shipped
 
 
@@ -102,6 +103,16 @@ def test_the_model_as_a_strategy() -> None:
         assert (played == optimal).mean() > 0.85
         assert played[parse_omaha_class("AsAhAdAc")] == 1
         assert against_equilibrium(played, "omaha8", 8.0, "sb") < 20
+
+
+@pytest.mark.parametrize("thesis", [True, False])
+def test_the_models_lose_to_the_equilibrium_what_the_expected_values_say(thesis: bool) -> None:
+    prices = model_prices()[thesis]
+    assert len(prices.prices) == 2 * 83
+    for stack in (4.0, 9.0):
+        for seat in ("sb", "bb"):
+            again = against_equilibrium(FitRule(thesis).strategy(stack, seat), "omaha8", stack, seat)
+            assert prices.at(stack, seat).equilibrium == pytest.approx(again, abs=0.05)
 
 
 @pytest.mark.long
