@@ -1,5 +1,5 @@
 // Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked.
-const buttons = (table) => [...table.querySelectorAll("button")];
+const buttons = (chart) => [...chart.querySelectorAll("button")];
 
 let focused = null;  // the cell that had the focus before a part was exchanged
 
@@ -7,7 +7,7 @@ document.addEventListener("keydown", (event) => {
   const cell = event.target.closest?.("[data-grid] button");
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13 }[event.key];
   if (!cell || step === undefined) return;
-  const all = buttons(cell.closest("table"));
+  const all = buttons(cell.closest("[data-grid]"));
   const next = all[all.indexOf(cell) + step];
   if (next) {
     cell.tabIndex = -1;

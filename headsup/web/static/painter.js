@@ -34,33 +34,17 @@ class Painter {
   }
 
   build() {
-    const all = names();
-    for (let row = 0; row < 13; row += 1) {
-      const line = this.table.insertRow();
-      for (const name of all.slice(13 * row, 13 * row + 13)) {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.dataset.hand = name;
-        button.setAttribute("aria-pressed", "false");
-        const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-        svg.setAttribute("viewBox", "0 0 100 100");
-        svg.setAttribute("preserveAspectRatio", "none");
-        svg.setAttribute("aria-hidden", "true");
-        const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-        bar.setAttribute("class", "t-held");
-        bar.setAttribute("width", "100");
-        bar.setAttribute("height", "0");
-        svg.append(bar);
-        const label = document.createElement("span");
-        label.textContent = name;
-        button.append(svg, label);
-        line.insertCell().append(button);
-        this.cells.set(name, { button, bar, weight: 0 });
-      }
+    this.bars = this.table.querySelector("path");
+    for (const name of names()) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.hand = name;
+      button.setAttribute("aria-pressed", "false");
+      button.tabIndex = this.cells.size ? -1 : 0;
+      button.textContent = name;
+      this.cells.set(name, { button, weight: 0 });
     }
-    const buttons = [...this.table.querySelectorAll("button")];
-    buttons.forEach((one, index) => { one.tabIndex = index ? -1 : 0; });
-    this.table.dataset.grid = "";
+    this.table.append(...[...this.cells.values()].map((cell) => cell.button));
   }
 
   listen() {
@@ -116,15 +100,20 @@ class Painter {
   set(hand, weight) {
     this.changes[hand] = weight;
     this.show(hand, weight);
+    this.draw();
   }
 
   show(hand, weight) {
     const cell = this.cells.get(hand);
     cell.weight = weight;
-    cell.bar.setAttribute("y", String(100 - 100 * weight));
-    cell.bar.setAttribute("height", String(100 * weight));
     cell.button.setAttribute("aria-pressed", weight > 0 ? "true" : "false");
     cell.button.title = `${hand}: ${Math.round(1000 * weight) / 10} %`;
+  }
+
+  draw() {
+    const bars = [...this.cells.values()].map(({ weight }, at) => (
+      weight > 0 ? `M${100 * (at % 13)} ${100 * Math.floor(at / 13) + 100}v${-100 * weight}h100v${100 * weight}z` : ""));
+    this.bars.setAttribute("d", bars.join(""));
   }
 
   async write() {
@@ -170,6 +159,7 @@ class Painter {
     const share = (100 * answer.share).toFixed(2);
     this.told.textContent = answer.combos ? `${answer.combos.toLocaleString("en")} combos, ${share} % of all hands` : "empty";
     for (const name of this.cells.keys()) this.show(name, answer.classes?.[name] || 0);
+    this.draw();
     if (changed) this.text.dispatchEvent(new CustomEvent("input", { bubbles: true, detail: "painted" }));
   }
 }

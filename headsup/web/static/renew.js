@@ -23,7 +23,7 @@ function renewNode(old, fresh, made) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  if ((old instanceof SVGElement || old.nodeName === "TD") && old.isEqualNode(fresh)) return;  // most cells stay as they are
+  if ((old instanceof SVGElement || old.nodeName === "TR") && old.isEqualNode(fresh)) return;  // most cells stay as they are
   const { checked, value } = fresh;
   renewAttributes(old, fresh);
   renewChildren(old, fresh, made);
