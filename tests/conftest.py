@@ -1,5 +1,6 @@
 """Settings that every test shares."""
 
+import gc
 import os
 import signal
 
@@ -8,6 +9,8 @@ import signal
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # many tests start commands, which would parse every module anew
 os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the terminal, and commands would wrap to it
+
+gc.disable()  # until everything is loaded: nothing of it is thrown away
 
 import pytest
 from hypothesis import settings
@@ -18,6 +21,12 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")  # CI runs th
 
 # A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays, so that nobody need look through it for garbage again and again."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
