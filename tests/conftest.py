@@ -10,14 +10,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # many tests start commands, which would parse every module anew
 os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the terminal, and commands would wrap to it
 
-gc.disable()  # until everything is loaded: nothing of it is thrown away
-
 import pytest
 from hypothesis import settings
 
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")  # CI runs the same examples every time
+
+gc.disable()  # until every test is loaded: nothing of it is thrown away
 
 # A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
 signal.signal(signal.SIGINT, signal.default_int_handler)

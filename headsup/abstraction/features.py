@@ -181,8 +181,8 @@ class Features:
         """Sums over the run-outs of sets low .. high - 1 of a street, by the table of all strengths."""
         boards = self.sets(street)
         if street == self.last:
-            n = high - low
-            return self._summed(boards, low, high, self.strengths, np.arange(low, high, dtype=np.int32), *_alone(n), bins)
+            row, alone = np.arange(low, high, dtype=np.int32), _alone(high - low)
+            return self._summed(boards, low, high, self.strengths, row, *alone, bins)
         children, row, renaming = self.children(street)
         begin, end = int(children[0].child[low]), int(children[0].child[high])
         first = children[0].child[low : high + 1].astype(np.int64) - begin
@@ -196,8 +196,8 @@ class Features:
             table = self.strengths_on(boards.cards[board : board + 1])
             return self._summed(boards, board, board + 1, table, np.zeros(1, np.int32), *_alone(1), bins)
         after = self._run_outs(street, board)
-        first = np.array([0, len(after)], dtype=np.int64)
-        table, row, none = self.strengths_on(after.cards), np.arange(len(after), dtype=np.int32), np.zeros(len(after), np.uint8)
+        first, table = np.array([0, len(after)], dtype=np.int64), self.strengths_on(after.cards)
+        row, none = np.arange(len(after), dtype=np.int32), np.zeros(len(after), dtype=np.uint8)
         return self._summed(boards, board, board + 1, table, row, none, first, after.copies, bins)
 
     def now(self, street: int, low: int = 0, high: int | None = None) -> AnyArray:
