@@ -11,7 +11,8 @@ demo: .venv/ready
 serve: .venv/ready
 	@$(BIN)/headsup serve $(ARGS)
 
-# Each process takes half of the tests, so that few kernels are compiled by both; who is done first takes over some.
+# Each process takes half of the tests (tests/conftest.py says which), so that few kernels are compiled by both; who is
+# done first takes over some.
 test: .venv/ready
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 

@@ -21,7 +21,7 @@ _LOW_BITS = np.uint64(7)  # values have 13 bits, sorted by the low ones first
 _LOW = np.uint64(127)
 
 
-@jit
+@jit(inner=True)
 def _in_order(values: Any, keys: Any, spare: Any, count: Any) -> Any:
     """Write `value << 11 | hand` of the hands with a value, in ascending order, to `keys`; how many there are.
 

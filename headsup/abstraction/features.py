@@ -40,7 +40,7 @@ import numpy as np
 
 from headsup.abstraction.kmeans import Finder
 from headsup.cards.boards import Boards, BoardTree
-from headsup.cards.combos import combo_masks, holdem_combos
+from headsup.cards.combos import combo_masks, frozen, holdem_combos
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 from headsup.progress import Progress, Watch
@@ -181,8 +181,8 @@ class Features:
         """Sums over the run-outs of sets low .. high - 1 of a street, by the table of all strengths."""
         boards = self.sets(street)
         if street == self.last:
-            n = high - low
-            return self._summed(boards, low, high, self.strengths, np.arange(low, high), *_alone(n), bins)
+            row, alone = np.arange(low, high, dtype=np.int32), _alone(high - low)
+            return self._summed(boards, low, high, self.strengths, row, *alone, bins)
         children, row, renaming = self.children(street)
         begin, end = int(children[0].child[low]), int(children[0].child[high])
         first = children[0].child[low : high + 1].astype(np.int64) - begin
@@ -194,11 +194,11 @@ class Features:
         boards = self.sets(street)
         if street == self.last:
             table = self.strengths_on(boards.cards[board : board + 1])
-            return self._summed(boards, board, board + 1, table, np.zeros(1, np.int64), *_alone(1), bins)
+            return self._summed(boards, board, board + 1, table, np.zeros(1, np.int32), *_alone(1), bins)
         after = self._run_outs(street, board)
-        first = np.array([0, len(after)], dtype=np.int64)
-        table, none = self.strengths_on(after.cards), np.zeros(len(after), dtype=np.uint8)
-        return self._summed(boards, board, board + 1, table, np.arange(len(after)), none, first, after.copies, bins)
+        first, table = np.array([0, len(after)], dtype=np.int64), self.strengths_on(after.cards)
+        row, none = np.arange(len(after), dtype=np.int32), np.zeros(len(after), dtype=np.uint8)
+        return self._summed(boards, board, board + 1, table, row, none, first, after.copies, bins)
 
     def now(self, street: int, low: int = 0, high: int | None = None) -> AnyArray:
         """int64[sets, H]: the strength on the board as it lies, from 0 to `scale_now`; 0 where a hand is blocked."""
@@ -367,7 +367,7 @@ class Features:
         """
         n = high - low
         if street == self.last:
-            return self.sets(street).cards[low:high], np.ones(n, dtype=np.int32), np.arange(n + 1, dtype=np.int64)
+            return self.sets(street).cards[low:high], _ones(n), np.arange(n + 1, dtype=np.int64)
         if n == 1:
             after = self._run_outs(street, low)
             return after.cards, after.copies, np.array([0, len(after)], dtype=np.int64)
@@ -379,7 +379,12 @@ class Features:
 
 def _alone(n: int) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Renamings, firsts and copies where every board is its own run-out."""
-    return np.zeros(n, np.uint8), np.arange(n + 1, dtype=np.int64), np.ones(n, np.int32)
+    return np.zeros(n, np.uint8), np.arange(n + 1, dtype=np.int64), _ones(n)
+
+
+def _ones(n: int) -> AnyArray:
+    """Copies where each counts once; read-only, as those of boards are, so that no kernel is compiled for both."""
+    return frozen(np.ones(n, np.int32))
 
 
 def _moved(counts: AnyArray, start: int, end: int) -> Floats:

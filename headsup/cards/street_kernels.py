@@ -37,7 +37,7 @@ class StreetTables(NamedTuple):
     choose: npt.NDArray[np.int64]  # [14, 14] binomials
 
 
-@jit
+@jit(inner=True)
 def _multichoose(x, k):  # type: ignore[no-untyped-def]
     """C(x + k - 1, k) for k = 1..4."""
     if k <= 2:
@@ -47,7 +47,7 @@ def _multichoose(x, k):  # type: ignore[no-untyped-def]
     return x * (x + 1) * (x + 2) * (x + 3) // 24
 
 
-@jit
+@jit(inner=True)
 def _greatest(number, k):  # type: ignore[no-untyped-def]
     """The greatest x with C(x + k - 1, k) <= number: a guess from the k-th root, then mended."""
     if k == 1 or number == 0:
@@ -161,7 +161,7 @@ def _split(index, offsets, groups, values):  # type: ignore[no-untyped-def]
     return low
 
 
-@jit
+@jit(inner=True)
 def _spread(ranks, used):  # type: ignore[no-untyped-def]
     """Make room in a squeezed rank set for the ranks already used."""
     while used:

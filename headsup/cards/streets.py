@@ -127,7 +127,8 @@ class StreetIndexer:
         if rows.dtype != np.uint8:
             rows = np.where((rows < 0) | (rows > 51), 255, rows).astype(np.uint8)
         indices = np.empty(len(rows), dtype=np.int64)
-        bad = int(index_kernel(np.ascontiguousarray(rows), self._tables, indices))
+        writable = np.require(rows, requirements=("C", "W"))  # the kernel would be compiled anew for what is read-only
+        bad = int(index_kernel(writable, self._tables, indices))
         if bad >= 0:
             self._histories(rows[bad].tolist())  # names the card at fault
         return indices

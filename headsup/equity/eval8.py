@@ -41,7 +41,7 @@ SPLITS = tuple(mask for mask in range(1, 256, 2) if mask.bit_count() == 4)
 _CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
 
 
-@jit
+@jit(inner=True)
 def _bits(mask: int) -> int:
     count = 0
     while mask:
@@ -50,7 +50,7 @@ def _bits(mask: int) -> int:
     return count
 
 
-@jit
+@jit(inner=True)
 def _rank_weights(rank_boards: Any, left: Any, choose: Any, weights: Any) -> None:
     """How many real boards have each rank board's ranks, with `left[r]` cards of rank r in the deck."""
     for board in range(rank_boards.shape[0]):
@@ -67,7 +67,7 @@ def _rank_weights(rank_boards: Any, left: Any, choose: Any, weights: Any) -> Non
         weights[board] = weight * choose[left[rank], run]
 
 
-@jit
+@jit(inner=True)
 def _hand_row(pair_high: Any, cards: Any, hand: int, row: Any) -> None:
     """The rank-only value of the cards in the mask `hand` on every rank board."""
     row[:] = 0
@@ -99,7 +99,7 @@ def _flush_row(flush: Any, cards: Any, held: int, sets: Any, row: Any) -> None:
                         row[n] = values[sets[n]]
 
 
-@jit
+@jit(inner=True)
 def _rank_part(high_a: Any, high_b: Any, low_code: Any, weights: Any, grid: Any) -> None:
     """Add every rank board as if no flush existed."""
     for board in range(weights.shape[0]):
@@ -107,7 +107,7 @@ def _rank_part(high_a: Any, high_b: Any, low_code: Any, weights: Any, grid: Any)
         grid[np.int64(a < b) + np.int64(a <= b), low_code[board]] += weights[board]
 
 
-@jit
+@jit(inner=True)
 def _suit_weights(together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any) -> None:
     """How many boards with three or more cards of a suit have each rank board's ranks."""
     for n in range(sets.shape[0]):
@@ -116,7 +116,7 @@ def _suit_weights(together: Any, sets: Any, firsts: Any, places: Any, ways: Any,
             weights[together[firsts[n] + places[kind, u]]] += ways[kind, u]
 
 
-@jit
+@jit(inner=True)
 def _one_flush(
     together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any, flush: Any, mine: Any, theirs: Any,
     wins: int, low_code: Any, grid: Any,
@@ -142,7 +142,7 @@ def _one_flush(
                     grid[wins, low_code[board]] += ways[kind, u]
 
 
-@jit
+@jit(inner=True)
 def _two_flushes(
     together: Any, sets: Any, firsts: Any, places: Any, ways: Any, flush_a: Any, flush_b: Any, high_a: Any, high_b: Any,
     low_code: Any, grid: Any,
@@ -161,7 +161,7 @@ def _two_flushes(
             grid[new, low_code[board]] += ways[kind, u]
 
 
-@jit
+@jit(inner=True)
 def _others(left: Any, places: Any, ways: Any) -> None:
     """The choices U of two, one or no ranks from `left` cards a rank: where each is among all, and in how many ways."""
     at, n = 0, 0
@@ -223,7 +223,7 @@ def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any
     count = np.zeros(4, dtype=np.int64)
     in_suit = np.zeros((4, boards), dtype=np.int64)
     for suit in range(4):
-        gone = 0
+        gone = np.int64(0)
         for rank in range(13):
             gone |= (1 - deck[suit, rank]) << rank
         count[suit] = _suit_sets(t.suited, gone, sets[suit], firsts[suit])

@@ -69,7 +69,7 @@ class Board(NamedTuple):
     board_low: npt.NDArray[np.uint8]
 
 
-@jit
+@jit(inner=True)
 def _values(t: Any, board: Any, h: Any, with_low: bool, best: Any, high: Any, low: Any) -> Any:
     """Fill high[] and low[] of every hand, with -1 in high where it shares a card; how many low numbers there are."""
     row: Any = 0
@@ -106,7 +106,7 @@ def _values(t: Any, board: Any, h: Any, with_low: bool, best: Any, high: Any, lo
     return _number_lows(t.low, np.int64(t.board_low[row]), h.lows, low)
 
 
-@jit
+@jit(inner=True)
 def _flush_value(t: Any, hand: Any, suit: int, number: int) -> Any:
     """The best flush of two of the hand's cards with the board's cards of the suit, or 0."""
     value: Any = 0
@@ -120,7 +120,7 @@ def _flush_value(t: Any, hand: Any, suit: int, number: int) -> Any:
     return value
 
 
-@jit
+@jit(inner=True)
 def _number_lows(table: Any, board: int, masks: Any, low: Any) -> int:
     """Fill low[] with 0 for none and 1, 2, .. for the lows that occur, worst to best; how many numbers there are."""
     seen = np.zeros(_MOST_LOWS, dtype=np.int64)
@@ -137,7 +137,7 @@ def _number_lows(table: Any, board: int, masks: Any, low: Any) -> int:
     return count
 
 
-@jit
+@jit(inner=True)
 def _look(walked: Any, sets: Any, lows: int, acc: Any) -> None:
     """acc[low] = weight of the walked hands with this low that share no card with the hand, the hand itself apart."""
     for n in range(lows):
@@ -153,7 +153,7 @@ def _look(walked: Any, sets: Any, lows: int, acc: Any) -> None:
             acc[n] -= walked[sets[k], n]
 
 
-@jit
+@jit(inner=True)
 def _split(acc: Any, lows: int, low: int, weight: int, out: Any) -> None:
     """Add weight * acc to a row of the grid: none, win, tie, lose of the player whose low number is `low`."""
     for n in range(lows):
@@ -165,7 +165,7 @@ def _split(acc: Any, lows: int, low: int, weight: int, out: Any) -> None:
             out[3] += weight * acc[n]
 
 
-@jit
+@jit(inner=True)
 def _walk(h: Any, high: Any, low: Any, lows: int, looker: Any, walker: Any, lists: Any, walked: Any, out: Any) -> None:
     """One sweep: out += what the looker's hands beat of the walker's hands, by the looker's low outcome.
 
@@ -194,7 +194,7 @@ def _walk(h: Any, high: Any, low: Any, lows: int, looker: Any, walker: Any, list
                 i = nexts[i]
 
 
-@jit
+@jit(inner=True)
 def _hang(high: Any, lists: Any) -> None:
     """Put every hand that fits on the list of its high value."""
     heads, nexts, words = lists
@@ -213,7 +213,7 @@ def _hang(high: Any, lists: Any) -> None:
         heads[value] = i
 
 
-@jit
+@jit(inner=True)
 def _clear(h: Any, high: Any, low: Any, walker: Any, walked: Any) -> None:
     for i in range(high.shape[0]):
         if high[i] >= 0 and walker[i]:

@@ -18,14 +18,14 @@ _FOURS = 286 + 715
 _CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
 
 
-@jit
+@jit(inner=True)
 def _pair(low: int, high: int) -> int:
     if low > high:
         low, high = high, low
     return low + high * (high + 1) // 2
 
 
-@jit
+@jit(inner=True)
 def _rank_weights(rank_boards: Any, left: Any, choose: Any, weights: Any) -> None:
     """How many real boards have each rank board's ranks, with `left[r]` cards of rank r in the deck."""
     for board in range(rank_boards.shape[0]):
@@ -42,7 +42,7 @@ def _rank_weights(rank_boards: Any, left: Any, choose: Any, weights: Any) -> Non
         weights[board] = weight * choose[left[rank], run]
 
 
-@jit
+@jit(inner=True)
 def _rank_part(row_a: Any, row_b: Any, weights: Any) -> tuple[int, int]:
     """(wins, ties) of the first rank pair over all boards, as if no flush existed."""
     wins = 0
@@ -55,7 +55,7 @@ def _rank_part(row_a: Any, row_b: Any, weights: Any) -> tuple[int, int]:
     return wins, ties
 
 
-@jit
+@jit(inner=True)
 def _suit_part(t: Any, row_a: Any, row_b: Any, suit_a: int, suit_b: int, gone: int, left: Any) -> tuple[int, int]:
     """What one suit's flushes change: (wins, ties) with them minus without, over boards with three or more of the suit.
 
@@ -98,7 +98,7 @@ def _suit_part(t: Any, row_a: Any, row_b: Any, suit_a: int, suit_b: int, gone: i
     return wins, ties
 
 
-@jit
+@jit(inner=True)
 def _bits(mask: int) -> int:
     count = 0
     while mask:
@@ -123,7 +123,7 @@ def _hand_v_hand(t: Any, choose: Any, cards: Any, dead: int) -> tuple[int, int]:
     _rank_weights(t.rank_boards, left, choose, weights)
     wins, ties = _rank_part(row_a, row_b, weights)
     for s in range(4):
-        suit_a = suit_b = gone = 0
+        suit_a = suit_b = gone = np.int64(0)
         for rank in range(13):
             gone |= (1 - deck[s, rank]) << rank
         for i in range(2):

@@ -34,7 +34,7 @@ from headsup.progress import Watch
 _WORDS = 117  # 64-bit words for the values 0..7462
 
 
-@jit
+@jit(inner=True)
 def _board_ranks(t: Any, board: Any) -> Any:
     """A sorted board's rank board, its flush suit or -1, the ranks it has in that suit, and its card mask."""
     row = np.uint64(0)
@@ -57,7 +57,7 @@ def _board_ranks(t: Any, board: Any) -> Any:
     return np.int64(row), flush, ranks, np.int64(mask)
 
 
-@jit
+@jit(inner=True)
 def _hang(t: Any, board: Any, cards: Any, pairs: Any, masks: Any, heads: Any, nexts: Any, words: Any) -> None:
     """Value every combo on the board and put those that fit on the list of their value."""
     row, flush, ranks, taken = _board_ranks(t, board)
@@ -128,7 +128,7 @@ def sweep_boards(
         out[n, 1] = wins if same else losses
 
 
-@jit
+@jit(inner=True)
 def _log2(power: Any) -> int:
     """Which bit is set in a power of two below 2**64."""
     place = 0
@@ -145,7 +145,7 @@ def _outcome(value: int, mine: int) -> Any:
     return (np.int64(value < mine) << 32) + np.int64(value == mine)
 
 
-@jit
+@jit(inner=True)
 def _flush_changes(t: Any, board: Any, known: Any, mine: int, weights: Any, pairs: Any) -> Any:
     """What flushes change in the outcomes: go through the combos that have five cards of the suit with the board."""
     row, suit, ranks, taken = known

@@ -95,7 +95,7 @@ def rank_on_boards(boards: npt.ArrayLike, combos: npt.ArrayLike) -> Values:
     n, k = rows.shape
     if k == 5:
         every = rank_combos(rows, check=False)
-        return every if len(listed) == every.shape[1] else every[:, listed]
+        return every if len(listed) == every.shape[1] else np.take(every, listed, axis=1)  # row by row, for kernels
     both = np.concatenate([np.repeat(rows, len(listed), axis=0), np.tile(holdem_combos()[listed], (n, 1))], axis=1)
     out = rank_hands(both, check=False).reshape(n, len(listed))
     out[(combo_masks(2)[listed] & row_masks(rows)[:, None]) != 0] = 0
@@ -157,14 +157,17 @@ def flush_ranks() -> Values:
 
 
 def _rows(values: npt.ArrayLike, what: str, sizes: Any, limit: int) -> Cards:
-    """A contiguous uint8[n, k] array with k among `sizes` and, unless it came as uint8, every entry below `limit`."""
+    """A contiguous uint8[n, k] array with k among `sizes` and, unless it came as uint8, every entry below `limit`.
+
+    It may be written to, whatever it was: kernels would be compiled anew for one that may not.
+    """
     rows = np.asarray(values)
     if rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] not in sizes:
         wanted = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         raise UserError(f"{what} must be a two-dimensional array of integers with {wanted} in a row, not {rows.shape}")
     if rows.dtype != np.uint8 and rows.size and (int(rows.max()) >= limit or int(rows.min()) < 0):
         raise UserError(f"{what} must hold integers from 0 to {limit - 1}")
-    return np.ascontiguousarray(rows, dtype=np.uint8)
+    return np.require(rows, np.uint8, ("C", "W"))
 
 
 def _cards(values: npt.ArrayLike, what: str, sizes: Any, check: bool = True) -> Cards:

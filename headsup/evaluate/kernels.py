@@ -135,7 +135,7 @@ def rank_combos(boards: Any, card_keys: Any, row_starts: Any, values: Any, flush
             _clear_card(np.int64(board[j]), row)
 
 
-@jit
+@jit(inner=True)
 def _fill_unsuited(key: Any, card_keys: Any, row_starts: Any, values: Any, row: Any) -> None:
     for high in range(13):
         high_key = key + card_keys[4 * high]
@@ -147,7 +147,7 @@ def _fill_unsuited(key: Any, card_keys: Any, row_starts: Any, values: Any, row: 
                     row[start + first] = value
 
 
-@jit
+@jit(inner=True)
 def _fill_flushes(mask: Any, count: Any, suit: Any, flush: Any, row: Any) -> None:
     """Overwrite the combos that make a flush with the board's `count` cards of this suit, which have ranks `mask`."""
     for second in range(1, 52):
@@ -166,7 +166,7 @@ def _fill_flushes(mask: Any, count: Any, suit: Any, flush: Any, row: Any) -> Non
                 row[start + first] = flush[both]
 
 
-@jit
+@jit(inner=True)
 def _clear_card(card: Any, row: Any) -> None:
     start = card * (card - 1) // 2
     for first in range(card):
@@ -205,7 +205,7 @@ def board_suit(board: Any) -> Any:
     return marked_suit(marks) if marks else _FOUR
 
 
-@jit
+@jit(inner=True)
 def suited_pairs(board_mask: Any, flush: Any, suited: Any) -> None:
     """For ranks a > b held in the board's suit (cell 16 * a + b), the best flush with three of the board."""
     suited[:] = 0
@@ -216,7 +216,7 @@ def suited_pairs(board_mask: Any, flush: Any, suited: Any) -> None:
                 suited[16 * a + b] = _best_flush(hand, board_mask, flush)
 
 
-@jit
+@jit(inner=True)
 def _best_flush(hand: Any, board_mask: Any, flush: Any) -> Any:
     """The best flush of two ranks and exactly three of a mask that has three to five."""
     best = np.uint16(0)
@@ -236,7 +236,7 @@ def _best_flush(hand: Any, board_mask: Any, flush: Any) -> Any:
     return best
 
 
-@jit
+@jit(inner=True)
 def hand_flush(hands: Any, i: int, suit: Any, suited: Any) -> Any:
     """The best flush of two cards of hand `i`, from the board's `suited_pairs`."""
     best = np.uint16(0)
@@ -331,7 +331,7 @@ def omaha_high(hands: Any, boards: Any, flush: Any, omaha: Any, pair_index: Any,
         out[i] = best
 
 
-@jit
+@jit(inner=True)
 def _hand_flush_alone(held: Any, table: Any, flush: Any) -> Any:
     """The best flush of two ranks of one mask and three of another."""
     best = np.uint16(0)
@@ -389,7 +389,7 @@ def count_values(size: int, card_keys: Any, row_starts: Any, values: Any, flush:
             keys[j + 1] = keys[j] + card_keys[cards[j]]
 
 
-@jit
+@jit(inner=True)
 def _count_last(card: int, key: Any, card_keys: Any, row_starts: Any, values: Any, counts: Any) -> None:
     """Count the hands that one more card above `card` completes, when no flush is possible."""
     rank = card >> 2
@@ -398,7 +398,7 @@ def _count_last(card: int, key: Any, card_keys: Any, row_starts: Any, values: An
         counts[np.uint64(unsuited(key + card_keys[higher], row_starts, values))] += 4
 
 
-@jit
+@jit(inner=True)
 def _count_near_flush(
     cards: Any, key: Any, card_keys: Any, row_starts: Any, values: Any, flush: Any, counts: Any
 ) -> None:

@@ -725,7 +725,7 @@ def walk_part(
         fresh = stage != CLOSE
         if stage == CLOSE:
             for b in range(parts.shape[0]):
-                leave(rounds, hands, 1, hands.start[1] + b, me, parts[b], nth, value)
+                leave(rounds, hands, top + 1, hands.start[1] + b, me, parts[b], nth, value)
         while True:
             b = current[s]
             if fresh:

@@ -53,7 +53,7 @@ class Rule(NamedTuple):
     predictive: bool
 
 
-@jit
+@jit(inner=True)
 def _utility(rows: Any, plan: Any, out: Any) -> None:
     start, other, payoff = rows.start, rows.other, rows.payoff
     for s in range(out.shape[0]):
@@ -110,7 +110,7 @@ def update(rows: Any, memory: Any, rule: Any, keep: float, shrink: float) -> Non
         plan[s] = plan[up[s]] * sigma[s]
 
 
-@jit
+@jit(inner=True)
 def normalise(first: Any, even: Any, share: Any) -> None:
     """Turn sums of positive regrets into what to multiply and to add: uniform where no regret is positive."""
     for j in range(even.shape[0]):

@@ -49,7 +49,7 @@ class Mind(NamedTuple):
     value: Any  # [nodes, own hands] what the hand earns there, the opponent's reach and chance multiplied in
 
 
-@jit
+@jit(inner=True)
 def descend(nodes: Any, part: Any, mind: Any, me: int) -> None:
     """The player's own reach of every node with every hand, and of every information set."""
     reach, sigma = mind.reach, mind.sigma
@@ -73,7 +73,7 @@ def descend(nodes: Any, part: Any, mind: Any, me: int) -> None:
                     reach[c, h] = reach[node, h]
 
 
-@jit
+@jit(inner=True)
 def ascend(nodes: Any, part: Any, mind: Any, opponent_reach: Any, me: int) -> None:
     """The value of every hand at every node, and the regrets of this iteration."""
     value, sigma, gain = mind.value, mind.sigma, mind.gain
@@ -109,7 +109,7 @@ def ascend(nodes: Any, part: Any, mind: Any, opponent_reach: Any, me: int) -> No
                 gain[base + c] += value[c, h] - mixed
 
 
-@jit
+@jit(inner=True)
 def learn(part: Any, mind: Any, predictive: bool, keep: float, shrink: float) -> None:
     """Add the regrets of this iteration, discount, and match the next strategy to them."""
     regret, sigma, gain, first = mind.regret, mind.sigma, mind.gain, part.first
@@ -127,7 +127,7 @@ def learn(part: Any, mind: Any, predictive: bool, keep: float, shrink: float) ->
             sigma[s] = sigma[s] / total if total > 0.0 else 1.0 / (first[i + 1] - first[i])
 
 
-@jit
+@jit(inner=True)
 def remember(part: Any, mind: Any, weight: float) -> None:
     """Add the strategy in use to the average, weighted with how likely the player is to get there."""
     first = part.first

@@ -49,7 +49,7 @@ def deal(nodes: Any, node: int, seed: Any) -> int:
     return int(last)
 
 
-@jit
+@jit(inner=True)
 def matched(regret: Any, low: int, high: int, out: Any) -> None:
     """Regret matching into `out[0 .. high - low - 1]`."""
     total = 0.0
@@ -60,7 +60,7 @@ def matched(regret: Any, low: int, high: int, out: Any) -> None:
         out[a] = out[a] / total if total > 0.0 else 1.0 / (high - low)
 
 
-@jit
+@jit(inner=True)
 def pick(weights: Any, n: int, seed: Any) -> int:
     """An index, as often as its weight says; the weights add up to 1."""
     left = draw(seed)
@@ -71,7 +71,7 @@ def pick(weights: Any, n: int, seed: Any) -> int:
     return n - 1
 
 
-@jit
+@jit(inner=True)
 def line(nodes: Any, regret: Any, total: Any, seed: Any, node: int, me: int, sigma: Any) -> int:
     """Play on from a node, sampling chance and the opponent, to the player's next decision or to the end."""
     while nodes.player[node] != TERMINAL and nodes.player[node] != me:
@@ -97,14 +97,14 @@ def external(nodes: Any, regret: Any, total: Any, seed: Any, me: int, path: Any,
     """
     first, sign = nodes.first[me], 1.0 if me == 0 else -1.0
     other = scratch[scratch.shape[0] - 1, 0]  # the opponent's strategies, each used at once
-    depth, node = 0, line(nodes, regret, total, seed, 0, me, other)
+    depth, node = 0, line(nodes, regret, total, seed, np.int64(0), me, other)
     while True:
         if nodes.player[node] == me:
             low, high = first[nodes.infoset[node]], first[nodes.infoset[node] + 1]
             matched(regret[me], low, high, scratch[depth, 0])
             path[depth, 0], path[depth, 1] = node, 0
             depth += 1
-            node = line(nodes, regret, total, seed, nodes.child[node], me, other)
+            node = line(nodes, regret, total, seed, np.int64(nodes.child[node]), me, other)
             continue
         value = sign * nodes.payoff[node]
         while depth > 0:
@@ -232,7 +232,7 @@ class Lines(NamedTuple):
 DEAL = 2
 
 
-@jit
+@jit(inner=True)
 def look_up(lines: Any, numbers: Any, which: Any, deal: int, node: int, place: Any, sigma: Any) -> int:
     """Where the numbers of a decision's actions lie, and what they play; how many there are."""
     who, actions, row = lines.player[node], lines.count[node], lines.row[node]

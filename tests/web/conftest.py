@@ -26,6 +26,12 @@ from headsup.web.app import make_app
 CHROMIUM = os.environ.get("HEADSUP_CHROMIUM") or shutil.which("chromium")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What asks the API at random is long, and even to load it takes seconds."""
+    skipped = collection_path.name == "test_schema.py" and config.getoption("markexpr") == "not long"
+    return True if skipped else None
+
+
 def _needs_kernels() -> None:
     from headsup.backend import JIT_DISABLED
 

@@ -66,14 +66,14 @@ def deals(
         )  # fmt: skip
 
 
-@jit
+@jit(inner=True)
 def _fits(option, need, tied):
     """Whether these suits are `need` many and, among tied suits, the first ones."""
     bits = (option & 1) + (option >> 1 & 1) + (option >> 2 & 1) + (option >> 3 & 1)
     return bits == need and not (tied & ~option & (option >> 1))
 
 
-@jit
+@jit(inner=True)
 def _deal(
     ranks, suits, tied, splits, hands, class_of_combo, binomial, first_class, n_classes, base, by_places, outcomes,
     part_of, turned, block_at, sums, number, census,
@@ -124,7 +124,7 @@ def _deal(
             )
 
 
-@jit
+@jit(inner=True)
 def _add(value, base, turned, outcomes, orbit, cell, sums, number):
     """Turn the sums of one split into what is kept, from the point of view of either hand, and add it.
 
@@ -159,7 +159,7 @@ def _add(value, base, turned, outcomes, orbit, cell, sums, number):
         sums[1, cell] += orbit * (2 * boards + sign * 2 * value[0])
 
 
-@jit
+@jit(inner=True)
 def _count(places, tied, orbit, census):
     """Count a class and its deals under the sizes of its suits, largest first, and which equal-sized ones agree."""
     size = np.zeros(4, dtype=np.int64)

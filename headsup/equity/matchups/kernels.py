@@ -92,7 +92,7 @@ def features(high, low, parts, weights, outcomes, codes, dense, lanes, base):
                 lanes[b, k] = np.uint8(flat[b])
 
 
-@jit
+@jit(inner=True)
 def _expand(code, group, outcomes, every, flat, signed, tied):
     """One group's features of one part: plain, plain*s and, with outcomes, plain*tie."""
     for b in range(N_BOARDS):
@@ -134,7 +134,7 @@ def suit_weights(suited, together, sets, others, deck, pairs, rows):
             at += size
 
 
-@jit
+@jit(inner=True)
 def best_flushes(flush, ranks, cards, n_cards, t, best):
     """best[m] = the best flush that the cards in mask m of `cards`, all of one suit, make with T; 0 below two cards."""
     best[0] = 0
@@ -151,7 +151,7 @@ def best_flushes(flush, ranks, cards, n_cards, t, best):
         best[m] = value
 
 
-@jit
+@jit(inner=True)
 def other_weights(others, pairs, two):
     """two[u] = the number of ways to draw the two ranks of U from what the other suits have left."""
     for u in range(pairs.shape[0]):
@@ -159,7 +159,7 @@ def other_weights(others, pairs, two):
         two[u] = a * (a - 1) // 2 if pairs[u, 0] == pairs[u, 1] else a * b
 
 
-@jit
+@jit(inner=True)
 def contested(
     suited, together, flush, ranks, held, cards, n_cards, mine, others, two, deck, part_of, n, lanes, groups, won
 ):
@@ -192,7 +192,7 @@ def contested(
         at += size
 
 
-@jit
+@jit(inner=True)
 def _add_lanes(lanes, boards, weights, sums):
     """sums[k] = the weighted sum of lane k over these boards."""
     sums[:] = 0
@@ -201,13 +201,13 @@ def _add_lanes(lanes, boards, weights, sums):
             _add_lane(sums, lanes[boards[u]], np.uint16(weights[u]))
 
 
-@jit
+@jit(inner=True)
 def _add_lane(sums, lane, w):
     for k in range(sums.shape[0]):
         sums[k] = np.uint16(sums[k] + np.uint16(w * np.uint16(lane[k])))
 
 
-@jit
+@jit(inner=True)
 def straight_flushes(
     together, starts, flush, ranks, cards, n_cards, mine, others, two, part_of, turned, some, codes, outcomes, change
 ):  # fmt: skip
@@ -256,7 +256,7 @@ def corrections(
     mine = np.empty(N_SPLITS, dtype=np.int64)
     change[:] = 0
     for i in range(sets.shape[0]):
-        n_cards = 0
+        n_cards = np.int64(0)
         mine[:] = 0
         for j in range(8):
             if places[i] >> j & 1:
@@ -281,7 +281,7 @@ def corrections(
         )  # fmt: skip
 
 
-@jit
+@jit(inner=True)
 def _split_change(product, mine, n_cards, won, p, q, turned, n, groups, outcomes, change):
     """What flushes change on plain boards for one split: the flush of the only hand that has one, or the better one."""
     first = 0

@@ -61,7 +61,7 @@ def lay(
     return faults
 
 
-@jit
+@jit(inner=True)
 def _put(
     sums: Any,
     cell: int,
@@ -88,7 +88,7 @@ def _put(
         high[i, j] = sums[1, cell]
 
 
-@jit
+@jit(inner=True)
 def _put_turned(
     sums: Any, cell: int, met: int, outcomes: bool, boards: int, size_a: int, size_b: int, i: int, j: int, hilo: Any,
     high: Any, count: Any, five: Any, three: Any,

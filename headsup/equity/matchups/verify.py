@@ -169,7 +169,7 @@ def _entry(deck: Any, hand: Any, others: Any, by_triple: Any, flush: Any, low: A
                         _board(board, hands, pairs, masks, lows, by_triple, flush, low, low_bit, best, grid)
 
 
-@jit
+@jit(inner=True)
 def _board(
     board: Any, hands: Any, pairs: Any, masks: Any, lows: Any, by_triple: Any, flush: Any, low: Any, low_bit: Any,
     best: Any, grid: Any,
@@ -212,7 +212,7 @@ def _board(
         grid[row, column] += 1
 
 
-@jit
+@jit(inner=True)
 def _flush_suit(board: Any) -> tuple[int, int]:
     """The suit with three or more cards on the board and the ranks it has there, or -1."""
     for suit in range(4):
@@ -226,7 +226,7 @@ def _flush_suit(board: Any) -> tuple[int, int]:
     return -1, 0
 
 
-@jit
+@jit(inner=True)
 def _best_flush(hand: Any, suit: int, suited: int, flush: Any) -> Any:
     """The best flush of two hole cards with exactly three of the board's cards in their suit, or 0."""
     value: Any = 0
@@ -242,7 +242,7 @@ def _best_flush(hand: Any, suit: int, suited: int, flush: Any) -> Any:
     return value
 
 
-@jit
+@jit(inner=True)
 def _count(mask: int) -> int:
     count = 0
     while mask:

@@ -10,7 +10,7 @@ from headsup.backend import jit
 from headsup.evaluate.kernels import FLUSH_BITS, NO_CARDS, unsuited
 
 
-@jit
+@jit(inner=True)
 def board_values(board: Any, card_keys: Any, row_starts: Any, values: Any, flush: Any, out: Any) -> int:
     """The value of every two-card hand on a board of three to five cards into `out`; how many there are."""
     masks, dead = np.zeros(4, dtype=np.int64), np.zeros(52, dtype=np.bool_)

@@ -167,7 +167,7 @@ def next_street(state: Any) -> None:
         state[PHASE] = OVER
 
 
-@jit
+@jit(inner=True)
 def do_before(state: Any, action: int) -> None:
     """An action before the flop; `NODE` is the line."""
     line, seat = int(state[NODE]), int(state[SEAT])
@@ -190,7 +190,7 @@ def do_before(state: Any, action: int) -> None:
         next_street(state)
 
 
-@jit
+@jit(inner=True)
 def do_swap(state: Any, action: int) -> None:
     """A swap: 0 keeps, 1 and 2 change a card."""
     seat = int(state[SEAT])
@@ -205,7 +205,7 @@ def do_swap(state: Any, action: int) -> None:
         state[PHASE], state[SEAT], state[ASKED] = BETTING, 1.0, 0.0
 
 
-@jit
+@jit(inner=True)
 def do_bet(state: Any, action: int, share: float) -> None:
     """An action of the betting after the flop."""
     seat, node = int(state[SEAT]), int(state[NODE])
@@ -254,7 +254,7 @@ def entry(state: Any, facts: Any, mode: int) -> int:
     return entry_of(street, phase, seat, int(state[NODE]), depth, last, swaps, others, int(bucket))
 
 
-@jit
+@jit(inner=True)
 def share_of(state: Any, textures: Any, mode: int) -> float:
     """The share of the pot that a bet is on this street; `textures` are those of flop, turn and river."""
     street = int(state[STREET])
@@ -274,7 +274,7 @@ def act(state: Any, action: int, share: float) -> None:
         do_bet(state, action, share)
 
 
-@jit
+@jit(inner=True)
 def is_pat(state: Any, facts: Any) -> bool:
     """Whether the report's rule keeps both cards of who is to swap; it is part of the bucket."""
     seat = int(state[SEAT])
@@ -282,7 +282,7 @@ def is_pat(state: Any, facts: Any) -> bool:
     return int(bucket) // 3 % 2 == 1
 
 
-@jit
+@jit(inner=True)
 def allowed(state: Any, facts: Any, share: float, mode: int, out: Any) -> int:
     """Which actions there are into `out`, and how many."""
     count = 0
@@ -333,7 +333,7 @@ def matched(regret: Any, ok: Any, count: int, out: Any) -> None:
         out[a] = out[a] / total if total > 0.0 else 1.0 / count if ok[a] else 0.0
 
 
-@jit
+@jit(inner=True)
 def pick(sigma: Any, seed: Any) -> int:
     """An action, as often as its share says."""
     left, last = draw(seed), 0
@@ -346,7 +346,7 @@ def pick(sigma: Any, seed: Any) -> int:
     return last
 
 
-@jit
+@jit(inner=True)
 def prune(regret: Any, sigma: Any, ok: Any, hopeless: float) -> None:
     """Take out of `ok` what is not played and has less regret than `hopeless`; something is always played."""
     for a in range(ACTIONS):
@@ -354,7 +354,7 @@ def prune(regret: Any, sigma: Any, ok: Any, hopeless: float) -> None:
             ok[a] = 0.0
 
 
-@jit
+@jit(inner=True)
 def run_on(
     state: Any, facts: Any, textures: Any, mode: int, me: int, tables: Any, scratch: Any, seed: Any
 ) -> None:  # fmt: skip

@@ -31,7 +31,7 @@ NEAR = 1.5 ** -np.arange(13.0)
 BITS = np.bitwise_count(np.arange(8192)).astype(np.int8)
 
 
-@jit
+@jit(inner=True)
 def straight_outs(every: int, board: int) -> int:
     """How many ranks would make a straight with the hand's help: one that the board would not have as high."""
     outs = 0
@@ -42,7 +42,7 @@ def straight_outs(every: int, board: int) -> int:
     return outs
 
 
-@jit
+@jit(inner=True)
 def best_full(counts: Any) -> int:
     """13 * rank of the three + rank of the two + 1 of the best full house in counts by rank; 0 if there is none."""
     three, two = -1, -1
@@ -54,7 +54,7 @@ def best_full(counts: Any) -> int:
     return 13 * three + two + 1 if three >= 0 and two >= 0 else 0
 
 
-@jit
+@jit(inner=True)
 def flush_of(first: int, second: int, mask: Any, table: Any) -> int:
     """13 if the hand makes a straight flush, 11 or 10 for a strong or weak flush, 0 for none of its own.
 
@@ -77,7 +77,7 @@ def flush_of(first: int, second: int, mask: Any, table: Any) -> int:
     return 0
 
 
-@jit
+@jit(inner=True)
 def pair_strength(pair: int, pocket: bool, board: int) -> int:
     """What a pair is beside a mask of the board's ranks."""
     top, second = -1, -1
@@ -92,7 +92,7 @@ def pair_strength(pair: int, pocket: bool, board: int) -> int:
     return MIDDLE_PAIR if pair >= second else WEAK_PAIR
 
 
-@jit
+@jit(inner=True)
 def strength_of(first: int, second: int, board: Any, board_pairs: bool, river_draws: bool, scratch: Any) -> int:
     """The strength of one hand, 0 to 13. `scratch` is [2, 17]: cards by rank and masks by suit, of all and the board.
 
@@ -139,7 +139,7 @@ def strength_of(first: int, second: int, board: Any, board_pairs: bool, river_dr
     return draw_strength(low, mask, table, every, shared)
 
 
-@jit
+@jit(inner=True)
 def draw_strength(low: int, mask: Any, table: Any, every: int, shared: int) -> int:
     """What an unpaired hand may still become; `low` is its lower rank."""
     for suit in range(4):
@@ -161,7 +161,7 @@ def strengths(holes: Any, boards: Any, board_pairs: bool, river_draws: bool, out
         out[i] = strength_of(first, second, boards[i], board_pairs, river_draws, scratch)
 
 
-@jit
+@jit(inner=True)
 def texture_parts(board: Any, suits: Any, out: Any) -> None:
     """Connectivity before its factor, the mean value, the highest value and the pairs of a board; `suits` gets counts.
 

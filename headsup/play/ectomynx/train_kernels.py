@@ -43,7 +43,7 @@ def row_of(street: int, pre: int, flop: int, hand: int, turn: int, first: int, r
     return FLOP_ROWS + TURN_ROWS + (row * 5 + river) * PLAYED + second
 
 
-@jit
+@jit(inner=True)
 def limit(level: int, pot: float, small: float) -> float:
     """The greatest bet after the flop that a level goes along with; `small` is what counts as a check, 0.2."""
     return small * pot if level == 0 else pot * 3.0 ** (level - 1)
@@ -122,7 +122,7 @@ def deal(seed: Any, out: Any) -> None:
             out[i, j] = pack[j]
 
 
-@jit
+@jit(inner=True)
 def pick(weights: Any, low: int, high: int, seed: Any) -> int:
     """A place from low to high - 1, as often as its weight says."""
     total = 0.0
@@ -138,7 +138,7 @@ def pick(weights: Any, low: int, high: int, seed: Any) -> int:
     return last
 
 
-@jit
+@jit(inner=True)
 def play_before(levels: Any, bets: Any) -> int:
     """The betting before the flop between two levels; the seat that folds, or -1. `bets` is what each has in."""
     bets[0], bets[1] = 1.0, 2.0
@@ -157,7 +157,7 @@ def play_before(levels: Any, bets: Any) -> int:
         asked, seat = 1, 1 - seat
 
 
-@jit
+@jit(inner=True)
 def play_street(level: int, leads: bool, other: Any, pot: float, stack: float, small: Any, bets: Any, seed: Any) -> Any:
     """The betting of a street: (seat that folds or -1, whether the big blind bet first, the button's choice).
 
@@ -181,7 +181,7 @@ def play_street(level: int, leads: bool, other: Any, pot: float, stack: float, s
         asked, seat = asked + 1, 1 - seat
 
 
-@jit
+@jit(inner=True)
 def tell(sums: Any, counts: Any, low: int, played: int, choice: int, profit: float, mode: int) -> None:
     """Add a profit to the levels of a set of choices that begins at `low`; half as much a level below the choice."""
     first = choice if mode == INTENDED else min(choice, low + played)
