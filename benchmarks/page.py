@@ -166,11 +166,14 @@ window.took = 0;
 for (const name of ["click", "change", "input"]) {
   document.addEventListener(name, (event) => { window.began = event.timeStamp; }, true);
 }
-document.addEventListener("htmx:afterSettle", () => requestAnimationFrame(() => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => { window.took = performance.now() - window.began; };
-  port2.postMessage(null);
-}));
+new MutationObserver(() => {
+  if (window.took) return;
+  requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { window.took ||= performance.now() - window.began; };
+    port2.postMessage(null);
+  });
+}).observe(document.getElementById("view"), { subtree: true, childList: true, attributes: true, characterData: true });
 """
 
 

@@ -5,7 +5,7 @@
    without a walk. And it looks at every card that may come after that street.
 2. The server reads a solution when its process has ended, and the newest one when it starts (`walking.warm`), so that
    the first visitor finds kernels and the first view.
-3. The page asks for what the next click would ask for while nobody clicks (`static/ahead.js`); answers are kept here
+3. The page asks for what the next click would ask for while nobody clicks (`static/walk.js`); answers are kept here
    and in the browser, for the address of a view has the stamp of its solution.
 """
 

@@ -17,7 +17,7 @@ from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of
 from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
-from headsup.web.render import address, is_part, part, show
+from headsup.web.render import is_part, part, show
 from headsup.web.saving import chart_file
 from headsup.web.sending import Sent, redirected
 from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, known_spot, planned, read_spot
@@ -104,8 +104,6 @@ def one_spot(
         context["live"] = live_view(job)
         context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
     page = show(request, "study_spot", **context)
-    if job.solved:
-        page.headers["hx-replace-url"] = address(f"/study/{spot}", line=line, by=by, hand=hand, reply=reply)
     if is_part(request) and stamp and stamp == context.get("stamp"):
         forever(page)
     return page

@@ -1,10 +1,23 @@
 // A new view is compared with the one that is shown, and only what differs is changed: cells keep their places on the screen,
 // the focus, and what htmx knows of them. For hx-swap="renew"; what belongs to another piece has another id.
 const ASKS = "[hx-get], [hx-post], [hx-trigger]";
+const FIELDS = "input, select, textarea";
+
+// Names as text: the browser makes an object of every attribute that is looked at as one.
+function renewAttributes(old, fresh) {
+  const names = fresh.getAttributeNames();
+  for (const name of names) {
+    const value = fresh.getAttribute(name);
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  if (old.attributes.length > names.length) {
+    for (const name of old.getAttributeNames()) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  }
+}
 
 function alike(old, fresh) {
-  if (old.attributes.length !== fresh.attributes.length) return false;
-  return [...fresh.attributes].every((one) => old.getAttribute(one.name) === one.value);
+  const names = fresh.getAttributeNames();
+  return old.attributes.length === names.length && names.every((name) => old.getAttribute(name) === fresh.getAttribute(name));
 }
 
 // htmx has read what an element asks for, so one that asks for something else is another element.
@@ -13,21 +26,17 @@ function same(old, fresh) {
   return old.nodeType !== Node.ELEMENT_NODE || !(old.matches(ASKS) || fresh.matches(ASKS)) || alike(old, fresh);
 }
 
-function renewAttributes(old, fresh) {
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-}
-
 function renewNode(old, fresh, made) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.data !== fresh.data) old.data = fresh.data;
     return;
   }
-  if ((old instanceof SVGElement || old.nodeName === "TR") && old.isEqualNode(fresh)) return;  // most cells stay as they are
+  const field = old.matches(FIELDS);
+  if (!field && old.isEqualNode(fresh) && !old.querySelector(FIELDS)) return;  // most of a view stays as it is
   const { checked, value } = fresh;
   renewAttributes(old, fresh);
   renewChildren(old, fresh, made);
-  if (old.matches("input, select, textarea")) {  // what the visitor has chosen meanwhile is no attribute
+  if (field) {  // what the visitor has chosen meanwhile is no attribute
     if (old.checked !== checked) old.checked = checked;
     if (old.value !== value) old.value = value;
   }
@@ -35,8 +44,9 @@ function renewNode(old, fresh, made) {
 
 function renewChildren(old, fresh, made) {
   let here = old.firstChild;
-  for (const node of [...fresh.childNodes]) {
-    const next = here?.nextSibling ?? null;
+  let node = fresh.firstChild;
+  while (node) {
+    const [next, following] = [here?.nextSibling ?? null, node.nextSibling];
     if (here && same(here, node)) {
       renewNode(here, node, made);
     } else {
@@ -44,7 +54,7 @@ function renewChildren(old, fresh, made) {
       else old.append(node);
       made.push(node);
     }
-    here = next;
+    [here, node] = [next, following];
   }
   while (here) {
     const next = here.nextSibling;
@@ -53,12 +63,13 @@ function renewChildren(old, fresh, made) {
   }
 }
 
+export function renew(target, fragment) {
+  const made = [];
+  renewChildren(target, fragment, made);
+  return made;
+}
+
 htmx.defineExtension("renew", {
   isInlineSwap: () => false,
-  handleSwap(style, target, fragment) {
-    if (style !== "renew") return false;
-    const made = [];
-    renewChildren(target, fragment, made);
-    return made;  // for htmx to read
-  },
+  handleSwap: (style, target, fragment) => style === "renew" && renew(target, fragment),  // what is new is for htmx to read
 });

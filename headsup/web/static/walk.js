@@ -1,0 +1,100 @@
+// Walking through a solution. A view never changes, for its address has the stamp of the solution: what came is kept here, and
+// what the next click may ask for is asked for before it. Actions one after the other while nobody clicks, other links and
+// fields when the pointer or the focus comes to them, hands when a finger goes down. A click that finds its view here waits for
+// the drawing alone. Without this file links and fields load the whole page.
+import { renew } from "./renew.js";
+
+const WORDS = ["line", "by", "hand", "reply", "stamp"];
+const MOST = 200;  // views that are kept
+const PATIENCE = 150;  // milliseconds until a view that has not come is said to be on its way
+const form = document.getElementById("ask");
+const view = document.getElementById("view");
+const busy = document.getElementById("busy");
+const mistake = document.getElementById("mistake");
+const later = window.requestIdleCallback ?? ((act) => setTimeout(act, 50));
+const kept = new Map();
+let asked = "";  // what the last click asked for
+
+// The address of the view that a link leads to, or that a cell or another field makes of this one.
+function wanted(element, value = element.value) {
+  const given = element.href ? new URL(element.href).searchParams : new FormData(form);
+  if (element.name === "pick") given.set("hand", value.split(":")[1]);
+  else if (element.name) given.set(element.name, value);
+  given.set("stamp", form.elements.stamp.value);
+  const words = WORDS.filter((name) => given.get(name)).map((name) => [name, given.get(name)]);
+  return `${form.getAttribute("action")}?${new URLSearchParams(words)}`;
+}
+
+function get(address, priority = "high") {
+  if (!kept.has(address)) {
+    const answer = ask(address, priority);
+    kept.set(address, answer);
+    answer.then(({ final }) => { if (!final) kept.delete(address); });
+    if (kept.size > MOST) kept.delete(kept.keys().next().value);
+  }
+  return kept.get(address);
+}
+
+async function ask(address, priority) {
+  try {
+    const answer = await fetch(address, { headers: { "HX-Request": "true" }, priority });
+    const final = answer.headers.get("cache-control")?.includes("immutable");
+    return { text: await answer.text(), ok: answer.ok, final };
+  } catch {
+    return { text: '<p class="mistake" role="alert">The server does not answer: is headsup serve still running?</p>' };
+  }
+}
+
+async function show(address) {
+  asked = address;
+  const waiting = setTimeout(() => busy.classList.add("htmx-request"), PATIENCE);
+  const { text, ok } = await get(address);
+  clearTimeout(waiting);
+  if (address !== asked) return;
+  busy.classList.remove("htmx-request");
+  const fresh = document.createElement("template");
+  fresh.innerHTML = text;
+  if (!ok) {
+    mistake.replaceChildren(fresh.content);
+    return;
+  }
+  mistake.replaceChildren();
+  renew(view, fresh.content);
+  requestAnimationFrame(() => setTimeout(() => shown(address)));
+}
+
+// What can wait until the view has been drawn.
+function shown(address) {
+  const url = new URL(address, location);
+  url.searchParams.delete("stamp");
+  history.replaceState(history.state, "", url);
+  for (const part of view.querySelectorAll("[hx-get]")) htmx.process(part);
+  later(actions);
+}
+
+async function actions() {
+  const here = asked;
+  for (const link of view.querySelectorAll(".act")) {
+    if (here !== asked) return;
+    await get(wanted(link), "low");
+  }
+}
+
+function ahead({ target, type }) {
+  const field = target.closest("a[data-view], button[name=pick]") ?? target.closest("label.tick")?.control;
+  if (field && (field.name !== "pick" || type === "pointerdown")) get(wanted(field), "low");
+}
+
+for (const type of ["pointerover", "focusin", "pointerdown"]) view.addEventListener(type, ahead);
+view.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-view]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  show(wanted(link));
+});
+view.addEventListener("change", (event) => show(wanted(event.target)));
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  show(wanted(event.submitter ?? form.elements.by));
+});
+later(actions);
