@@ -26,6 +26,7 @@ NAMES = (
     "prices",
     "bets",
     "resolving",
+    "anew",
     "flop_programs",
     "play",
     "page",

@@ -67,6 +67,12 @@ def summary(stack: int, means: np.ndarray) -> dict[str, object]:
     return told
 
 
+def run(quick: bool) -> None:
+    """Some hands at 20 big blinds."""
+    several = pairs(20, "aggrobot", 2028, 0, 1)
+    print(json.dumps(summary(20, np.array([next(several)[1] for _ in range(5 if quick else 200)]))), flush=True)
+
+
 def main() -> None:
     """The command line of the module."""
     parser = argparse.ArgumentParser(description="What solving turn and river anew is worth against an opponent.")

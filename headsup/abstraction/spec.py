@@ -107,7 +107,13 @@ def parse_spec(text: str) -> Spec:
 def _count(word: str) -> int | None:
     if word == "*":
         return None
-    if not (word.isascii() and word.isdigit() and len(word) < 8 and 1 <= int(word) <= MOST_COUNT):
+    is_number = word.isascii() and word.isdigit() and len(word) < 16
+    if is_number and int(word) > MOST_COUNT:
+        raise UserError(
+            f"{int(word):,} buckets of a street take {8 * int(word):,} bytes for each action of the betting there: "
+            f"take at most {MOST_COUNT:,}"
+        )
+    if not is_number or int(word) < 1:
         raise UserError(
             f"{quoted(word)} is not a number of buckets: write one for each street, such as 169-200-200-200:ehs"
         )

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
-from headsup.games.arrays import Floats
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import DEAL
 from headsup.play.agent import Mixed
 from headsup.play.dice import Dice
@@ -88,7 +88,7 @@ def _shown(first: Floats, second: Floats, board: tuple[int, ...]) -> tuple[float
         with_card[places + 1, cards[:, column]] = theirs
     with_card, summed = np.cumsum(with_card, axis=0), np.concatenate([[0.0], np.cumsum(theirs)])
 
-    def below(end: Floats) -> Floats:
+    def below(end: AnyArray) -> Floats:
         """The weight of the other's hands before a place that share no card with one's own."""
         return np.asarray(summed[end] - with_card[end, cards[:, 0]] - with_card[end, cards[:, 1]])
 

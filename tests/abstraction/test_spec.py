@@ -70,6 +70,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     [
         ("", "not a number of buckets"),
         ("169-0-5-5", "'0' is not a number of buckets"),
+        ("169-9000000-5-5", "9,000,000 buckets of a street take 72,000,000 bytes for each action"),
         ("5-5-5-5:best", "choose one of ehs, ehs2"),
         ("5-5-5-5:ehs,seed=x", "seed is a whole number from 0"),
         ("5-5-5-5:ehs,bins=1", "bins is a whole number from 2 to 255"),

@@ -56,7 +56,8 @@ def test_longer_matches_take_the_place_of_earlier_ones(monkeypatch: pytest.Monke
     }
     model |= {"payoffs": 5039664, "iterations": 6000}
     real, other = results.kept, results.result("aggrobot", "caller", 20)
-    known = {"matches": [new], "prices": [price], "models": [model]}
+    cell = {"menu": "100%, a; a", "decisions": 192, "buckets": "4", "iterations": [600, 1800], "mbb": [500.04, 400.0]}
+    known = {"matches": [new], "prices": [price], "models": [model], "frontier": [cell, {**cell, "among_mbb": 450.0}]}
     monkeypatch.setattr(results, "kept", lambda path: known if path == results.MEASURED else real(path))
     results.played.cache_clear()
     found = results.result("aggrobot", "caller", 15), results.result("aggrobot", "caller", 20)
@@ -67,6 +68,8 @@ def test_longer_matches_take_the_place_of_earlier_ones(monkeypatch: pytest.Monke
     assert last[2:] == ("900.0, exact", "1000.0, 800.0")
     shown = ("15 bb", "cfr+", "0.01244 to 0.01250", "20", "206", "5,039,664", "6,000 iterations")
     assert results.models()[0].rows == [shown]
+    shown = ("100%, a; a", "192", "4", "1,800", "400.0 (before: 500.0)")
+    assert results.frontier()[0].rows == [(*shown, ""), (*shown, "450.0")]
     del price["exploitability_mbb"], price["reply_bb_mbb"]
     assert results.prices().rows[-1][2:] == ("one seat alone", "1000.0, not measured")
 

@@ -11,6 +11,7 @@ from headsup.papers.andersson2006.results import (
     answers,
     commands,
     costs,
+    frontier,
     in_a_round,
     matches,
     misprints,
@@ -30,7 +31,18 @@ __all__ = ["NAME", "plots", "sections"]
 def sections() -> list[Section]:
     """Every comparison, in the order of the paper."""
     before = [example(), choices(), moves(), wins(), readings(), folded_tens(), in_a_round(), sizes(), openings()]
-    return [*before, *matches(), prices(), *models(), *answers(), costs(), wishes(), misprints(), commands()]
+    return [
+        *before,
+        *matches(),
+        prices(),
+        *frontier(),
+        *models(),
+        *answers(),
+        costs(),
+        wishes(),
+        misprints(),
+        commands(),
+    ]
 
 
 def plots() -> dict[str, str]:

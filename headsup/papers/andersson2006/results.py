@@ -185,6 +185,19 @@ def prices() -> Section:
     return Section("How much the best opponent wins", names, rows)
 
 
+def frontier() -> list[Section]:
+    """What more buckets and more sizes buy, with all cards, if that was measured."""
+    rows: Rows = []
+    for one in kept(MEASURED).get("frontier", []):
+        along = ", ".join(f"{mbb:.1f}" for mbb in one["mbb"][:-1])
+        price = f"{one['mbb'][-1]:.1f}" + (f" (before: {along})" if along else "")
+        learnt = f"{one['iterations'][-1]:,}"
+        rows.append((one["menu"], f"{one['decisions']:,}", one["buckets"], learnt, price, _cell(one.get("among_mbb"))))
+    names = ("bets at 20 bb", "decisions", "buckets", "iterations", "mbb/g in its menu", "among the bets that ship")
+    title = "Buckets x sizes x price, with all cards, exact (4.1, 4.2)"
+    return [Section(title, names, rows)] if rows else []
+
+
 COSTS: Rows = [
     ("nothing (what 200 iterations leave)", "", "4.1"),
     ("four buckets a street of equal width (4.1)", "chosen for want of memory", "334.4"),
