@@ -201,7 +201,7 @@ class Choice:
             known = f"proved {self.bound:g} features" if self.fewest else f"proved {100 * self.bound:.3f} %"
             self.progress.tell(
                 f"{n} features, {100 * level:.3f} %: {self.nodes + proof.nodes} nodes, {proof.cores.count} cores, "
-                + known
+                f"{100 * (1 - proof.left):.1f} % looked at, " + known
             )
 
         try:

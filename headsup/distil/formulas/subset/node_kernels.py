@@ -91,7 +91,7 @@ def outline(rest: Any, within: Any, leader: Any) -> None:
 
 
 @jit(inner=True, bare=True)
-def _count(word: Any) -> int:
+def _count(word: Any) -> Any:
     """How many bits are set."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))

@@ -87,8 +87,8 @@ class Cores:
         keep = self.errors[: self.count] > level
         if not keep.any():
             return Cores.none(self.sets.shape[1])
-        sets, errors, bits = (array[: self.count][keep] for array in (self.sets, self.errors, self.bits))
-        return Cores(sets, errors, bits, len(sets))
+        kept = np.flatnonzero(keep)
+        return Cores(self.sets[kept], self.errors[kept], self.bits[kept], len(kept))
 
 
 class Proof:
@@ -98,7 +98,7 @@ class Proof:
         self.fit, self.level, self.most, self.width = fit, level, most, fit.width
         self.cores = Cores.none(fit.width) if cores is None else cores.above(level)
         self.rich = Cores.none(fit.width)
-        self.stack: list[tuple[Span, Bools]] = [(fit.origin, np.zeros(fit.width, dtype=np.bool_))]
+        self.stack: list[tuple[Span, Bools, float]] = [(fit.origin, np.zeros(fit.width, dtype=np.bool_), 1.0)]
         self.nodes = self.fits = 0
         self.until = np.inf
 
@@ -110,15 +110,20 @@ class Proof:
                 return "time", frozenset()
             if pause is not None:
                 pause()
-            span, barred = self.stack.pop()
+            span, barred, share = self.stack.pop()
             self.nodes += 1
-            found = self._visit(span, barred)
+            found = self._visit(span, barred, share)
             if found is not None:
-                self.stack.append((span, barred))
+                self.stack.append((span, barred, share))
                 return "found", found
         return "none", frozenset()
 
-    def _visit(self, span: Span, barred: Bools) -> Columns | None:
+    @property
+    def left(self) -> float:
+        """How much of the search is still to do, if both sides of every node were as long."""
+        return sum(share for _, _, share in self.stack)
+
+    def _visit(self, span: Span, barred: Bools, share: float) -> Columns | None:
         """Decide a node: columns that reach the level, or none and the node is done, or split in two on the stack."""
         while not time_up(self.until):
             node = follow(self.cores.bits[: self.cores.count], span, barred, self.most)
@@ -139,9 +144,10 @@ class Proof:
                 # A core that is known already is one of those that the packing has no room for: only branching helps.
                 if self._poor(tried.within) and self._learn(tried, ~barred):
                     continue
-            self.stack += [(span, barred | (np.arange(self.width) == branch)), (span.with_([branch]), barred)]
+            out = barred | (np.arange(self.width) == branch)
+            self.stack += [(span, out, share / 2), (span.with_([branch]), barred, share / 2)]
             return None
-        self.stack.append((span, barred))
+        self.stack.append((span, barred, share))
         return None
 
     def _chosen(self, span: Span) -> Columns | None:

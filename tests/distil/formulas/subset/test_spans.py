@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.distil.formulas.subset.fits import HandFit
+from headsup.distil.formulas.subset.node_kernels import PRIME
 from headsup.distil.formulas.subset.proof import Proof
-from headsup.distil.formulas.subset.spans import PRIME, nothing
+from headsup.distil.formulas.subset.spans import nothing
 from tests.distil.formulas.subset.test_fits import made_up
 
 
