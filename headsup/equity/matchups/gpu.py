@@ -71,6 +71,7 @@ class GpuTabulator(Tabulator):
             "n_classes": self._class_count.astype(np.int32),
         }
         self._device = {name: cp.asarray(np.ascontiguousarray(table)) for name, table in tables.items()}
+        self._counts = np.zeros((len(CENSUS_KEYS), 2), dtype=np.int64)
         self.kernel_seconds = 0.0
 
     def _get_ready(self) -> None:
@@ -94,7 +95,7 @@ class GpuTabulator(Tabulator):
         return out
 
     def blocks_many(self, rank_sets: npt.NDArray[np.uint8]) -> Iterator[Blocks]:
-        """The blocks of each rank set, in the order given; `census` grows as they are handed out."""
+        """The blocks of each rank set, in the order given; what is counted grows as they are handed out."""
         steps = (np.diff(rank_sets.astype(np.int64), axis=1) != 0) @ (1 << np.arange(7))  # where ranks change: the runs
         done: dict[int, tuple[Blocks, npt.NDArray[np.int32]]] = {}
         for step in np.unique(steps):
@@ -106,8 +107,13 @@ class GpuTabulator(Tabulator):
                 done.update(zip(some.tolist(), self._batch(rank_sets[some].astype(np.int64), run), strict=True))
         for i in range(len(rank_sets)):
             blocks, census = done.pop(i)
-            self.census[CENSUS_KEYS] += census
+            self._counts += census
             yield blocks
+
+    def counted(self) -> npt.NDArray[np.int64]:
+        """Classes and deals so far, as `Tabulator.counted`."""
+        self.census[CENSUS_KEYS] = self._counts
+        return super().counted()
 
     def blocks(self, rank_set: npt.NDArray[np.uint8]) -> Blocks:
         """The blocks of one rank set, as `Tabulator.blocks`."""

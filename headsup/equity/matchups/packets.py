@@ -156,8 +156,8 @@ def compute(
         sets = np.concatenate([plan.rank_sets(number) for number in some])
         blocks = tabulator.blocks_many(sets) if device == "gpu" else map(tabulator.blocks, sets)  # type: ignore[attr-defined]
         for number in some:
-            before, own = tabulator.census.copy(), plan.rank_sets(number)
-            yield number, own, [next(blocks) for _ in own], tabulator.census - before
+            before, own = tabulator.counted(), plan.rank_sets(number)
+            yield number, own, [next(blocks) for _ in own], tabulator.counted() - before
 
     if device == "gpu":
         with ThreadPoolExecutor(os.cpu_count()) as pool:

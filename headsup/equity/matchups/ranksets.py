@@ -101,6 +101,10 @@ class Tabulator:
         """How many boards a deal of eight leaves."""
         return comb(4 * self.ranks - 8, 5)
 
+    def counted(self) -> npt.NDArray[np.int64]:
+        """A copy of `census`: classes and deals by suit pattern, of all rank sets so far."""
+        return self.census.copy()
+
     def blocks(self, rank_set: npt.NDArray[np.uint8]) -> Blocks:
         """The results of every deal with these eight ascending ranks."""
         known, splits = self._known, self._splits
