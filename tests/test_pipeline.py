@@ -127,18 +127,9 @@ def modules_after(command: str) -> set[str]:
     return set(done.stdout.rpartition("MODULES ")[2].split())
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("--help", "range AA", "--version", "rule oracle --price", "distil --game omaha8 --rules 4"),
-        *(
-            "rule oracle AsTh9d9c --stack 8 --explain",
-            "rule card K7o --stack 8 --explain",
-            "rule hutchison AsKsQhJh --stack 5",
-        ),
-    ],
-)
+@pytest.mark.parametrize("command", ["--help", "--version"])
 def test_light_commands_do_not_import_numba(command: str) -> None:
+    """Others are run one after the other in tests/cli/test_door.py."""
     assert "numba" not in modules_after(command)
 
 

@@ -21,6 +21,10 @@ EVERYDAY = [
     "jamfold --game omaha8 --stack 10 --hand AsKsQsJs",
     "rule sage K7o --stack 8 --seat bb --explain",
     "rule card QsJs5h4d --stack 10 --seat bb",
+    "rule card K7o --stack 8 --explain",
+    "rule oracle AsTh9d9c --stack 8 --explain",
+    "rule oracle --price",
+    "rule hutchison AsKsQhJh --stack 5",
     "distil --game omaha8 --rules 4",
 ]
 PROGRAM = """

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from headsup.cli import main
 from headsup.distil.scorecards.records import read
 from tests.equity import compiled
 
@@ -66,12 +67,12 @@ def test_flop_formula(words: tuple[str, ...]) -> None:
 
 @compiled
 @pytest.mark.parametrize("hands", ["KQs", pytest.param("AA,KK", marks=pytest.mark.long)])
-def test_a_formula_without_time_is_not_empty(hands: str) -> None:
+def test_a_formula_without_time_is_not_empty(hands: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["flop-formula", hands, "RML", "--features", "8", "--objective", "max", "--seconds", "0.01", "--json"]
-    done = subprocess.run([sys.executable, "-m", "headsup", *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert not done.stderr or "compiling its kernels" in done.stderr  # by whoever comes first
-    found = json.loads(done.stdout)
+    assert main(words) == 0
+    done = capsys.readouterr()
+    assert not done.err
+    found = json.loads(done.out)
     assert found["features"]
     assert found["bound"] <= found["sum_error"] < 0.9
 
