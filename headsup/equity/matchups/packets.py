@@ -19,7 +19,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from math import comb, prod
@@ -33,6 +32,8 @@ from headsup.errors import DataError, UserError
 from headsup.files import MOST_ARCHIVE, opened
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from collections.abc import Callable, Iterable, Iterator
 
     from headsup.equity.matchups.ranksets import Blocks, Tabulator
@@ -160,6 +161,8 @@ def compute(
             yield number, own, [next(blocks) for _ in own], tabulator.census - before
 
     if device == "gpu":
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             waiting: list[Future[bytes]] = []
             for start in range(0, len(numbers), GPU_PACKETS):
