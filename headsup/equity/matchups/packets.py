@@ -32,9 +32,8 @@ from headsup.errors import DataError, UserError
 from headsup.files import MOST_ARCHIVE, opened
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
 
     from headsup.equity.matchups.ranksets import Blocks, Tabulator
 
