@@ -77,11 +77,14 @@ def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -
 
     with until_stopped() as stop, progress_line() as watch:
         formula = flop_formula(hands[0], args.range, **asked, watch=watch)
+
+    def told() -> dict[str, Any]:
+        return formula.as_dict() | {"held_out": held_out(formula).as_dict()}
+
     try:
         if args.svg is not None:
             write_text(args.svg, picture(formula))
     finally:  # what was searched for long is not lost with a full disk
-        told = lambda: formula.as_dict() | {"held_out": held_out(formula).as_dict()}  # noqa: E731
         print_answer(args, told, lambda console: show(console, formula))
     return stop.asked()
 

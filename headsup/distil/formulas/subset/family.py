@@ -174,8 +174,8 @@ def family_program(
             columns, _ = choice.search.add(columns)
             formulas = [_formula(fit, h, columns, model, step) for h in range(len(problems))]
     proved, seconds = choice.proved and value - choice.value <= SLACK, perf_counter() - choice.began
-    found = (model, {}, value, min(choice.bound, value), proved, choice.nodes, seconds, how)
-    return FamilyOutcome(*found, tuple(int(fit.numbers[j]) for j in sorted(columns)), tuple(formulas))
+    features, bound = tuple(int(fit.numbers[j]) for j in sorted(columns)), min(choice.bound, value)
+    return FamilyOutcome(model, {}, value, bound, proved, choice.nodes, seconds, how, features, tuple(formulas))
 
 
 def _prove_by_hands(choice: Choice, problems: Sequence[Problem], until: float) -> None:
