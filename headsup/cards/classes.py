@@ -121,9 +121,10 @@ def rank_multiset_index(ranks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     return total
 
 
+@cache
 def _multiset_terms(i: int) -> npt.NDArray[np.int64]:
     """int64[13]: what each rank in place i adds to the colex index of a rank multiset."""
-    return np.array([comb(rank + i, i + 1) for rank in range(13)], dtype=np.int64)
+    return frozen(np.array([comb(rank + i, i + 1) for rank in range(13)], dtype=np.int64))
 
 
 @cache

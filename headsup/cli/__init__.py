@@ -55,10 +55,7 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"headsup {__version__}")
     verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
-    for name in VERBS:
-        if verb in VERBS and name != verb:
-            verbs.add_parser(name)  # a name to choose from; nobody will ask for more of it
-            continue
+    for name in [verb] if verb is not None and verb in VERBS else VERBS:
         module = importlib.import_module(f"headsup.cli.{name.replace('-', '_')}")
         one = verbs.add_parser(name, help=module.HELP.splitlines()[0], description=module.HELP)
         module.configure(one)

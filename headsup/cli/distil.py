@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_table
+from headsup.cli.options import add_json, add_table, print_answer
 from headsup.cli.streams import say
 from headsup.stop import until_stopped
 
@@ -91,15 +90,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(args: argparse.Namespace, found: Record, proof: dict[str, Any] | None) -> None:
-    if args.json:
+    def told() -> dict[str, Any]:
         from headsup.distil.scorecards.drawing import SOURCE
 
         said = {"game": args.game, "data": SOURCE, "stacks": [1, found.card.max_stack], **found.as_dict()}
-        print(json.dumps(said | ({"program": proof} if proof else {})))
-        return
-    from headsup.cli.console import make_console
+        return said | ({"program": proof} if proof else {})
 
-    _show(make_console(), found, proof)
+    print_answer(args, told, lambda console: _show(console, found, proof))
 
 
 def _check(args: argparse.Namespace, lines: int) -> None:
@@ -238,14 +235,16 @@ def _proof_text(proof: dict[str, Any] | None) -> list[str]:
 
 
 def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
-    if args.json:
-        print(json.dumps({"game": args.game, "cards": [one.as_dict() for one in known]}))
-        return 0
-    from headsup.cli.console import make_console, make_table, print_table
+    told = {"game": args.game, "cards": [one.as_dict() for one in known]}
+    return print_answer(args, lambda: told, lambda console: _show_frontier(console, args.game, known))
+
+
+def _show_frontier(console: Console, game: str, known: list[Record]) -> None:
+    from headsup.cli.console import make_table, print_table
     from headsup.distil.scorecards.objective import RIVALS, rivals_price
 
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")
-    table = make_table(*names, f"of {RIVALS[args.game]}", "proved", "floor", words=0)
+    table = make_table(*names, f"of {RIVALS[game]}", "proved", "floor", words=0)
     table.collapse_padding = True
     for one in known:
         paid: tuple[str, ...] = ("",) * 4
@@ -255,14 +254,12 @@ def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
         proved = "" if one.proved is None else f"{one.proved:.2f}"
         low = f"{one.floor:.2f}"
         table.add_row(str(one.lines), kind, str(one.card.numbers), str(largest), *paid, f"{one.share:.2f}", proved, low)
-    console = make_console()
     reach = known[0].card.max_stack if known else 0
-    console.print(f"{args.game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
+    console.print(f"{game} cards for stacks of 1 to {reach:g} big blinds, prices in mbb per game")
     print_table(console, table)
     console.print(
         "worst, mean: what it loses to a best responder, over all stacks by eighths\n"
-        f"of {RIVALS[args.game]}: at worst, beside {rivals_price(args.game)}\n"
+        f"of {RIVALS[game]}: at worst, beside {rivals_price(game)}\n"
         "proved: no card with these lines is lower\n"
         "floor: no card with so many lines of the pool is lower"
     )
-    return 0

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, print_answer
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -87,27 +86,18 @@ def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
         return _print(result, args)
     with show_progress("dealing") as progress:
         best = best_equity(args.a, args.b, args.board, args.dead, args.swap, samples, seed, progress)
-    if args.json:
-        print(json.dumps(best.as_dict()))
-        return 0
-    from headsup.cli.console import make_console
-
-    console = make_console()
-    show(console, best.rule, args.board, args.dead)
     margin, flops = best.gain.margin, best.gain.flops
     how_found = f"+- {margin:.2%}, on {flops} flops" if margin else "on all flops" if flops > 1 else "on this board"
-    console.print(f"With the best swap {best.equity:.4%}: a gain of {best.gain.gain:.4%} ({how_found}).")
-    return 0
+
+    def print_best(console: Console) -> None:
+        show(console, best.rule, args.board, args.dead)
+        console.print(f"With the best swap {best.equity:.4%}: a gain of {best.gain.gain:.4%} ({how_found}).")
+
+    return print_answer(args, best.as_dict, print_best)
 
 
 def _print(result: EquityResult, args: argparse.Namespace) -> int:
-    if args.json:
-        print(json.dumps(result.as_dict()))
-    else:
-        from headsup.cli.console import make_console
-
-        show(make_console(), result, args.board, args.dead)
-    return 0
+    return print_answer(args, result.as_dict, lambda console: show(console, result, args.board, args.dead))
 
 
 def _method(args: argparse.Namespace) -> str | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, percentage
+from headsup.cli.options import add_json, percentage, print_answer
 from headsup.compiling import noticing
 from headsup.errors import UserError
 from headsup.progress import Progress, Watch
@@ -72,35 +71,31 @@ def run(args: argparse.Namespace) -> int:
 
 def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
     """Answer for one hand; whether Ctrl-C ended the search."""
-    from headsup.cli.console import make_console
     from headsup.distil.formulas.formula import flop_formula, picture
     from headsup.distil.formulas.held_out import held_out
     from headsup.files import write_text
 
     with until_stopped() as stop, progress_line() as watch:
         formula = flop_formula(hands[0], args.range, **asked, watch=watch)
+
+    def told() -> dict[str, Any]:
+        return formula.as_dict() | {"held_out": held_out(formula).as_dict()}
+
     try:
         if args.svg is not None:
             write_text(args.svg, picture(formula))
     finally:  # what was searched for long is not lost with a full disk
-        if args.json:
-            print(json.dumps(formula.as_dict() | {"held_out": held_out(formula).as_dict()}))
-        else:
-            show(make_console(), formula)
+        print_answer(args, told, lambda console: show(console, formula))
     return stop.asked()
 
 
 def _family(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
     """Answer for several hands; whether Ctrl-C ended the search."""
-    from headsup.cli.console import make_console
     from headsup.distil.formulas.families import family_formulas
 
     with until_stopped() as stop, progress_line() as watch:
         family = family_formulas(hands, args.range, **asked, watch=watch)
-    if args.json:
-        print(json.dumps(family.as_dict()))
-    else:
-        show_family(make_console(), family)
+    print_answer(args, family.as_dict, lambda console: show_family(console, family))
     return stop.asked()
 
 

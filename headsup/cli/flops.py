@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, print_answer
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 HELP = """A hold'em hand against a range on every flop at once, exactly: how its equity is spread, best and worst flops.
 
@@ -24,8 +27,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Count, then print the spread, and write the file if one is named."""
-    import json
-
     from headsup.cli.progress import show_progress
     from headsup.equity import flop_equities
     from headsup.files import writable, write_text
@@ -39,17 +40,11 @@ def run(args: argparse.Namespace) -> int:
         if args.out is not None:
             write_text(args.out, found.csv())
     finally:  # a full disk does not take the figures with it
-        if args.json:
-            print(json.dumps(summary))
-        else:
-            _show(summary)
+        print_answer(args, lambda: summary, lambda console: _show(console, summary))
     return 0
 
 
-def _show(summary: dict[str, Any]) -> None:
-    from headsup.cli.console import make_console
-
-    console = make_console()
+def _show(console: Console, summary: dict[str, Any]) -> None:
     title = f"{summary['hand']} against {summary['range']} on {summary['flops']:,} flops"
     console.print(title, style="bold")
     parts = ", ".join(f"{name.replace('_', ' ')} {value:.2%}" for name, value in summary["quantiles"].items())

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_cards, add_json, add_table
+from headsup.cli.options import add_cards, add_json, add_table, print_answer
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from headsup.games.jamfold import Stakes
 
 HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with both expected values.
@@ -72,14 +73,13 @@ def run(args: argparse.Namespace) -> int:
         locked = against_locked(table, found, seat, lock)
     else:
         found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve, hand=hand)
-    if args.json:
-        print(json.dumps(answer_dict(found, stakes, seat, hand, locked)))
-        return 0
-    from headsup.cli.console import make_console
-    from headsup.cli.jamfold_show import show
 
-    show(make_console(), found, stakes, seat, hand, locked)
-    return 0
+    def print_chart(console: Console) -> None:
+        from headsup.cli.jamfold_show import show
+
+        show(console, found, stakes, seat, hand, locked)
+
+    return print_answer(args, lambda: answer_dict(found, stakes, seat, hand, locked), print_chart)
 
 
 def _check_options(args: argparse.Namespace) -> None:
@@ -99,11 +99,10 @@ def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
 
     jams, calls = (given_strategy(text, args.game) for text in args.verify)
     proof = certify(jamfold_game(class_table(args.game, device=args.device, folder=args.table), stakes), jams, calls)
-    if args.json:
-        print(json.dumps(proof_dict(args.game, stakes, proof)))
-        return 0
-    from headsup.cli.console import make_console
-    from headsup.cli.jamfold_show import show_proof
 
-    show_proof(make_console(), args.game, stakes, proof, mistakes(proof))
-    return 0
+    def print_proof(console: Console) -> None:
+        from headsup.cli.jamfold_show import show_proof
+
+        show_proof(console, args.game, stakes, proof, mistakes(proof))
+
+    return print_answer(args, lambda: proof_dict(args.game, stakes, proof), print_proof)

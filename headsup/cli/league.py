@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
+from headsup.cli.options import print_answer
 from headsup.cli.play import add_match_options, make_match
 from headsup.cli.streams import say
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from headsup.play.league import League
 
 HELP = """Let agents meet each other in a round robin: cross-table, bankroll, instant runoff and ratings.
@@ -39,19 +41,16 @@ def run(args: argparse.Namespace) -> int:
     with show_progress("playing") as watch:
         league = play_league(args.agents, match, args.out, args.jobs, watch, args.engine, args.address)
     told = league.summary()
-    if args.json:
-        print(json.dumps(told))
-    else:
-        _print(league)
+    print_answer(args, lambda: told, lambda console: _print(console, league))
     if told["stopped"]:
         say("headsup league: stopped" + ("; the same command goes on from here" if args.out else ""))
     return 130 if told["stopped"] else 0
 
 
-def _print(league: League) -> None:
-    from headsup.cli.console import make_console, make_table, print_table
+def _print(console: Console, league: League) -> None:
+    from headsup.cli.console import make_table, print_table
 
-    console, table = make_console(), make_table("", *league.agents, "bankroll", "rating")
+    table = make_table("", *league.agents, "bankroll", "rating")
     rated, misfit = league.ratings()
     order = sorted(range(len(league.agents)), key=lambda i: -league.bankroll[i])
     for i in order:

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from headsup.errors import UserError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def add_json(parser: argparse.ArgumentParser, more: str = "") -> None:
     """`--json`; `more` says what else is in it."""
     parser.add_argument("--json", action="store_true", help=f"print one JSON object{more}")
+
+
+def print_answer(
+    args: argparse.Namespace, told: Callable[[], Mapping[str, Any]], show: Callable[[Console], object]
+) -> int:
+    """The answer as one JSON object where `--json` is given, else as `show` prints it; the verb's status."""
+    if args.json:
+        print(json.dumps(told()))
+        return 0
+    from headsup.cli.console import make_console
+
+    show(make_console())
+    return 0
 
 
 def add_cards(parser: argparse.ArgumentParser) -> None:

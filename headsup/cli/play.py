@@ -7,11 +7,13 @@ import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, add_workers, check_workers
+from headsup.cli.options import add_json, add_seed, add_workers, check_workers, print_answer
 from headsup.cli.streams import say
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from headsup.play.match import Match, Result
 
 HELP = """Play a match between two agents: the mean in big blinds a hand, and an interval that says how sure it is.
@@ -97,10 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
         with show_progress("playing") as watch:
             result = play(match, args.out, args.jobs, watch, args.engine, args.address, lines)
-    if args.json:
-        print(json.dumps(result.summary()))
-    else:
-        _print(result)
+    print_answer(args, result.summary, lambda console: _print(console, result))
     if result.stopped:
         more = "; the same command goes on from here" if args.out else ""
         say(f"headsup play: stopped after {result.hands:,} hands{more}")
@@ -112,11 +111,10 @@ def figure(x: float | None) -> str:
     return "-" if x is None else f"{x:+.4f}" if abs(x) < 10 else f"{x:+.2f}"
 
 
-def _print(result: Result) -> None:
-    from headsup.cli.console import make_console, make_facts
+def _print(console: Console, result: Result) -> None:
+    from headsup.cli.console import make_facts
 
-    match, told = result.match, result.summary()
-    console, table = make_console(), make_facts()
+    match, told, table = result.match, result.summary(), make_facts()
     table.add_row("match", f"{match.first} against {match.second}")
     stack = "" if match.stack is None else f", {match.stack:g} big blinds"
     table.add_row("game", f"{match.game}{stack}, seed {match.seed}")
@@ -151,8 +149,5 @@ def _play_me(args: argparse.Namespace) -> int:
     match = make_match(args, args.first, args.second)
     result = play_at_terminal(match)
     if result is not None:
-        if args.json:
-            print(json.dumps(result.summary()))
-        else:
-            _print(result)
+        print_answer(args, result.summary, lambda console: _print(console, result))
     return 0

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_cards, add_json
+from headsup.cli.options import add_cards, add_json, print_answer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,13 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cards.ranges.words import as_dict
 
     hands = parse_range(args.text, args.game)
-    if args.json:
-        print(json.dumps(as_dict(hands)))
-        return 0
-    from headsup.cli.console import make_console
-
-    show(make_console(), hands)
-    return 0
+    return print_answer(args, lambda: as_dict(hands), lambda console: show(console, hands))
 
 
 def show(console: Console, hands: Range) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_cards, add_json
+from headsup.cli.options import add_cards, add_json, print_answer
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from headsup.evaluate import Rank
 
 HELP = "What a hand is worth: its value, its category and its name in plain English."
@@ -28,18 +29,17 @@ def run(args: argparse.Namespace) -> int:
     from headsup.evaluate import rank
 
     result = rank(args.cards, args.board, args.game)
-    if args.json:
+
+    def told() -> dict[str, Any]:
         cards, board = ([card_name(one) for one in parse_cards(text)] for text in (args.cards, args.board))
-        print(json.dumps({"game": args.game, "cards": cards, "board": board, **result.as_dict()}))
-    else:
-        _print_table(args.game, result)
-    return 0
+        return {"game": args.game, "cards": cards, "board": board, **result.as_dict()}
+
+    return print_answer(args, told, lambda console: console.print(_table(args.game, result)))
 
 
-def _print_table(game: str, result: Rank) -> None:
+def _table(game: str, result: Rank) -> Table:
     from rich.table import Table
 
-    from headsup.cli.console import make_console
     from headsup.evaluate.classes import CLASSES, LOWS
 
     table = Table(box=None, show_header=False, pad_edge=False)
@@ -54,7 +54,7 @@ def _print_table(game: str, result: Rank) -> None:
         if result.low:
             table.add_row("low cards", _cards(result.low.cards))
             table.add_row("low value", f"{result.low.value} of {LOWS}")
-    make_console().print(table)
+    return table
 
 
 def _cards(cards: tuple[int, ...]) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, share
+from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, print_answer, share
 from headsup.cli.spot import add_spot_options, read_spot, read_target
 from headsup.cli.streams import say
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from headsup.solve.report import Report
 
 HELP = """Solve a spot on all 1,755 flops, or on a subset that stands for them: frequencies and values by texture.
@@ -70,17 +71,14 @@ def run(args: argparse.Namespace) -> int:
             return 130
     if args.parquet:
         report.write_parquet(Path(args.out))
-    if args.json:
-        print(json.dumps({"folder": args.out, **plain(report.as_dict())}))
-    else:
-        _print(report, args.out)
-    return 0
+    told = {"folder": args.out, **plain(report.as_dict())}
+    return print_answer(args, lambda: told, lambda console: _print(console, report, args.out))
 
 
-def _print(report: Report, folder: str) -> None:
-    from headsup.cli.console import make_console, make_table, print_table
+def _print(console: Console, report: Report, folder: str) -> None:
+    from headsup.cli.console import make_table, print_table
 
-    console, pot = make_console(), report.spot.pot
+    pot = report.spot.pot
     plays = (f"{report.player} {one}" for one in report.actions)
     table = make_table("flops", "number", "share", "equity oop", "value oop", *plays)
     group = "all"

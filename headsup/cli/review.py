@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, print_answer
 from headsup.cli.replay import add_stakes_options, stakes
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from headsup.play.review import Decision, Review
 
 HELP = """List the decisions of hands that were played, the costliest first, where headsup knows the answer.
@@ -57,18 +58,15 @@ def run(args: argparse.Namespace) -> int:
     names = sorted({one.player for one in found.decisions})
     if args.player is not None and args.player not in names:
         raise UserError(f"nobody called '{args.player}' decides anything that is known here: {', '.join(names) or 'nobody does'}")  # noqa: E501  # fmt: skip
-    if args.json:
-        print(json.dumps(found.summary(args.player, args.top)))
-        return 0
-    _print(found, args.player, args.top)
-    return 0
+    asked = args.player, args.top
+    return print_answer(args, lambda: found.summary(*asked), lambda console: _print(console, found, *asked))
 
 
-def _print(found: Review, player: str | None, most: int) -> None:
+def _print(console: Console, found: Review, player: str | None, most: int) -> None:
     from headsup.cli import one_line
-    from headsup.cli.console import make_console, make_facts
+    from headsup.cli.console import make_facts
 
-    console, facts, told = make_console(), make_facts(), found.summary(player, 0)
+    facts, told = make_facts(), found.summary(player, 0)
     facts.add_row("hands", f"{told['hands']:,}" + (f", {told['left_out']:,} left out" if told["left_out"] else ""))
     more = f", {told['unknown']:,} more without an answer here" if told["unknown"] else ""
     facts.add_row("decisions", f"{told['decisions']:,} with an answer{more}")

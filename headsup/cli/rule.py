@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, print_answer
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -57,13 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.games.jamfold_hands import parse_class
 
     advice = found.advise(parse_class(found.game, args.hand), read_number(args.stack, "--stack"), args.seat)
-    if args.json:
-        print(json.dumps(as_dict(advice)))
-        return 0
-    from headsup.cli.console import make_console
-
-    show(make_console(), advice, args.explain)
-    return 0
+    return print_answer(args, lambda: as_dict(advice), lambda console: show(console, advice, args.explain))
 
 
 def _rule(args: argparse.Namespace) -> tuple[PointRule, Record | None]:
@@ -115,12 +108,7 @@ def _price(args: argparse.Namespace, rule: PointRule, record: Record | None) -> 
         if args.plot is not None:
             write_text(args.plot, chart(prices, rule.title, thesis))
     finally:  # a full disk does not take the figures with it
-        if args.json:
-            print(json.dumps(prices.as_dict()))
-        else:
-            from headsup.cli.console import make_console
-
-            show_price(make_console(), rule, prices)
+        print_answer(args, prices.as_dict, lambda console: show_price(console, rule, prices))
     if args.plot is not None and not args.json:
         print(f"wrote {args.plot}")
     return 0

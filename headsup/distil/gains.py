@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo, omaha_class_reps
 from headsup.cards.combos import combos
-from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.jamfold import Stakes
 from headsup.games.jamfold_hands import class_sizes
@@ -37,9 +36,7 @@ def gains(game: str, stacks: tuple[float, ...]) -> Floats:
     shares = class_sizes(game) / class_sizes(game).sum()
     found = np.empty((2, sweep.classes, len(stacks)))
     for column, stack in enumerate(stacks):
-        if not sweep.has(stack):
-            raise UserError(f"{stack:g} big blinds is not a stack of the shipped sweep: they go by eighths up to 15")
-        at, payoffs = sweep.nearest(stack), Stakes.of(stack).payoffs
+        at, payoffs = sweep.at(stack), Stakes.of(stack).payoffs
         found[0, :, column] = sweep.ev_jam[at] + payoffs.small
         found[1, :, column] = (sweep.ev_call[at] + payoffs.big) * faced(game, sweep.jam[at])
     found *= 1000 * shares[None, :, None]

@@ -131,7 +131,7 @@ def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table:
     stacks = tuple(float(one) for one in stacks)
     best = best_replies(rule, game, stacks, table)
     sweep = shipped(game)
-    at = [sweep.nearest(stack) for stack in stacks]
+    at = [sweep.at(stack) for stack in stacks]
     known = {"sb": sweep.jam[at], "bb": sweep.call[at]}
     met = zip(*(running_sums(table, known[seat]) for seat in SEATS), strict=True)
     found = []
@@ -150,15 +150,13 @@ def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: Clas
     sweep = shipped(check_game(game))
     if table.classes != sweep.classes:
         raise UserError(f"this table has {table.classes} classes and {game} has {sweep.classes}: give the full table")
-    found = np.empty((2, len(stacks)))
-    for stack in stacks:
-        _check(game, stack)
+    found, at = np.empty((2, len(stacks))), [sweep.at(stack) for stack in stacks]
     jam, call = ([table.xp.asarray(rule.strategy(stack, seat)) for stack in stacks] for seat in SEATS)
     met = zip(running_sums(table, jam), running_sums(table, call), strict=True)
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
         stakes = jamfold_game(table, Stakes.of(stack))
         small, big = measured(stakes, jam[column], stakes.jam_gain(calls), stakes.call_gain(jams)).best
-        value = float(sweep.value_sb[sweep.nearest(stack)])
+        value = float(sweep.value_sb[at[column]])
         found[:, column] = 1000 * (value + big), 1000 * (small - value)
     return found
 
@@ -179,14 +177,8 @@ def against_equilibrium(strategy: npt.ArrayLike, game: str, stack: float, seat: 
     Omaha's are rounded to a thousandth of a big blind, so the answer is off by at most half a mbb times the share of
     the hands that are misplayed, and in practice by much less.
     """
-    _check(game, stack)
     gain = gains(game, (stack,))[SEATS.index(seat), :, 0]
     return float((np.maximum(gain, 0) - np.asarray(strategy, dtype=np.float64) * gain).sum())
-
-
-def _check(game: str, stack: float) -> None:
-    if not shipped(game).has(stack):
-        raise UserError(f"{stack:g} big blinds is not a stack of the shipped equilibria: they go by eighths up to 15")
 
 
 def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] | None = None) -> str:

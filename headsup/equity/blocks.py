@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from headsup.progress import Progress, Watch
+
+if TYPE_CHECKING:  # loaded with the first pool: everyday answers need none
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 T = TypeVar("T")
 Given = TypeVar("Given")
@@ -37,6 +39,8 @@ def map_blocks(work: Callable[[slice], T], total: int, size: int, progress: Watc
 @cache
 def _pool(process: int) -> ThreadPoolExecutor:
     """Threads kept for the next question, since starting them takes longer than many answers; one pool a process."""
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(threads())
 
 
@@ -64,6 +68,8 @@ def in_threads(work: Callable[[Given], T], given: Iterable[Given]) -> Iterator[T
 
     What is begun stays few, since each may hold a block of the table.
     """
+    from concurrent.futures import ThreadPoolExecutor
+
     several = os.cpu_count() or 1
     with ThreadPoolExecutor(several) as pool:
         waiting: deque[Future[T]] = deque()

@@ -125,11 +125,8 @@ def _flush(suited: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint16]:
     """For two ranks low < high (index low + high*(high-1)/2) and a set T: the best flush with exactly three of T."""
     by_mask = flush_table()
     pairs = np.array([(1 << low) | (1 << high) for high in range(13) for low in range(high)], dtype=np.uint16)
-    best = np.zeros((len(pairs), len(suited)), dtype=np.uint16)
-    for column, mask in enumerate(suited.tolist()):
-        ranks = [rank for rank in range(13) if mask >> rank & 1]
-        for triple in combinations(ranks, 3):
-            held = sum(1 << rank for rank in triple)
-            value = np.where(pairs & mask == 0, by_mask[pairs | held], 0)
-            np.maximum(best[:, column], value, out=best[:, column])
-    return best
+    sets = [[1 << rank for rank in range(13) if mask >> rank & 1] for mask in suited.tolist()]
+    threes = [[sum(three) for three in combinations(bits, 3)] for bits in sets]
+    held = np.array([(masks * 10)[:10] for masks in threes], dtype=np.uint16)  # one, four or ten, again until ten
+    best = by_mask[pairs[:, None, None] | held].max(axis=2)
+    return np.where(pairs[:, None] & suited == 0, best, 0).astype(np.uint16)

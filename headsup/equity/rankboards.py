@@ -65,13 +65,12 @@ def build() -> Tables:
     """All arrays from nothing: 49,205 rank evaluations and some counting."""
     boards = rank_multisets(5)
     by_pair = _rank_values(boards)
-    sets = [ranks for k in (3, 4, 5) for ranks in combinations(range(13), k)]
-    suited = np.array([sum(1 << rank for rank in ranks) for ranks in sets], dtype=np.uint16)
-    together = [
-        np.sort(np.concatenate([np.tile(ranks, (len(rest), 1)), rest], axis=1), axis=1)
-        for ranks in sets
-        for rest in [rank_multisets(5 - len(ranks))]
-    ]
+    suited, together = [], []
+    for k in (3, 4, 5):
+        sets, rest = np.array(list(combinations(range(13), k))), rank_multisets(5 - k)
+        suited.append((1 << sets).sum(axis=1))
+        both = [np.repeat(sets, len(rest), axis=0), np.tile(rest, (len(sets), 1))]
+        together.append(np.sort(np.concatenate(both, axis=1), axis=1))
     steps = np.array([[comb(rank + i, i + 1) for rank in range(13)] for i in range(5)], dtype=np.uint16)
     return Tables(
         by_pair=by_pair,
@@ -79,7 +78,7 @@ def build() -> Tables:
         flush=flush_table(),
         steps=steps,
         rank_boards=boards,
-        suited=suited,
+        suited=np.concatenate(suited).astype(np.uint16),
         together=steps[np.arange(5), np.concatenate(together)].sum(axis=1).astype(np.uint16),
     )
 

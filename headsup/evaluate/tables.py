@@ -20,7 +20,7 @@ from __future__ import annotations
 import functools
 import itertools
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -57,20 +57,26 @@ def flush_table() -> Values:
     for value, one in enumerate(classes(), start=1):
         if one.category in (FLUSH, STRAIGHT_FLUSH):
             table[sum(1 << rank for rank in one.ranks)] = value
-    for mask in range(8192):
-        if mask.bit_count() > 5:
-            table[mask] = max(table[mask & ~(1 << rank)] for rank in range(13) if mask >> rank & 1)
+    _inherit(table, 13)
     return table
 
 
+def _inherit(table: npt.NDArray[Any], ranks: int) -> None:
+    """What a mask of ranks is worth, it is worth with more ranks too: the largest over all parts of the first index."""
+    for bit in (1 << rank for rank in range(ranks)):
+        more = np.flatnonzero(np.arange(1 << ranks) & bit)
+        table[more] = np.maximum(table[more], table[more ^ bit])
+
+
+@functools.cache
 def unsuited_tables() -> list[Values]:
     """The value of every multiset of n ranks without flushes, for n = 0..7, each in the order of `rank_multisets`."""
     tables: list[Values] = [np.zeros(0, dtype=np.uint16)] * 8
-    five = np.zeros(comb(17, 5), dtype=np.uint16)
-    for value, one in enumerate(classes(), start=1):
-        if one.category not in (FLUSH, STRAIGHT_FLUSH):
-            five[rank_multiset_index(np.array(sorted(one.ranks)))] = value
-    tables[5] = five
+    plain = {
+        value: one.ranks for value, one in enumerate(classes(), start=1) if one.category not in (FLUSH, STRAIGHT_FLUSH)
+    }
+    tables[5] = np.zeros(comb(17, 5), dtype=np.uint16)
+    tables[5][rank_multiset_index(list(plain.values()))] = list(plain)
     for n in (6, 7):
         rows = rank_multisets(n)
         best = np.max([tables[n - 1][rank_multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0)
@@ -130,11 +136,11 @@ def low_table() -> npt.NDArray[np.uint8]:
     table = np.zeros((256, 256), dtype=np.uint8)
     twos = [mask for mask in range(256) if mask.bit_count() == 2]
     threes = [mask for mask in range(256) if mask.bit_count() == 3]
-    every = np.arange(256)
     for two, three in itertools.product(twos, threes):
         if not two & three:
-            cell = np.ix_((every & two) == two, (every & three) == three)
-            table[cell] = np.maximum(table[cell], value[two | three])
+            table[two, three] = value[two | three]
+    _inherit(table, 8)
+    _inherit(table.T, 8)
     return table.reshape(-1)
 
 

@@ -41,7 +41,6 @@ from headsup.measure.jamfold import Certificate, best_reply, certify
 from headsup.progress import Progress, Watch
 from headsup.solve.jamfold_cfr import TARGET_MBB, SolvedCharts
 from headsup.solve.jamfold_data import FIGURES, STACKS, Sweep, hand_figures, has_shipped, shipped
-from headsup.solve.jamfold_exact import solve
 
 SHIPPED, SOLVED, NEAREST = "shipped", "solved", "nearest shipped stack"
 CLOSE_BB = 1e-3
@@ -158,6 +157,8 @@ def solved(table: Classes, payoffs: Payoffs) -> Answer:
 
 def _certified(game: JamFold, target: float, start: tuple[Floats, Floats] | None) -> tuple[SolvedCharts, Certificate]:
     """What is found, with room below the target for what a certificate sees and the solver does not."""
+    from headsup.solve.jamfold_exact import solve  # what ships needs no solver
+
     solution = solve(game, target=target / 2, start=start)
     return solution, certify(game, solution.jam, solution.call)
 

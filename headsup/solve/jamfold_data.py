@@ -85,6 +85,12 @@ class Sweep:
         """Whether this very stack is in the sweep."""
         return bool(np.abs(self.stacks - stack).min() < SAME)
 
+    def at(self, stack: float) -> int:
+        """The index of this very stack."""
+        if not self.has(stack):
+            raise UserError(f"{stack:g} big blinds is not a stack of the shipped sweep: they go by eighths up to 15")
+        return self.nearest(stack)
+
     def figures(self, at: int) -> dict[str, Any]:
         """What is known of one stack, by name."""
         rows = {name: getattr(self, name)[at] for name in FIGURES}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from headsup import equity, solve
 from headsup.cli import main
 from headsup.cli.options import percentage, share
-from headsup.solve import METHODS
 
 
 def test_numbers() -> None:
@@ -36,8 +36,9 @@ def test_mistakes_are_one_line(words: list[str], said: str, capsys: pytest.Captu
     assert err.count("\n") == 1
 
 
-def test_help_names_every_method(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("verb", "methods"), [("solve", solve.METHODS), ("equity", equity.METHODS)])
+def test_help_names_every_method(verb: str, methods: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["solve", "--help"])
+        main([verb, "--help"])
     said = "".join(capsys.readouterr().out.split())  # a name may be broken at its hyphen
-    assert all(method in said for method in METHODS)
+    assert all(method in said for method in methods)

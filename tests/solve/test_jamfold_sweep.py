@@ -21,7 +21,7 @@ from headsup.games.classes import Classes, class_table
 from headsup.games.jamfold import Stakes, jamfold_game
 from headsup.measure.jamfold import certify
 from headsup.progress import Progress
-from headsup.solve import jamfold
+from headsup.solve import jamfold_exact
 from headsup.solve.jamfold import solved, sweep
 from headsup.solve.jamfold_cfr import cfr
 from headsup.solve.jamfold_data import read, write
@@ -76,7 +76,7 @@ def test_a_stopped_sweep_goes_on(table: Classes, tmp_path: Path, monkeypatch: py
     assert len(files) == 3
     files[1].write_bytes(files[1].read_bytes()[:200])  # and one was cut short
     solved_now = []
-    monkeypatch.setattr(jamfold, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
+    monkeypatch.setattr(jamfold_exact, "solve", lambda game, **more: solved_now.append(game) or solve(game, **more))
     again = sweep(table, tmp_path / "work", STACKS)
     assert [game.payoffs.stack for game in solved_now] == [1.0, 4.0, 7.5, 7.625, 20.0]
     assert np.array_equal(again.jam, whole.jam)
@@ -102,7 +102,7 @@ def test_integers_on_disk_cfr_plus_and_the_exact_method_agree(
 def test_a_target_that_is_not_reached_is_not_written(
     table: Classes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jamfold, "solve", lambda game, **more: cfr(game, iterations=2))
+    monkeypatch.setattr(jamfold_exact, "solve", lambda game, **more: cfr(game, iterations=2))
     with pytest.raises(UserError, match="above the target"):
         sweep(table, tmp_path, [6.0])
     assert list(tmp_path.iterdir()) == []

@@ -24,7 +24,7 @@ def weights_text(game: str, units: Units) -> str:
     if not units.any():
         return "none"
     if game == "holdem":
-        weights = np.unique(units[units > 0])[::-1].tolist()
+        weights = sorted(set(units[units > 0].tolist()), reverse=True)
         return ",".join(_holdem_group(holdem_tokens(units == weight), weight) for weight in weights)
     return _as_percentage(game, units) or ",".join(starmap(_omaha_group, omaha_tokens(units).items()))
 

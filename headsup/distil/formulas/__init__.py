@@ -7,7 +7,7 @@
    error, one hand or a family, and rounds weights to steps.
 4. `formula` measures the answer on every flop and puts it into words; `families` does so for several hands that share
    their features; `held_out` measures weights on flops that they have not seen.
-5. `study` runs the programs of dalpasso-lancia-2015, whose `results` tell each other what they know (`sharing`).
+5. `results` keeps what is known about programs, as those of dalpasso-lancia-2015 that ship.
 
 `flop_formula` is the front door. It is loaded when first used, and Numba only when something is solved.
 """

@@ -13,7 +13,7 @@ all flops there are, so its error is no estimate; `held_out` says how much of it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations
 from math import isfinite
 from typing import Any
@@ -165,7 +165,7 @@ class Formula:
             "hand": self.hand,
             "range": self.villain,
             "objective": self.objective,
-            "features": [{"id": term.id, "weight": term.weight, "text": term.text} for term in self.terms],
+            "features": [asdict(term) for term in self.terms],
             "average_error": self.average_error,
             "max_error": self.max_error,
             "sum_error": self.sum_error,
@@ -180,10 +180,7 @@ class Formula:
             "flops": self.flops,
             "flops_left_out": self.problem.left_out,
             "quantiles": dict(self.quantiles),
-            "worst_flops": [
-                {"flop": one.flop, "equity": one.equity, "estimate": one.estimate, "flops": one.flops}
-                for one in self.worst
-            ],
+            "worst_flops": [asdict(one) for one in self.worst],
             "sentence": self.sentence(),
         }
 

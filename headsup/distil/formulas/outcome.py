@@ -28,8 +28,3 @@ class Outcome:
     seconds: float
     how: str
     """One clause on how the answer was found."""
-
-    @property
-    def gap(self) -> float:
-        """How far below the value the true optimum could lie."""
-        return max(0.0, self.value - self.bound)

@@ -25,19 +25,12 @@ import numpy.typing as npt
 from headsup.distil.scorecards.objective import adds_seats, cells_of, floor_losses, scale
 from headsup.games.arrays import Floats
 
-DIFFERENCES = 1500
-SAMPLE = 2000
+DIFFERENCES, SAMPLE = 1500, 2000
+"""So many differences are looked at, those that most pairs of so many hands have."""
 Longs = npt.NDArray[np.int64]
 
 
-def swap_floor(
-    game: str,
-    lines: Sequence[str],
-    stacks: tuple[float, ...],
-    *,
-    seats: tuple[int, ...] = (0, 1),
-    differences: int = DIFFERENCES,
-) -> float:
+def swap_floor(game: str, lines: Sequence[str], stacks: tuple[float, ...], *, seats: tuple[int, ...] = (0, 1)) -> float:
     """No rule that adds up points of these lines has a lower average share over these seats and stacks.
 
     Where the seats are added up (hold'em) the average is that of the sums, so it needs both.
@@ -46,7 +39,7 @@ def swap_floor(
     parts = len(stacks) * (1 if adds_seats(game) else len(seats))
     gains = np.concatenate([cells.gains[seat] / (parts * unit[seat]) for seat in seats], axis=1)
     lost = floor_losses(game, lines, stacks) / (parts * unit)
-    return float(lost[list(seats)].sum()) + packed(cells.columns, gains, differences)
+    return float(lost[list(seats)].sum()) + packed(cells.columns, gains)
 
 
 @cache
@@ -59,7 +52,7 @@ def proved(game: str, lines: tuple[str, ...], max_stack: float) -> float:
     return max(swap_floor(game, lines, whole[-3:], seats=seats) for seats in ((0, 1), (1,)))
 
 
-def packed(columns: Longs, gains: Floats, differences: int = DIFFERENCES) -> float:
+def packed(columns: Longs, gains: Floats) -> float:
     """What cells with these columns must lose at least; `gains` is what each gains if played, a column a decision."""
     from headsup.distil.scorecards.kernels import opposed, take  # the compiler loads only for a proof
 
@@ -69,7 +62,7 @@ def packed(columns: Longs, gains: Floats, differences: int = DIFFERENCES) -> flo
     order = np.argsort(prints)
     left, sign = np.abs(gains), np.sign(gains)
     ranked = []
-    for difference in _common(prints, differences, chance):
+    for difference in _common(prints, chance):
         high, low = _pairs(prints, order, int(difference), columns)
         worth = opposed(high, low, left, sign)
         if worth.min() > 0:
@@ -78,12 +71,12 @@ def packed(columns: Longs, gains: Floats, differences: int = DIFFERENCES) -> flo
     return float(sum(take(high, low, left, sign) for _, high, low in ranked))
 
 
-def _common(prints: Longs, differences: int, chance: np.random.Generator) -> Longs:
+def _common(prints: Longs, chance: np.random.Generator) -> Longs:
     """Differences that many pairs of hands have."""
     some = prints if len(prints) <= SAMPLE else chance.choice(prints, SAMPLE, replace=False)
     every = np.abs(some[:, None] - some[None, :])[np.triu_indices(len(some), 1)]
     found, often = np.unique(every, return_counts=True)
-    kept = np.argsort(-often, kind="stable")[:differences]
+    kept = np.argsort(-often, kind="stable")[:DIFFERENCES]
     return np.asarray(found[kept][found[kept] != 0])
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish,
 from headsup.distil.scorecards.program import proof
 from headsup.distil.scorecards.records import DIGITS, Record, every_stack, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard
-from headsup.distil.scorecards.search import choose, fit
+from headsup.distil.scorecards.search import Trial, choose, fit
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
@@ -82,18 +81,18 @@ def make(
             game, k, stacks, row=row, seconds=seconds * share, choices=choices, shorter=shorter, watch=watch, seed=seed
         )
     else:
-        found = fit(game, tuple(known.points), stacks, row=row, seconds=seconds * share, start=known, seed=seed)
+        found = fit(Trial(game, tuple(known.points), stacks, row), seconds=seconds * share, start=known, seed=seed)
     begun = "" if known is None else " from a known card"
     card, made = found.card, f"search on the loss{begun}, {found.tried} trials in the last fit"
     if table is not None and game == "holdem":
-        exact, every, starts = partial(ExactTrial, table=table), every_stack(max_stack), [card]
+        every, starts = every_stack(max_stack), [card]
         if shorter is not None and known is None:
             # one line less is one line of zeros: so the frontier does not rise
             extra = {name: (0,) * len(points) for name, points in card.points.items() if name not in shorter.points}
             starts += [replace(shorter, points={**shorter.points, **extra})] * (len(extra) == 1)
         rest = seconds * (1 - share) / len(starts)
         fits = [
-            fit(game, tuple(one.points), every, row=row, seconds=rest, seed=seed, start=one, make=exact)
+            fit(ExactTrial(game, tuple(one.points), every, row, table), seconds=rest, seed=seed, start=one)
             for one in starts
         ]
         card = min(fits, key=lambda one: one.value).card

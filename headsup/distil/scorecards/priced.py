@@ -49,15 +49,7 @@ class ExactTrial(Trial):
     table's columns in order of the scores.
     """
 
-    def __init__(
-        self,
-        game: str,
-        lines: Sequence[str],
-        stacks: tuple[float, ...],
-        row: bool,
-        *,
-        table: Classes,
-    ) -> None:
+    def __init__(self, game: str, lines: Sequence[str], stacks: tuple[float, ...], row: bool, table: Classes) -> None:
         super().__init__(game, lines, stacks, row)
         self.table = table
         sweep = shipped(game)

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from time import perf_counter
@@ -197,26 +197,14 @@ class Trial:
         return ScoreCard(self.game, given, sb, bb, self.stacks[-1], self.row)
 
 
-def fit(
-    game: str,
-    lines: Sequence[str],
-    stacks: tuple[float, ...],
-    *,
-    row: bool = False,
-    seconds: float = 5.0,
-    seed: int = 0,
-    start: ScoreCard | None = None,
-    make: Callable[[str, Sequence[str], tuple[float, ...], bool], Trial] | None = None,
-    most_points: int | None = None,
-) -> Fitted:
+def fit(trial: Trial, *, seconds: float = 5.0, seed: int = 0, start: ScoreCard | None = None) -> Fitted:
     """Points and thresholds for given lines: soft descents, rounded and finished, again and again until time is up."""
-    trial = Trial(game, lines, stacks, row) if make is None else make(game, lines, stacks, row)
-    most = MOST_POINTS[game] if most_points is None else most_points
+    most = MOST_POINTS[trial.game]
     chance, begin = np.random.default_rng(seed), perf_counter()
     until = begin + seconds
     best_points, best = np.zeros(len(trial.owner), dtype=np.int64), None
     if start is not None:
-        best_points, best = _descend(trial, start.points_of(lines), until, most, chance)
+        best_points, best = _descend(trial, start.points_of(trial.lines), until, chance)
     origins = [trial.start()]
     if best_points.any():
         origins.append(trial.spread(best_points.astype(np.float64)))
@@ -233,7 +221,7 @@ def fit(
             some = chance.choice(len(points), size=min(len(points), int(chance.integers(1, 4))), replace=False)
             points[some] += chance.integers(-3, 4, size=len(some))
         turn += 1
-        points, found = _descend(trial, np.clip(points, -most, most), until, most, chance)
+        points, found = _descend(trial, np.clip(points, -most, most), until, chance)
         if best is None or found.value < best.value - 1e-9:
             best_points, best = points, found
     assert best is not None
@@ -248,9 +236,7 @@ def _scaled(points: Floats, most: int) -> Iterator[Longs]:
         yield np.rint(points * (size / max(top, 1e-9))).astype(np.int64)
 
 
-def _descend(
-    trial: Trial, points: Longs, until: float, most: int, chance: np.random.Generator
-) -> tuple[Longs, Appraisal]:
+def _descend(trial: Trial, points: Longs, until: float, chance: np.random.Generator) -> tuple[Longs, Appraisal]:
     """Make small changes, in any order, for as long as one helps."""
     best = trial.appraise(points)
     improved = True
@@ -260,7 +246,7 @@ def _descend(
         for at in chance.permutation(len(moves)):
             chosen, more, value = moves[at]
             changed = np.where(chosen, value if value is not None else points + more, points)
-            if np.abs(changed).max() > most or np.array_equal(changed, points):
+            if np.abs(changed).max() > MOST_POINTS[trial.game] or np.array_equal(changed, points):
                 continue
             found = trial.appraise(changed)
             if found.value < best.value - 1e-9:
@@ -324,7 +310,7 @@ def choose(
             if best and asked():
                 break
             seen = whole if keep == 3 and len(whole) > 2 else stacks  # a first look needs not all stacks
-            one = fit(game, lines, seen, row=row, seconds=each, seed=seed, start=start)
+            one = fit(Trial(game, lines, seen, row), seconds=each, seed=seed, start=start)
             best.append(one)
             if watch is not None:
                 watch(Progress(text=f"{', '.join(lines)}: {one.aim:.3f} of the rival's price, lost to the equilibrium"))

@@ -19,7 +19,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from math import comb, prod
@@ -34,6 +33,7 @@ from headsup.files import MOST_ARCHIVE, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
 
     from headsup.equity.matchups.ranksets import Blocks, Tabulator
 
@@ -160,6 +160,8 @@ def compute(
             yield number, own, [next(blocks) for _ in own], tabulator.counted() - before
 
     if device == "gpu":
+        from concurrent.futures import ThreadPoolExecutor
+
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             waiting: list[Future[bytes]] = []
             for start in range(0, len(numbers), GPU_PACKETS):

@@ -17,7 +17,7 @@ from headsup.distil.scorecards.priced import losses, prices
 from headsup.distil.scorecards.program import mean_loss, proof, solve
 from headsup.distil.scorecards.records import every_stack
 from headsup.distil.scorecards.scorecard import ScoreCard, box
-from headsup.distil.scorecards.search import fit
+from headsup.distil.scorecards.search import Trial, fit
 from headsup.distil.shipped import shipped_cards
 from headsup.errors import DataError, UserError
 from headsup.games.classes import class_table, holdem_classes
@@ -78,7 +78,7 @@ def test_the_integer_program_against_all_cards() -> None:
 
 
 def test_a_program_that_is_stopped_still_bounds() -> None:
-    start = fit("holdem", ("high", "low", "pair"), WHOLE, row=True, seconds=0.3).card
+    start = fit(Trial("holdem", ("high", "low", "pair"), WHOLE, True), seconds=0.3).card
     program = solve("holdem", ("high", "low", "pair"), 3, (4.0, 8.0), row=True, seconds=1.0, start=start)
     assert 0 < program.bound <= program.loss <= mean_loss(start, (4.0, 8.0))
 

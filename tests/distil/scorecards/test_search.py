@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -170,7 +169,7 @@ def test_few_thresholds_stay_within_the_limit() -> None:
 @pytest.mark.parametrize("row", [False, True])
 def test_a_fitted_card_has_the_aim_that_it_claims_and_no_floor_is_broken(row: bool) -> None:
     stacks = stacks_up_to(6.0)
-    found = fit("holdem", ("high", "pair", "suited"), stacks, row=row, seconds=0.7)
+    found = fit(Trial("holdem", ("high", "pair", "suited"), stacks, row), seconds=0.7)
     lost = losses(found.card, stacks)
     assert found.aim == pytest.approx(aim_of("holdem", stacks, lost))
     assert shares("holdem", stacks, lost).max() >= floor("holdem", tuple(found.card.points), stacks)
@@ -180,8 +179,8 @@ def test_a_fitted_card_has_the_aim_that_it_claims_and_no_floor_is_broken(row: bo
 
 
 def test_exact_trial_prices_as_the_best_responder_does() -> None:
-    make, stacks = partial(ExactTrial, table=holdem_classes()), (3.0, 7.0)
-    found = fit("holdem", ("high", "pair"), stacks, row=True, seconds=0.5, make=make)
+    stacks = (3.0, 7.0)
+    found = fit(ExactTrial("holdem", ("high", "pair"), stacks, True, holdem_classes()), seconds=0.5)
     assert found.aim == pytest.approx(aim_of("holdem", stacks, prices(found.card, stacks, holdem_classes())))
 
 

@@ -32,21 +32,13 @@ FOUND, ALONE = 0.3, 0.7
 
 
 @dataclass(frozen=True, eq=False)
-class FamilyOutcome:
-    """Features for a family, and each hand's formula with them."""
+class FamilyOutcome(Outcome):
+    """The answer for a family, which has no weights of its own: features, and each hand's formula with them."""
 
     features: tuple[int, ...]
     """The numbers of the features chosen for all hands."""
     hands: tuple[Outcome, ...]
     """Each hand's weights on these features; its value is its own error (or number), its bound that of its own fit."""
-    value: float
-    """The family's error as a fraction of the pot, or the number of features."""
-    bound: float
-    """Proved: no choice of features has a lower value."""
-    proved: bool
-    nodes: int
-    seconds: float
-    how: str
 
 
 class FamilyFit:
@@ -181,16 +173,9 @@ def family_program(
             choice.progress.tell(f"{len(columns)} features in steps leave {POINTS * error:.4g} points")
             columns, _ = choice.search.add(columns)
             formulas = [_formula(fit, h, columns, model, step) for h in range(len(problems))]
-    return FamilyOutcome(
-        tuple(int(fit.numbers[j]) for j in sorted(columns)),
-        tuple(formulas),
-        value,
-        min(choice.bound, value),
-        choice.proved and value - choice.value <= SLACK,
-        choice.nodes,
-        perf_counter() - choice.began,
-        how,
-    )
+    proved, seconds = choice.proved and value - choice.value <= SLACK, perf_counter() - choice.began
+    features, bound = tuple(int(fit.numbers[j]) for j in sorted(columns)), min(choice.bound, value)
+    return FamilyOutcome(model, {}, value, bound, proved, choice.nodes, seconds, how, features, tuple(formulas))
 
 
 def _prove_by_hands(choice: Choice, problems: Sequence[Problem], until: float) -> None:
