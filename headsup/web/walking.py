@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections import OrderedDict
@@ -18,9 +19,11 @@ from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, hold
 from headsup.errors import DataError, UserError
 from headsup.files import check_seal
 from headsup.games.betting import DEAL
+from headsup.games.vector import ArrayStrategy
+from headsup.games.walk import Walker
 from headsup.solve.paths import CARD
-from headsup.solve.spot import Exploit, SpotSolution
-from headsup.solve.view import PLAYERS, View, view_at
+from headsup.solve.spot import SpotSolution
+from headsup.solve.view import PLAYERS, Known, View, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating
@@ -37,7 +40,13 @@ class Loaded:
 
     found: SpotSolution
     ahead: Ahead
-    replies: dict[str, Exploit] = field(default_factory=dict)
+    replies: dict[str, Known] = field(default_factory=dict)
+    """By player: the solution with their best reply, to look at everywhere."""
+    earned: dict[str, float] = field(default_factory=dict)
+    """By player: what it earns, in chips."""
+    replying: Lock = field(default_factory=Lock)
+    exploits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By player: the figures of their best reply."""
     views: OrderedDict[tuple[str, str], View] = field(default_factory=OrderedDict)
 
 
@@ -104,27 +113,46 @@ def warm(path: Path) -> None:
         one = load(path)
         view(one, "")
         for player in PLAYERS if ahead.is_small(one.found) else ():
-            solution(one, player)
+            best_reply(one, player)
 
 
-def solution(one: Loaded, reply: str = "") -> SpotSolution:
-    """The solution itself, or with one player's best reply in place of their strategy."""
-    if not reply:
-        return one.found
-    if reply not in PLAYERS:
-        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{reply[:20]}'")
-    if reply not in one.replies:
+def best_reply(one: Loaded, player: str, threads: int = 0) -> Known:
+    """The solution with one player's best reply in place of their strategy.
+
+    The walk that finds it has room and threads of its own, so clicks need not wait for it (`calculating`).
+    """
+    if player not in PLAYERS:
+        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player[:20]}'")
+    with one.replying:  # who asks meanwhile waits for it
+        if player not in one.replies:
+            seat, found = PLAYERS.index(player), one.found
+            policy = list(found.solution.strategy)
+            walker = Walker(found.game, threads=threads or os.cpu_count() or 1)
+            one.earned[player], policy[seat] = walker.reply(found.solution.strategy, seat)
+            one.replies[player] = found.known.playing(ArrayStrategy(found.game, (policy[0], policy[1])))
+    return one.replies[player]
+
+
+def exploit(one: Loaded, player: str) -> dict[str, Any]:
+    """The figures of a player's best reply, as `headsup exploit` tells them."""
+    if player not in one.exploits:
         with calculating():
-            one.replies[reply] = one.found.exploit(reply)
-    return one.replies[reply].solution
+            one.exploits[player] = one.found.exploit(player).summary()
+    return one.exploits[player]
 
 
-def gains(one: Loaded, reply: str) -> float:
+def reply_ahead(one: Loaded, player: str) -> None:
+    """Find the rest of a best reply while its first street is looked at; a core is left for the clicks."""
+    if player not in one.replies and not one.replying.locked():
+        Thread(target=best_reply, args=(one, player, 1), daemon=True).start()
+
+
+def gains(one: Loaded, player: str) -> float:
     """What a player's best reply gains, in chips."""
-    if reply not in one.ahead.gains:
-        solution(one, reply)
-        return one.replies[reply].gains
-    return one.ahead.gains[reply]
+    if player in one.ahead.gains:
+        return one.ahead.gains[player]
+    best_reply(one, player)
+    return one.earned[player] - (one.found.value_oop if player == "oop" else one.found.value_ip)
 
 
 def view(one: Loaded, line: str, reply: str = "") -> View:
@@ -133,8 +161,10 @@ def view(one: Loaded, line: str, reply: str = "") -> View:
     found = one.views.get(key)
     if found is None:
         known = None if any(map(CARD.fullmatch, parts(line))) else one.ahead.replies.get(reply)
-        if known is None:
-            known = solution(one, reply).known
+        if known is not None:
+            reply_ahead(one, reply)
+        else:
+            known = best_reply(one, reply) if reply else one.found.known
         with calculating():
             found = one.views[key] = view_at(known, key[0])
             while len(one.views) > 64:
