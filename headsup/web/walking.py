@@ -19,9 +19,10 @@ from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, hold
 from headsup.errors import DataError, UserError
 from headsup.files import check_seal
 from headsup.games.betting import DEAL
+from headsup.games.packet import board_packet
 from headsup.games.vector import ArrayStrategy
 from headsup.games.walk import Walker
-from headsup.solve.paths import CARD
+from headsup.solve.paths import CARD, follow
 from headsup.solve.spot import SpotSolution
 from headsup.solve.view import PLAYERS, Known, View, view_at
 from headsup.web import ahead
@@ -41,9 +42,11 @@ class Loaded:
     found: SpotSolution
     ahead: Ahead
     replies: dict[str, Known] = field(default_factory=dict)
-    """By player: the solution with their best reply, to look at everywhere."""
+    """By player: the solution with their best reply, where it was not kept ahead."""
     earned: dict[str, float] = field(default_factory=dict)
     """By player: what it earns, in chips."""
+    below: set[tuple[str, int]] = field(default_factory=set)
+    """Players and boards below the first where a best reply that was kept ahead is known too."""
     replying: Lock = field(default_factory=Lock)
     exploits: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By player: the figures of their best reply."""
@@ -112,25 +115,35 @@ def warm(path: Path) -> None:
     with suppress(UserError):
         one = load(path)
         view(one, "")
-        for player in PLAYERS if ahead.is_small(one.found) else ():
-            best_reply(one, player)
+        if not one.ahead.replies and ahead.is_small(one.found):
+            for player in PLAYERS:
+                best_reply(one, player)
 
 
-def best_reply(one: Loaded, player: str, threads: int = 0) -> Known:
-    """The solution with one player's best reply in place of their strategy.
+def best_reply(one: Loaded, player: str, line: str = "") -> Known:
+    """The solution with one player's best reply in place of their strategy, to look at after a line.
 
-    The walk that finds it has room and threads of its own, so clicks need not wait for it (`calculating`).
+    Where the first street was kept ahead, only the next card's board and what lies below it is walked: what is best
+    there does not depend on other cards. Walks have room and threads of their own, so clicks need not wait for them.
     """
     if player not in PLAYERS:
         raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player[:20]}'")
+    seat, found = PLAYERS.index(player), one.found
+    game, policy, threads = found.game, found.solution.strategy, os.cpu_count() or 1
     with one.replying:  # who asks meanwhile waits for it
-        if player not in one.replies:
-            seat, found = PLAYERS.index(player), one.found
-            policy = list(found.solution.strategy)
-            walker = Walker(found.game, threads=threads or os.cpu_count() or 1)
-            one.earned[player], policy[seat] = walker.reply(found.solution.strategy, seat)
-            one.replies[player] = found.known.playing(ArrayStrategy(found.game, (policy[0], policy[1])))
-    return one.replies[player]
+        known = one.replies.get(player) or one.ahead.replies.get(player)
+        if known is None:
+            one.earned[player], reply = Walker(game, threads=threads).reply(policy, seat)
+            both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
+            known = one.replies[player] = found.known.playing(ArrayStrategy(game, both))
+        elif player not in one.replies and any(map(CARD.fullmatch, parts(line))):
+            board = follow(game, known.showdown.boards, line)[1][0].boards[1]
+            if (player, board) not in one.below:
+                packet = board_packet(game, board)
+                reply = Walker(packet.game, threads=threads).reply(packet.policy(game, policy), seat)[1]
+                packet.put(game, seat, reply, known.strategy.policy[seat])
+                one.below.add((player, board))
+    return known
 
 
 def exploit(one: Loaded, player: str) -> dict[str, Any]:
@@ -139,12 +152,6 @@ def exploit(one: Loaded, player: str) -> dict[str, Any]:
         with calculating():
             one.exploits[player] = one.found.exploit(player).summary()
     return one.exploits[player]
-
-
-def reply_ahead(one: Loaded, player: str) -> None:
-    """Find the rest of a best reply while its first street is looked at; a core is left for the clicks."""
-    if player not in one.replies and not one.replying.locked():
-        Thread(target=best_reply, args=(one, player, 1), daemon=True).start()
 
 
 def gains(one: Loaded, player: str) -> float:
@@ -160,11 +167,7 @@ def view(one: Loaded, line: str, reply: str = "") -> View:
     key = ", ".join(parts(line)), reply
     found = one.views.get(key)
     if found is None:
-        known = None if any(map(CARD.fullmatch, parts(line))) else one.ahead.replies.get(reply)
-        if known is not None:
-            reply_ahead(one, reply)
-        else:
-            known = best_reply(one, reply) if reply else one.found.known
+        known = best_reply(one, reply, line) if reply else one.found.known
         with calculating():
             found = one.views[key] = view_at(known, key[0])
             while len(one.views) > 64:

@@ -41,11 +41,7 @@ def same(one: View, other: View) -> bool:
     return all(np.array_equal(getattr(one, name), getattr(other, name), equal_nan=True) for name in names)
 
 
-def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies(
-    kept: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun = list[str]()
-    monkeypatch.setattr(walking, "reply_ahead", lambda one, player: begun.append(player))
+def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies(kept: Path) -> None:
     one, slow = walking.load(kept / "solution"), plain(kept)
     assert sorted(one.found.known.walks) == [((0,), 0), ((0,), 1)]
     for line in ("", "check", "check, bet 10"):
@@ -55,22 +51,18 @@ def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies
         assert walking.gains(one, player) == pytest.approx(reply.gains)
         for line in ("", "check", "check, bet 10"):
             assert same(walking.view(one, line, player), reply.solution.at(line))
-        assert player not in one.replies  # all that without the reply itself, which is begun meanwhile
-        assert player in begun
-        assert same(walking.view(one, "check, check, 2c", player), reply.solution.at("check, check, 2c"))
-        one.ahead.gains.pop(player)
+        for line in ("check, check, 2c", "check, bet 10, call, Ah, check"):
+            assert same(walking.view(one, line, player), reply.solution.at(line))
+        assert player not in one.replies  # all that without the reply on other boards
+
+
+def test_best_replies_to_a_solution_of_which_nothing_was_kept(kept: Path) -> None:
+    one, slow = walking.Loaded(plain(kept), Ahead()), plain(kept)
+    for player in PLAYERS:
+        reply = slow.exploit(player)
         assert walking.gains(one, player) == pytest.approx(reply.gains)
-
-
-def test_the_rest_of_a_best_reply_is_found_while_its_first_street_is_looked_at(kept: Path) -> None:
-    found = plain(kept)
-    one = walking.Loaded(found, ahead.read(found, kept))
-    walking.view(one, "check", "ip")
-    for thread in threading.enumerate():
-        if "best_reply" in thread.name:
-            thread.join(60)
-    assert list(one.replies) == ["ip"]
-    assert same(walking.view(one, "check, check, 2c", "ip"), plain(kept).exploit("ip").solution.at("check, check, 2c"))
+        for line in ("check", "check, check, 2c"):
+            assert same(walking.view(one, line, player), reply.solution.at(line))
 
 
 def test_next_cards_that_were_kept_are_those_of_looks(kept: Path) -> None:
