@@ -5,8 +5,8 @@ clients are threads of this process, so they take a part of the cores themselves
 for an answer stands beside the waiting times. The first who asks for a slide waits until it is made; a word that the
 page does not know makes every question a first one. The browser is Debian's Chromium, if it is there.
 A click is timed in the page: from its event until the frame with the new view has been drawn. It comes at once, without
-the rest of the pointer and the press that a person's hand takes, in which the page asks ahead. Where other programs have
-the cores too, what counts is the processor: of the browser's main thread (with what drives it), and of the server.
+the rest and the press that a person's hand takes, in which the page asks ahead. Where other programs have the cores
+too, what counts is the processor: of the browser's main thread (with what drives it), and of the server.
 """
 
 from __future__ import annotations
