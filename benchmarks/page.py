@@ -4,6 +4,9 @@ The server is a process of its own, as `headsup serve` starts it. A client waits
 clients are threads of this process, so they take a part of the cores themselves, and what the server's processor took
 for an answer stands beside the waiting times. The first who asks for a slide waits until it is made; a word that the
 page does not know makes every question a first one. The browser is Debian's Chromium, if it is there.
+A click is timed in the page: from its event until the frame with the new view has been drawn. It comes at once, without
+the rest and the press that a person's hand takes, in which the page asks ahead. Where other programs have the cores
+too, what counts is the processor: of the browser's main thread (with what drives it), and of the server.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import shutil
 import socket
 import threading
 import time
+from collections.abc import Sequence
 from http.client import HTTPConnection
 from statistics import median
 from typing import Any
@@ -64,7 +68,7 @@ def run(quick: bool) -> None:
         print(f"{'':36}{'p50':>8}{'p99':>8}{'worst':>8}{'a second':>10}{'server each':>13}")
         for name, address, words in QUESTIONS:
             _measure(server, name, address, words, each)
-        _browse(port, 3 if quick else 9)
+        _browse(server, 3 if quick else 9)
 
 
 def _ask(port: int, address: str, body: Any = None) -> Any:
@@ -118,7 +122,7 @@ def _once(line: socket.socket, address: str) -> float:
 # --- in a browser ----------------------------------------------------------------------------------------------------
 
 
-def _browse(port: int, times: int) -> None:
+def _browse(server: Server, times: int) -> None:
     """First paints of all pages, and clicks on a solved spot: from the click until the new view is on the screen."""
     chromium = os.environ.get("HEADSUP_CHROMIUM") or shutil.which("chromium")
     try:
@@ -128,6 +132,7 @@ def _browse(port: int, times: int) -> None:
     if chromium is None:
         print("no Chromium and Playwright here: paints and clicks are left out")
         return
+    port = server.port
     spot = _solved(port)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -135,18 +140,24 @@ def _browse(port: int, times: int) -> None:
         for path in PAGES:
             _tell(f"first paint of {path}", [_paint(browser, port, path.format(spot)) for _ in range(times)])
         page = browser.new_page()
+        ticks = page.context.new_cdp_session(page)
+        ticks.send("Performance.enable", {"timeDomain": "threadTicks"})
         page.goto(f"http://127.0.0.1:{port}/study/{spot}")
-        took = [[_watched(page, click) for click in CLICKS.values()] for _ in range(times)]
-        for click, seconds in zip(CLICKS, zip(*took, strict=True), strict=True):
-            _tell(f"click: {click}", list(seconds))
-        _tell("all clicks", [one for row in took for one in row])
+        before = server.used()
+        took = [[_watched(page, ticks, click) for click in CLICKS.values()] for _ in range(times)]
+        used = 1000 * (server.used() - before) / (times * len(CLICKS))
+        print(f"{'':44}{'median':>8}{'worst':>8}   the main thread's processor: median, worst")
+        for click, one in zip(CLICKS, zip(*took, strict=True), strict=True):
+            _tell(f"click: {click}", *zip(*one, strict=True))
+        _tell("all clicks", *zip(*(one for row in took for one in row), strict=True))
+        print(f"the server's processor, a click and what was asked for ahead of the next: {used:.1f}")
         page.goto(f"http://127.0.0.1:{port}/jamfold")
-        _tell("slide of the stack", [_slide(page, 5 + k / 8) for k in range(times)])
+        _tell("slide of the stack", *zip(*(_slide(page, ticks, 5 + k / 8) for k in range(times)), strict=True))
         browser.close()
 
 
-def _tell(name: str, seconds: list[float]) -> None:
-    print(f"{name:44}{1000 * median(seconds):8.0f}{1000 * max(seconds):8.0f}")
+def _tell(name: str, *columns: Sequence[float]) -> None:
+    print(f"{name:44}" + "".join(f"{1000 * median(one):8.0f}{1000 * max(one):8.0f}   " for one in columns))
 
 
 def _paint(browser: Any, port: int, path: str) -> float:
@@ -177,19 +188,27 @@ new MutationObserver(() => {
 """
 
 
-def _slide(page: Any, stack: float) -> float:
-    return _watched(page, lambda page: page.get_by_label("Stack in big blinds, slider").fill(str(stack)))
+def _slide(page: Any, ticks: Any, stack: float) -> tuple[float, float]:
+    return _watched(page, ticks, lambda page: page.get_by_label("Stack in big blinds, slider").fill(str(stack)))
 
 
-def _watched(page: Any, act: Any) -> float:
-    """From the click until the frame with the new view has been drawn."""
+def _busy(ticks: Any) -> float:
+    """Seconds of the processor that the page's main thread has taken."""
+    return next(
+        one["value"] for one in ticks.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration"
+    )
+
+
+def _watched(page: Any, ticks: Any, act: Any) -> tuple[float, float]:
+    """From the click until the frame with the new view has been drawn, and what the main thread took for it."""
     page.wait_for_timeout(THINKING)
     page.evaluate(f"() => {{ if (window.took === undefined) {{ {_WATCH} }} window.took = 0; }}")
+    before = _busy(ticks)
     act(page)
     for _ in range(500):
         took = page.evaluate("window.took")
         if took:
-            return float(took) / 1000
+            return float(took) / 1000, _busy(ticks) - before
         page.wait_for_timeout(10)
     raise AssertionError("the view did not change")
 

@@ -40,7 +40,7 @@ class Ahead:
     gains: dict[str, float] = field(default_factory=dict)
     """By player: what their best reply gains, in chips."""
     replies: dict[str, Known] = field(default_factory=dict)
-    """By player: their best reply, to look at on the first street; below it lies nothing."""
+    """By player: their best reply, to look at on the first street; below it lies nothing until somebody looks there."""
     cards: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """By line to the end of the first street: every card that may come (`next_card`)."""
 

@@ -128,8 +128,7 @@ def look(request: Request, spot: str, line: Text = "", hand: Maybe = None, reply
 def exploit(request: Request, spot: str, seat: Text = "oop") -> Json:
     """The best reply to the other player's strategy."""
     loaded = walking.load(jobs_of(request).get(spot).solution)
-    walking.solution(loaded, one_of(seat, ("oop", "ip"), "seat"))
-    return loaded.replies[seat].summary()
+    return walking.exploit(loaded, one_of(seat, ("oop", "ip"), "seat"))
 
 
 @router.get("/{spot}/compare")

@@ -18,7 +18,7 @@ from headsup.errors import UserError
 from headsup.version import __version__
 from headsup.web import api, api_play, api_spots, formulas
 from headsup.web.answers import Kept
-from headsup.web.asking import Busy, calculating, plain
+from headsup.web.asking import Busy, calculating, plain, wait_for_quiet
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import SOLUTION, Jobs
@@ -126,4 +126,5 @@ def _warm(jobs: Jobs) -> None:
     for job in [job for job in jobs.all() if job.solved][:1]:
         warm_spot(job.solution)
     for stack in STACKS:
+        wait_for_quiet()
         seat("holdem-nolimit", stack, "nolimit").agent.start(table_of("holdem-nolimit", stack))

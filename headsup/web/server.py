@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import secrets
 import socket
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, w
         raise UserError("--token must be 16 to 200 letters and digits: leave it out, and one is made up")
     if token is None and not is_local(host):
         token = secrets.token_hex(16)
+    sys.setswitchinterval(0.001)  # what is worked out ahead gives way to a click five times as soon
     listener = _listen(host, port)
     shown = f"[{host}]" if ":" in host else host
     words = f"/?token={token}" if token else "/"

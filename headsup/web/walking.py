@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections import OrderedDict
@@ -18,9 +19,12 @@ from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, hold
 from headsup.errors import DataError, UserError
 from headsup.files import check_seal
 from headsup.games.betting import DEAL
-from headsup.solve.paths import CARD
-from headsup.solve.spot import Exploit, SpotSolution
-from headsup.solve.view import PLAYERS, View, view_at
+from headsup.games.packet import board_packet
+from headsup.games.vector import ArrayStrategy
+from headsup.games.walk import Walker
+from headsup.solve.paths import CARD, follow
+from headsup.solve.spot import SpotSolution
+from headsup.solve.view import PLAYERS, Known, View, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating
@@ -37,7 +41,15 @@ class Loaded:
 
     found: SpotSolution
     ahead: Ahead
-    replies: dict[str, Exploit] = field(default_factory=dict)
+    replies: dict[str, Known] = field(default_factory=dict)
+    """By player: the solution with their best reply, where it was not kept ahead."""
+    earned: dict[str, float] = field(default_factory=dict)
+    """By player: what it earns, in chips."""
+    below: set[tuple[str, int]] = field(default_factory=set)
+    """Players and boards below the first where a best reply that was kept ahead is known too."""
+    replying: Lock = field(default_factory=Lock)
+    exploits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By player: the figures of their best reply."""
     views: OrderedDict[tuple[str, str], View] = field(default_factory=OrderedDict)
 
 
@@ -103,28 +115,51 @@ def warm(path: Path) -> None:
     with suppress(UserError):
         one = load(path)
         view(one, "")
-        for player in PLAYERS if ahead.is_small(one.found) else ():
-            solution(one, player)
+        if not one.ahead.replies and ahead.is_small(one.found):
+            for player in PLAYERS:
+                best_reply(one, player)
 
 
-def solution(one: Loaded, reply: str = "") -> SpotSolution:
-    """The solution itself, or with one player's best reply in place of their strategy."""
-    if not reply:
-        return one.found
-    if reply not in PLAYERS:
-        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{reply[:20]}'")
-    if reply not in one.replies:
+def best_reply(one: Loaded, player: str, line: str = "") -> Known:
+    """The solution with one player's best reply in place of their strategy, to look at after a line.
+
+    Where the first street was kept ahead, only the next card's board and what lies below it is walked: what is best
+    there does not depend on other cards. Walks have room and threads of their own, so clicks need not wait for them.
+    """
+    if player not in PLAYERS:
+        raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player[:20]}'")
+    seat, found = PLAYERS.index(player), one.found
+    game, policy, threads = found.game, found.solution.strategy, os.cpu_count() or 1
+    with one.replying:  # who asks meanwhile waits for it
+        known = one.replies.get(player) or one.ahead.replies.get(player)
+        if known is None:
+            one.earned[player], reply = Walker(game, threads=threads).reply(policy, seat)
+            both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
+            known = one.replies[player] = found.known.playing(ArrayStrategy(game, both))
+        elif player not in one.replies and any(map(CARD.fullmatch, parts(line))):
+            board = follow(game, known.showdown.boards, line)[1][0].boards[1]
+            if (player, board) not in one.below:
+                packet = board_packet(game, board)
+                reply = Walker(packet.game, threads=threads).reply(packet.policy(game, policy), seat)[1]
+                packet.put(game, seat, reply, known.strategy.policy[seat])
+                one.below.add((player, board))
+    return known
+
+
+def exploit(one: Loaded, player: str) -> dict[str, Any]:
+    """The figures of a player's best reply, as `headsup exploit` tells them."""
+    if player not in one.exploits:
         with calculating():
-            one.replies[reply] = one.found.exploit(reply)
-    return one.replies[reply].solution
+            one.exploits[player] = one.found.exploit(player).summary()
+    return one.exploits[player]
 
 
-def gains(one: Loaded, reply: str) -> float:
+def gains(one: Loaded, player: str) -> float:
     """What a player's best reply gains, in chips."""
-    if reply not in one.ahead.gains:
-        solution(one, reply)
-        return one.replies[reply].gains
-    return one.ahead.gains[reply]
+    if player in one.ahead.gains:
+        return one.ahead.gains[player]
+    best_reply(one, player)
+    return one.earned[player] - (one.found.value_oop if player == "oop" else one.found.value_ip)
 
 
 def view(one: Loaded, line: str, reply: str = "") -> View:
@@ -132,9 +167,7 @@ def view(one: Loaded, line: str, reply: str = "") -> View:
     key = ", ".join(parts(line)), reply
     found = one.views.get(key)
     if found is None:
-        known = None if any(map(CARD.fullmatch, parts(line))) else one.ahead.replies.get(reply)
-        if known is None:
-            known = solution(one, reply).known
+        known = best_reply(one, reply, line) if reply else one.found.known
         with calculating():
             found = one.views[key] = view_at(known, key[0])
             while len(one.views) > 64:

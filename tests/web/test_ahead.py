@@ -51,8 +51,18 @@ def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies
         assert walking.gains(one, player) == pytest.approx(reply.gains)
         for line in ("", "check", "check, bet 10"):
             assert same(walking.view(one, line, player), reply.solution.at(line))
-        assert player not in one.replies  # all that without the reply itself
-        assert same(walking.view(one, "check, check, 2c", player), reply.solution.at("check, check, 2c"))
+        for line in ("check, check, 2c", "check, bet 10, call, Ah, check"):
+            assert same(walking.view(one, line, player), reply.solution.at(line))
+        assert player not in one.replies  # all that without the reply on other boards
+
+
+def test_best_replies_to_a_solution_of_which_nothing_was_kept(kept: Path) -> None:
+    one, slow = walking.Loaded(plain(kept), Ahead()), plain(kept)
+    for player in PLAYERS:
+        reply = slow.exploit(player)
+        assert walking.gains(one, player) == pytest.approx(reply.gains)
+        for line in ("check", "check, check, 2c"):
+            assert same(walking.view(one, line, player), reply.solution.at(line))
 
 
 def test_next_cards_that_were_kept_are_those_of_looks(kept: Path) -> None:

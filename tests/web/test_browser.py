@@ -198,7 +198,7 @@ def test_a_spot_tells_its_size_as_it_is_typed(page: Any) -> None:
 @pytest.mark.long
 def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     """Solve, walk, look at a hand, exploit, lock and solve on, compare: in one sitting."""
-    page.set_default_timeout(100_000)
+    page.set_default_timeout(300_000)
     page.goto("/study")
     page.fill("input[name=name]", "by hand")
     page.click("text=Solve")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Thread
+from threading import Timer
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -100,7 +100,9 @@ def one_spot(
         context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
     if not is_part(request):  # a click on the chart changes nothing of this
         if job.solved:
-            Thread(target=walking.warm, args=(job.solution,), daemon=True).start()
+            warming = Timer(2.0, walking.warm, (job.solution,))  # after the first paint
+            warming.daemon = True
+            warming.start()
         context["live"] = live_view(job)
         context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
     page = show(request, "study_spot", **context)

@@ -81,8 +81,9 @@ async function actions() {
 }
 
 function ahead({ target, type }) {
-  const field = target.closest("a[data-view], button[name=pick]") ?? target.closest("label.tick")?.control;
-  if (field && (field.name !== "pick" || type === "pointerdown")) get(wanted(field), "low");
+  const field = target.closest("a[data-view], button[name=pick], select") ?? target.closest("label.tick")?.control;
+  if (!field || (field.name === "pick" && type !== "pointerdown")) return;
+  for (const { value } of field.options ?? [field]) get(wanted(field, value), "low");
 }
 
 for (const type of ["pointerover", "focusin", "pointerdown"]) view.addEventListener(type, ahead);
