@@ -178,8 +178,8 @@ def mistakes() -> Section:
     """What cannot be as printed."""
     corner = "throws one" if swap_rule(parse_cards("8c4d"), parse_cards("9c9d8h4s")) else "keeps both, as told"
     rows: Rows = [
-        ("section 0b", "2 billion hands", f"its cells scatter as {HANDS:,} random hands would"),
-        ("section 0b", "the table of equities", "two faults of the program explain it: straights missed, power reversed"),
+        ("section 0b", "2 billion hands", f"its cells scatter as {HANDS:,} random deals would"),
+        ("section 0b", "the table of equities", "two faults explain it: straights missed, power reversed"),
         ("section 0b", "hand against hand", "pairs are up to two points too good against high cards, faults or not"),
         ("section Id", "84 on 99884 should throw the four", f"no swap is left there; on the turn 9984 it {corner}"),
         ("section III", "an index of 0 to 4 for the river", "five bins, so 0 to 5"),
