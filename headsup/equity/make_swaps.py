@@ -24,6 +24,7 @@ from headsup.equity.blocks import map_blocks, threads
 from headsup.equity.swap_best import DATA as GAINS
 from headsup.equity.swap_best import Floats, GainTable, gains_text
 from headsup.equity.swap_deals import class_holes, deal_counts
+from headsup.equity.swap_kernels import Rule, Values
 from headsup.equity.swap_maps import KINDS, flop_values
 from headsup.equity.swap_table import DATA, Z95, SwapTable, table_text
 from headsup.files import CHECKSUMS, list_checksums, write_text
@@ -35,14 +36,14 @@ ORDER = 5
 """The seed of the order of flops."""
 
 
-def make(deals: int = DEALS, seed: int = SEED) -> SwapTable:
-    """Deal all classes."""
+def make(deals: int = DEALS, seed: int = SEED, tables: tuple[Rule, Values] | None = None) -> SwapTable:
+    """Deal all classes; `tables` takes the place of the rule's and the evaluator's."""
     rows = class_holes(holdem_class_reps())
 
     def work(block: slice) -> np.ndarray:
         one = int(np.random.SeedSequence([seed, block.start]).generate_state(1, np.uint64)[0])
         print(holdem_class_name(block.start), file=sys.stderr)
-        return deal_counts(rows[block], deals, one)
+        return deal_counts(rows[block], deals, one, tables=tables)
 
     return SwapTable(np.concatenate(list(map_blocks(work, HOLDEM_CLASSES, 1))), seed)
 

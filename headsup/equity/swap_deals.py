@@ -76,25 +76,33 @@ def deal_counts(
     board: tuple[int, ...] = (),
     dead: int = 0,
     swapping: tuple[bool, bool] = BOTH,
+    tables: tuple[Rule, Values] | None = None,
 ) -> Counts:
     """int64[n, 3]: wins, ties and losses of each row of both hands, dealt `times` times.
 
     A row is uint8[4], UNKNOWN for a card to be dealt. The board so far has 0, 3, 4 or 5 cards; `dead` is a mask of
-    cards that are out; `swapping` says who follows the rule, others keep their cards. The same seed deals the same.
+    cards that are out; `swapping` says who follows the rule, others keep their cards; `tables` takes the place of the
+    rule's and the evaluator's. The same seed deals the same.
     """
     rows = np.ascontiguousarray(holes, dtype=np.uint8)
     out = np.zeros((len(rows), 3), dtype=np.int64)
     known = np.array(board, dtype=np.uint8)
     counter = np.random.default_rng(check_seed(seed)).integers(0, 1 << 64, 1, dtype=np.uint64)
     who = np.array(swapping)
-    deal_swaps(rule_tables(), value_tables(), rows, known, np.uint64(dead), times, who, counter, out)
+    rule, values = tables or (rule_tables(), value_tables())
+    deal_swaps(rule, values, rows, known, np.uint64(dead), times, who, counter, out)
     return out
 
 
 def sample_swaps(
-    question: Question, samples: int, seed: int, progress: Watch | None = None, swapping: tuple[bool, bool] = BOTH
+    question: Question,
+    samples: int,
+    seed: int,
+    progress: Watch | None = None,
+    swapping: tuple[bool, bool] = BOTH,
+    tables: tuple[Rule, Values] | None = None,
 ) -> Grid:
-    """Counts of `samples` random deals of a question, swaps on the streets to come."""
+    """Counts of `samples` random deals of a question, swaps on the streets to come; the rest as in `deal_counts`."""
     samples, seed = whole(samples, "the number of samples", least=1), check_seed(seed)
     pairs = Pairs(question)
     dead = sum(1 << card for card in question.dead)
@@ -104,7 +112,7 @@ def sample_swaps(
         one = int(np.random.SeedSequence([seed, block.start]).generate_state(1, np.uint64)[0])
         first, second = pairs.draw(np.random.default_rng(one), n)
         holes = np.hstack([question.a.cards[first], question.b.cards[second]])
-        counts = deal_counts(holes, 1, one, board=question.board, dead=dead, swapping=swapping)
+        counts = deal_counts(holes, 1, one, board=question.board, dead=dead, swapping=swapping, tables=tables)
         return np.asarray(counts.sum(axis=0))
 
     total = sum(map_blocks(work, samples, block_size(samples, _CHUNK), progress), start=np.zeros(3, dtype=np.int64))

@@ -78,9 +78,9 @@ def parse_table(text: str) -> SwapTable:
     return SwapTable(counts, int(head.split()[1]))
 
 
-def table_text(table: SwapTable) -> str:
-    """A table as a text that `parse_table` reads."""
-    head = "# Random deals with swaps by the report's rule, hand class against a random hand: wins, ties, losses"
+def table_text(table: SwapTable, rule: str = "the report's rule") -> str:
+    """A table as a text that `parse_table` reads; `rule` is told in its head."""
+    head = f"# Random deals with swaps by {rule}, hand class against a random hand: wins, ties, losses"
     rows = [f"{holdem_class_name(i)} {w} {t} {lost}" for i, (w, t, lost) in enumerate(table.counts.tolist())]
     return "\n".join([head, f"seed {table.seed}", *rows]) + "\n"
 

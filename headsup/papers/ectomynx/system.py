@@ -12,6 +12,7 @@ from headsup.equity.swap import swap_rule
 from headsup.equity.swap_best import gain_table
 from headsup.equity.swap_table import swap_table
 from headsup.games.arrays import Floats
+from headsup.papers.ectomynx.equities import HANDS
 from headsup.papers.ectomynx.figures import command, figures
 from headsup.papers.section import Rows, Section
 from headsup.play.discard.data import shipped
@@ -177,8 +178,9 @@ def mistakes() -> Section:
     """What cannot be as printed."""
     corner = "throws one" if swap_rule(parse_cards("8c4d"), parse_cards("9c9d8h4s")) else "keeps both, as told"
     rows: Rows = [
-        ("section 0b", "2 billion hands", "its cells scatter as 10 to 20 million random hands would"),
-        ("section 0b", "pairs are one to three points too good", "as if its rule had not seen straights"),
+        ("section 0b", "2 billion hands", f"its cells scatter as {HANDS:,} random deals would"),
+        ("section 0b", "the table of equities", "two faults explain it: straights missed, power reversed"),
+        ("section 0b", "hand against hand", "pairs are up to two points too good against high cards, faults or not"),
         ("section Id", "84 on 99884 should throw the four", f"no swap is left there; on the turn 9984 it {corner}"),
         ("section III", "an index of 0 to 4 for the river", "five bins, so 0 to 5"),
         ("section Ic", "level 9 is level 3 if the big blind bets", "only if twelve levels are counted from 0"),

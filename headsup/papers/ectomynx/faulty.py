@@ -1,0 +1,97 @@
+"""Two faults that turn the report's rule into its table of equities, and how near each comes.
+
+The table is not what the rule as told gives. Of some four hundred combinations of readings and slips that were dealt
+(`docs/discards.md` tells which), two together leave nothing but the noise of random hands:
+
+1. *Straights are missed where a middle card is doubled.* Seven cards are sorted and five neighbours in a row are looked
+   for, so that 5-6-7-7-8-9 is none. Doubled ends do no harm: 5-5-6-7-8-9 is one. Aces stand at both ends.
+2. *Power is compared the wrong way round.* Where neither card is flagged, the one with more draws to a straight goes.
+
+Both are tables: the dealing kernel takes them in place of its own. `make_faulty` deals with them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import rank_multiset_index, rank_multisets
+from headsup.equity.swap import ROWS
+from headsup.equity.swap_table import SwapTable, parse_table
+from headsup.evaluate.classes import STRAIGHT, classes
+from headsup.files import parsed, read_text
+
+if TYPE_CHECKING:  # these bring the compiler, which a reader of the tables does without
+    from headsup.equity.swap_kernels import Rule, Values
+
+FOLDER = Path(__file__).parent / "data"
+FAULTS = ("straights", "power", "both")
+_RANK_BITS = 3 * 13
+
+
+def broken(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Which rows of sorted ranks hold no straight of five neighbours in a row, whatever they hold otherwise."""
+    held = np.bitwise_or.reduce(1 << ranks.astype(np.int64), axis=1)
+    doubled = np.where(ranks[:, 1:] == ranks[:, :-1], 1 << ranks[:, 1:].astype(np.int64), 0)
+    twice = np.bitwise_or.reduce(doubled, axis=1)
+    out = np.ones(len(ranks), dtype=np.bool_)
+    for low, row in enumerate(ROWS, start=-1):
+        middle = sum(1 << rank for rank in range(low + 1, low + 4))
+        out &= (held & row != row) | (twice & middle != 0)
+    return out
+
+
+def without_straights() -> npt.NDArray[np.uint16]:
+    """The value of every multiset of seven ranks if straights count for nothing; 0 if there is nothing else."""
+    from headsup.evaluate.tables import unsuited_tables
+
+    worth = unsuited_tables()[5]
+    is_straight = np.array([False] + [one.category == STRAIGHT for one in classes()])
+    worth = np.where(is_straight[worth], 0, worth).astype(np.uint16)
+    for n in (6, 7):
+        rows = rank_multisets(n)
+        worth = np.max([worth[rank_multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0)
+    return worth
+
+
+def missed_straights() -> npt.NDArray[np.uint16]:
+    """The evaluator's packed values of ranks, with the first fault."""
+    from headsup.evaluate import tables
+
+    rows, keys, right = rank_multisets(7), np.array(tables.RANK_KEYS, dtype=np.int64), tables.load()
+    row, column = tables.split(keys[rows].sum(axis=1))
+    slots = right.row_starts[row].astype(np.int64) + column
+    possible = ~(rows[:, 4:] == rows[:, :-4]).any(axis=1)
+    lies = possible & broken(rows)
+    lies[lies] = [classes()[value - 1].category == STRAIGHT for value in right.values[slots[lies]].tolist()]
+    values = right.values.copy()
+    values[slots[lies]] = without_straights()[lies]
+    return values
+
+
+@cache
+def faulty_tables(fault: str) -> tuple[Rule, Values]:
+    """The rule's and the evaluator's tables with one of FAULTS, for `deal_counts`."""
+    from headsup.equity.swap_deals import rule_tables, value_tables
+
+    rule, values = rule_tables(), value_tables()
+    if fault in ("power", "both"):  # seven less the power, in each rank's three bits
+        rule = rule._replace(power=np.uint64((1 << _RANK_BITS) - 1) - rule.power)
+    if fault in ("straights", "both"):
+        values = values._replace(values=missed_straights())
+    return rule, values
+
+
+def path_of(fault: str) -> Path:
+    """Where the deals with a fault lie."""
+    return FOLDER / f"faulty-{fault}.txt"
+
+
+@cache
+def faulty(fault: str) -> SwapTable:
+    """Deals of every class against a random hand with a fault, as they ship."""
+    return parsed(path_of(fault), lambda: parse_table(read_text(path_of(fault))), "a table of equities")

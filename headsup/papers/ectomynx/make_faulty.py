@@ -1,0 +1,38 @@
+"""Deal with the faults of `faulty`: `python -m headsup.papers.ectomynx.make_faulty` (three minutes of one core).
+
+Every hand class is dealt against a random hand, with each fault and with both; `make_faulty duels` prints the report's
+hands against hands with both, `make_faulty power` writes one file.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from headsup.equity.make_swaps import SEED, make
+from headsup.equity.question import read_question
+from headsup.equity.swap_deals import sample_swaps
+from headsup.equity.swap_table import table_text
+from headsup.files import write_text
+from headsup.papers.ectomynx.faulty import FAULTS, faulty_tables, path_of
+from headsup.papers.ectomynx.figures import figures
+
+DEALS = {"straights": 500_000, "power": 500_000, "both": 1_000_000}
+DUELS = 300_000
+
+
+def duels() -> None:
+    """Print the equities of the report's hands against hands with both faults."""
+    for hands, *_ in figures("duels"):
+        first, _, second = hands.split()[:3]
+        question = read_question(first, second)
+        (win,), (tie,), _ = sample_swaps(question, DUELS, SEED, tables=faulty_tables("both"))[:3]
+        print(f"{first} against {second} {100 * (win + tie / 2) / DUELS:.2f} %", flush=True)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or FAULTS:
+        if name == "duels":
+            duels()
+        else:
+            table = make(DEALS[name], SEED, faulty_tables(name))
+            write_text(path_of(name), table_text(table, f"the report's rule (fault: {name})"))
