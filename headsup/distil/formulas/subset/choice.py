@@ -1,11 +1,11 @@
 """From a first set of features to a proved one: found by `search`, proved by `proof`, for any `Fit`.
 
 The least error of N features (`AVGERR`, `MAXERR`). The search gives a value, all features together a first bound. "Do N
-features reach less than the value?" is asked first, for half of the time (most of it where the gap is small, little
-where it is wide): a no proves it. Then levels between bound and value are asked for; every no is a better bound, every
-yes a better value. Each level closes a seventh to a half of the gap, as time permits. Cores carry over to lower levels
-but hardly to higher ones, so a way to the value in steps costs several times the one step. One or two features need
-none of this: all sets are tried.
+features reach less than the value?" is asked first, for most of the time: a no proves it. Then levels between bound and
+value are asked for; every no is a better bound, every yes a better value. Each level closes a seventh to a half of the
+gap, as time permits. Cores carry over to lower levels but hardly to higher ones, so a way to the value in steps costs
+several times the one step: how wide the gap is says little about how long that takes. One or two features need none of
+this: all sets are tried.
 
 The fewest features for an error (`FEAT_AVGERR`, `FEAT_MAXERR`). The search gives a number of features. Then 1, 2, 3,
 ... features are asked whether they reach the error, with the same cores, until some do or time is up; each no raises
@@ -48,8 +48,8 @@ ANNEALED, STIRRED = 0.15, 0.25
 """The shares that go to annealing and to fresh starts, if the program is not easy."""
 NEAR = 0.0015
 """A bound that comes so near the value (a fraction of the pot), or within a feature, leaves only the proof to do."""
-AT_ONCE = ((0.0007, 0.85), (NEAR, 0.5), (1.0, 0.2))
-"""Up to each gap, the share of a proof's time in which only the value itself is asked for; then levels below it."""
+AT_ONCE = 0.8
+"""The share of a proof's time in which only the value itself is asked for; levels below it follow if that fails."""
 LONG = 100.0
 """Of so many seconds at most: a longer search finds no more, a longer proof does."""
 STARTS, MORE_STARTS = 20, 400
@@ -170,8 +170,7 @@ class Choice:
     def prove(self, until: float) -> None:
         """Ask for the value itself, then for levels below, or for numbers of features, until bound and value meet."""
         if not self.fewest:
-            share = next(share for gap, share in AT_ONCE if self.value - self.bound <= gap)
-            self._prove_at_once(perf_counter() + share * (until - perf_counter()))
+            self._prove_at_once(perf_counter() + AT_ONCE * (until - perf_counter()))
         share = 0.8
         while not (self.proved or time_up(until)):
             if self.fewest:

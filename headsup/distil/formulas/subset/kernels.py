@@ -46,9 +46,8 @@ class Rows(NamedTuple):
     starts: Any
     """int32[n + 1]: where the columns of each row begin in `columns`."""
     columns: Any
-    tops: Any
-    """int32[q + 1]: where the rows of each column begin in `members`."""
-    members: Any
+    dense: Any
+    """float64[q, n]: the same columns once more, 1 where they are true: to add up whole columns is a vector's work."""
     first: Any
     """int32[n + 1]: where the breakpoints of each row begin in `levels` and `jumps`."""
     levels: Any
@@ -284,13 +283,13 @@ def _set_moving(rows: Any, state: Any, best: int, up: bool) -> int:
     for at in range(rows.starts[out], rows.starts[out + 1]):
         state.gradient[rows.columns[at]] += state.slope[out]
     change, times, heap, place, where = state.change, state.times, state.heap, state.place, state.where
-    tops, members, first, levels = rows.tops, rows.members, rows.first, rows.levels
+    dense, first, levels = rows.dense, rows.first, rows.levels
     change[:] = 0.0
     for j in range(len(state.basic)):
         step = sign * state.edges[best, j]
         if abs(step) > 1e-12:
-            for k in range(tops[j], tops[j + 1]):
-                change[members[k]] += step
+            for row in range(len(change)):
+                change[row] += step * dense[j, row]
     size = 0
     for row in range(len(where)):
         dy = change[row]
@@ -466,20 +465,13 @@ def _groups(bits: Any, wanted: Any, group: Any) -> int:
 
 
 @jit(inner=True)
-def _transposed(starts: Any, columns: Any, q: int) -> Any:
-    """The rows of each column: where they begin, and which they are."""
-    tops = np.zeros(q + 1, dtype=np.int32)
-    for at in range(starts[-1]):
-        tops[columns[at] + 1] += 1
-    for j in range(q):
-        tops[j + 1] += tops[j]
-    fill = tops.copy()
-    members = np.empty(starts[-1], dtype=np.int32)
+def _dense(starts: Any, columns: Any, q: int) -> Any:
+    """dense[j, r] = 1 if row r has column j, else 0."""
+    dense = np.zeros((q, len(starts) - 1))
     for row in range(len(starts) - 1):
         for at in range(starts[row], starts[row + 1]):
-            members[fill[columns[at]]] = row
-            fill[columns[at]] += 1
-    return tops, members
+            dense[columns[at], row] = 1.0
+    return dense
 
 
 @jit
@@ -516,9 +508,9 @@ def build_rows(bits: Any, chosen: Any, point_row: Any, level: Any, jump: Any, lo
         starts[m + j] = at + j
         columns[at + j] = j
     starts[m + q] = at + q
-    tops, members = _transposed(starts, columns, q)
+    dense = _dense(starts, columns, q)
     first, levels, jumps = _breakpoints(group, m, q, point_row, level, jump, big)
-    return Rows(starts, columns[: at + q].copy(), tops, members, first, levels, jumps, slopes), group
+    return Rows(starts, columns[: at + q].copy(), dense, first, levels, jumps, slopes), group
 
 
 @jit(inner=True)
@@ -770,8 +762,7 @@ def cover(starts: Any, columns: Any, d: int, loads: Any, pays: Any) -> float:
         # equally good
         levels[at], levels[at + 1], levels[at + 2] = -1.0, 0.0, 4.0
         jumps[at], jumps[at + 1], jumps[at + 2] = 0.0, 3.0 + (j + 1) * NUDGE, 1.0
-    tops, members = _transposed(every, cells, d)
-    rows = Rows(every, cells, tops, members, first, levels, jumps, low)
+    rows = Rows(every, cells, _dense(every, cells, d), first, levels, jumps, low)
     state = begin(rows, d)
     _descend(rows, state, -np.inf, MOST_STEPS)
     _settle(rows, state)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from headsup.backend import JIT_DISABLED
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.solving import solve
-from headsup.distil.formulas.subset.choice import choose
+from headsup.distil.formulas.subset.choice import Choice, choose
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.errors import UserError
 from headsup.progress import Paced
@@ -89,6 +89,18 @@ def test_a_start_is_used_and_a_floor_is_kept() -> None:
     again = choose(of, "MAXERR", 4, seconds=0.0, start=good.weights, floor=good.bound)
     assert again.value == pytest.approx(good.value)
     assert again.proved
+
+
+@pytest.mark.parametrize("model", ["AVGERR", "FEAT_AVGERR"])
+def test_a_bound_near_the_value_leaves_only_the_proof(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    of, error = made_up(2, 10), all_subsets(2, 10, 4, "AVGERR")
+    good = choose(of, "AVGERR", 4, seconds=SECONDS)
+    monkeypatch.setattr(Choice, "find", None)
+    monkeypatch.setattr(Choice, "improve", None)
+    limit, floor = (4, error - 0.001) if model == "AVGERR" else (error + 1e-6, 3.0)
+    found = choose(of, model, limit, seconds=SECONDS, start=good.weights, floor=floor)
+    assert found.proved
+    assert found.value == pytest.approx(error if model == "AVGERR" else 4, abs=1e-7)
 
 
 def test_ctrl_c_returns_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
