@@ -408,6 +408,13 @@ class Walker(ArrayWalker):
     def _earned(self, policy: Policy, mode: int) -> tuple[float, float]:
         return super()._earned(self._copied(policy), mode)
 
+    def reply(self, policy: Policy, seat: int, held: AnyArray | None = None) -> tuple[float, AnyArray]:
+        """Found with a copy of the policy, unless that is large, and as precise as the policy was."""
+        near = self._copied(policy)
+        start = None if held is None else held.astype(near[seat].dtype, copy=False)
+        earned, found = super().reply(near, seat, start)
+        return earned, found.astype(policy[seat].dtype, copy=False)
+
     def _copied(self, policy: Policy) -> Policy:
         """A policy to be read, in the precision of the room unless it is large."""
         if policy[0].size + policy[1].size > self.COPIED:

@@ -121,6 +121,24 @@ def test_hands_that_are_held_mix_and_the_others_take_the_best(name: str) -> None
         assert Walker(game).values(both)[seat] == pytest.approx(earned, abs=1e-12)
 
 
+@pytest.mark.parametrize("copied", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_a_policy_in_less_precision(copied: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small one is copied into that of the walk; a large one is read by a kernel of its own."""
+    monkeypatch.setattr(Walker, "COPIED", Walker.COPIED if copied else 0)
+    game = spot("rake, a pot", True)
+    whole = laid_out(game, RandomPlay(game, 7))
+    policy, walker = (whole[0].astype(np.float32), whole[1].astype(np.float32)), Walker(game)
+    assert walker.values(policy) == pytest.approx(walker.values(whole), abs=1e-6)
+    best = walker.best_values(policy)
+    assert best == pytest.approx(walker.best_values(whole), abs=1e-6)
+    for seat in (0, 1):
+        earned, reply = walker.reply(policy, seat)
+        assert reply.dtype == np.float32
+        assert earned == pytest.approx(best[seat], abs=1e-12)
+        held, _ = walker.reply(policy, seat, policy[seat])  # nobody is free
+        assert held == pytest.approx(walker.values(policy)[seat], abs=1e-6)
+
+
 @pytest.mark.parametrize("name", SPOTS)
 def test_a_strategy_in_arrays_is_itself(name: str) -> None:
     game = spot(name, True)

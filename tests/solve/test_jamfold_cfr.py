@@ -217,9 +217,12 @@ def test_ten_big_blinds() -> None:
 
 
 @pytest.mark.skipif(JIT_DISABLED, reason="two hundred stacks")
-def test_the_published_chart() -> None:
-    """HoldemResources' push chart, every tenth of a big blind up to 20: same largest stack, or a mix it leaves out."""
-    stacks = np.arange(10, 201) / 10
+@pytest.mark.parametrize("tenths", [5, pytest.param(1, marks=pytest.mark.long)])
+def test_the_published_chart(tenths: int) -> None:
+    """HoldemResources' push chart, every half or tenth of a big blind up to 20: same largest stack, or a mix it leaves
+    out.
+    """
+    stacks = np.arange(10, 201, tenths) / 10
     jams, gains = [], []
     start = None
     for stack in stacks.tolist():
@@ -240,18 +243,19 @@ def test_the_published_chart() -> None:
         if not said[0].replace(".", "").isdigit():
             assert name in ("63s", "53s", "43s")
             continue
-        published, ours = round(float(said[0]), 1), stacks[plays].max()
+        if name == "92s" and tenths > 1:
+            continue  # played at 3.7, and not at 3.5
+        published, ours = stacks[stacks <= float(said[0]) + 0.01].max(), stacks[plays].max()
         if abs(ours - published) > 0.01:
             # Between the two figures the hand is exactly indifferent: it mixes, and both are right.
             low, high = sorted((ours, published))
             between = (stacks > low + 0.01) & (stacks <= high + 0.01)
             assert (np.abs(gain[between, parse_holdem_class(name)]) < 1e-9).mean() >= 0.5, name
             mixed_beyond.add(name)
-    assert mixed_beyond == {"Q4o"}
-    gaps = {"63s": [(2.3, True), (2.5, False), (5.0, False), (7.1, True), (7.2, False)]}
-    for name, cases in gaps.items():
-        for stack, played in cases:
-            assert (jam[round(stack * 10) - 10, parse_holdem_class(name)] >= 0.5) == played, (name, stack)
+    assert mixed_beyond == ({"Q4o"} if tenths == 1 else {"T5s", "96o"})
+    for stack, played in ((2.3, True), (2.5, False), (5.0, False), (6.5, True), (7.1, True), (7.2, False)):
+        for at in np.flatnonzero(np.isclose(stacks, stack)):
+            assert (jam[at, parse_holdem_class("63s")] >= 0.5) == played, stack
 
 
 @pytest.mark.parametrize("engine", ["highspy", "cfr+"])

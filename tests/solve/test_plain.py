@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -59,7 +59,6 @@ GAMES: dict[str, Callable[[], VectorGame]] = {
     "jam or fold, reduced": lambda: jamfold_game(reduced_classes(), Stakes(6, 5, 0.4, ante=0.1)),
     "jam or fold": lambda: jamfold_game(holdem_classes(), Stakes(9, 9, bb_ante=1)),
 }
-QUICK = [name for name in GAMES if name != "jam or fold"]
 
 
 @cache
@@ -90,8 +89,13 @@ def begun(one: VectorGame, method: str, store: str = "float64", **more: Any) -> 
     return solver
 
 
-@pytest.mark.parametrize("method", PRESETS)
-@pytest.mark.parametrize("name", [*QUICK, pytest.param("jam or fold", marks=compiled)])
+def pairs(names: Iterable[str], every: Iterable[str]) -> list[Any]:
+    """Each game with two methods, one that predicts and one that does not, and `every` method in some games."""
+    chosen = [(name, method) for name in names for method in PRESETS if name in every or method in ("cfr", "pcfr+")]
+    return [pytest.param(*one, marks=[compiled] if one[0] == "jam or fold" else []) for one in chosen]
+
+
+@pytest.mark.parametrize(("name", "method"), pairs(GAMES, ["kuhn", "leduc", "jam or fold, reduced"]))
 def test_iterations_are_the_sequence_form_s(name: str, method: str) -> None:
     one, form = made(name), flat(name)
     solver, plain = begun(one, method), CfrSolver(form, PRESETS[method])
@@ -126,8 +130,7 @@ TWINS = [
 ]
 
 
-@pytest.mark.parametrize("method", PRESETS)
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize(("name", "method"), pairs(TWINS, ["one street"]))
 def test_the_compiled_walk_has_a_twin(name: str, method: str) -> None:
     one = spot(name, True)
     solvers = [begun(one, method) for _ in range(2)]
