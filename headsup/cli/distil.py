@@ -250,7 +250,7 @@ def _show_frontier(console: Console, game: str, known: list[Record]) -> None:
         paid: tuple[str, ...] = ("",) * 4
         if one.worst_price is not None and one.mean_price is not None:
             paid = tuple(f"{price:.1f}" for price in (*one.worst_price, *one.mean_price))
-        kind, largest = "row" if one.card.row else "sum", max(abs(n) for part in one.card.points.values() for n in part)
+        kind, largest = one.card.kind, max(abs(n) for part in one.card.points.values() for n in part)
         proved = "" if one.proved is None else f"{one.proved:.2f}"
         low = f"{one.floor:.2f}"
         table.add_row(str(one.lines), kind, str(one.card.numbers), str(largest), *paid, f"{one.share:.2f}", proved, low)

@@ -49,8 +49,7 @@ def threshold_text(card: ScoreCard) -> list[tuple[str, str]]:
 def price_text(record: Record) -> list[str]:
     """What the card costs, in words."""
     reach = f"stacks of 1 to {record.card.max_stack:g} big blinds"
-    length = f"{record.lines} line{'s' * (record.lines != 1)}"
-    said = [f"For {reach}. {length}, {record.card.numbers} numbers."]
+    said = [f"For {reach}. {record.length}, {record.card.numbers} numbers."]
     if record.worst_price is not None and record.mean_price is not None:
         (sb, bb), (mean_sb, mean_bb) = record.worst_price, record.mean_price
         said.append(

@@ -146,9 +146,8 @@ def make_all(
 
 
 def _progress(one: Record) -> str:
-    length, kind = f"{one.lines} line{'s' * (one.lines != 1)}", "row" if one.card.row else "sum"
     rival = "the equilibrium" if one.worst_price is None else "a best responder"
-    return f"{length}, {kind}: {one.share:.3f} of the rival's price, lost to {rival} at worst"
+    return f"{one.length}, {one.card.kind}: {one.share:.3f} of the rival's price, lost to {rival} at worst"
 
 
 def _of_game(records: Iterable[Record], game: str) -> list[Record]:

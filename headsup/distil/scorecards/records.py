@@ -53,6 +53,11 @@ class Record:
         """How many lines the card has."""
         return len(self.card.points)
 
+    @property
+    def length(self) -> str:
+        """`4 lines`, `1 line`."""
+        return f"{self.lines} line{'s' * (self.lines != 1)}"
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         found: dict[str, Any] = {"lines": self.lines, "numbers": self.card.numbers, "card": self.card.as_dict()}

@@ -39,7 +39,7 @@ WHY_NOT = {"far cards": "which work with no other card"}
 
 def card_key(card: ScoreCard) -> str:
     """The name of a card in the file of prices."""
-    return f"{card.game} card, {len(card.points)} lines, {_kind(card)}"
+    return f"{card.game} card, {len(card.points)} lines, {card.kind}"
 
 
 def card_rule(record: Record) -> PointRule:
@@ -54,7 +54,7 @@ def card_rule(record: Record) -> PointRule:
     kind = "" if card.row else " --threshold sum"
     return PointRule(
         name=card_key(card),
-        title=f"the {TITLES[card.game]} card of {record.lines} line{'s' * (record.lines != 1)}",
+        title=f"the {TITLES[card.game]} card of {record.length}",
         game=card.game,
         source=f"headsup distil --game {card.game} --rules {record.lines}{kind}",
         lines=lines,
@@ -63,10 +63,6 @@ def card_rule(record: Record) -> PointRule:
         min_stack=1.0,
         max_stack=card.max_stack,
     )
-
-
-def _kind(card: ScoreCard) -> str:
-    return "row" if card.row else "sum"
 
 
 def _threshold_text(card: ScoreCard, stack: float, seat: str) -> str:

@@ -67,6 +67,11 @@ class ScoreCard:
         return f"{self.game} card of {len(self.points)} lines"
 
     @property
+    def kind(self) -> str:
+        """Of its thresholds: `row` or `sum`."""
+        return "row" if self.row else "sum"
+
+    @property
     def lines(self) -> list[Line]:
         """The lines of the card, in its order."""
         return [pool(self.game)[name] for name in self.points]
