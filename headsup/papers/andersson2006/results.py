@@ -280,6 +280,11 @@ def commands() -> Section:
         ("matches", f"`{how}`"),
         ("prices", "`headsup measure FILE --device gpu`, over all 2,554,656 boards; the records that ship have them"),
         (
+            "buckets x sizes x price",
+            "`python -m headsup.solve.make_nolimit 20 --menu MENU --looks 600 1800 5400 --sample 96 --device gpu "
+            "--buckets BUCKETS --among MENU`",
+        ),
+        (
             "simplifications",
             "`python -m benchmarks resolving`, and the runs of docs/nolimit.md and docs/abstraction.md",
         ),
