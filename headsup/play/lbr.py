@@ -10,9 +10,9 @@ come
    range that folds to it, w' the chance against the rest, and mine and theirs what a call makes both put in;
 4. the best of these is done, or a fold if nothing is worth more than nothing.
 
-Where cards may be changed it calls before the flop, changes its own cards by the ectomynx report's rule, moves the
-other's range through the swaps that it sees (`swap_chances`; a card that was thrown away may be drawn again, so the
-range is not exact), and reckons as if no more swaps were to come.
+Where cards may be changed it calls or folds before the flop by equities with swaps, changes its own cards by the
+ectomynx report's rule, moves the other's range through the swaps that it sees (`swap_chances`; a card that was thrown
+away may be drawn again, so the range is not exact), and from the flop on reckons as if no more swaps were to come.
 
 It looks one bet ahead, so it is no best reply; what it wins a hand is a lower bound of what one would. In games of jam
 or fold there is nothing further ahead, and it is the best reply itself.
@@ -131,16 +131,14 @@ class LocalBestResponse(Player):
 
             which = swap_rule(view.hole, view.board)
             return Action("d", view.hole[which - 1]) if which else CALLS
-        if self.swaps and not view.board:
-            return CALLS
-        worths = self.worths(view, self._bets(view))
+        worths = self.worths(view, () if self.swaps and not view.board else self._bets(view))
         return max(worths, key=lambda one: worths[one])  # the first of equals: a fold, then a call
 
     def worths(self, view: View, bets: Sequence[Action]) -> dict[Action, float]:
         """Chips that each legal action wins from here on, and these bets: a fold is 0, what was paid is gone."""
         reach = self.range(view)
         legal, state, betting = view.legal, view.state, view.table.betting
-        wins = win_chances(view.hole, view.board)
+        wins = self._wins(view)
         total = float(reach.sum())
         if total <= 0.0:  # the other did what its strategy never does
             reach = free_of((*view.hole, *view.board)).astype(np.float64)
@@ -172,6 +170,14 @@ class LocalBestResponse(Player):
                 mine_in, theirs_in = more - mine, more - theirs
                 found[bet] = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
         return found
+
+    def _wins(self, view: View) -> Floats:
+        """[1326] the share of the pot that the hand gets from each of the other's."""
+        if not self.swaps or view.board:
+            return win_chances(view.hole, view.board)
+        from headsup.play.swap_luck import shares_before
+
+        return np.where(free_of(view.hole), shares_before(view.hole), 0.0)
 
     def swap_worths(self, view: View) -> dict[Action, float]:
         """Chips that keeping the cards and changing either is worth from here on, if nobody bets and nobody changes

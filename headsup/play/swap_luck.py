@@ -29,9 +29,10 @@ from itertools import combinations
 
 import numpy as np
 
-from headsup.cards.classes import holdem_class
+from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.equity.swap_table import swap_table
 from headsup.errors import UserError
+from headsup.games.arrays import Floats
 from headsup.games.betting import State
 from headsup.play.agent import Agent, Mixed
 from headsup.play.luck import EquityValue, Holes, apply, folded, share
@@ -82,6 +83,12 @@ def share_before(holes: Holes) -> float:
     """Seat 0's share before the flop; together with the same of seat 1 it is 1."""
     known = swap_table().equities
     return 0.5 + BEFORE * float(known[holdem_class(list(holes[0]))] - known[holdem_class(list(holes[1]))])
+
+
+def shares_before(hole: Cards) -> Floats:
+    """[1326] the same of a hand against every other."""
+    known = swap_table().equities
+    return np.asarray(0.5 + BEFORE * (known[holdem_class(list(hole))] - known[holdem_class_of_combo()]))
 
 
 @lru_cache(maxsize=4096)
