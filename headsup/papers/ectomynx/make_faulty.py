@@ -25,7 +25,7 @@ def duels() -> None:
     for hands, *_ in figures("duels"):
         first, _, second = hands.split()[:3]
         question = read_question(first, second)
-        (win,), (tie,), _ = sample_swaps(question, DUELS, SEED, tables=faulty_tables("both"))[:3]
+        win, tie, _ = (row[0] for row in sample_swaps(question, DUELS, SEED, tables=faulty_tables("both")))
         print(f"{first} against {second} {100 * (win + tie / 2) / DUELS:.2f} %", flush=True)
 
 
