@@ -130,9 +130,9 @@ def test_a_folder_beside_what_ships(tmp_path: Path) -> None:
     """The better value and the better bound of each program; what others of its pair know; the time once."""
     shipped = {one.task: one for one in shipped_results()}
     ten = next(one for one in shipped.values() if one.task == Task("KK", "RML", "AVGERR", 10.0))
-    other = next(one for one in shipped.values() if one.task == Task("QQ", "RS", "AVGERR", 10.0))
+    other = next(one for one in shipped.values() if one.task == Task("AQs", "ATC", "AVGERR", 20.0))
     grown = replace(ten, bound=ten.bound + 1e-4, seconds=ten.seconds + 9.0)
-    worse = replace(other, value=other.value + 1e-3, bound=other.bound + 1e-4, seconds=5.0)
+    worse = replace(other, value=other.value + 1e-3, bound=other.bound + 1e-4, seconds=1.0)
     for one in (grown, worse):
         (tmp_path / f"{one.task.name}.json").write_text(json.dumps(one.as_dict()))
     found = {one.task: one for one in beside_shipped(tmp_path)}
@@ -141,7 +141,7 @@ def test_a_folder_beside_what_ships(tmp_path: Path) -> None:
     assert found[ten.task].seconds == pytest.approx(grown.seconds, abs=1e-3)
     assert found[other.task].value == other.value
     assert found[other.task].bound == worse.bound
-    assert found[other.task].seconds == pytest.approx(other.seconds + 5.0, abs=1e-3)
+    assert found[other.task].seconds == pytest.approx(other.seconds + 1.0, abs=1e-3)
     with pytest.raises(UserError, match="there is no folder"):
         beside_shipped(tmp_path / "none")
 
