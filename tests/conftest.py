@@ -14,14 +14,21 @@ os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the term
 import pytest
 from hypothesis import settings
 
-settings.register_profile("default", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("default", deadline=None, max_examples=50)
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
+settings.register_profile("long", settings.get_profile("default"), max_examples=200)
 settings.load_profile("ci" if os.environ.get("CI") else "default")  # CI runs the same examples every time
 
 gc.disable()  # until every test is loaded: nothing of it is thrown away
 
 # A shell starts what runs in its background with Ctrl-C ignored; tests of Ctrl-C want what a terminal gives.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where long tests run too, properties are tried on more examples."""
+    if config.getoption("markexpr") != "not long":
+        settings.load_profile("long")
 
 
 HERE = Path(__file__).parent
