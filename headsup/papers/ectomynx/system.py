@@ -162,7 +162,11 @@ def intuitions() -> Section:
             f"unpaired hands from {equity[at['32o']]:.1%} to {equity[at['AKs']]:.1%}",
             f"the button folds {folded[0]:.1%} of all hands, the big blind {folded[1]:.1%} to a raise",
         ),
-        ("bets should be larger", "", "no sure gain: bets by texture beside 2/3 of the pot, below"),
+        (
+            "bets should be larger",
+            "",
+            "by texture, half the pot to the pot, they earn more than 2/3 of the pot everywhere, below",
+        ),
     ]
     return Section("Section 0a: its intuitions", ("report", "equity", "our strategy (sampled, no equilibrium)"), rows)
 
