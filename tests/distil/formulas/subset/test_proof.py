@@ -171,7 +171,9 @@ def test_a_node_that_time_cuts_short_is_visited_again() -> None:
     proof.until = 0.0
     assert proof._visit(*node) is None
     assert len(proof.stack) == 1
+    assert proof.left == 1.0
     assert proof.run(np.inf) == ("none", frozenset())
+    assert proof.left == 0.0
 
 
 @settings(max_examples=30, deadline=None)
