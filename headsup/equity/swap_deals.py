@@ -60,9 +60,9 @@ def value_tables() -> Values:
 
 def rule_many(holes: npt.ArrayLike, boards: npt.ArrayLike) -> npt.NDArray[np.uint8]:
     """uint8[n]: `swap_rule` of each row of holes [n, 2] on boards [n, 3 or 4], or on one board for all."""
-    kind = ("C", "W")  # one kind of arrays, so that the kernel is compiled once
-    hands, there = np.require(holes, np.uint8, kind), np.asarray(boards, dtype=np.uint8)
-    there = np.require(np.broadcast_to(there, (len(hands), there.shape[-1])), requirements=kind)
+    # arrays that may be written to, whatever they were, so that the kernel is compiled once
+    hands, there = np.require(holes, np.uint8, ("C", "W")), np.asarray(boards, dtype=np.uint8)
+    there = np.require(np.broadcast_to(there, (len(hands), there.shape[-1])), np.uint8, ("C", "W"))
     out = np.empty(len(hands), dtype=np.uint8)
     swap_many(rule_tables(), hands, there, out)
     return out
