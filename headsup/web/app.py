@@ -18,7 +18,7 @@ from headsup.errors import UserError
 from headsup.version import __version__
 from headsup.web import api, api_play, api_spots, formulas
 from headsup.web.answers import Kept
-from headsup.web.asking import Busy, calculating, plain, wait_for_quiet
+from headsup.web.asking import Busy, calculating, plain
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import SOLUTION, Jobs
@@ -43,6 +43,7 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
     app.state.limits = Limits()
     app.state.imports = Imports(app.state.jobs.folder)
     app.state.progress = Progress(app.state.jobs.folder)
+    app.state.warm = warm
     app.add_middleware(GZipMiddleware, minimum_size=2048, compresslevel=4)
     app.add_middleware(Kept)
     app.add_middleware(Guard, token=token)
@@ -111,8 +112,6 @@ def _warm(jobs: Jobs) -> None:
     from headsup.games.classes import class_table
     from headsup.solve.jamfold import answer
     from headsup.solve.jamfold_data import has_shipped
-    from headsup.solve.nolimit import STACKS
-    from headsup.web.bots import seat, table_of
     from headsup.web.omaha import labels
 
     for name in templates.env.list_templates():
@@ -125,6 +124,3 @@ def _warm(jobs: Jobs) -> None:
         class_table("holdem")  # a minute where nothing is compiled yet
     for job in [job for job in jobs.all() if job.solved][:1]:
         warm_spot(job.solution)
-    for stack in STACKS:
-        wait_for_quiet()
-        seat("holdem-nolimit", stack, "nolimit").agent.start(table_of("holdem-nolimit", stack))

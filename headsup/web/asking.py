@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -30,7 +29,6 @@ MOST_SAMPLES = 2_000_000
 STANDARD = "0.5/1"
 
 _turn = threading.Lock()
-_asked = time.monotonic()
 
 
 class Busy(UserError):
@@ -46,18 +44,6 @@ def calculating(wait: bool = False) -> Iterator[None]:
         yield
     finally:
         _turn.release()
-
-
-def asked() -> None:
-    """Somebody asks for something."""
-    global _asked
-    _asked = time.monotonic()
-
-
-def wait_for_quiet(seconds: float = 5.0) -> None:
-    """Return when nobody has asked for anything for some time: for work that can wait and takes all cores."""
-    while (left := _asked + seconds - time.monotonic()) > 0:
-        time.sleep(left)
 
 
 def short(text: str, what: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from headsup.errors import UserError
@@ -153,6 +153,22 @@ def shared(game: str, stack: float | None, bot: str) -> Seated:
 @lru_cache(maxsize=64)
 def _shared(game: str, stack: float | None, bot: str) -> Seated:
     return seat(game, stack, bot)
+
+
+@cache
+def warm() -> None:
+    """Have the bot that solves at the table ready for its first turn, while the visitor chooses a game.
+
+    That takes all cores for seconds, so nobody who does not come to play shall wait for it.
+    """
+
+    def load() -> None:
+        for stack in STACKS:
+            seat("holdem-nolimit", stack, "nolimit").agent.start(table_of("holdem-nolimit", stack))
+
+    later = threading.Timer(1.0, load)  # after the first paint
+    later.daemon = True
+    later.start()
 
 
 def learns(bot: str) -> bool:

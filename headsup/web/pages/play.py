@@ -12,7 +12,7 @@ from headsup.errors import DataError, UserError
 from headsup.play.record import parse_betting
 from headsup.play.table import Action, Illegal
 from headsup.web.api_play import settle
-from headsup.web.bots import GAMES, WORDS, bots_of
+from headsup.web.bots import GAMES, WORDS, bots_of, warm
 from headsup.web.leaders import RANKED, leaders
 from headsup.web.matches import PAGE, YOU, Matches, Now, Sitting, Stale
 from headsup.web.render import address, is_part, part, show, signed
@@ -38,6 +38,8 @@ def lobby(request: Request, game: Text = "holdem-nolimit", stack: Text = "", bot
     """Choose what to play and against whom; matches that can be gone on with."""
     if game not in GAMES:
         raise UserError(f"the game is one of {', '.join(GAMES)}")
+    if request.app.state.warm:
+        warm()
     size = _stack(game, stack)
     bots = bots_of(game, size)
     matches = matches_of(request)
