@@ -4,7 +4,8 @@ Both agents say what they do with every hand (`Mixed.chances`). So how likely ea
 all that was done, is known exactly, and a showdown is scored by its mean over all of them in place of the two that were
 dealt. Its mean over a match is that of the real score (Rao and Blackwell), and the luck of the private cards is gone;
 that of the board and of the actions drawn stays. Where all chips are in before the river, the mean is also taken over
-cards to come: over all of them before the flop and on the turn, over some drawn ones on the flop.
+cards to come: over all of them before the flop and on the turn, over some drawn ones on the flop (there it is a
+ratio of two sums, whose mean is very slightly off).
 """
 
 from __future__ import annotations
