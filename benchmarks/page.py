@@ -4,8 +4,8 @@ The server is a process of its own, as `headsup serve` starts it. A client waits
 clients are threads of this process, so they take a part of the cores themselves, and what the server's processor took
 for an answer stands beside the waiting times. The first who asks for a slide waits until it is made; a word that the
 page does not know makes every question a first one. The browser is Debian's Chromium, if it is there.
-A click is timed in the page: from its event until the frame with the new view has been drawn. It comes at once, without
-the rest and the press that a person's hand takes, in which the page asks ahead. Where other programs have the cores
+A click is timed in the page: from its event until the frame with the new view has been drawn. It comes without the rest
+of a person's pointer, in which the page asks ahead, but after a short press. Where other programs have the cores
 too, what counts is the processor: of the browser's main thread (with what drives it), and of the server.
 """
 
@@ -38,19 +38,21 @@ QUESTIONS = (
     ("a style sheet", "/static/style.css?{}", STACKS),
 )
 PAGES = ("/jamfold", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers", "/study/{}")
+PRESS = 60
+"""Milliseconds from a finger's coming down until it is lifted, which is the click; the pointer does not rest before."""
 CLICKS = {
-    "an action": lambda page: page.click(".act >> nth=0"),
-    "a hand": lambda page: page.click("[data-grid] button >> nth=30"),
-    "another hand": lambda page: page.click("[data-grid] button >> nth=0"),
+    "an action": lambda page: page.click(".act >> nth=0", delay=PRESS),
+    "a hand": lambda page: page.click("[data-grid] button >> nth=30", delay=PRESS),
+    "another hand": lambda page: page.click("[data-grid] button >> nth=0", delay=PRESS),
     "values": lambda page: page.get_by_label("Value").check(),
     "equities": lambda page: page.get_by_label("Equity").check(),
     "the strategy": lambda page: page.get_by_label("Strategy").check(),
     "a best reply": lambda page: page.select_option("select[name=reply]", "ip"),
     "the solution": lambda page: page.select_option("select[name=reply]", ""),
-    "an action to the river": lambda page: page.click(".act >> nth=0"),
-    "a card": lambda page: page.click(".runcards a >> nth=7"),
-    "an action there": lambda page: page.click(".act >> nth=0"),
-    "back to the start": lambda page: page.click(".steps a >> nth=0"),
+    "an action to the river": lambda page: page.click(".act >> nth=0", delay=PRESS),
+    "a card": lambda page: page.click(".runcards a >> nth=7", delay=PRESS),
+    "an action there": lambda page: page.click(".act >> nth=0", delay=PRESS),
+    "back to the start": lambda page: page.click(".steps a >> nth=0", delay=PRESS),
 }
 """One after the other, the last of them back to the first decision."""
 THINKING = 700
@@ -194,9 +196,8 @@ def _slide(page: Any, ticks: Any, stack: float) -> tuple[float, float]:
 
 def _busy(ticks: Any) -> float:
     """Seconds of the processor that the page's main thread has taken."""
-    return next(
-        one["value"] for one in ticks.send("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration"
-    )
+    metrics = ticks.send("Performance.getMetrics")["metrics"]
+    return float(next(one["value"] for one in metrics if one["name"] == "TaskDuration"))
 
 
 def _watched(page: Any, ticks: Any, act: Any) -> tuple[float, float]:

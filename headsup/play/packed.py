@@ -32,11 +32,13 @@ def read_packed(path: Path, widths: Mapping[str, int]) -> dict[str, Rows]:
     """Read rows of shares by name, each of so many columns; every row of `width` columns adds up to what it did."""
     members, sealed = read_archive(path)
     if not sealed:
-        raise DataError(f"{path.name} did not come with this headsup as it should: reinstall headsup")
+        raise DataError(f"{path.name} is not a strategy as headsup writes it: take another file, or reinstall headsup")
     found = {}
     for name, width in widths.items():
         gaps = np.frombuffer(lzma.decompress(_bytes(members, f"{name}-places.xz")), dtype="<u4")
         steps = np.frombuffer(lzma.decompress(_bytes(members, f"{name}-shares.xz")), dtype="u1")
+        if len(steps) != width * len(gaps):
+            raise DataError(f"{path.name} is of another headsup, whose decisions had other actions: learn it again")
         found[name] = np.cumsum(gaps, dtype=np.int64), steps.reshape(width, -1).T.astype(np.float32)
     return found
 

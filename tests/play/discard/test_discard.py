@@ -142,6 +142,13 @@ def test_a_bot_plays_the_strategy_of_a_file(tmp_path: Path) -> None:
             make_agent(f"discard:{tmp_path / file}", TABLE)
 
 
+def test_a_strategy_of_other_actions_is_refused(tmp_path: Path) -> None:
+    """As the files from before all-ins were actions are; rows whose number fits by chance among them."""
+    save(np.full((4, 3), 1 / 3), tmp_path / "old.npz", "by hand")
+    with pytest.raises(DataError, match=r"old.npz is of another headsup.*learn it again"):
+        make_agent(f"discard:{tmp_path / 'old.npz'}", TABLE)
+
+
 def test_what_was_never_met_is_played_as_the_nearest_that_was() -> None:
     view = _limped_flop("AsAh", "AdKc7h", stack=200)
     bucket = int(buckets(np.array([[view.hole]], dtype=np.uint8), np.array([view.board], dtype=np.uint8))[0, 0])
