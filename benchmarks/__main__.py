@@ -30,6 +30,7 @@ NAMES = (
     "flop_programs",
     "play",
     "page",
+    "clicks",
     "api",
     "whole",
 )

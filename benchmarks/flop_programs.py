@@ -61,7 +61,8 @@ def measure(of: Problem, n: int, seconds: float) -> None:
 def largest(of: Problem, n: int, seconds: float) -> None:
     """The largest error with n features: where search and proof end."""
     found = solve(of, "MAXERR", n, seconds=seconds)
-    said = f"best {POINTS * found.value:.4f}, bound {POINTS * found.bound:.4f}, gap {POINTS * found.gap:.4f} points"
+    value, bound = POINTS * found.value, POINTS * found.bound
+    said = f"best {value:.4f}, bound {bound:.4f}, gap {value - bound:.4f} points"
     proved = "proved" if found.proved else "not proved"
     print(f"  {n:>2} features: {said}, {proved}, {found.nodes} branches, {found.seconds:.0f} s", flush=True)
 

@@ -17,7 +17,8 @@ import numpy as np
 from headsup.backend import gpu_present
 from headsup.errors import UserError
 from headsup.games.classes import Classes, class_table, holdem_classes
-from headsup.games.jamfold import Stakes, jamfold_game
+from headsup.games.jamfold import jamfold_game
+from headsup.games.stakes import Stakes
 from headsup.measure.jamfold import certify
 from headsup.solve.jamfold_cfr import cfr
 from headsup.solve.jamfold_exact import solve

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from headsup.errors import UserError
     from headsup.evaluate import rank, rank_hands
     from headsup.games import GAMES, Game, PublicGame, flatten, game, sequence_form
-    from headsup.games.jamfold import Stakes
     from headsup.games.spot import Spot
+    from headsup.games.stakes import Stakes
     from headsup.measure.exploit import best_response, exploitability, measure
     from headsup.solve.jamfold import answer as jamfold
     from headsup.solve.methods import solve
@@ -95,7 +95,7 @@ if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
             "Solution": "solve.solution",
             "Spot": "games.spot",
             "SpotSolution": "solve.spot",
-            "Stakes": "games.jamfold",
+            "Stakes": "games.stakes",
             "UserError": "errors",
             "best_response": "measure",
             "cards_name": "cards.cards",

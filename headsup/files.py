@@ -15,7 +15,6 @@ list of checksums beside it (`read_shipped`). Whatever is wrong is a `DataError`
 
 from __future__ import annotations
 
-import csv
 import errno
 import hashlib
 import io
@@ -24,19 +23,20 @@ import os
 import stat
 import struct
 import sys
-import uuid
 import warnings
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from math import prod
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.errors import DataError
+
+if TYPE_CHECKING:
+    from zipfile import ZipInfo
 
 MOST_TEXT = 1 << 30
 """Bytes of the largest text that is read; the tree of a large game as text has some hundred million."""
@@ -54,6 +54,10 @@ _SEAL = b"headsup sha256 "
 _DIGITS = 64
 _LOCAL = struct.Struct("<26xHH")
 """What stands before a member of a ZIP file: it ends with the lengths of the two texts that still come in between."""
+_FIELD, _FILLED = struct.Struct("<HH"), 0x6868
+"""What stands before each field there, its name and length, and our own name for one that says nothing."""
+_MAPPED = 1 << 24
+"""Arrays of more bytes are put where they can be mapped: what nobody looks at need then not be read."""
 _HEADER = 1 << 16
 """Bytes in which the header of an array ends: NumPy reads none that is longer than 10,000."""
 _LARGE = 1 << 20
@@ -141,6 +145,8 @@ def write_archive(path: str | Path, members: Mapping[str, Member], *, squeeze: b
 
     `squeeze` makes smaller what is not large.
     """
+    import zipfile
+
     with replacing(path) as file:
         out = _Sealing(file)
         with zipfile.ZipFile(out, "w") as archive:  # type: ignore[call-overload]
@@ -150,12 +156,21 @@ def write_archive(path: str | Path, members: Mapping[str, Member], *, squeeze: b
                 small = squeeze and (isinstance(content, bytes) or content.nbytes <= _LARGE)
                 about.compress_type = zipfile.ZIP_DEFLATED if small else zipfile.ZIP_STORED
                 about._compresslevel = 1  # type: ignore[attr-defined]  # what `ZipFile` itself sets
+                if not isinstance(content, bytes) and content.nbytes > _MAPPED:
+                    about.extra = _padding(archive.fp.tell(), name)
                 with archive.open(about, "w", force_zip64=True) as part:
                     if isinstance(content, bytes):
                         part.write(content)
                     else:
                         np.lib.format.write_array(part, np.asarray(content, order="C"), allow_pickle=False)
         out.finish()
+
+
+def _padding(place: int, name: str) -> bytes:
+    """A field that says nothing, before a member at a place, so that its numbers begin where 64 bytes do."""
+    long = struct.calcsize("<HHQQ")  # the field that `ZipFile` adds for members of any size
+    size = -(place + _LOCAL.size + len(name.encode()) + _FIELD.size + long) % 64
+    return _FIELD.pack(_FILLED, size) + bytes(size)
 
 
 class _Sealing:
@@ -254,7 +269,7 @@ def _scratch(place: Path) -> tuple[Path, int]:
     with suppress(FileNotFoundError):
         os.lstat(place)  # a name that is too long shows here: the scratch file's own is cut
     short = place.name if len(place.name.encode("utf-8", "surrogateescape")) < 200 else "long"
-    scratch = place.with_name(f".{short}.{os.getpid()}-{uuid.uuid4().hex[:8]}.part")
+    scratch = place.with_name(f".{short}.{os.getpid()}-{os.urandom(4).hex()}.part")
     return scratch, os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o666)
 
 
@@ -359,11 +374,12 @@ def read_archive(
     """The members of a ZIP file, arrays as arrays, and whether it is sealed; a broken seal is an error.
 
     Members whose names begin as `without` says are passed over. With `unread` the seal need only be there: whoever
-    cannot wait for it calls `check_seal` beside.
+    cannot wait for it calls `check_seal` beside. Large arrays are then mapped, and come from the disk when they are
+    looked at; changes to them stay in memory.
     """
     with opened(path, MOST_ARCHIVE) as file:
         sealed = _check_seal(path, file, unread)
-        return parsed(path, lambda: _members(file, sealed, without), what), sealed
+        return parsed(path, lambda: _members(file, sealed, without, unread), what), sealed
 
 
 def check_seal(path: str | Path) -> bool:
@@ -395,7 +411,9 @@ def _check_seal(path: str | Path, file: BinaryIO, unread: bool = False) -> bool:
     return True
 
 
-def _members(file: BinaryIO, sealed: bool, without: tuple[str, ...] = ()) -> dict[str, Member]:
+def _members(file: BinaryIO, sealed: bool, without: tuple[str, ...], unread: bool) -> dict[str, Member]:
+    import zipfile
+
     file.seek(0)
     found: dict[str, Member] = {}
     with zipfile.ZipFile(file) as archive:
@@ -405,18 +423,20 @@ def _members(file: BinaryIO, sealed: bool, without: tuple[str, ...] = ()) -> dic
             if without and about.filename.startswith(without):
                 continue
             stored = sealed and about.compress_type == zipfile.ZIP_STORED
-            content = _stored(file, about) if stored else archive.read(about)
+            content = _stored(file, about, unread) if stored else archive.read(about)
             found[about.filename] = parse_array(content) if about.filename.endswith(".npy") else bytes(content)
     return found
 
 
-def _stored(file: BinaryIO, about: zipfile.ZipInfo) -> memoryview:
+def _stored(file: BinaryIO, about: ZipInfo, unread: bool) -> memoryview:
     """A member that was not squeezed, at once and unchecked: the seal has checked all bytes."""
     file.seek(about.header_offset)
     names = file.read(_LOCAL.size)
     start = about.header_offset + _LOCAL.size + sum(_LOCAL.unpack(names))
     if start + about.file_size > file.seek(0, os.SEEK_END):
         raise ValueError(f"{about.filename} is not as long as it says")
+    if unread and about.file_size > _MAPPED and os.name == "posix":  # elsewhere a mapped file cannot be replaced
+        return np.memmap(file, np.uint8, "c", start, (about.file_size,)).data
     file.seek(start)
     content = np.empty(about.file_size, dtype=np.uint8).data
     at = 0
@@ -463,6 +483,8 @@ def read_shipped(path: Path) -> bytes:
 
 def shipped_rows(path: Path) -> list[dict[str, str]]:
     """The rows of a table (CSV) of the package, by the names of its columns."""
+    import csv
+
     return list(csv.DictReader(read_shipped(path).decode("utf-8").splitlines()))
 
 

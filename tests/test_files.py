@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+import mmap
 import os
 import re
 import shutil
@@ -31,7 +32,7 @@ from headsup.equity import flop_subsets
 from headsup.errors import DataError, UserError
 from headsup.games import game
 from headsup.games.efg import read_efg, write_efg
-from headsup.games.jamfold_hands import read_strategy
+from headsup.games.jamfold_ranges import read_strategy
 from headsup.papers.dalpasso2015 import study
 from headsup.papers.ho2015 import regression
 from headsup.solve import Solution, jamfold_data, solve
@@ -187,7 +188,7 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "holdem_order.txt": (order, "DATA", lambda: order.hand_order.__wrapped__("holdem")),
     "omaha_order.npy": (order, "DATA", lambda: order.hand_order.__wrapped__("omaha")),
     "rules.json": (shipped, "DATA", lambda: shipped.shipped_cards.__wrapped__("holdem")),
-    "prices.json": (shipped, "DATA", lambda: shipped._prices.__wrapped__()),
+    "prices.json": (shipped, "DATA", lambda: shipped.shipped_prices.__wrapped__()),
     "regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
     "dalpasso-lancia-2015-paper.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
     "dalpasso-lancia-2015.json": (shipped, "DATA", lambda: shipped.shipped_results.__wrapped__()),
@@ -321,6 +322,31 @@ def test_the_same_content_gives_the_same_bytes(tmp_path: Path) -> None:
         assert found["a.json"] == b"{}"
         assert all(np.array_equal(found[key], members[key]) for key in ("b.npy", "c.npy"))
         assert zipfile.ZipFile(tmp_path / name).testzip() is None  # any other program can open it
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a mapped file cannot be replaced there")
+def test_large_arrays_are_mapped_if_the_seal_is_left_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_MAPPED", 5000)
+    members = {"a.npy": np.arange(1000.0), "ä.npy": np.arange(2000, dtype=np.float32), "few.npy": np.arange(10)}
+    files.write_archive(tmp_path / "one", {"a.json": b"{}"} | members)
+    assert zipfile.ZipFile(tmp_path / "one").testzip() is None
+    there = (tmp_path / "one").read_bytes()
+    for unread in (True, False):
+        found, _ = files.read_archive(tmp_path / "one", unread=unread)
+        assert all(np.array_equal(found[key], array) for key, array in members.items())
+        assert [_is_mapped(found[key]) for key in members] == [unread, unread, False]
+        if unread:
+            assert all(found[key].ctypes.data % 64 == 0 for key in ("a.npy", "ä.npy"))
+        found["a.npy"][3] = 7.0
+    assert (tmp_path / "one").read_bytes() == there
+
+
+def _is_mapped(array: np.ndarray) -> bool:
+    """Whether an array lies in a file."""
+    base: object = array
+    while isinstance(base, np.ndarray | memoryview):
+        base = base.base if isinstance(base, np.ndarray) else base.obj
+    return isinstance(base, mmap.mmap)
 
 
 def interrupted(path: Path) -> None:

@@ -68,9 +68,9 @@ def table_records() -> list[Any]:
     from headsup.games.classes import class_table
     from headsup.games.jamfold import jamfold_game
     from headsup.measure.jamfold import best_reply, certify
-    from headsup.solve.jamfold import against_locked
     from headsup.solve.jamfold_data import shipped
     from headsup.solve.jamfold_exact import solve
+    from headsup.solve.jamfold_locked import against_locked
 
     table = class_table("holdem")
     game = jamfold_game(table, headsup.Stakes.of(10))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import importlib
+import importlib.util
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -131,6 +131,36 @@ def modules_after(command: str) -> set[str]:
 def test_light_commands_do_not_import_numba(command: str) -> None:
     """Others are run one after the other in tests/cli/test_door.py."""
     assert "numba" not in modules_after(command)
+
+
+TREES = {"games.vector", "games.betting", "games.menu", "games.jamfold", "cards.boards"}
+SOLVING = TREES | {"measure.jamfold", "solve.jamfold_cfr", "distil.formulas.results"}
+UNLOADED = {
+    "--version": {"cli.range", "cli.jamfold"},
+    "range 22+,A2s+": {"files", "cards.ranges.order"},
+    "rank 9s9h --board 9d7c7s2h": {"files", "evaluate.arrays", "cards.combos"},
+    "equity AhKh QcQd": {"equity.plain", "games", "solve"},
+    "jamfold --stack 10": SOLVING | {"equity.matchups"},
+    "jamfold --stack 10 --bb-ante 1 --hand 63s": TREES,
+    "jamfold --game omaha8 --stack 10 --hand AsKsQsJs": SOLVING | {"cards.ranges"},
+    "rule card QsJs5h4d --stack 10 --seat bb": SOLVING | {"cards.ranges", "distil.price", "plot", "html"},
+    "distil --game omaha8": SOLVING | {"cards.ranges", "distil.price", "distil.gains", "plot", "html"},
+}
+"""Of everyday commands, modules that they must not wait for."""
+HEAVY = {
+    "rank 9s9h --board 9d7c7s2h": {"numpy"},
+    "range 22+,A2s+": {"numpy.ma", "hashlib", "zipfile", "json", "pathlib"},
+}
+"""Of some, what of others they do without."""
+
+
+@pytest.mark.parametrize("command", UNLOADED)
+def test_everyday_commands_load_what_they_use(command: str) -> None:
+    loaded = modules_after(command)
+    unwanted = {f"headsup.{name}" for name in UNLOADED[command]}
+    for name in sorted(unwanted):
+        assert importlib.util.find_spec(name), f"{name} is gone: what is it called now?"
+    assert loaded.isdisjoint(unwanted | HEAVY.get(command, set())), loaded & (unwanted | HEAVY.get(command, set()))
 
 
 @pytest.mark.parametrize("command", ["range AA", "range --help", "flop-formula --help", "games"])

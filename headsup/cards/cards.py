@@ -47,6 +47,11 @@ def plural_rank(word: str) -> str:
     return word + ("es" if word.endswith("x") else "s")
 
 
+def with_article(word: str) -> str:
+    """`a king`, `an eight`."""
+    return f"{'an' if word[0] in 'aeiouAEIOU' else 'a'} {word}"
+
+
 def parse_card(text: str) -> int:
     """Read one card: `As` -> 51. Suits may be letters in either case or symbols; `10s` is also read as `Ts`."""
     short = "T" + text[2:] if text.startswith("10") else text

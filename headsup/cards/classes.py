@@ -15,16 +15,16 @@ cards, highest first; any cards of the class parse to it.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from functools import cache, cached_property
 from itertools import combinations_with_replacement
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import RANKS, Cards, cards_name, parse_cards, read_cards
-from headsup.cards.combos import colex, combos, frozen, holdem_combos, row_masks
+from headsup.cards.combos import colex, colex_array, combos, frozen, holdem_combos, row_masks
 from headsup.cards.suits import canonical_masks
 from headsup.errors import UserError
 
@@ -34,11 +34,9 @@ OMAHA_CLASSES = 16432
 OMAHA_RANK_MULTISETS = comb(16, 4)
 
 
-class CardClasses(NamedTuple):
-    """The suit-isomorphism classes of all n-card sets."""
+class CardClasses:
+    """The suit-isomorphism classes of all n-card sets; that of each combo is found when it is first asked for."""
 
-    of_combo: npt.NDArray[np.uint16]
-    """The class of each combo, in colex order."""
     reps: npt.NDArray[np.uint8]
     """[classes, n]: the canonical cards of each class, ascending."""
     sizes: npt.NDArray[np.int64]
@@ -46,36 +44,48 @@ class CardClasses(NamedTuple):
     starts: npt.NDArray[np.int64]
     """The first class of each rank multiset, and the number of classes at the end."""
 
+    def __init__(self, n: int) -> None:
+        # Suit patterns do not depend on the ranks but on which of them are equal, so one row for each way to be equal
+        # says where a combo stands among the classes of its ranks.
+        multisets = rank_multisets(n)
+        self._places, patterns, sizes = _suit_patterns(n)
+        kinds = _equal_ranks(multisets)
+        counts = np.array([len(one) for one in sizes])[kinds]
+        self.starts = frozen(np.concatenate([[0], np.cumsum(counts)]))
+        self.reps = np.empty((self.starts[-1], n), dtype=np.uint8)
+        self.sizes = np.empty(self.starts[-1], dtype=np.int64)
+        for kind, (suits, orbit) in enumerate(zip(patterns, sizes, strict=True)):
+            own = np.flatnonzero(kinds == kind)
+            at = self.starts[own, None] + np.arange(len(orbit))
+            self.reps[at] = multisets[own, None] << 2 | suits
+            self.sizes[at] = orbit
+        frozen(self.reps), frozen(self.sizes)
+
+    @cached_property
+    def of_combo(self) -> npt.NDArray[np.uint16]:
+        """The class of each combo, in colex order."""
+        return frozen(self.of(combos(self.reps.shape[1])))
+
+    def of(self, cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
+        """The class of each row of cards, which must ascend."""
+        rows, n = cards.shape
+        columns = np.ascontiguousarray(cards.T)
+        ranks = columns >> 2
+        index, suits_and_ties = np.zeros((2, rows), dtype=np.uint16)
+        for i, column in enumerate(columns):
+            index += _multiset_terms(i).astype(np.uint16).take(ranks[i])
+            suits_and_ties += (column & 3).astype(np.uint16) << (2 * i)
+            if i:
+                suits_and_ties += (ranks[i] == ranks[i - 1]).astype(np.uint16) << (2 * n + i - 1)
+        return self.starts.astype(np.uint16).take(index) + self._places.reshape(-1).take(suits_and_ties)
+
 
 @cache
 def card_classes(n: int) -> CardClasses:
     """The classes of n-card sets, n = 1..4, in order of rank multiset and then of suit pattern."""
     if not 1 <= n <= 4:
         raise UserError(f"card_classes lists sets of 1 to 4 cards, not {n}: use street_indexer(({n},)) for larger ones")
-    # Suit patterns do not depend on the ranks but on which of them are equal, so one row for each way to be equal says
-    # where a combo stands among the classes of its ranks.
-    multisets = rank_multisets(n)
-    places, patterns, sizes = _suit_patterns(n)
-    kinds = _equal_ranks(multisets)
-    counts = np.array([len(one) for one in sizes])[kinds]
-    starts = np.concatenate([[0], np.cumsum(counts)])
-    reps = np.empty((starts[-1], n), dtype=np.uint8)
-    of_class = np.empty(starts[-1], dtype=np.int64)
-    for kind, (suits, orbit) in enumerate(zip(patterns, sizes, strict=True)):
-        own = np.flatnonzero(kinds == kind)
-        at = starts[own, None] + np.arange(len(orbit))
-        reps[at] = multisets[own, None] << 2 | suits
-        of_class[at] = orbit
-    columns = combos(n).T
-    ranks = columns >> 2
-    index, suits_and_ties = np.zeros((2, columns.shape[1]), dtype=np.uint16)
-    for i, column in enumerate(columns):
-        index += _multiset_terms(i).astype(np.uint16)[ranks[i]]
-        suits_and_ties += (column & 3).astype(np.uint16) << (2 * i)
-        if i:
-            suits_and_ties += (ranks[i] == ranks[i - 1]).astype(np.uint16) << (2 * n + i - 1)
-    of_combo = starts.astype(np.uint16)[index] + places.reshape(-1)[suits_and_ties]
-    return CardClasses(frozen(of_combo), frozen(reps), frozen(of_class), frozen(starts))
+    return CardClasses(n)
 
 
 def _equal_ranks(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
@@ -140,7 +150,7 @@ def holdem_class_reps() -> npt.NDArray[np.uint8]:
     """uint8[169, 2]: the canonical cards of each class, ascending: AsKs for AKs, AsKh for AKo, AsAh for AA."""
     reps = np.empty((HOLDEM_CLASSES, 2), dtype=np.uint8)
     two = card_classes(2).reps
-    reps[[holdem_class(row) for row in two.tolist()]] = two
+    reps[holdem_class_of_combo()[colex_array(two)]] = two
     return frozen(reps)
 
 
@@ -221,7 +231,7 @@ def omaha_class(cards: Cards) -> int:
     hand = read_cards(cards, "hand")
     if len(hand) != 4:
         raise UserError(f"an Omaha hand has four cards, not {len(hand)}: write for example AsKsQhJh")
-    return int(omaha_class_of_combo()[colex(hand)])
+    return _class_of(hand, 4)
 
 
 def flop_class_of_combo() -> npt.NDArray[np.uint16]:
@@ -263,4 +273,9 @@ def _parse_class(text: Cards, n: int, what: str) -> int:
         raise UserError(
             f"'{cards_name(cards)}' is not {what}: it has {len(cards)} cards, write {n}, for example {example}"
         )
-    return int(card_classes(n).of_combo[colex(cards)])
+    return _class_of(cards, n)
+
+
+def _class_of(cards: Iterable[int], n: int) -> int:
+    """The class of n different cards in any order, without the list of those of all combos."""
+    return int(card_classes(n).of(np.array([sorted(cards)], dtype=np.uint8))[0])

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import comb
 from operator import index as as_int
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from headsup.cards.cards import card_name
 from headsup.errors import UserError
 
 T = TypeVar("T", bound=np.generic)
+Weight = TypeVar("Weight", np.int64, np.float64)
 
 MAX_CARDS = 8
 HOLDEM_COUNT = comb(52, 2)
@@ -71,17 +72,21 @@ def colex_array(cards: npt.ArrayLike) -> npt.NDArray[np.int64]:
     rows = np.asarray(cards)
     if rows.ndim == 0 or rows.dtype.kind not in "iu":
         raise UserError("colex_array wants an integer array whose last axis holds the cards of one set")
-    n = rows.shape[-1]
-    _check_size(n)
+    _check_size(rows.shape[-1])
     ordered = np.sort(rows, axis=-1).astype(np.intp)
     if ordered.size and (ordered.min() < 0 or ordered.max() > 51):
         raise UserError("the array holds a number that is not a card: cards are the numbers 0 (2c) to 51 (As)")
     if (ordered[..., 1:] == ordered[..., :-1]).any():
         raise UserError("a row of the array has the same card twice: a set of cards has each card once")
+    return _of_ascending(ordered)
+
+
+def _of_ascending(cards: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The colex index of each row of cards [..., n] that ascend; nothing is checked."""
     table = binomials()
-    total = np.zeros(rows.shape[:-1], dtype=np.int64)
-    for i in range(n):
-        total += table[ordered[..., i], i + 1]
+    total = np.zeros(cards.shape[:-1], dtype=np.int64)
+    for i in range(cards.shape[-1]):
+        total += table[cards[..., i], i + 1]
     return total
 
 
@@ -106,15 +111,22 @@ def uncolex_array(index: npt.ArrayLike, n: int) -> npt.NDArray[np.uint8]:
 @cache
 def combos(n: int) -> npt.NDArray[np.uint8]:
     """uint8[C(52, n), n]: every set of n <= 5 cards in colex order, lowest card first within a row."""
-    if not 0 <= n <= 5:
-        raise UserError(f"combos lists sets of at most 5 cards, not {n}: use uncolex_array for larger sets")
+    blocks = _blocks(n)
     rows = np.empty((comb(52, n), n), dtype=np.uint8)
-    # The sets with highest card c are one block: the first C(c, n-1) of the sets one card smaller, each with c added.
-    for high in range(n - 1, 52) if n else ():
-        start, size = comb(high, n), comb(high, n - 1)
+    for high, start, size in blocks:
         rows[start : start + size, : n - 1] = combos(n - 1)[:size]
         rows[start : start + size, n - 1] = high
     return frozen(rows)
+
+
+def _blocks(n: int) -> list[tuple[int, int, int]]:
+    """The sets of n cards with highest card c are one block: c, its start, and its size, C(c, n - 1).
+
+    It is the first so many of the sets one card smaller, each with c added.
+    """
+    if not 0 <= n <= 5:
+        raise UserError(f"combos lists sets of at most 5 cards, not {n}: use uncolex_array for larger sets")
+    return [(high, comb(high, n), comb(high, n - 1)) for high in range(n - 1, 52)] if n else []
 
 
 def holdem_combos() -> npt.NDArray[np.uint8]:
@@ -130,7 +142,11 @@ def omaha_combos() -> npt.NDArray[np.uint8]:
 @cache
 def combo_masks(n: int) -> npt.NDArray[np.uint64]:
     """uint64[C(52, n)]: the 52-bit mask of every set of n <= 5 cards, in colex order."""
-    return frozen(row_masks(combos(n)))
+    blocks = _blocks(n)
+    masks = np.zeros(comb(52, n), dtype=np.uint64)
+    for high, start, size in blocks:
+        masks[start : start + size] = combo_masks(n - 1)[:size] | np.uint64(1 << high)
+    return frozen(masks)
 
 
 def row_masks(cards: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
@@ -170,6 +186,24 @@ def combos_with_card(n: int) -> npt.NDArray[np.int32]:
     masks = combo_masks(n)
     bits = np.uint64(1) << np.arange(52, dtype=np.uint64)
     return frozen(np.array([np.flatnonzero(masks & bit) for bit in bits], dtype=np.int32))
+
+
+def weight_apart(
+    hands: npt.NDArray[np.uint8], others: npt.NDArray[np.uint8], weights: npt.NDArray[Weight]
+) -> npt.NDArray[Weight]:
+    """For each of the hands, the weight of the others that share no card with it; rows of as many cards, ascending.
+
+    Inclusion and exclusion over the cards of a hand: whatever the weights are, no pair is looked at.
+    """
+    size = hands.shape[1]
+    total = np.full(len(hands), weights.sum(), dtype=weights.dtype)
+    for n in range(1, size + 1):
+        held = np.zeros(comb(52, n), dtype=weights.dtype)
+        for chosen in combinations(range(size), n):
+            held += np.bincount(_of_ascending(others[:, chosen]), weights, len(held)).astype(weights.dtype)
+        for chosen in combinations(range(size), n):
+            total += (-1) ** n * held[_of_ascending(hands[:, chosen])]
+    return total
 
 
 def frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -20,14 +20,25 @@ class FourCards:
     def __init__(self, reps: npt.NDArray[np.uint8]) -> None:
         self.ranks = (reps >> 2).astype(np.int64)
         self.suits = (reps & 3).astype(np.int64)
-        rows = np.arange(len(reps))[:, None]
-        self.held = np.zeros((len(reps), 13, 4), dtype=np.int8)
-        self.held[rows, self.ranks, self.suits] = 1
-        self.of_rank = self.held.sum(axis=2, dtype=np.int8).astype(np.int64)
-        self.of_suit = self.held.sum(axis=1, dtype=np.int8).astype(np.int64)
+        rows = np.arange(len(reps))
+        self.of_rank = np.zeros((len(reps), 13), dtype=np.int64)
+        self.of_suit = np.zeros((len(reps), 4), dtype=np.int64)
+        self.top = np.full((len(reps), 4), -1)
+        """The highest rank of each suit; -1 where there is none."""
+        for rank, suit in zip(self.ranks.T, self.suits.T, strict=True):  # the cards of a class ascend
+            self.of_rank[rows, rank] += 1
+            self.of_suit[rows, suit] += 1
+            self.top[rows, suit] = rank
         self.pattern = -np.sort(-self.of_suit, axis=1)
         self.low_ranks = self.kinds(LOW)
         self.pairs = (self.of_rank == 2).sum(axis=1)
+
+    @cached_property
+    def held(self) -> npt.NDArray[np.int8]:
+        """int8[classes, 13, 4]: whether a card is there, by rank and suit."""
+        found = np.zeros((len(self.ranks), 13, 4), dtype=np.int8)
+        found[np.arange(len(found))[:, None], self.ranks, self.suits] = 1
+        return found
 
     def count(self, rank: str) -> npt.NDArray[np.int64]:
         """How many cards of a rank."""
@@ -44,9 +55,7 @@ class FourCards:
 
     def suited_under(self, rank: str) -> npt.NDArray[np.bool_]:
         """Whether a card of this rank is the highest of two or more of its suit."""
-        place = RANKS.index(rank)
-        higher = self.held[:, place + 1 :].any(axis=1)
-        return np.asarray(((self.held[:, place] == 1) & ~higher & (self.of_suit >= 2)).any(axis=1))
+        return np.asarray(((self.top == RANKS.index(rank)) & (self.of_suit >= 2)).any(axis=1))
 
     def suited_as(self, letters: str) -> npt.NDArray[np.bool_]:
         """Whether the suits are shared out as these letters say: `AABB` is double-suited, `AAAB` three of one suit."""

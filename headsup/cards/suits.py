@@ -44,6 +44,11 @@ def permute_cards(cards: npt.ArrayLike, permutation: SuitPermutation) -> npt.NDA
     return (old & np.uint8(0xFC)) | new_suits
 
 
+def permute_card(card: int, permutation: SuitPermutation) -> int:
+    """One card with its suit renamed, without an array."""
+    return card & ~3 | permutation[card & 3]
+
+
 def permute_mask(mask: int, permutation: SuitPermutation) -> int:
     """A mask with its suits renamed."""
     return sum((mask >> suit & _ONE_SUIT) << new for suit, new in enumerate(permutation))

@@ -10,6 +10,8 @@ Whatever the verb, standard error says so before kernels are compiled for the fi
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import importlib
 import os
 import sys
@@ -49,13 +51,17 @@ def one_line(message: str) -> str:
 
 
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
-    """The parser: with a verb, only that one's module is imported and only its arguments are declared; else all."""
+    """The parser: with a verb, only that one's module is imported and only its arguments are declared; else all.
+
+    The version is said without any of them.
+    """
     parser = Parser(
         prog="headsup", description="Exact equities, equilibria and rules for heads-up poker, each with its proof."
     )
     parser.add_argument("--version", action="version", version=f"headsup {__version__}")
-    verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB")
-    for name in [verb] if verb is not None and verb in VERBS else VERBS:
+    # argparse would format a whole help text to find out what the program is called
+    verbs = parser.add_subparsers(prog=parser.prog, title="verbs", dest="verb", metavar="VERB")
+    for name in () if verb == "--version" else (verb,) if verb is not None and verb in VERBS else VERBS:
         module = importlib.import_module(f"headsup.cli.{name.replace('-', '_')}")
         one = verbs.add_parser(name, help=module.HELP.splitlines()[0], description=module.HELP)
         module.configure(one)
@@ -68,6 +74,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # headsup spreads its work over the cores itself; small matrix products that want them too only wait. It must be
     # said before NumPy is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Python ends with a search for garbage in all that was loaded, a tenth of a small answer's time: nothing is found.
+    atexit.register(gc.freeze)
     name = "headsup"
     prepare_streams()
     try:

@@ -29,6 +29,8 @@ UNLIMITED = 1_000_000
 NARROWEST, RULE = 20, 80
 LEAST = 0.001
 """What is played less often is not shown."""
+GAP = 4
+"""No column is set apart by more characters than these."""
 NAMES = 16
 """The first column of a table may be folded to so many characters; numbers are never broken."""
 
@@ -69,8 +71,7 @@ def print_table(console: Console, table: Table) -> None:
     ]
     table.columns[0].overflow = "fold"
     if min(widths[0], NAMES) + sum(2 + width for width in widths[1:]) <= console.width:
-        whole = Measurement.get(console, console.options.update(max_width=UNLIMITED), table).maximum
-        if whole > console.width:  # headings of several words give way before names do
+        if _too_wide(console, table, heads, columns):  # headings of several words give way before names do
             for column, width in zip(table.columns[1:], widths[1:], strict=True):
                 column.width = width
         console.print(table)
@@ -82,6 +83,15 @@ def print_table(console: Console, table: Table) -> None:
         for head, cell in zip(heads[1:], cells, strict=True):
             if cell.plain:
                 console.print(Text.assemble("  ", head.plain.ljust(room + 2), cell))
+
+
+def _too_wide(console: Console, table: Table, heads: Sequence[Text], columns: Sequence[Sequence[Text]]) -> bool:
+    """Whether a table must give way somewhere; rich measures it cell by cell only where that can be."""
+    texts = zip(heads, columns, strict=True)
+    most = sum(GAP + max(cell_len(text.plain) for text in (head, *cells)) for head, cells in texts)
+    if most <= console.width:
+        return False
+    return Measurement.get(console, console.options.update(max_width=UNLIMITED), table).maximum > console.width
 
 
 def make_table(*heads: str, words: int = 1) -> Table:

@@ -94,7 +94,7 @@ def _hi_lo(console: Console) -> None:
 
 def _jam_or_fold(console: Console) -> None:
     from headsup.cli.jamfold_show import show
-    from headsup.games.jamfold import Stakes
+    from headsup.games.stakes import Stakes
     from headsup.solve.jamfold import answer
 
     stakes = Stakes.of(10)
@@ -107,8 +107,8 @@ def _jam_or_fold(console: Console) -> None:
 
 def _jam_or_fold_hi_lo(console: Console) -> None:
     from headsup.cli.jamfold_show import show
-    from headsup.games.jamfold import Stakes
     from headsup.games.jamfold_hands import parse_class
+    from headsup.games.stakes import Stakes
     from headsup.solve.jamfold import answer
 
     stakes = Stakes.of(10)

@@ -78,8 +78,10 @@ def run(args: argparse.Namespace) -> int:
         found = shipped_card(args.game, args.rules, args.threshold == "row")
     proof = None
     if args.prove is not None and not stopped:
+        from headsup.distil.scorecards.program import proof as prove
+
         with until_stopped() as stop:
-            proof = _proof(found, args.prove)
+            proof = prove(found.card, args.prove)
         stopped = stop.asked()
     try:
         if args.card is not None:
@@ -100,14 +102,14 @@ def _print(args: argparse.Namespace, found: Record, proof: dict[str, Any] | None
 
 
 def _check(args: argparse.Namespace, lines: int) -> None:
-    from headsup.distil.scorecards.lines import a_game
+    from headsup.cards.cards import with_article
     from headsup.errors import UserError
     from headsup.files import writable
     from headsup.games.classes import check_source
 
     check_source(args.game, args.device, args.table)
     if args.rules is not None and not 1 <= args.rules <= lines:
-        raise UserError(f"--rules {args.rules} is out of reach: {a_game(args.game)} card has 1 to {lines} lines")
+        raise UserError(f"--rules {args.rules} is out of reach: {with_article(args.game)} card has 1 to {lines} lines")
     if args.all and (args.rules or args.max_stack or args.card or args.json):
         raise UserError("--all makes the card of every length: leave out --rules, --max-stack, --card and --json")
     if args.all and args.out is None:
@@ -116,7 +118,7 @@ def _check(args: argparse.Namespace, lines: int) -> None:
         raise UserError("--out and --most-lines are for --all: add it or leave them out")
     if args.most_lines is not None and not 1 <= args.most_lines <= lines:
         raise UserError(
-            f"--most-lines {args.most_lines} is out of reach: {a_game(args.game)} card has 1 to {lines} lines"
+            f"--most-lines {args.most_lines} is out of reach: {with_article(args.game)} card has 1 to {lines} lines"
         )
     if args.rules is None and not args.all and (args.seconds or args.max_stack or args.card or args.prove):
         raise UserError("say how many lines the card may have: add for example  --rules 4")
@@ -177,16 +179,6 @@ def _make_all(args: argparse.Namespace) -> int:
     return 130 if stop.asked() else 0
 
 
-def _proof(found: Record, seconds: float) -> dict[str, Any]:
-    """Bound the average share of cards with these lines at a few stacks."""
-    from headsup.distil.scorecards.frontier import PROGRAM_STACKS
-    from headsup.distil.scorecards.program import proof
-
-    card = found.card
-    stacks = tuple(stack for stack in PROGRAM_STACKS[card.game] if stack <= card.max_stack) or (2.0,)
-    return proof(card, stacks, seconds=seconds)
-
-
 def _draw(path: Path, found: Record) -> None:
     from headsup.distil.scorecards.drawing import card_svg
     from headsup.files import write_text
@@ -204,7 +196,7 @@ def _show(console: Console, found: Record, proof: dict[str, Any] | None) -> None
 
 
 def _share_text(found: Record) -> str:
-    from headsup.distil.scorecards.objective import rivals_price
+    from headsup.distil.scorecards.records import rivals_price
 
     said = f"At worst that is {found.share:.2f} of {rivals_price(found.card.game)}."
     if found.proved is not None:
@@ -235,13 +227,15 @@ def _proof_text(proof: dict[str, Any] | None) -> list[str]:
 
 
 def _frontier(args: argparse.Namespace, known: list[Record]) -> int:
-    told = {"game": args.game, "cards": [one.as_dict() for one in known]}
-    return print_answer(args, lambda: told, lambda console: _show_frontier(console, args.game, known))
+    def told() -> dict[str, Any]:
+        return {"game": args.game, "cards": [one.as_dict() for one in known]}
+
+    return print_answer(args, told, lambda console: _show_frontier(console, args.game, known))
 
 
 def _show_frontier(console: Console, game: str, known: list[Record]) -> None:
     from headsup.cli.console import make_table, print_table
-    from headsup.distil.scorecards.objective import RIVALS, rivals_price
+    from headsup.distil.scorecards.records import RIVALS, rivals_price
 
     names = ("lines", "kind", "numbers", "largest", "worst sb", "bb", "mean sb", "bb")
     table = make_table(*names, f"of {RIVALS[game]}", "proved", "floor", words=0)
@@ -250,7 +244,7 @@ def _show_frontier(console: Console, game: str, known: list[Record]) -> None:
         paid: tuple[str, ...] = ("",) * 4
         if one.worst_price is not None and one.mean_price is not None:
             paid = tuple(f"{price:.1f}" for price in (*one.worst_price, *one.mean_price))
-        kind, largest = one.card.kind, max(abs(n) for part in one.card.points.values() for n in part)
+        kind, largest = one.card.kind, one.card.largest
         proved = "" if one.proved is None else f"{one.proved:.2f}"
         low = f"{one.floor:.2f}"
         table.add_row(str(one.lines), kind, str(one.card.numbers), str(largest), *paid, f"{one.share:.2f}", proved, low)

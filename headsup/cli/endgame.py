@@ -103,7 +103,7 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
 
     from headsup.cards.games import GAME_NAMES
     from headsup.cli.console import make_console
-    from headsup.games.jamfold import PLAYS, SEAT_NAMES
+    from headsup.games.stakes import PLAYS, SEAT_NAMES
 
     console = make_console()
     blinds = "" if args.blinds == "0.5/1" else f", blinds {args.blinds}"

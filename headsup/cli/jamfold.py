@@ -11,7 +11,9 @@ from headsup.errors import UserError
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.games.jamfold import Stakes
+    from headsup.games.stakes import Stakes
+    from headsup.solve.jamfold import Answer
+    from headsup.solve.jamfold_locked import Locked
 
 HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with both expected values.
 
@@ -51,10 +53,10 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer and print."""
-    from headsup.games.classes import check_source, class_table
-    from headsup.games.jamfold import read_stakes
-    from headsup.games.jamfold_hands import given_strategy, parse_class
-    from headsup.solve.jamfold import against_locked, answer, solved
+    from headsup.games.classes import check_source
+    from headsup.games.jamfold_hands import parse_class
+    from headsup.games.stakes import read_stakes
+    from headsup.solve.jamfold import answer
     from headsup.solve.jamfold_plain import answer_dict
 
     _check_options(args)
@@ -66,11 +68,7 @@ def run(args: argparse.Namespace) -> int:
         return _verify(args, stakes)
     locked = None
     if args.lock is not None:
-        lock = given_strategy(args.lock, args.game)
-        # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
-        table = class_table(args.game, device=args.device, folder=args.table)
-        found = solved(table, stakes.payoffs)
-        locked = against_locked(table, found, seat, lock)
+        found, locked = _against_locked(args, stakes, seat)
     else:
         found = answer(args.game, stakes, folder=args.table, device=args.device, fresh=args.solve, hand=hand)
 
@@ -90,15 +88,28 @@ def _check_options(args: argparse.Namespace) -> None:
                 raise UserError(f"--verify measures two whole strategies as they are: leave out --{option}")
 
 
+def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tuple[Answer, Locked]:
+    from headsup.games.classes import class_table
+    from headsup.games.jamfold_ranges import given_strategy
+    from headsup.solve.jamfold import solved
+    from headsup.solve.jamfold_locked import against_locked
+
+    lock = given_strategy(args.lock, args.game)
+    # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
+    table = class_table(args.game, device=args.device, folder=args.table)
+    found = solved(table, stakes.payoffs)
+    return found, against_locked(table, found, seat, lock)
+
+
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
     from headsup.games.classes import class_table
-    from headsup.games.jamfold import jamfold_game
-    from headsup.games.jamfold_hands import given_strategy
+    from headsup.games.jamfold_gains import jamfold_gains
+    from headsup.games.jamfold_ranges import given_strategy
     from headsup.measure.jamfold import certify, mistakes
     from headsup.solve.jamfold_plain import proof_dict
 
     jams, calls = (given_strategy(text, args.game) for text in args.verify)
-    proof = certify(jamfold_game(class_table(args.game, device=args.device, folder=args.table), stakes), jams, calls)
+    proof = certify(jamfold_gains(class_table(args.game, device=args.device, folder=args.table), stakes), jams, calls)
 
     def print_proof(console: Console) -> None:
         from headsup.cli.jamfold_show import show_proof

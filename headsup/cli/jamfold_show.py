@@ -11,16 +11,16 @@ from rich.text import Text
 
 from headsup.cards.games import GAME_NAMES
 from headsup.cli.console import make_table, print_table, small_grid
-from headsup.equity.matchups import TABLE_COST
-from headsup.games.jamfold import PLAYS, SEAT_NAMES
-from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups, strategy_range
+from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
+from headsup.games.stakes import PLAYS, SEAT_NAMES
 from headsup.solve.jamfold import CLOSE_BB, SOLVED
 from headsup.solve.jamfold_data import stacks_played
 
 if TYPE_CHECKING:
-    from headsup.games.jamfold import Stakes
+    from headsup.games.stakes import Stakes
     from headsup.measure.jamfold import Certificate, Mistake
-    from headsup.solve.jamfold import Answer, Locked
+    from headsup.solve.jamfold import Answer
+    from headsup.solve.jamfold_locked import Locked
 
 CHART = 13 * 6
 """How wide the chart is."""
@@ -49,6 +49,8 @@ def show(
     if hand is not None:
         one_hand(console, found, stakes, seat, hand)
     elif found.game == "holdem":
+        from headsup.games.jamfold_ranges import strategy_range
+
         console.print(f"The {SEAT_NAMES[seat]} {PLAYS[seat]}s:")
         console.print(chart(found, seat) if console.width >= CHART else small_grid(found.played(seat).tolist()))
         for one in SEAT_NAMES:
@@ -64,6 +66,8 @@ def headline(console: Console, found: Answer, stakes: Stakes) -> None:
     """The game, the frequencies, the value and the certificate."""
     console.print(title(found.game, stakes))
     if found.payoffs.stack != stakes.payoffs.stack:
+        from headsup.equity.matchups import TABLE_COST
+
         near = f"{found.payoffs.stack:g}"
         nearest = (f"nearest shipped stack: {near} {_blinds(near)}", "yellow")
         cost = f" (the table for an exact answer: headsup tabulate omaha8, {TABLE_COST})"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.errors import UserError
@@ -25,6 +23,8 @@ def print_answer(
 ) -> int:
     """The answer as one JSON object where `--json` is given, else as `show` prints it; the verb's status."""
     if args.json:
+        import json
+
         print(json.dumps(told()))
         return 0
     from headsup.cli.console import make_console
@@ -40,6 +40,8 @@ def add_cards(parser: argparse.ArgumentParser) -> None:
 
 def add_table(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Where the matchup table of Omaha lies, and what sums it; `more` says what giving one does."""
+    from pathlib import Path
+
     folder, device = (f"; {more}", f"; gpu {more}") if more else ("", "")
     parser.add_argument("--table", type=Path, metavar="FOLDER", help=f"the folder of the matchup table (Omaha){folder}")
     add_device(parser, f"where the Omaha table is summed{device}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, print_answer, share
 from headsup.cli.spot import add_spot_options, read_spot, read_target
@@ -71,8 +71,11 @@ def run(args: argparse.Namespace) -> int:
             return 130
     if args.parquet:
         report.write_parquet(Path(args.out))
-    told = {"folder": args.out, **plain(report.as_dict())}
-    return print_answer(args, lambda: told, lambda console: _print(console, report, args.out))
+
+    def told() -> dict[str, Any]:
+        return {"folder": args.out, **plain(report.as_dict())}
+
+    return print_answer(args, told, lambda console: _print(console, report, args.out))
 
 
 def _print(console: Console, report: Report, folder: str) -> None:

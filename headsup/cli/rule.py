@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from headsup.distil.price import Prices
     from headsup.distil.rules.points import Advice, PointRule
-    from headsup.distil.scorecards.records import Record
 
 HELP = """A rule that fits in the head, applied to a hand: a rule card, ORACLE, SAGE or one of Hutchison's counts.
 
@@ -43,9 +42,9 @@ def run(args: argparse.Namespace) -> int:
     """Advise, or price."""
     from headsup.errors import UserError
 
-    found, record = _rule(args)
+    found = _rule(args)
     if args.price:
-        return _price(args, found, record)
+        return _price(args, found)
     if args.plot is not None:
         raise UserError("--plot draws the prices: add --price")
     if args.hand is None or args.stack is None:
@@ -59,8 +58,8 @@ def run(args: argparse.Namespace) -> int:
     return print_answer(args, lambda: as_dict(advice), lambda console: show(console, advice, args.explain))
 
 
-def _rule(args: argparse.Namespace) -> tuple[PointRule, Record | None]:
-    """The rule that is meant, and the record of the card behind it if it is one."""
+def _rule(args: argparse.Namespace) -> PointRule:
+    """The rule that is meant."""
     from headsup.distil.rules.catalogue import RULES
     from headsup.distil.shipped import find_rule
     from headsup.errors import UserError
@@ -80,7 +79,7 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
 
     from headsup.distil.rules.coach import advice_lines, blinds
     from headsup.distil.scorecards.drawing import WIDTH, wrapped
-    from headsup.games.jamfold import SEAT_NAMES
+    from headsup.games.stakes import SEAT_NAMES
 
     rule = advice.rule
     seat = SEAT_NAMES[advice.seat] + (", facing a jam" if advice.seat == "bb" else "")
@@ -94,7 +93,7 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
         console.print(line, style=style)
 
 
-def _price(args: argparse.Namespace, rule: PointRule, record: Record | None) -> int:
+def _price(args: argparse.Namespace, rule: PointRule) -> int:
     from headsup.distil.price import THESIS_CHIPS, chart
     from headsup.distil.shipped import prices_of
     from headsup.files import writable, write_text
@@ -102,7 +101,7 @@ def _price(args: argparse.Namespace, rule: PointRule, record: Record | None) -> 
 
     if args.plot is not None:
         writable(svg_file(args.plot))
-    prices = prices_of(rule, record)
+    prices = prices_of(rule)
     thesis = THESIS_CHIPS if rule.name == "oracle" else None
     try:
         if args.plot is not None:
@@ -120,7 +119,7 @@ def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
 
     from headsup.cli.console import make_table, print_table
     from headsup.distil.price import CHIPS, THESIS_CHIPS
-    from headsup.games.jamfold import SEAT_NAMES
+    from headsup.games.stakes import SEAT_NAMES
 
     title = Text.assemble("What ", (rule.title, "bold"), " loses in mbb per game (in chips at 200/400), by the stack")
     console.print(title)

@@ -8,10 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 import sys
-import unicodedata
 from collections.abc import Callable
-from shutil import get_terminal_size
-from textwrap import fill
 from typing import IO, Any
 
 from headsup.errors import DataError
@@ -31,6 +28,8 @@ def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
     sign = error.object[error.start]
     if "\udc80" <= sign <= "\udcff":  # how Python keeps a byte of a file name that is no text
         return bytes([ord(sign) - 0xDC00]), error.start + 1
+    import unicodedata  # most streams take every sign
+
     letters = _PLAIN.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode("ascii")
     return letters or "?", error.start + 1
 
@@ -52,6 +51,9 @@ def as_shown(text: str, encoding: str) -> str:
 
 def say(text: str, stream: IO[str] | None = None) -> None:
     """A line on a stream (standard error unless told); a narrow terminal has it broken between words, not inside."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
     stream = sys.stderr if stream is None else stream
     columns = get_terminal_size().columns
     if stream is not None and stream.isatty() and columns < NARROW:

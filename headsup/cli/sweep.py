@@ -34,8 +34,8 @@ def run(args: argparse.Namespace) -> int:
     """Sweep, print a line a stack, and write."""
     from headsup.files import writable
     from headsup.games.classes import check_source, class_table
-    from headsup.solve.jamfold import check_target, sweep
     from headsup.solve.jamfold_data import data_path, write
+    from headsup.solve.jamfold_sweep import check_target, sweep
 
     check_target(args.target)
     check_source(args.game, args.device, args.table)

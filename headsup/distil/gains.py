@@ -15,17 +15,16 @@ with B are counted by inclusion and exclusion over the cards of B.
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo, omaha_class_reps
-from headsup.cards.combos import combos
+from headsup.cards.combos import combos, weight_apart
+from headsup.cards.games import hand_size
 from headsup.games.arrays import Floats
-from headsup.games.jamfold import Stakes
 from headsup.games.jamfold_hands import class_sizes
+from headsup.games.stakes import Stakes
 from headsup.solve.jamfold_data import shipped
 
 
@@ -46,27 +45,9 @@ def gains(game: str, stacks: tuple[float, ...]) -> Floats:
 
 def faced(game: str, played: Floats) -> Floats:
     """For each class, how often an opponent who plays these classes at these frequencies plays, given our cards."""
-    held = 2 if game == "holdem" else 4
-    cards = combos(held).astype(np.int64)
+    held = hand_size(game)
     of_combo, reps = (
         (holdem_class_of_combo(), holdem_class_reps()) if held == 2 else (omaha_class_of_combo(), omaha_class_reps())
     )
-    ours = np.sort(reps.astype(np.int64), axis=1)
-    weights = played[of_combo.astype(np.intp)]
-    total = np.full(len(ours), weights.sum())
-    for size in range(1, held):
-        sums = np.zeros(52**size)
-        for some in combinations(range(held), size):
-            # both the combos and the representatives are in rising order, so a set of cards has one key
-            np.add.at(sums, _key(cards, some), weights)
-        for some in combinations(range(held), size):
-            total += (-1) ** size * sums[_key(ours, some)]
-    total += (-1) ** held * played  # the one hand that shares all of its cards is our own
-    return np.asarray(total / comb(52 - held, held))
-
-
-def _key(cards: npt.NDArray[np.int64], some: tuple[int, ...]) -> npt.NDArray[np.int64]:
-    key = np.zeros(len(cards), dtype=np.int64)
-    for position in some:
-        key = key * 52 + cards[:, position]
-    return key
+    met = weight_apart(np.sort(reps, axis=1), combos(held), played[of_combo.astype(np.intp)])
+    return np.asarray(met / comb(52 - held, held))

@@ -30,7 +30,8 @@ from headsup.distil.gains import gains
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes, Sums, class_table
-from headsup.games.jamfold import SEAT_NAMES, SEATS, Stakes, jamfold_game
+from headsup.games.jamfold_gains import jamfold_gains
+from headsup.games.stakes import SEAT_NAMES, SEATS, Stakes
 from headsup.measure.jamfold import measured
 from headsup.plot import line_chart
 from headsup.solve.jamfold_data import shipped
@@ -136,7 +137,7 @@ def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table:
     met = zip(*(running_sums(table, known[seat]) for seat in SEATS), strict=True)
     found = []
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
-        stakes = jamfold_game(table, Stakes.of(stack))
+        stakes = jamfold_gains(table, Stakes.of(stack))
         for row, (seat, gained) in enumerate((("sb", stakes.jam_gain(calls)), ("bb", stakes.call_gain(jams)))):
             wrong = table.xp.asarray(known[seat][column] - rule.strategy(stack, seat))
             lost = 1000 * float((stakes.shares * wrong * gained).sum())
@@ -154,7 +155,7 @@ def best_replies(rule: Strategy, game: str, stacks: Sequence[float], table: Clas
     jam, call = ([table.xp.asarray(rule.strategy(stack, seat)) for stack in stacks] for seat in SEATS)
     met = zip(running_sums(table, jam), running_sums(table, call), strict=True)
     for column, (stack, (jams, calls)) in enumerate(zip(stacks, met, strict=True)):
-        stakes = jamfold_game(table, Stakes.of(stack))
+        stakes = jamfold_gains(table, Stakes.of(stack))
         small, big = measured(stakes, jam[column], stakes.jam_gain(calls), stakes.call_gain(jams)).best
         value = float(sweep.value_sb[at[column]])
         found[:, column] = 1000 * (value + big), 1000 * (small - value)

@@ -1,5 +1,7 @@
 """What came with the package, read in one place: prices, rule cards and flop formulas.
 
+Cards are what commands ask for most, so what the other two need is loaded with them.
+
 `python -m headsup.distil.make_prices` makes the file of prices, `headsup distil --all` that of the cards, `headsup
 reproduce dalpasso-lancia-2015 --write` that of the formulas.
 """
@@ -9,20 +11,22 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from headsup.distil.formulas.results import Result, results_in
-from headsup.distil.price import Price, Prices
+from headsup.cards.cards import with_article
 from headsup.distil.rules.catalogue import RULES
 from headsup.distil.rules.catalogue import rule as published
 from headsup.distil.rules.points import PointRule
-from headsup.distil.scorecards.lines import a_game, pool
+from headsup.distil.scorecards.lines import pool
 from headsup.distil.scorecards.records import Record, records_in
 from headsup.distil.scorecards.rule import card_rule
-from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.errors import UserError
 from headsup.files import read_shipped
-from headsup.games.jamfold import SEATS
+from headsup.games.stakes import SEATS
+
+if TYPE_CHECKING:
+    from headsup.distil.formulas.results import Result
+    from headsup.distil.price import Prices
 
 DATA = Path(__file__).parent / "data"
 PRICES, CARDS, FORMULAS = "prices.json", "rules.json", "dalpasso-lancia-2015.json"
@@ -34,13 +38,10 @@ def _read(name: str) -> Any:
     return json.loads(read_shipped(DATA / name))
 
 
-@cache
-def _prices() -> dict[str, tuple[Prices, dict[str, Any] | None]]:
-    return prices_in(_read(PRICES))
+def prices_in(content: Any) -> dict[str, Prices]:
+    """By name, the prices in what a file of `make_prices` says."""
+    from headsup.distil.price import Price, Prices
 
-
-def prices_in(content: Any) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
-    """By name, the prices in what a file of `make_prices` says, and the card that they are of if it is one's."""
     found = {}
     for name, one in content["rules"].items():
         prices = tuple(
@@ -48,29 +49,19 @@ def prices_in(content: Any) -> dict[str, tuple[Prices, dict[str, Any] | None]]:
             for at, stack in enumerate(one["stacks"])
             for seat in SEATS
         )
-        found[name] = Prices(name, one["game"], prices, "shipped"), one.get("card")
+        found[name] = Prices(name, one["game"], prices, "shipped")
     return found
 
 
 @cache
 def shipped_prices() -> dict[str, Prices]:
-    """The prices of the rules that came with the package, by name."""
-    return {name: prices for name, (prices, card) in _prices().items() if card is None}
+    """The prices of the rules and cards that came with the package, by name."""
+    return prices_in(_read(PRICES))
 
 
-def shipped_card_prices(card: ScoreCard) -> Prices | None:
-    """The prices of a card that came with the package; none if this very card is not among them."""
-    given = card.as_dict()
-    return next((prices for prices, known in _prices().values() if known == given), None)
-
-
-def prices_of(rule: PointRule, record: Record | None) -> Prices:
+def prices_of(rule: PointRule) -> Prices:
     """What a rule of others, or a card that ships, costs along the stacks it is made for."""
-    if record is None:
-        return shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
-    found = shipped_card_prices(record.card)
-    assert found is not None, "every card that ships has its prices beside it"
-    return found
+    return shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
 
 
 @cache
@@ -83,7 +74,7 @@ def shipped_card(game: str, lines: int, row: bool) -> Record:
     """The shipped card with so many lines."""
     most = len(pool(game))
     if not 1 <= lines <= most:
-        raise UserError(f"--rules {lines} is out of reach: {a_game(game)} card has 1 to {most} lines")
+        raise UserError(f"--rules {lines} is out of reach: {with_article(game)} card has 1 to {most} lines")
     of_kind = {one.lines: one for one in shipped_cards(game) if one.card.row == row}
     if lines not in of_kind:
         kind = "row" if row else "sum"
@@ -95,19 +86,20 @@ def shipped_card(game: str, lines: int, row: bool) -> Record:
     return of_kind[lines]
 
 
-def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> tuple[PointRule, Record | None]:
-    """A published rule by its name; or for `card` one that ships, with the record behind it."""
+def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> PointRule:
+    """A published rule by its name; or for `card` one that ships."""
     if name == "card":
-        record = shipped_card(game, LINES if lines is None else lines, row)
-        return card_rule(record), record
+        return card_rule(shipped_card(game, LINES if lines is None else lines, row))
     if name not in RULES:
         raise UserError(f"'{name[:40]}' is not a rule: choose one of card, {', '.join(RULES)}")
-    return published(name), None
+    return published(name)
 
 
 @cache
 def shipped_results() -> tuple[Result, ...]:
     """The programs of flop formulas that were solved, as they came with the package."""
+    from headsup.distil.formulas.results import results_in
+
     return results_in(DATA / FORMULAS, _read(FORMULAS))
 
 

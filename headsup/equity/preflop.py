@@ -77,9 +77,10 @@ def pair_counts(mine: npt.NDArray[np.int32], theirs: npt.NDArray[np.int32]) -> t
     pairs, kinds = pair_index()[cards[:, 0], cards[:, 1]], kind_index()
     found = []
     for count in (0, 1):
-        total = ranks[..., count][np.ix_(pairs[mine], pairs[theirs])]
+        # rows first, then columns of them: `take` is several times as fast as an index over both
+        total = ranks[..., count].take(pairs[mine], axis=0).take(pairs[theirs], axis=1)
         for s in range(4):
-            total += suits[..., count][np.ix_(kinds[mine, s], kinds[theirs, s])]
+            total += suits[..., count].take(kinds[mine, s], axis=0).take(kinds[theirs, s], axis=1)
         found.append(total)
     return found[0], found[1]
 

@@ -13,14 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
 from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import Cards, card_name, cards_name, mask_of, parse_cards, read_cards
-from headsup.cards.combos import binomials, colex, combo_masks, combos
+from headsup.cards.combos import colex, combo_masks, combos, weight_apart
 from headsup.cards.games import check_board, check_game, hand_size
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.cards.ranges.weights import UNIT
@@ -170,26 +169,13 @@ def disjoint_weight(a: Side, b: Side) -> Ints:
     if len(a.combos) * len(b.combos) <= 1 << 16:
         clash = (a.masks[:, None] & b.masks[None, :]) != 0
         return np.asarray(np.where(clash, 0, b.weights).sum(axis=1))
-    total = np.full(len(a.combos), b.total, dtype=np.int64)
-    for n in range(1, a.size + 1):
-        held = np.zeros(comb(52, n), dtype=np.int64)
-        for chosen in combinations(range(b.size), n):
-            held += np.bincount(_subset_index(b.cards, chosen), b.weights, len(held)).astype(np.int64)
-        for chosen in combinations(range(a.size), n):
-            total += (-1) ** n * held[_subset_index(a.cards, chosen)]
-    return total
+    return weight_apart(a.cards, b.cards, b.weights)
 
 
 def exact_sum(values: Ints) -> int:
     """The sum of int64 values as a Python int, whatever its size: the halves are added apart."""
     low = (values & np.int64(0xFFFFFFFF)).sum(dtype=np.int64)
     return (int((values >> np.int64(32)).sum(dtype=np.int64)) << 32) + int(low)
-
-
-def _subset_index(cards: npt.NDArray[np.uint8], chosen: tuple[int, ...]) -> Ints:
-    """The colex index of some columns of ascending cards."""
-    table = binomials()
-    return np.asarray(sum(table[cards[:, column], i + 1] for i, column in enumerate(chosen)))
 
 
 def _read_side(holding: Holding, game: str, player: str) -> Side:

@@ -25,7 +25,7 @@ from headsup.cards.classes import (
     holdem_class_sizes,
     parse_holdem_class,
 )
-from headsup.cards.combos import HOLDEM_COUNT, colex_array, combo_masks, holdem_combos, holdem_index
+from headsup.cards.combos import colex_array, combo_masks, holdem_combos, holdem_index
 from headsup.equity.preflop import pair_counts
 from headsup.equity.question import Question, exact_sum
 from headsup.errors import UserError
@@ -137,10 +137,12 @@ def holdem_table() -> HoldemTable:
     All combos of a class meet another class alike up to the names of the suits, so one of them is counted for all.
     """
     reps = colex_array(holdem_class_reps()).astype(np.int32)
-    masks = combo_masks(2)
-    free = (masks[reps, None] & masks[None, :]) == 0
-    wins, ties = pair_counts(reps, np.arange(HOLDEM_COUNT, dtype=np.int32))
-    return HoldemTable(*(_by_class(np.where(free, counts, 0)) for counts in (wins, ties, np.int64(BOARDS))))
+    masks, classes = combo_masks(2), holdem_class_of_combo()
+    order = np.argsort(classes, kind="stable").astype(np.int32)
+    free = (masks[reps, None] & masks[None, order]) == 0
+    starts, sizes = np.searchsorted(classes[order], np.arange(HOLDEM_CLASSES)), holdem_class_sizes()[:, None]
+    found = (np.where(free, counts, 0) for counts in (*pair_counts(reps, order), np.int64(BOARDS)))
+    return HoldemTable(*(np.add.reduceat(counts, starts, axis=1) * sizes for counts in found))
 
 
 def table_counts(question: Question) -> tuple[int, int, int]:
@@ -152,14 +154,6 @@ def table_counts(question: Question) -> tuple[int, int, int]:
         for counts in (table.wins, table.ties)
     )
     return win, tie, question.deals - win - tie
-
-
-def _by_class(counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """From one combo of each class against all combos to class against class."""
-    classes = holdem_class_of_combo()
-    order = np.argsort(classes, kind="stable")
-    starts = np.searchsorted(classes[order], np.arange(HOLDEM_CLASSES))
-    return np.asarray(np.add.reduceat(counts[:, order], starts, axis=1) * holdem_class_sizes()[:, None])
 
 
 def table_cost() -> float:

@@ -41,12 +41,12 @@ class HandClass(NamedTuple):
 
 def hand_class(ranks: Iterable[int], flush: bool = False) -> HandClass:
     """The class of one to five ranks; `flush` says that five cards are of one suit."""
-    counts = Counter(ranks)
-    order = tuple(sorted(counts.elements(), key=lambda rank: (counts[rank], rank), reverse=True))
-    shape = sorted(counts.values(), reverse=True)
-    if shape[0] > 1:
-        second = shape[1] if len(shape) > 1 else 1
-        return HandClass(_SHAPES[shape[0], second], order)
+    held = list(ranks)
+    order = tuple(sorted(held, key=lambda rank: (held.count(rank), rank), reverse=True))
+    most = held.count(order[0])
+    if most > 1:
+        second = held.count(order[most]) if len(order) > most else 1
+        return HandClass(_SHAPES[most, second], order)
     wheel = order == (12, 3, 2, 1, 0)
     if len(order) == 5 and (wheel or order[0] - order[4] == 4):
         return HandClass(STRAIGHT_FLUSH if flush else STRAIGHT, (3, 2, 1, 0, 12) if wheel else order)
@@ -56,12 +56,15 @@ def hand_class(ranks: Iterable[int], flush: bool = False) -> HandClass:
 @functools.cache
 def classes() -> tuple[HandClass, ...]:
     """All classes of five cards, weakest first: value v is `classes()[v - 1]`."""
-    found = []
-    for ranks in itertools.combinations_with_replacement(range(13), 5):
-        if ranks[0] != ranks[4]:
-            found.append(hand_class(ranks))
-        if len(set(ranks)) == 5:
-            found.append(hand_class(ranks, flush=True))
+    down = range(12, -1, -1)
+    found = [hand_class(five, flush) for five in itertools.combinations(down, 5) for flush in (False, True)]
+    for (most, second), category in _SHAPES.items():
+        # ranks that are there most often come first; of the others there is one of each, or one pair
+        first, each = (2, 1) if most == second else (1, second)
+        for deciding in itertools.combinations(down, first):
+            start, others = sorted(deciding * most, reverse=True), (rank for rank in down if rank not in deciding)
+            for rest in itertools.combinations(others, (5 - first * most) // each):
+                found.append(HandClass(category, (*start, *rest * each)))
     return tuple(sorted(found))
 
 

@@ -79,8 +79,7 @@ def unsuited_tables() -> list[Values]:
     tables[5][rank_multiset_index(list(plain.values()))] = list(plain)
     for n in (6, 7):
         rows = rank_multisets(n)
-        best = np.max([tables[n - 1][rank_multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0)
-        tables[n] = np.where(_possible(rows), best, 0).astype(np.uint16)
+        tables[n] = np.where(possible(rows), with_one_more(tables[n - 1], n), 0).astype(np.uint16)
     for n in (4, 3, 2, 1):
         rows = rank_multisets(n)
         longer = [np.sort(np.insert(rows, 0, rank, axis=1), axis=1) for rank in range(13)]
@@ -89,7 +88,13 @@ def unsuited_tables() -> list[Values]:
     return tables
 
 
-def _possible(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+def with_one_more(worth: Values, n: int) -> Values:
+    """What every multiset of n ranks is worth by its best n - 1, given what those are worth."""
+    rows = rank_multisets(n)
+    return np.asarray(np.max([worth[rank_multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0))
+
+
+def possible(rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """Which multisets have no more than four of a rank."""
     if rows.shape[1] < 5:
         return np.ones(len(rows), dtype=np.bool_)
@@ -156,8 +161,8 @@ def build() -> Tables:
     unsuited = unsuited_tables()
     rows = [rank_multisets(n) for n in range(1, 8)]
     keys = np.array(RANK_KEYS, dtype=np.int64)
-    sums = np.concatenate([keys[row[_possible(row)]].sum(axis=1) for row in rows])
-    values = np.concatenate([unsuited[n][_possible(row)] for n, row in enumerate(rows, start=1)])
+    sums = np.concatenate([keys[row[possible(row)]].sum(axis=1) for row in rows])
+    values = np.concatenate([unsuited[n][possible(row)] for n, row in enumerate(rows, start=1)])
     row_starts, packed = pack(sums, values)
 
     pairs, triples = rank_multisets(2), rank_multisets(3)

@@ -152,7 +152,8 @@ def jamfold(stack: float = 10.0, small_blind: float = 0.5, ante: float = 0.0) ->
     in big blinds, and chips of a thousandth of one.
     """
     from headsup.games.classes import holdem_classes
-    from headsup.games.jamfold import Stakes, jamfold_game
+    from headsup.games.jamfold import jamfold_game
+    from headsup.games.stakes import Stakes
 
     name = _named(jamfold, stack=stack, small_blind=small_blind, ante=ante)
     return replace(jamfold_game(holdem_classes(), Stakes.of(stack, small_blind, ante)), name=name)

@@ -245,15 +245,24 @@ def without_card_removal(table: Classes) -> Classes:
 
 @cache
 def holdem_classes() -> Classes:
-    """The 169 hold'em classes, from the exact hold'em table."""
+    """The 169 hold'em classes, from the exact hold'em table or the user's cache folder, which is sooner read."""
+    from headsup.cache import cached_arrays
     from headsup.cards.classes import holdem_class_sizes
-    from headsup.equity.table import BOARDS, holdem_table
 
-    table, sizes = holdem_table(), np.asarray(holdem_class_sizes())
-    quarters = (4 * table.wins + 2 * table.ties) // sizes[:, None]
-    ways = np.stack([table.wins, table.ties, table.deals - table.wins - table.ties], axis=2) // sizes[:, None, None]
-    counts = table.deals // BOARDS // sizes[:, None]
-    return Classes("holdem", quarters, counts, sizes=sizes, boards=BOARDS, outcomes=ways)
+    ways = cached_arrays("holdem-classes", 1, _holdem_ways)["ways"].astype(np.int64)
+    boards = comb(48, 5)
+    quarters, counts = 4 * ways[..., 0] + 2 * ways[..., 1], ways.sum(axis=2) // boards
+    return Classes("holdem", quarters, counts, sizes=np.asarray(holdem_class_sizes()), boards=boards, outcomes=ways)
+
+
+def _holdem_ways() -> dict[str, npt.NDArray[np.int32]]:
+    """int32[169, 169, 3]: boards on which one hand of a class wins, ties and loses against another's hands."""
+    from headsup.cards.classes import holdem_class_sizes
+    from headsup.equity.table import holdem_table
+
+    table = holdem_table()
+    ways = np.stack([table.wins, table.ties, table.deals - table.wins - table.ties], axis=2)
+    return {"ways": (ways // holdem_class_sizes()[:, None, None]).astype(np.int32)}
 
 
 def omaha_table(

@@ -54,204 +54,50 @@ bilinear: everything needs only the sums of n and of pots won against a strategy
 the ones above are what its `solver` must have meant.)
 
 **In the hold'em layer** this is a `VectorGame`: a betting tree of two decisions, no boards, and `Classes` as showdown.
-`Charts`, one frequency a class and seat, is a `Strategy` of it. So it is walked and measured like every other game
-(`headsup.games.walk.hand_values`); the equations above give the same numbers from one sum over the table for each seat,
-where the walk takes three, and give them action by action, which is what charts and solvers want.
+`Charts` (`jamfold_hands`), one frequency a class and seat, is a `Strategy` of it. So it is walked and measured like
+every other game (`headsup.games.walk.hand_values`); the equations above give the same numbers from one sum over the
+table for each seat, where the walk takes three, and give them action by action, which is what charts and solvers want.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from math import isfinite
-from numbers import Real
-from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from headsup.checks import quoted, read_number
-from headsup.errors import UserError
-from headsup.games.arrays import Floats
 from headsup.games.betting import Betting
 from headsup.games.bettingtree import BettingTree, betting_tree
 from headsup.games.boardlist import PlainBoards
-from headsup.games.classes import Classes, Sums
-from headsup.games.vector import Place, VectorGame
+from headsup.games.classes import Classes
+from headsup.games.jamfold_gains import JamFoldGains, jamfold_gains
+from headsup.games.stakes import Payoffs, Stakes
+from headsup.games.vector import VectorGame
 
-SEATS = ("sb", "bb")
-SEAT_NAMES = {"sb": "small blind", "bb": "big blind"}
-PLAYS = {"sb": "jam", "bb": "call"}
-"""What a seat does when it does not fold."""
 CHIPS = 1000
 """Chips in a big blind where jam or fold is a game of the layer: a chip is one mbb."""
-MAX_STACK_BB = 1000.0
-
-
-class Payoffs(NamedTuple):
-    """What is at stake, in big blinds: all that the equilibrium depends on."""
-
-    stack: float
-    """S, the effective stack."""
-    small: float
-    """s, what the small blind loses by folding."""
-    big: float
-    """b, what the big blind loses by folding to a jam."""
-    gift: float = 0.0
-    """g, what the big blind pays the small blind whatever happens: half of a big-blind ante."""
-
-    @property
-    def fold_sb(self) -> float:
-        """The small blind's value of folding."""
-        return self.gift - self.small
-
-    @property
-    def fold_bb(self) -> float:
-        """The big blind's value of folding to a jam."""
-        return -self.gift - self.big
-
-
-@dataclass(frozen=True)
-class Stakes:
-    """Blinds, antes and both stacks in any one unit, stacks counted before posting; `payoffs` is in big blinds."""
-
-    sb_stack: float
-    bb_stack: float
-    small_blind: float = 0.5
-    big_blind: float = 1.0
-    ante: float = 0.0
-    bb_ante: float = 0.0
-    """Posted by the big blind alone, for both, before the blind."""
-
-    def __post_init__(self) -> None:
-        for name, value in (
-            ("small blind's stack", self.sb_stack),
-            ("big blind's stack", self.bb_stack),
-            ("small blind", self.small_blind),
-            ("big blind", self.big_blind),
-            ("ante", self.ante),
-            ("big-blind ante", self.bb_ante),
-        ):
-            number: Any = value  # what a caller really gave
-            if isinstance(number, bool) or not isinstance(number, Real) or not isfinite(number):
-                raise UserError(f"the {name} is {quoted(number)}: write a finite number")
-        if self.big_blind <= 0:
-            raise UserError(f"the big blind is {self.big_blind:g}: it must be above zero")
-        if not 0 <= self.small_blind <= self.big_blind:
-            raise UserError(
-                f"the small blind is {self.small_blind:g}: it must lie between 0 and the big blind, {self.big_blind:g}"
-            )
-        for name, value in (("ante", self.ante), ("big-blind ante", self.bb_ante)):
-            if value < 0:
-                raise UserError(f"the {name} is {value:g}: it must be zero or more")
-        for seat, stack in (("small", self.sb_stack), ("big", self.bb_stack)):
-            if stack <= 0:
-                raise UserError(f"the {seat} blind's stack is {stack:g}: it must be above zero")
-        if self.effective > MAX_STACK_BB:
-            raise UserError(
-                f"the effective stack is {self.effective:g} big blinds: the most that is solved is {MAX_STACK_BB:g}"
-            )
-
-    @classmethod
-    def of(cls, stack: float, small_blind: float = 0.5, ante: float = 0.0) -> Stakes:
-        """Both players with the same stack, in big blinds."""
-        return cls(stack, stack, small_blind, 1.0, ante)
-
-    @property
-    def effective(self) -> float:
-        """The smaller stack, in big blinds."""
-        return min(self.sb_stack, self.bb_stack) / self.big_blind
-
-    @property
-    def payoffs(self) -> Payoffs:
-        """Effective stack and forced chips in big blinds, none above the effective stack; see "Stakes" above."""
-        dead = min(self.bb_ante, max(self.bb_stack - self.ante, 0.0))  # the big blind's ante, after the common one
-        stack = min(self.sb_stack, self.bb_stack - dead)
-        small, big = (min(self.ante + blind, stack) for blind in (self.small_blind, self.big_blind))
-        stack, small, big = ((part + dead / 2) / self.big_blind for part in (stack, small, big))
-        return Payoffs(stack, small, big, dead / 2 / self.big_blind)
-
-    @property
-    def standard(self) -> bool:
-        """Whether blinds are 1:2 without any ante, as in the shipped sweep."""
-        return self.ante == self.bb_ante == 0 and 2 * self.small_blind == self.big_blind
-
-
-@dataclass(frozen=True, eq=False)
-class Charts:
-    """How often each class is jammed and called, float64[classes] each: a `Strategy` of jam or fold."""
-
-    jam: Floats
-    call: Floats
-
-    def played(self, seat: str) -> Floats:
-        """How often each class is played from a seat, sb or bb."""
-        return self.jam if seat == "sb" else self.call
-
-    def rows(self, decision: int, board: Place) -> Floats:
-        """Fold and play, at the root (the small blind's) or facing a jam."""
-        played = self.played(SEATS[int(decision > 0)])
-        return np.stack([1.0 - played, played])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class JamFold(VectorGame):
+class JamFold(VectorGame, JamFoldGains):
     """One jam/fold game: a `VectorGame` in mbb, and what its decisions gain in big blinds; made by `jamfold_game`."""
 
     showdown: Classes
-    payoffs: Payoffs = field(kw_only=True)
-
-    @property
-    def table(self) -> Classes:
-        """Its showdown."""
-        return self.showdown
-
-    @property
-    def shares(self) -> Any:
-        """Each class's share of all hands, in the table's array module."""
-        return self.table.shares
-
-    def jam_gain(self, against_calls: Sums) -> Any:
-        """EV jam - EV fold of every class of the small blind, against the sums over the calling range."""
-        stack, small, big, _ = self.payoffs
-        net = against_calls.pots - 0.5 * against_calls.hands
-        return (small + big) + (2 * stack * net - big * against_calls.hands) / self.table.total
-
-    def call_gain(self, against_jams: Sums) -> Any:
-        """The big blind's gain of calling over folding, from the deal on, against the sums over the jamming range."""
-        stack, _, big, _ = self.payoffs
-        net = against_jams.pots - 0.5 * against_jams.hands
-        return (2 * stack * net + big * against_jams.hands) / self.table.total
-
-    def call_ev(self, against_jams: Sums) -> Any:
-        """EV call given a jam, for every class of the big blind; not a number where no jam is possible."""
-        xp = self.table.xp
-        net = against_jams.pots - 0.5 * against_jams.hands
-        with np.errstate(invalid="ignore", divide="ignore"):
-            won = 2 * self.payoffs.stack * net / against_jams.hands - self.payoffs.gift
-            return xp.where(against_jams.hands > 0, won, xp.nan)
-
-    def pair_matrix(self, jams: Sequence[int] | Any, calls: Sequence[int] | Any) -> Any:
-        """float64[jams, calls]: what c(B) = 1 adds to jam_gain(A): (2 S e(A, B) - b n(A, B)) / T."""
-        stack, _, big, _ = self.payoffs
-        pots, hands = self.table.block(jams, calls)
-        return (2 * stack * (pots - 0.5 * hands) - big * hands) / self.table.total
 
 
 def jamfold_game(table: Classes, stakes: Stakes | Payoffs) -> JamFold:
     """Jam or fold with the hands of a table, for stakes or what they come to."""
-    payoffs = stakes.payoffs if isinstance(stakes, Stakes) else stakes
+    gains = jamfold_gains(table, stakes)
     weights = table.class_sizes.astype(np.float64)
     return JamFold(
-        name=f"{table.game} jam or fold, {payoffs.stack:g} bb",
-        betting=_betting(payoffs),
+        name=gains.name,
+        betting=_betting(gains.payoffs),
         boards=_no_board(),
         showdown=table,
         weights=(weights, weights),
         chance=np.ones(1),
         unit=float(CHIPS),
-        payoffs=payoffs,
+        payoffs=gains.payoffs,
     )
 
 
@@ -285,30 +131,3 @@ def _betting(payoffs: Payoffs) -> BettingTree:
         win=CHIPS * (gift + stake),
         lose=CHIPS * (gift - stake),
     )
-
-
-def strategy(table: Classes, frequencies: npt.ArrayLike, what: str = "strategy") -> Any:
-    """Check a strategy: one frequency 0..1 for each class; returned in the table's array module."""
-    given = table.xp.asarray(frequencies, dtype=np.float64)
-    if given.shape != (table.classes,):
-        raise UserError(f"a {table.game} {what} has {table.classes} frequencies, not an array of shape {given.shape}")
-    if not bool((given >= 0).all() and (given <= 1).all()):
-        raise UserError(f"the frequencies of a {what} lie between 0 and 1")
-    return given
-
-
-def read_stakes(
-    stack: str, blinds: str, ante: str = "0", bb_ante: str = "0", opponent: str | None = None, seat: str = "sb"
-) -> Stakes:
-    """Stakes from what a user typed; `stack` is that of the player in the seat."""
-    small, _, big = blinds.partition("/")
-    try:
-        posted = float(small), float(big)
-    except ValueError:
-        raise UserError(
-            f"--blinds got '{blinds}', which is not two numbers: write for example 0.5/1 or 200/400"
-        ) from None
-    mine = read_number(stack, "--stack")
-    other = mine if opponent is None else read_number(opponent, "--opponent-stack")
-    antes = (read_number(text, option, "0.1 or 50") for text, option in ((ante, "--ante"), (bb_ante, "--bb-ante")))
-    return Stakes(*((other, mine) if seat == "bb" else (mine, other)), *posted, *antes)

@@ -1,34 +1,31 @@
-"""Hands at the edge of the jam/fold game: names and groups of hand classes, and strategies as range text."""
+"""Hands at the edge of the jam/fold game: names and groups of hand classes, and a strategy by classes."""
 
 from __future__ import annotations
 
-import os
+from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import (
     holdem_class_name,
-    holdem_class_of_combo,
     holdem_class_sizes,
     omaha_class_name,
-    omaha_class_of_combo,
     omaha_class_sizes,
     parse_holdem_class,
     parse_omaha_class,
 )
 from headsup.cards.games import check_game
 from headsup.cards.omaha import omaha_cards
-from headsup.cards.ranges import Range, RangeError, parse_range
-from headsup.errors import UserError
-from headsup.files import read_text
 from headsup.games.arrays import Floats
+from headsup.games.stakes import SEATS
+
+if TYPE_CHECKING:
+    from headsup.games.vector import Place
 
 Mask = npt.NDArray[np.bool_]
-MOST_RANGE = 1 << 24
-"""Bytes of the largest file of range text; every Omaha hand with a weight of its own has a quarter of that."""
 
 
 def parse_class(game: str, text: str) -> int:
@@ -46,47 +43,21 @@ def class_sizes(game: str) -> npt.NDArray[np.int64]:
     return holdem_class_sizes() if check_game(game) == "holdem" else omaha_class_sizes()
 
 
-def class_frequencies(hands: Range) -> Floats:
-    """A range as one frequency a hand class; the suits of a hand must not matter in it."""
-    of_combo = (holdem_class_of_combo() if hands.game == "holdem" else omaha_class_of_combo()).astype(np.intp)
-    sizes = class_sizes(hands.game)
-    means = np.bincount(of_combo, weights=hands.units, minlength=len(sizes)) / sizes
-    odd = np.flatnonzero(means[of_combo] != hands.units)
-    if len(odd):
-        name = class_name(hands.game, int(of_combo[odd[0]]))
-        raise UserError(
-            f"the range plays {name} in some suits only, and jam or fold is solved by hand class: give all suits of a "
-            "hand the same weight"
-        )
-    return np.asarray(means / 10000)
+@dataclass(frozen=True, eq=False)
+class Charts:
+    """How often each class is jammed and called, float64[classes] each: a `Strategy` of jam or fold."""
 
+    jam: Floats
+    call: Floats
 
-def read_strategy(path: Path, game: str) -> Floats:
-    """A strategy from a file of range text; lines may be added freely and # starts a comment."""
-    lines = read_text(path, MOST_RANGE).splitlines()
-    text = "\n".join(line.partition("#")[0] for line in lines).strip()
-    if not text:
-        raise UserError(f"{path} has no range in it: write range text, for example  22+,A2s+,KTo+")
-    try:
-        return class_frequencies(parse_range(text, game))
-    except RangeError as error:
-        raise UserError(f"{path} is not a {game} range: {error}") from error
+    def played(self, seat: str) -> Floats:
+        """How often each class is played from a seat, sb or bb."""
+        return self.jam if seat == "sb" else self.call
 
-
-def given_strategy(text: str, game: str) -> Floats:
-    """A strategy from range text or from a file of it; a file that is there is read, whatever its name looks like."""
-    if os.path.exists(text):  # unlike Path.exists it takes text that is too long for a name
-        return read_strategy(Path(text), game)
-    try:
-        return class_frequencies(parse_range(text, game))
-    except RangeError as error:
-        raise UserError(f"'{text}' cannot be read: there is no such file, and as a {game} range: {error}") from error
-
-
-def strategy_range(game: str, frequencies: Floats) -> Range:
-    """One frequency a hand class as a range, which has four decimals."""
-    of_combo = holdem_class_of_combo() if check_game(game) == "holdem" else omaha_class_of_combo()
-    return Range(game, frequencies[of_combo])
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Fold and play, at the root (the small blind's) or facing a jam."""
+        played = self.played(SEATS[int(decision > 0)])
+        return np.stack([1.0 - played, played])
 
 
 @cache

@@ -35,14 +35,6 @@ class BoardPacket:
         cut = [np.concatenate([whole[p][self._place(game, p, s)] for s in range(game.streets)]) for p in (0, 1)]
         return cut[0], cut[1]
 
-    def put(self, game: VectorGame, seat: int, part: AnyArray, whole: AnyArray) -> None:
-        """Write a player's arrays of these boards, below the first street, into those of the whole game."""
-        low = int(game.layout[seat][1])  # that of the first street is the same in both
-        for street in range(1, game.streets):
-            place = self._place(game, seat, street)
-            whole[place] = part[low : low + place.stop - place.start]
-            low += place.stop - place.start
-
     def _place(self, game: VectorGame, seat: int, street: int) -> slice:
         each = int(game.rounds.rows[seat, street]) * game.showdown.sizes[seat]
         low = int(game.layout[seat][street]) + self.first[street] * each

@@ -21,8 +21,9 @@ from headsup.games.betting import DEAL, Betting
 from headsup.games.bettingtree import betting_tree
 from headsup.games.boardlist import PlainBoards
 from headsup.games.classes import holdem_classes
-from headsup.games.jamfold import CHIPS, MAX_STACK_BB
+from headsup.games.jamfold import CHIPS
 from headsup.games.menu import parse_menu
+from headsup.games.stakes import MAX_STACK_BB
 from headsup.games.vector import VectorGame
 
 MENU = "2.5x, a; a"

@@ -16,13 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import combinations
+from math import comb
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from headsup.cards.boards import BoardTree
-from headsup.cards.cards import cards_name
-from headsup.cards.combos import holdem_combos
+from headsup.cards.cards import cards_in, cards_name, mask_of
+from headsup.cards.combos import combo_masks, holdem_combos, row_masks
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray, Floats
 
@@ -212,19 +214,43 @@ class Sorted:
         """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
         from headsup.evaluate import rank_on_boards
 
-        hands = holdem_combos()[self.hands[seat]]
-        n, k = cards.shape
-        out = np.zeros((n, len(hands)), dtype=np.int16)
+        n, masks = len(cards), row_masks(cards)
+        out = np.zeros((n, self.sizes[seat]), dtype=np.int16)
         for at in range(0, n if last else 0, 4096):  # so that the whole deck's boards need no room for all at once
             out[at : at + 4096] = rank_on_boards(cards[at : at + 4096], self.hands[seat])
-        for c in range(k):
-            out[(hands[None, :, :] == cards[:, c, None, None]).any(axis=2)] = -1
+        out[(masks[:, None] & combo_masks(2)[self.hands[seat]]) != 0] = -1
         return out
 
     def alive(self, seat: int, street: int, board: int) -> AnyArray:
         """The hands that share no card with the board."""
         b = int(self.arrays.start[street]) + board
         return np.sort(self.arrays.order[seat, b, : self.arrays.alive[seat, b]])
+
+    def leads(self, street: int, board: int) -> tuple[AnyArray, int]:
+        """What hands will be when all cards have come: int16[hands, hands], and of how many boards.
+
+        On how many of them the first player's hand beats the second's, less on how many it loses to it; 0 where the
+        two share a card.
+        """
+        here = self.boards.levels[street].cards[board].tolist()
+        left = cards_in(self.boards.deck_mask & ~mask_of(here) & ~mask_of(self.boards.dead))
+        more = (self.boards.levels[-1].cards.shape[1] if self.compared else 5) - len(here)
+        cards = np.array([(*here, *rest) for rest in combinations(left, more)], dtype=np.int64)
+        out, few = np.zeros(self.sizes, np.int16), np.zeros(self.sizes, np.int8)
+        first, second = (self._strengths(cards, seat, last=True) for seat in (0, 1))
+        most = np.iinfo(np.int16).max
+        low = np.where(first < 0, -2, first), np.where(second < 0, -2, second)  # blocked hands: they never win
+        high = np.where(first < 0, most, first), np.where(second < 0, most, second)  # nor are they beaten
+        better = np.empty(self.sizes, dtype=bool)
+        for n in range(len(cards)):
+            few += np.greater(low[0][n, :, None], high[1][n], out=better).view(np.int8)
+            few -= np.less(high[0][n, :, None], low[1][n], out=better).view(np.int8)
+            if n % 100 == 99 or n == len(cards) - 1:  # before an int8 is full
+                out += few
+                few[:] = 0
+        mine, theirs = (combo_masks(2)[hands] for hands in self.hands)
+        out[(mine[:, None] & theirs) != 0] = 0
+        return out, comb(len(left) - 4, more)
 
     def mass(self, weights: tuple[Floats, Floats]) -> float:
         """All pairs, less those that share a card, plus those that share two, which were taken off twice."""
@@ -237,7 +263,12 @@ class Sorted:
 
     def names(self, seat: int) -> list[str]:
         """Two cards, the higher one first."""
-        return [cards_name([int(b), int(a)]) for a, b in holdem_combos()[self.hands[seat]]]
+        return list(self._names[seat])
+
+    @cached_property
+    def _names(self) -> tuple[list[str], list[str]]:
+        first, second = ([cards_name([int(b), int(a)]) for a, b in holdem_combos()[one]] for one in self.hands)
+        return first, second
 
     def identity(self) -> bytes:
         """Which combos the players may hold."""

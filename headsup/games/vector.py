@@ -139,16 +139,16 @@ class ArrayStrategy:
         """Shares in proportion to what is positive, equal ones where nothing is."""
         rounds = self.game.rounds
         seat, n, begin = int(rounds.player[decision]), int(rounds.count[decision]), int(rounds.row[decision])
-        return matched(self._numbers(seat, board)[begin : begin + n], np.zeros(1, int), np.array([n]))
+        return matched(self.numbers(seat, board)[begin : begin + n], np.zeros(1, int), np.array([n]))
 
     def whole_street(self, seat: int, board: Place) -> Floats:
         """[rows, hands]: the same at all decisions of the board's street at once."""
         rounds, own = self.game.rounds, decisions(self.game.rounds, board.street, seat)
         if not len(own):
             return np.zeros((0, self.game.showdown.sizes[seat]))
-        return matched(self._numbers(seat, board), rounds.row[own], rounds.count[own])
+        return matched(self.numbers(seat, board), rounds.row[own], rounds.count[own])
 
-    def _numbers(self, seat: int, board: Place) -> AnyArray:
+    def numbers(self, seat: int, board: Place) -> AnyArray:
         """[rows, hands] as they lie in the arrays."""
         rows, hands = int(self.game.rounds.rows[seat, board.street]), self.game.showdown.sizes[seat]
         low = int(self.game.layout[seat][board.street]) + board.number * rows * hands
@@ -164,10 +164,16 @@ def decisions(rounds: Rounds, street: int, seat: int) -> AnyArray:
 
 def matched(numbers: AnyArray, first: AnyArray, count: AnyArray) -> Floats:
     """Shares in proportion to what is positive, equal ones where nothing is; a decision's rows begin at its `first`."""
-    rows = np.maximum(numbers.astype(np.float64), 0.0)
-    total = np.repeat(np.add.reduceat(rows, first, axis=0), count, axis=0)
-    even = np.repeat(1.0 / count, count)[:, None]
-    return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), even)
+    rows = np.maximum(numbers, 0.0, dtype=np.float64)
+    total = rows[first + (count > 1)]
+    for a in (*range(2, int(count.max(initial=1))), 0):  # as `reduceat` adds them up, which takes twice as long
+        more = count > max(1, a)
+        total[more] += rows[first[more] + a]
+    some = total > 0.0
+    rows /= np.repeat(np.where(some, total, 1.0), count, axis=0)
+    if some.all():
+        return rows
+    return np.where(np.repeat(some, count, axis=0), rows, np.repeat(1.0 / count, count)[:, None])
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ from headsup.games.moves import PrivateMove
 from headsup.games.packet import board_packet
 from headsup.games.rooms import new_room, room_bytes
 from headsup.games.showdown import Sorted
-from headsup.games.vector import ArrayStrategy, Place, Strategy, VectorGame
+from headsup.games.vector import ArrayStrategy, Place, Strategy, VectorGame, decisions
 from headsup.games.walk_kernels import BEST, BOTH, CLOSE, LEARN, MIX, OPEN, REPLY, SHARE, WHOLE, Hands, Rule, Store
 
 Policy = tuple[AnyArray, AnyArray]
@@ -62,27 +62,39 @@ class Inside(NamedTuple):
     """[nodes, hands] for each player: the weight of each hand times how often its own actions lead there."""
 
 
-def look_inside(game: VectorGame, strategy: Strategy, seat: int, boards: Sequence[int], threads: int = 1) -> Inside:
+def look_inside(
+    game: VectorGame,
+    strategy: Strategy,
+    seat: int,
+    boards: Sequence[int],
+    threads: int = 1,
+    known: AnyArray | None = None,
+    walk: Asking | None = None,
+) -> Inside:
     """What each hand earns inside the game when both follow the strategy, on the last board of a path from the root.
 
-    `boards` are their numbers, street by street. Only the boards at and below the last one are walked.
+    `boards` are their numbers, street by street. Only the boards at and below the last one are walked, and none where
+    the values of that board are `known`, [nodes of its street, hands]. `walk` is of an earlier look at the same
+    strategy: boards that are open in it are not opened again.
     """
-    s, walk = len(boards) - 1, Asking(game, strategy, seat, MIX)
-    for street, board in enumerate(boards):
-        walk.open(street, board)
+    s, walk = len(boards) - 1, Asking(game, strategy, seat, MIX) if walk is None else walk
+    walk.seat = seat
+    walk.go(boards)
     nodes = slice(int(game.rounds.start[s]), int(game.rounds.start[s + 1]))
     values, reach = np.zeros((game.betting.n_nodes, game.showdown.sizes[seat])), []
     for p in (0, 1):
         reach.append(np.zeros((game.betting.n_nodes, game.showdown.sizes[p])))
         reach[p][nodes] = walk.reach(s, p)[game.rounds.at[p, nodes]]
-    if s < 2 and isinstance(strategy, ArrayStrategy) and takes_kernels(game):  # the same, compiled
+    if known is not None:
+        values[nodes] = known
+    elif s < 2 and isinstance(strategy, ArrayStrategy) and takes_kernels(game):  # the same, compiled
         played, policy = game, strategy.policy
         if s == 1:
             packet = board_packet(game, boards[1])
             played, policy = packet.game, packet.policy(game, policy)
         values[nodes] = Walker(played, threads=threads).node_values(policy, seat, street=s)
     else:
-        walk.board(s, boards[-1])
+        walk.finish(s, boards[-1])
         values[nodes] = walk.room.value[nodes, : game.showdown.sizes[seat]]
     return Inside(values, (reach[0], reach[1]))
 
@@ -95,6 +107,7 @@ class Streaming(ABC):
         self.rounds, self.sizes = game.rounds, game.showdown.sizes
         self.room = new_room(self.rounds, self.sizes)
         self.own: Floats | None = None
+        self.path: tuple[int, ...] = ()
 
     def count_own(self) -> Floats:
         """[hands]: from now on, whatever the mode, it adds up what the seat's hands earn by its own strategy where
@@ -125,6 +138,22 @@ class Streaming(ABC):
     def board(self, s: int, b: int) -> None:
         """Walk a board and all below it; its room then has the values of its entries."""
         self.open(s, b)
+        self.below(s, b)
+        self.close(s, b)
+
+    def go(self, boards: Sequence[int]) -> None:
+        """Open the boards of a path from the root, those that are not open already."""
+        same = 0
+        while same < min(len(boards), len(self.path)) and boards[same] == self.path[same]:
+            same += 1
+        self.path = ()
+        for street in range(same, len(boards)):
+            self.open(street, boards[street])
+        self.path = tuple(boards)
+
+    def finish(self, s: int, b: int) -> None:
+        """Walk all below a board that was opened, maybe for another seat, and that board up to its entries."""
+        self.room.value[self._deals(s)] = 0.0
         self.below(s, b)
         self.close(s, b)
 
@@ -213,7 +242,7 @@ class Streaming(ABC):
 
 
 class Asking(Streaming):
-    """A walk that asks a strategy for its rows, and checks them."""
+    """A walk that asks a strategy for its rows, and checks them where they do not lie in arrays."""
 
     def __init__(self, game: VectorGame, strategy: Strategy, seat: int, mode: int) -> None:
         super().__init__(game, seat, mode)
@@ -221,6 +250,21 @@ class Asking(Streaming):
 
     def learn(self, s: int, b: int) -> None:
         """Nothing: it measures."""
+
+    def best_rows(self, boards: Sequence[int]) -> Floats:
+        """[rows, hands] on the last board of a path: 1 for the best action of each hand of the seat, 0 for its others.
+
+        For walks of BEST, without swaps.
+        """
+        self.go(boards)
+        s, rounds, seat = len(boards) - 1, self.rounds, self.seat
+        self.finish(s, boards[-1])
+        rows = np.zeros((int(rounds.rows[seat, s]), self.sizes[seat]))
+        for node in decisions(rounds, s, seat).tolist():
+            first, count, row = int(rounds.child[node]), int(rounds.count[node]), int(rounds.row[node])
+            best = np.argmax(self.room.value[first : first + count, : self.sizes[seat]], axis=0)
+            rows[row : row + count] = np.arange(count)[:, None] == best
+        return rows
 
     def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
         """Decision by decision, or all at once where the strategy has a `whole_street`."""
@@ -465,6 +509,21 @@ class Walker(ArrayWalker):
         self.walk(seat, BEST if best else MIX, policy, self._read_only(policy))
         nodes = slice(int(self.rounds.start[street]), int(self.rounds.start[street + 1]))
         return self._each_hand(self._rooms[0].value[nodes], seat)
+
+    def two_streets(self, policy: Policy, seat: int) -> tuple[Floats, AnyArray]:
+        """`node_values` of the first street, and of every board of the second: [boards, nodes, hands], in float32."""
+        policy = self._copied(policy)
+        asked = seat, MIX, policy, self._read_only(policy), NO_RULE
+        nodes, hands = slice(*self.rounds.start[1:3].tolist()), self.game.showdown.sizes[seat]
+        found = np.zeros((self.tasks, nodes.stop - nodes.start, hands), np.float32)
+        self.stage(OPEN, *asked)
+        for low in range(0, self.tasks, self.threads):
+            high = min(low + self.threads, self.tasks)
+            self.stage(SHARE, *asked, tasks=(low, high))
+            for board in range(low, high):  # each worker has its board's values in its room
+                found[board] = self._rooms[board - low].value[nodes, :hands]
+        self.stage(CLOSE, *asked)
+        return self._each_hand(self._rooms[0].value[: nodes.start], seat), found
 
 
 def takes_kernels(game: VectorGame) -> bool:

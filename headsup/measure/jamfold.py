@@ -18,7 +18,9 @@ import numpy.typing as npt
 
 from headsup.brief import brief
 from headsup.games.arrays import Floats
-from headsup.games.jamfold import SEATS, Charts, JamFold, strategy
+from headsup.games.jamfold_gains import JamFoldGains, strategy
+from headsup.games.jamfold_hands import Charts
+from headsup.games.stakes import SEATS
 from headsup.measure.measurement import Measurement
 
 EXACT_BB = 1e-12
@@ -64,7 +66,7 @@ class Certificate(Charts):
         return max(0.0, self.measured.mbb)
 
 
-def measured(game: JamFold, jam: Any, jam_gain: Any, call_gain: Any) -> Measurement:
+def measured(game: JamFoldGains, jam: Any, jam_gain: Any, call_gain: Any) -> Measurement:
     """Values and best replies of a pair in big blinds, from gains that solvers have at hand while they run: `jam_gain`
     against the calls, `call_gain` against `jam`.
     """
@@ -75,7 +77,7 @@ def measured(game: JamFold, jam: Any, jam_gain: Any, call_gain: Any) -> Measurem
     return Measurement(game.name, (value, -value), (most, -sure))
 
 
-def certify(game: JamFold, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certificate:
+def certify(game: JamFoldGains, jam: npt.ArrayLike, call: npt.ArrayLike) -> Certificate:
     """Measure a pair of strategies: two whole sums over the table, everything else follows."""
     table = game.table
     j, c = strategy(table, jam, "jamming strategy"), strategy(table, call, "calling strategy")
@@ -112,7 +114,7 @@ class Reply:
     __repr__ = brief
 
 
-def best_reply(game: JamFold, seat: str, other: npt.ArrayLike) -> Reply:
+def best_reply(game: JamFoldGains, seat: str, other: npt.ArrayLike) -> Reply:
     """A seat's best response, sb or bb, to a strategy of the other one."""
     table, payoffs = game.table, game.payoffs
     played = strategy(table, other, f"{'calling' if seat == 'sb' else 'jamming'} strategy")

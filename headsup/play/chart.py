@@ -207,7 +207,7 @@ def make_rule(rest: str, table: Table) -> Agent:
     if rest not in (*RULES, "card"):
         known = ", ".join(f"rule:{one}" for one in (*RULES, "card"))
         raise UserError(f"'rule:{rest}' names no rule: choose one of {known}")
-    found, _ = find_rule(rest, table.cards)
+    found = find_rule(rest, table.cards)
     if not found.own_threshold:
         raise UserError(f"rule:{rest} has no thresholds of its own: choose rule:oracle, rule:sage or rule:card")
     _check_jams(f"rule:{rest}", table, found.game)

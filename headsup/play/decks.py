@@ -23,8 +23,8 @@ from headsup.cards.games import GAME_NAMES, check_game
 from headsup.checks import finite
 from headsup.errors import UserError
 from headsup.games.betting import DEAL
-from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import class_name, class_sizes, parse_class
+from headsup.games.stakes import SEATS
 from headsup.play.judges import known_from
 from headsup.play.known import EXACT, SOLVED, Choice, Known
 from headsup.play.questions import BB, POINTS, POT, Question

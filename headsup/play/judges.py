@@ -27,7 +27,7 @@ from headsup.cards.combos import colex
 from headsup.errors import UserError
 from headsup.games.betting import DEAL, Betting, Move
 from headsup.games.bucketed import BucketStrategy
-from headsup.games.jamfold import SEATS, Stakes
+from headsup.games.stakes import SEATS, Stakes
 from headsup.games.vector import Strategy, VectorGame
 from headsup.play.agent import make_agent
 from headsup.play.chart import hand_classes

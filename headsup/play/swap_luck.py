@@ -26,13 +26,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.equity.swap_table import swap_table
 from headsup.errors import UserError
-from headsup.games.arrays import Floats
+from headsup.games.arrays import AnyArray, Floats
 from headsup.games.betting import State
 from headsup.play.agent import Agent, Mixed
 from headsup.play.luck import EquityValue, Holes, apply, folded, share
@@ -81,14 +82,18 @@ class SwapValue:
 
 def share_before(holes: Holes) -> float:
     """Seat 0's share before the flop; together with the same of seat 1 it is 1."""
-    known = swap_table().equities
-    return 0.5 + BEFORE * float(known[holdem_class(list(holes[0]))] - known[holdem_class(list(holes[1]))])
+    return float(_before(holes[0], holdem_class(list(holes[1]))))
 
 
 def shares_before(hole: Cards) -> Floats:
     """[1326] the same of a hand against every other."""
+    return np.asarray(_before(hole, holdem_class_of_combo()))
+
+
+def _before(hole: Cards, others: int | AnyArray) -> Any:
+    """A hand's share before the flop against hands of other classes."""
     known = swap_table().equities
-    return np.asarray(0.5 + BEFORE * (known[holdem_class(list(hole))] - known[holdem_class_of_combo()]))
+    return 0.5 + BEFORE * (known[holdem_class(list(hole))] - known[others])
 
 
 @lru_cache(maxsize=4096)

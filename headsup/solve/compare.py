@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
@@ -51,6 +52,8 @@ class Solved(Protocol):
     def exploitability_pot(self) -> float: ...
     @property
     def exploitability_locked_pot(self) -> float | None: ...
+    @property
+    def taken(self) -> Mapping[int, Floats]: ...
     def at(self, line: str = "") -> View: ...
 
 
@@ -197,10 +200,7 @@ def _allowed(first: Solved, second: Solved) -> float | None:
 
 def _lines(first: Solved, second: Solved) -> list[LineDifference]:
     """The decisions that both trees have and that are not played alike."""
-    trees, taken = (
-        (first.game.betting, second.game.betting),
-        [_taken(one.game, one.solution.strategy) for one in (first, second)],
-    )
+    trees, taken = (first.game.betting, second.game.betting), (first.taken, second.taken)
     found = []
     for node, was in enumerate(same_decisions(*trees[::-1])):
         if was < 0 or node not in taken[0]:
@@ -223,7 +223,7 @@ def _lines(first: Solved, second: Solved) -> list[LineDifference]:
     return sorted(found, key=lambda one: -one.moved)
 
 
-def _taken(game: VectorGame, policy: Policy) -> dict[int, Floats]:
+def actions_taken(game: VectorGame, policy: Policy) -> dict[int, Floats]:
     """For each decision, how often the hand comes there and each action is taken, over all boards."""
     found: dict[int, Floats] = {}
     for place in decisions_reached(game, policy):

@@ -31,7 +31,8 @@ from headsup.errors import DataError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
 from headsup.games.endgame import Endgame, Level
-from headsup.games.jamfold import Payoffs, jamfold_game
+from headsup.games.jamfold_gains import jamfold_gains
+from headsup.games.stakes import Payoffs
 from headsup.measure.endgame import (
     Bounds,
     Charts,
@@ -296,7 +297,7 @@ def _chip(table: Classes, chip: Chip, known: dict[Chip, tuple[Floats, Floats]]) 
     elif sweep is not None:
         at = sweep.nearest(chip.stack)
         start = sweep.jam[at], sweep.call[at]
-    found = solve(jamfold_game(table, Payoffs(*chip)), start=start)
+    found = solve(jamfold_gains(table, Payoffs(*chip)), start=start)
     if not found.gap_mbb < 1.0:
         raise DataError(f"{table.game} at {chip.stack:g} big blinds did not settle: {found.gap_mbb:g} mbb/g")
     return found.jam, found.call

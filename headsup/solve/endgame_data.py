@@ -26,8 +26,8 @@ from headsup.files import parsed, read_json
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes, check_source, class_table, has_table
 from headsup.games.endgame import Endgame, Level, endgame
-from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import class_name
+from headsup.games.stakes import SEATS
 from headsup.measure.endgame import Bounds, Floor, chances, confirm, hands_left, match, tallies, weights
 from headsup.measure.endgame_free import check_fixed
 from headsup.progress import Watch

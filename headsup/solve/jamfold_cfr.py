@@ -32,7 +32,8 @@ import numpy as np
 
 from headsup.brief import brief
 from headsup.errors import UserError
-from headsup.games.jamfold import Charts, JamFold, strategy
+from headsup.games.jamfold_gains import JamFoldGains, strategy
+from headsup.games.jamfold_hands import Charts
 from headsup.measure.jamfold import measured
 from headsup.progress import Progress, Watch
 from headsup.solve.settings import PRESETS
@@ -87,7 +88,7 @@ class Learner:
 
 
 def cfr(
-    game: JamFold,
+    game: JamFoldGains,
     *,
     method: str = "cfr+",
     target: float = TARGET_MBB,
@@ -139,7 +140,7 @@ def progress(done: int, total: int, gap: float) -> Progress:
     return Progress(done, total, text=f"{gap:.3g} mbb/g")
 
 
-def _averages(game: JamFold, jam: Any, call: Any) -> tuple[float, Any, Any]:
+def _averages(game: JamFoldGains, jam: Any, call: Any) -> tuple[float, Any, Any]:
     jam_gain = game.jam_gain(game.table.sums(call))
     call_gain = game.call_gain(game.table.sums(jam))
     return measured(game, jam, jam_gain, call_gain).mbb, jam.copy(), call.copy()

@@ -28,7 +28,7 @@ from headsup.cards.games import check_game
 from headsup.errors import DataError, UserError
 from headsup.files import parsed
 from headsup.games.arrays import Floats
-from headsup.games.jamfold import PLAYS, Stakes
+from headsup.games.stakes import PLAYS, Stakes
 
 VERSION = 2
 BLOCK = 1024
@@ -179,10 +179,12 @@ def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
 def _frequencies(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> Floats:
     """float64[stacks, classes]: how often some of the classes are played."""
     n, classes = (int(size) for size in arrays["shape"])
-    bits = np.unpackbits(_unsqueeze(arrays[f"{name}_bits"]), count=n * classes).reshape(classes, n)[of].T
+    first, last, _ = of.indices(classes)
+    start = first * n // 8  # the byte in which the bits of the first class begin
+    whole = np.unpackbits(_unsqueeze(arrays[f"{name}_bits"])[start:], count=last * n - 8 * start)
+    bits = whole[first * n - 8 * start :].reshape(-1, n).T
     played: Floats = np.bitwise_xor.accumulate(bits, axis=0).astype(np.float64)
     at, mixed = arrays[f"{name}_mixed_at"].astype(np.intp), arrays[f"{name}_mixed"]
-    first, last, _ = of.indices(classes)
     here = (first <= at[:, 1]) & (at[:, 1] < last)
     played[at[here, 0], at[here, 1] - first] = mixed[here]
     return played

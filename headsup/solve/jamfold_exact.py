@@ -26,8 +26,8 @@ import numpy.typing as npt
 
 from headsup.games.arrays import Floats
 from headsup.games.classes import Sums
-from headsup.games.jamfold import JamFold, strategy
-from headsup.measure.jamfold import measured
+from headsup.games.jamfold_gains import JamFoldGains, strategy
+from headsup.measure.jamfold import Certificate, certify, measured
 from headsup.progress import Watch
 from headsup.solve.jamfold_cfr import TARGET_MBB, SolvedCharts, cfr, progress
 from headsup.solve.jamfold_small import SmallGame, solve_small
@@ -50,7 +50,7 @@ class _State(NamedTuple):
 
 
 def solve(
-    game: JamFold,
+    game: JamFoldGains,
     *,
     target: float = TARGET_MBB,
     start: tuple[Any, Any] | None = None,
@@ -81,7 +81,15 @@ def solve(
     return cfr(game, target=target, start=(best.jam, best.call), watch=watch)
 
 
-def _round(game: JamFold, state: _State, width: int, engine: str) -> _State:
+def certified(
+    game: JamFoldGains, target: float, start: tuple[Floats, Floats] | None = None
+) -> tuple[SolvedCharts, Certificate]:
+    """What is found, with room below the target for what a certificate sees and the solver does not."""
+    solution = solve(game, target=target / 2, start=start)
+    return solution, certify(game, solution.jam, solution.call)
+
+
+def _round(game: JamFoldGains, state: _State, width: int, engine: str) -> _State:
     """One pass: settle the clear hands, solve the open ones, shift the sums."""
     jams, calls = open_hands(state.jam, state.jam_gain, width), open_hands(state.call, state.call_gain, width)
     jam, call = settle(state.jam, state.jam_gain, jams), settle(state.call, state.call_gain, calls)
@@ -119,19 +127,19 @@ def settle(played: Floats, gain: Floats, undecided: npt.NDArray[np.intp]) -> Flo
     return pure
 
 
-def _measured(game: JamFold, jam: Floats, call: Floats) -> _State:
+def _measured(game: JamFoldGains, jam: Floats, call: Floats) -> _State:
     xp = game.table.xp
     return _with_gains(game, jam, call, game.table.sums(xp.asarray(call)), game.table.sums(xp.asarray(jam)))
 
 
-def _shifted(game: JamFold, state: _State, jam: Floats, call: Floats) -> _State:
+def _shifted(game: JamFoldGains, state: _State, jam: Floats, call: Floats) -> _State:
     xp, shifted = game.table.xp, game.table.shifted
     facing_calls = shifted(state.facing_calls, xp.asarray(state.call), xp.asarray(call))
     facing_jams = shifted(state.facing_jams, xp.asarray(state.jam), xp.asarray(jam))
     return _with_gains(game, jam, call, facing_calls, facing_jams)
 
 
-def _with_gains(game: JamFold, jam: Floats, call: Floats, facing_calls: Sums, facing_jams: Sums) -> _State:
+def _with_gains(game: JamFoldGains, jam: Floats, call: Floats, facing_calls: Sums, facing_jams: Sums) -> _State:
     jam_gain, call_gain = game.jam_gain(facing_calls), game.call_gain(facing_jams)
     gap = measured(game, game.table.xp.asarray(jam), jam_gain, call_gain).mbb
     host = game.table.to_host

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from headsup.games.arrays import Floats
-from headsup.games.jamfold import PLAYS, Stakes
-from headsup.games.jamfold_hands import class_name, strategy_range
-from headsup.measure.jamfold import Certificate, mistakes
-from headsup.solve.jamfold import Answer, Locked
+from headsup.games.jamfold_hands import class_name
+from headsup.games.stakes import PLAYS, Stakes
+from headsup.solve.jamfold import Answer
 from headsup.solve.jamfold_data import stacks_played
+
+if TYPE_CHECKING:
+    from headsup.measure.jamfold import Certificate
+    from headsup.solve.jamfold_locked import Locked
 
 ROUNDING = 1e-12
 """Numbers nearer to zero than this are float64 rounding, in big blinds."""
@@ -33,6 +36,8 @@ def answer_dict(
     if hand is None:
         result |= {"jam": _chart(found.game, found.jam), "call": _chart(found.game, found.call)}
         if found.game == "holdem":
+            from headsup.games.jamfold_ranges import strategy_range
+
             for one, play in PLAYS.items():
                 result[f"{play}_range"] = str(strategy_range(found.game, found.played(one)))
     else:
@@ -94,6 +99,8 @@ def _clean(value: float) -> float | None:
 
 def proof_dict(game: str, stakes: Stakes, proof: Certificate) -> dict[str, Any]:
     """Two given strategies, measured."""
+    from headsup.measure.jamfold import mistakes
+
     listed = [
         {
             "seat": one.seat,

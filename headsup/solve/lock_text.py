@@ -38,8 +38,9 @@ TOLERANCE = 1e-6
 SHARE = re.compile(r"(.*?)\s+([0-9]*\.?[0-9]+\s*%|[0-9]*\.[0-9]*)")
 
 
-def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None) -> Locks:
-    """The locks that a text asks for; `strategy` is the solution on which `as is` and frequencies stand."""
+def locks_of(game: VectorGame, text: str, known: Known | None = None) -> Locks:
+    """The locks that a text asks for; `known` is of the solution on which `as is` and frequencies stand."""
+    strategy = None if known is None else known.strategy
     line, _, what = text.rpartition("|")
     groups = [part.strip() for part in what.split(";") if part.strip()]
     if not groups:
@@ -56,7 +57,8 @@ def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None)
     if ":" not in what:
         if len(groups) > 1:
             raise UserError(f"lock '{said}': say how often the range takes one action, and lock hands for the rest")
-        return _whole_range(game, line, node, paths, groups[0], strategy, said)
+        assert known is not None
+        return _whole_range(game, line, node, paths, groups[0], known, said)
     seat, showdown = int(game.betting.player[node]), _cards(game)
     actions, hands = int(game.betting.count[node]), showdown.sizes[seat]
     mask, as_is, rows = np.zeros(hands, dtype=bool), np.zeros(hands, dtype=bool), np.zeros((actions, hands))
@@ -89,10 +91,10 @@ def locks_of(game: VectorGame, text: str, strategy: ArrayStrategy | None = None)
     return Locks.at(game, node, boards, tables, masks, said)
 
 
-def locks_of_any(game: VectorGame, lock: str | tuple[str, Floats], strategy: ArrayStrategy) -> Locks:
-    """A lock as a text, or as a line and its shares."""
+def locks_of_any(game: VectorGame, lock: str | tuple[str, Floats], known: Known) -> Locks:
+    """A lock as a text, or as a line and its shares, on the strategies that are known."""
     if isinstance(lock, str):
-        return locks_of(game, lock, strategy)
+        return locks_of(game, lock, known)
     if not isinstance(lock, tuple) or len(lock) != 2:
         raise UserError(f"a lock is a text, or a line and an array of shares, not {quoted(lock)}")
     return locks_of_rows(game, *lock)
@@ -154,12 +156,9 @@ def least_lost(rows: Floats, ev: Floats, weights: Floats, action: int, share: fl
     return np.maximum(out, 0.0)
 
 
-def _whole_range(
-    game: VectorGame, line: str, node: int, paths: list[Path], mix: str, strategy: ArrayStrategy | None, said: str
-) -> Locks:
+def _whole_range(game: VectorGame, line: str, node: int, paths: list[Path], mix: str, known: Known, said: str) -> Locks:
     """A lock of every hand: as they play now, or moved so that the range has a frequency."""
-    assert strategy is not None
-    seat, showdown = int(game.betting.player[node]), _cards(game)
+    seat, showdown, strategy = int(game.betting.player[node]), _cards(game), known.strategy
     if mix.lower() == AS_IS:
         rows = [_alike(showdown, seat, _rows(game, strategy, node, path), _group(game, path)) for path in paths]
     else:
@@ -169,7 +168,7 @@ def _whole_range(
         if len(shares) != 1 or None in shares.values():
             raise UserError(f"lock '{said}': a frequency is for one action, such as bet 94 30%: or name the hands")
         ((action, share),) = shares.items()
-        view, path = view_at(Known(game, strategy), line), paths[0]
+        view, path = view_at(known, line), paths[0]
         if not view.weights.sum() > 0.0:
             raise UserError(f"lock '{said}': the strategies never come there, and a frequency is of those: lock hands")
         moved = least_lost(view.frequencies, view.ev, view.weights, action, float(share or 0.0))

@@ -77,13 +77,12 @@ def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
 class Reached(NamedTuple):
     """How far a blueprint has been learnt."""
 
+    record: Solution
+    """Not measured yet; its seconds are those of learning alone."""
     strategy: BucketStrategy
     """Its shares in 8 bits."""
     near: Buckets | None
     """Its buckets where they are on a device."""
-    iterations: int
-    seconds: float
-    """Of learning alone."""
 
 
 def learnt(
@@ -104,7 +103,8 @@ def learnt(
     tell(step="plan", **planned(game, buckets, sample))
     began = time.monotonic()
     options: dict[str, Any] = {"buckets": buckets if near is None else near, "sample": sample, "device": device}
-    if device == "gpu" and not plain:
+    against_best = device == "gpu" and not plain
+    if against_best:
         options["against"] = "best"
     solver = start_bucketed(game, method, seed, options)
     tell(step="ready", seconds=time.monotonic() - began)
@@ -122,7 +122,21 @@ def learnt(
             tell(step="learnt", seconds=spent, iterations=solver.iterations)
             strategy = packed(BucketStrategy(game, buckets, solver.policy()), BITS)
             there = None if isinstance(solver, BucketCfr) else solver.walker.buckets
-            yield Reached(strategy, there, solver.iterations, spent)
+            record = Solution(
+                game=game.name,
+                method=method,
+                params={"sample": sample, "against_best": against_best, "bits": BITS},
+                iterations=solver.iterations,
+                seconds=spent,
+                value=math.nan,
+                exploitability=math.nan,
+                epsilon=math.nan,
+                strategy=strategy.numbers,
+                seed=seed,
+                content=game.checksum,
+                buckets=NamedBuckets.of(game, buckets),
+            )
+            yield Reached(record, strategy, there)
         if over:
             return
 
@@ -140,30 +154,13 @@ def make(
 
     It is measured at each look, and at the end also in games of more bets (`among`), which it reads as its own.
     """
-    options = {"device": "cpu", "method": "linear", "sample": 512, "seed": 1, "plain": False, **how}
     record: Solution | None = None
-    for reached in learnt(game, buckets, tell=tell, **options):
-        strategy, near = reached.strategy, reached.near
-        against_best = options["device"] == "gpu" and not options["plain"]
-        record = Solution(
-            game=game.name,
-            method=options["method"],
-            params={"sample": options["sample"], "against_best": against_best, "bits": BITS},
-            iterations=reached.iterations,
-            seconds=reached.seconds,
-            value=math.nan,
-            exploitability=math.nan,
-            epsilon=math.nan,
-            strategy=strategy.numbers,
-            seed=options["seed"],
-            content=game.checksum,
-            buckets=NamedBuckets.of(game, buckets),
-        )
+    for record, strategy, near in learnt(game, buckets, tell=tell, **how):
         _save(record, out)
         began = time.monotonic()
         found = _measured(game, strategy, near)
         if found is not None:
-            best = [1000.0 * one / found.unit for one in found.best]
+            best = _replies(found)
             params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
             record = replace(record, exploitability=found.exploitability, params=params)
             tell(step="measured", seconds=time.monotonic() - began, mbb=found.mbb, replies=best)
@@ -173,7 +170,7 @@ def make(
         if larger.checksum != game.checksum:
             began = time.monotonic()
             found = _measured(larger, forgetful(larger, strategy), None if near is None else SameCards(near, larger))
-            mbb, replies = (None, None) if found is None else (found.mbb, [1000.0 * x / found.unit for x in found.best])
+            mbb, replies = (None, None) if found is None else (found.mbb, _replies(found))
             tell(step="among", seconds=time.monotonic() - began, game=larger.name, mbb=mbb, replies=replies)
     return record
 
@@ -191,6 +188,11 @@ def _measured(game: VectorGame, strategy: BucketStrategy, near: Buckets | None) 
     if near is not None:
         return streamed(game, BucketStrategy(game, near, strategy.numbers), device="gpu").measurement
     return of_strategy(game, strategy) if game.boards.sizes()[-1] <= FEW_BOARDS else None
+
+
+def _replies(found: Measurement) -> list[float]:
+    """What best replies of both seats win, mbb a game."""
+    return [1000.0 * one / found.unit for one in found.best]
 
 
 def _save(record: Solution, out: Path | None) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import card_name, parse_card
-from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
+from headsup.cards.suits import SUIT_PERMUTATIONS, permute_card
 from headsup.checks import quoted
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
@@ -109,10 +109,10 @@ def _dealt(tree: BoardTree, card: int, path: Path) -> Path:
 def dealt(tree: BoardTree, card: int, board: int, street: int, renamings: Sequence[int]) -> tuple[int, int]:
     """The stored board of a street that a real card makes of one of the street before, and the renaming onto it."""
     for one in renamings:
-        card = int(permute_cards([card], SUIT_PERMUTATIONS[one])[0])
+        card = permute_card(card, SUIT_PERMUTATIONS[one])
     below = tree.levels[street]
     for child in tree.levels[street - 1].children(board):
-        for renaming in below.renamings(child):
-            if int(permute_cards([card], SUIT_PERMUTATIONS[renaming])[0]) == int(below.cards[child, -1]):
-                return child, int(renaming)
+        for renaming in below.renamings(child).tolist():
+            if permute_card(card, SUIT_PERMUTATIONS[renaming]) == int(below.cards[child, -1]):
+                return child, renaming
     raise AssertionError(f"no board stands for {card_name(card)}")

@@ -20,8 +20,9 @@ from headsup.errors import DataError, UserError
 from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL
 from headsup.games.catalogue import game
-from headsup.games.jamfold import CHIPS, SEATS
+from headsup.games.jamfold import CHIPS
 from headsup.games.line import parse_line
+from headsup.games.stakes import SEATS
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import look_inside
 from headsup.progress import Watch

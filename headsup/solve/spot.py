@@ -28,7 +28,7 @@ from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Policy, Walker
 from headsup.measure.exploit import of_strategy
 from headsup.progress import Watch
-from headsup.solve.compare import Comparison, compare
+from headsup.solve.compare import Comparison, actions_taken, compare
 from headsup.solve.lock_text import locks_of, locks_of_any
 from headsup.solve.locks import Locks
 from headsup.solve.loop import told_in
@@ -115,7 +115,8 @@ def _begin(solver: VectorCfr, spot: Spot, locks: Sequence[str], start: SpotSolut
             policy, made = carry(old, policy, game), carry_locks(old, made, game)
             regrets = None if regrets is None else carry(old, regrets, game, regrets=True)
     for text in [locks] if isinstance(locks, str) else locks:
-        made = made | locks_of(game, text, None if policy is None else ArrayStrategy(game, made.on(policy)))
+        stands = None if policy is None else Known(game, ArrayStrategy(game, made.on(policy)))
+        made = made | locks_of(game, text, stands)
     counts = 0
     if start is not None and policy is not None:
         policy = made.on(policy)
@@ -283,6 +284,11 @@ class SpotSolution:
         """What looks at it have worked out."""
         return Known(self.game, self.strategy, os.cpu_count() or 1)
 
+    @cached_property
+    def taken(self) -> dict[int, Floats]:
+        """For each decision, how often the hand comes there and each action is taken, over all boards."""
+        return actions_taken(self.game, self.solution.strategy)
+
     def at(self, line: str = "") -> View:
         """The decision to which a line leads, such as `check, bet 94, call, 7c`; the root if it is empty."""
         return view_at(self.known, line)
@@ -293,11 +299,17 @@ class SpotSolution:
         A lock is a text such as `check | AA,KK: bet 94 100%` or `check | bet 94 30%` (`headsup.solve.lock_text`), or a
         line and shares, [actions, hands] as the view of that line has them, nan in the columns of hands left free.
         """
-        game, policy, made = self.game, self.solution.strategy, self.locks
-        for one in locks:
-            strategy = ArrayStrategy(game, made.on(policy))
-            made = made | locks_of_any(game, one, strategy)
-        return self._with(made.on(policy), made)
+        made = self.locked(*locks)
+        return self._with(made.on(self.solution.strategy), made)
+
+    def locked(self, *locks: str | tuple[str, Floats]) -> Locks:
+        """The locks that these and those before are together, or what is wrong with them; nothing is measured."""
+        made, known = self.locks, self.known
+        for n, one in enumerate(locks):
+            if n:  # it stands on the strategies with those before in them
+                known = known.playing(ArrayStrategy(self.game, made.on(self.solution.strategy)))
+            made = made | locks_of_any(self.game, one, known)
+        return made
 
     def unlock(self) -> SpotSolution:
         """The same strategies with no hand locked, to go on from."""

@@ -6,8 +6,8 @@
 2. One walk below that board gives what each hand earns after each action (`headsup.games.walk.look_inside`). Divided
    by the weight of the opponent's hands that it meets there, that is an expected value; what the player has paid since
    the root is added, so that a fold is worth 0 and both players' values add up to the pot (less rake).
-3. Equity is that of the hand against the opponent's reach if nobody bet any more: the same walk in a game in which
-   everyone checks.
+3. Equity is that of the hand against the opponent's reach if nobody bet any more: by how many of the boards to come
+   each pair of hands wins and loses (`Sorted.leads`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -28,11 +28,9 @@ from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
 from headsup.errors import UserError
 from headsup.evaluate.categories import DRAWS, MADE, NO_DRAW, Categories, hand_categories
 from headsup.games.arrays import AnyArray, Floats
-from headsup.games.betting import Betting
-from headsup.games.bettingtree import betting_tree
 from headsup.games.showdown import Sorted
-from headsup.games.vector import ArrayStrategy, VectorGame, hand_names, holdem
-from headsup.games.walk import Inside, Walker, look_inside
+from headsup.games.vector import ArrayStrategy, VectorGame, hand_names
+from headsup.games.walk import MIX, Asking, Inside, look_inside
 from headsup.solve.blockers import Answer, Opponent, effect
 from headsup.solve.paths import Path, follow
 
@@ -236,45 +234,38 @@ class Known:
             raise UserError(f"{game} has no cards to look at")
         self.game, self.strategy, self.threads, self.showdown = game, strategy, threads, game.showdown
         self.walks: OrderedDict[At, Inside] = OrderedDict()
-        self._checked: OrderedDict[At, VectorGame] = OrderedDict()
+        self.leads: OrderedDict[At, tuple[AnyArray, int]] = OrderedDict()
+        self.second: dict[int, AnyArray] = {}
+        """By seat, [boards, nodes, hands] of the second street, where they were kept (`Walker.two_streets`)."""
+
+    @cached_property
+    def _walk(self) -> Asking:
+        return Asking(self.game, self.strategy, 0, MIX)
 
     def playing(self, strategy: ArrayStrategy) -> Known:
         """The same for another strategy of the game: how hands compare does not depend on it."""
         other = Known(self.game, strategy, self.threads)
-        other._checked = self._checked
+        other.leads = self.leads
         return other
 
     def inside(self, seat: int, boards: tuple[int, ...]) -> Inside:
         """The walk of a seat on the last board of a path."""
-        return self._kept(
-            self.walks, (boards, seat), lambda: look_inside(self.game, self.strategy, seat, boards, self.threads)
-        )
+        values = self.second[seat][boards[1]] if len(boards) == 2 and seat in self.second else None
+        asked = self.game, self.strategy, seat, boards, self.threads, values, self._walk
+        return self._kept(self.walks, (boards, seat), lambda: look_inside(*asked))
 
-    def won(self, seat: int, boards: tuple[int, ...], reach: Floats) -> Floats:
-        """[hands] the pots that each hand wins from a reach of the opponent's if nobody bets any more."""
+    def won(self, seat: int, boards: tuple[int, ...], reach: Floats, met: Floats) -> Floats:
+        """[hands] the pots that each hand wins from a reach of the opponent's, `met` of it, if nobody bets any more."""
         street, showdown = len(boards) - 1, self.showdown
         if street == self.game.streets - 1 and showdown.compared:
             return np.asarray(showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0])
-        checked = self._kept(self._checked, (boards, 0), lambda: self._everyone_checks(street, boards[-1]))
-        alive = [showdown.alive(p, street, boards[-1]) for p in (0, 1)]
-        weights = np.ones(len(alive[seat])), reach[alive[1 - seat]]
-        asked = replace(checked, weights=weights if seat == 0 else weights[::-1])
-        vars(asked).update(mass=checked.mass, rounds=checked.rounds)  # which cancel out
-        nothing = tuple(np.zeros(int(at[-1])) for at in asked.layout)
-        values = Walker(asked, threads=self.threads).node_values((nothing[0], nothing[1]), seat)
-        out = np.zeros(showdown.sizes[seat])
-        out[alive[seat]] = values[0] * asked.mass
-        return out
+        lead, count = self.lead(boards)
+        ahead = lead @ reach if seat == 0 else -(reach @ lead)
+        return np.asarray((met + ahead / count) / 2.0)
 
-    def _everyone_checks(self, street: int, board: int) -> VectorGame:
-        """The game in which nobody bets from a board on; suits are not taken together, for any reach is to fit."""
-        cards, ranges = self.showdown.boards.levels[street].cards[board].tolist(), np.zeros((2, 1326))
-        for p in (0, 1):
-            ranges[p, self.showdown.hands[p][self.showdown.alive(p, street, board)]] = 1.0
-        streets = (0, 5 - len(cards)) if len(cards) < 5 else (0,)
-        betting = betting_tree(Betting(first=(0,) * len(streets), stacks=(1, 1), pot=1), "none")
-        both, dead = (ranges[0], ranges[1]), self.showdown.boards.dead
-        return holdem("equity", betting, root=cards, streets=streets, ranges=both, dead=dead, merged=False)
+    def lead(self, boards: tuple[int, ...]) -> tuple[AnyArray, int]:
+        """How every pair of hands fares on the boards to come (`Sorted.leads`)."""
+        return self._kept(self.leads, (boards, 0), lambda: self.showdown.leads(len(boards) - 1, boards[-1]))
 
     def _kept(self, kept: OrderedDict[At, Value], at: At, make: Callable[[], Value]) -> Value:
         found = kept.get(at)
@@ -299,7 +290,7 @@ def view_at(known: Known, line: str) -> View:
     met = showdown.lines(seat, street, boards[-1], other[None], 0)[1][0]
     with np.errstate(invalid="ignore", divide="ignore"):
         ev = seen.values[first : first + count] * (game.mass / game.chance[street]) / met
-        equity = np.where(met > 0.0, known.won(seat, boards, other) / met, np.nan)
+        equity = np.where(met > 0.0, known.won(seat, boards, other, met) / met, np.nan)
     ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
     frequencies = np.array(known.strategy.rows(node, game.board(street, boards[-1])))
     mine, there = _carried(showdown, seat, alive, path)

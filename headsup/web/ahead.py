@@ -1,8 +1,10 @@
 """What is worked out before anybody asks, so that no click on a solved spot waits for it.
 
 1. The process that solved a spot goes through the tree once more (`keep`). For the solution and for both best replies
-   it writes down what a walk sees on the first board: every decision of the first street can then be looked into
-   without a walk. And it looks at every card that may come after that street.
+   it writes down what a walk sees on the first board, and on a flop also what hands earn on every turn: all decisions
+   of these streets can then be looked into without a walk. A river is walked when it is looked at, which takes
+   milliseconds. And it looks at every card that may come after the first street, how often every pair of hands wins,
+   and how often every line is played, which is what two solutions are compared by.
 2. The server reads a solution when its process has ended, and the newest one when it starts (`walking.warm`), so that
    the first visitor finds kernels and the first view.
 3. The page asks for what the next click would ask for while nobody clicks (`static/walk.js`); answers are kept here
@@ -12,6 +14,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,8 +27,8 @@ from headsup.errors import DataError
 from headsup.files import Member, read_archive, write_archive
 from headsup.games.arrays import Floats
 from headsup.games.betting import DEAL
-from headsup.games.vector import ArrayStrategy
-from headsup.games.walk import Inside, Walker
+from headsup.games.vector import ArrayStrategy, VectorGame
+from headsup.games.walk import Inside, Walker, look_inside
 from headsup.solve.spot import SpotSolution
 from headsup.solve.view import PLAYERS, Known
 
@@ -40,52 +43,71 @@ class Ahead:
     gains: dict[str, float] = field(default_factory=dict)
     """By player: what their best reply gains, in chips."""
     replies: dict[str, Known] = field(default_factory=dict)
-    """By player: their best reply, to look at on the first street; below it lies nothing until somebody looks there."""
+    """By player: their best reply; on the last street below the first lies nothing until somebody looks there."""
     cards: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """By line to the end of the first street: every card that may come (`next_card`)."""
 
 
 def keep(found: SpotSolution, folder: Path) -> None:
     """Write down what will be asked for first."""
-    members: dict[str, Member] = {"checksum": found.game.checksum.encode(), **_walks("", found)}
-    gains = {}
+    game, policy = found.game, found.solution.strategy
+    walker = Walker(game, threads=os.cpu_count() or 1, in_stages=True)
+    members: dict[str, Member] = {"checksum": game.checksum.encode(), **_walks("", found.known, walker)}
+    gains, values = {}, (found.value_oop, found.value_ip)
     for seat, player in enumerate(PLAYERS):
-        reply = found.exploit(player)
-        gains[player] = reply.gains
-        rows = reply.solution.solution.strategy[seat][: int(found.game.layout[seat][1])]
-        members |= {f"{player}-rows.npy": rows, **_walks(player, reply.solution)}
+        earned, reply = walker.reply(policy, seat)
+        gains[player] = earned - values[seat]
+        known = found.known.playing(ArrayStrategy(game, (reply, policy[1]) if seat == 0 else (policy[0], reply)))
+        members |= {f"{player}-rows.npy": reply[: _kept_rows(game, seat)].copy(), **_walks(player, known, walker)}
     lines: dict[str, list[dict[str, Any]]] = {line: [] for line in _ends(found)}
     for card in cards_left(found):
         for line, rows_of in lines.items():
             rows_of.append(next_card(found, line, card))
-    members["told.json"] = json.dumps({"gains": gains, "cards": lines}).encode()
+    if lines:
+        lead, boards = found.known.lead((0,))
+        members |= {"lead.npy": lead, "boards.npy": np.array(boards)}
+    taken = {str(node): row.tolist() for node, row in found.taken.items()}
+    members["told.json"] = json.dumps({"gains": gains, "cards": lines, "taken": taken}).encode()
     write_archive(folder / FILE, members)
 
 
 def read(found: SpotSolution, folder: Path) -> Ahead:
-    """Take over what was written down; where nothing of use is, a look walks the tree by itself."""
+    """Take over what was written down, unread; where nothing of use is, a look walks the tree by itself."""
     with suppress(DataError, KeyError, ValueError, TypeError):
-        members, sealed = read_archive(folder / FILE)
+        members, sealed = read_archive(folder / FILE, unread=True)
         if sealed and members["checksum"] == found.game.checksum.encode():
             told, replies = json.loads(bytes(members["told.json"])), {}
+            taken = {int(node): np.array(row) for node, row in told["taken"].items()}
             for seat, player in enumerate(PLAYERS):
                 policy = list(found.solution.strategy)
-                policy[seat] = np.zeros_like(policy[seat])  # room that is never touched below the first street
                 rows = np.asarray(members[f"{player}-rows.npy"])
+                policy[seat] = np.zeros(policy[seat].shape, policy[seat].dtype)  # room that nobody touches below them
                 policy[seat][: len(rows)] = rows
                 replies[player] = found.known.playing(ArrayStrategy(found.game, (policy[0], policy[1])))
                 _take_walks(replies[player], player, members)
             _take_walks(found.known, "", members)
+            if "lead.npy" in members:
+                found.known.leads[(0,), 0] = np.asarray(members["lead.npy"]), int(np.asarray(members["boards.npy"]))
+            vars(found)["taken"] = taken
             return Ahead(told["gains"], replies, told["cards"])
     return Ahead()
 
 
-def _walks(name: str, found: SpotSolution) -> dict[str, Member]:
-    """The first board as both players see it."""
+def _kept_rows(game: VectorGame, seat: int) -> int:
+    """How many numbers of a best reply are kept: all but those of the last street, which is quick to reply to."""
+    return int(game.layout[seat][max(1, game.streets - 1)])
+
+
+def _walks(name: str, known: Known, walker: Walker) -> dict[str, Member]:
+    """The first board as both players see it, and values on those of the second street if another one follows."""
     arrays: dict[str, Member] = {}
-    nodes = int(found.game.rounds.start[1])
+    nodes = int(known.game.rounds.start[1])
     for seat in (0, 1):
-        seen = found.known.inside(seat, (0,))
+        if known.game.streets > 2:
+            first, known.second[seat] = walker.two_streets(known.strategy.policy, seat)
+            known.walks[(0,), seat] = look_inside(known.game, known.strategy, seat, (0,), known=first)
+            arrays[f"{name}-second-{seat}.npy"] = known.second[seat]
+        seen = known.inside(seat, (0,))
         for part, array in zip(("values", "reach0", "reach1"), (seen.values, *seen.reach), strict=True):
             arrays[f"{name}-{part}-{seat}.npy"] = array[:nodes]
     return arrays
@@ -101,6 +123,8 @@ def _take_walks(known: Known, name: str, members: dict[str, Member]) -> None:
     for seat in (0, 1):
         reach = whole(0, f"reach0-{seat}"), whole(1, f"reach1-{seat}")
         known.walks[(0,), seat] = Inside(whole(seat, f"values-{seat}"), reach)
+        if known.game.streets > 2:
+            known.second[seat] = np.asarray(members[f"{name}-second-{seat}.npy"])
 
 
 def _ends(found: SpotSolution) -> list[str]:

@@ -17,6 +17,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from headsup.web.asking import answering
+
 PURE = (
     *("/static", "/jamfold", "/rules", "/papers"),
     *("/api/jamfold", "/api/endgame", "/api/range", "/api/rule", "/api/cards"),
@@ -55,7 +57,8 @@ class Kept:
         key: Key = (scope["path"], scope["query_string"], words, "gzip" in asked.get("accept-encoding", ""))
         known = self.answers.get(key)
         if known is None:
-            known = await self._ask(key, scope, receive, send)
+            with answering():
+                known = await self._ask(key, scope, receive, send)
         else:
             self.answers.move_to_end(key)
         if known is not None:

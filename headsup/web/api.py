@@ -33,8 +33,9 @@ def jamfold(
     """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
     from headsup.games.classes import check_source, class_table
     from headsup.games.jamfold_hands import parse_class
-    from headsup.solve.jamfold import NEAREST, against_locked, answer, solved
+    from headsup.solve.jamfold import NEAREST, answer, solved
     from headsup.solve.jamfold_data import has_shipped, shipped
+    from headsup.solve.jamfold_locked import against_locked
     from headsup.solve.jamfold_plain import answer_dict as as_dict
 
     check_source(game, "cpu", None)
@@ -124,7 +125,7 @@ def rule(
     from headsup.games.jamfold_hands import parse_class
     from headsup.web.rules import find_rule
 
-    found, _ = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
+    found = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
     one_of(seat, ("sb", "bb"), "seat")
     return as_dict(found.advise(parse_class(found.game, hand), stack, seat))
 
@@ -135,8 +136,7 @@ def rule_price(rule: Text = "card", game: Text = "holdem", rules: int | None = N
     from headsup.distil.shipped import prices_of
     from headsup.web.rules import find_rule
 
-    found, record = find_rule(rule, game, rules, threshold)
-    return prices_of(found, record).as_dict()
+    return prices_of(find_rule(rule, game, rules, threshold)).as_dict()
 
 
 @router.get("/cards")

@@ -18,7 +18,7 @@ from headsup.errors import UserError
 from headsup.version import __version__
 from headsup.web import api, api_play, api_spots, formulas
 from headsup.web.answers import Kept
-from headsup.web.asking import Busy, calculating, plain
+from headsup.web.asking import Busy, calculating, plain, settle
 from headsup.web.guard import Guard
 from headsup.web.imports import Imports
 from headsup.web.jobs import SOLUTION, Jobs
@@ -37,7 +37,7 @@ mistake is answered with status 400 and one sentence as `error`."""
 def make_app(*, token: str | None = None, work: Path | None = None, warm: bool = False) -> FastAPI:
     """The application. `work` is where jobs are kept; `warm` loads data and kernels before the first question."""
     app = FastAPI(title="headsup", version=__version__, description=ABOUT, docs_url=None, redoc_url=None)
-    app.state.jobs = Jobs(work, ended=lambda folder: warm_spot(folder / SOLUTION) if warm else None)
+    app.state.jobs = Jobs(work, ended=_ended if warm else None)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.state.matches = Matches(app.state.jobs.folder)
     app.state.limits = Limits()
@@ -124,3 +124,10 @@ def _warm(jobs: Jobs) -> None:
         class_table("holdem")  # a minute where nothing is compiled yet
     for job in [job for job in jobs.all() if job.solved][:1]:
         warm_spot(job.solution)
+    settle()
+
+
+def _ended(folder: Path) -> None:
+    """Have the solution of a job ready."""
+    warm_spot(folder / SOLUTION)
+    settle()

@@ -5,9 +5,12 @@ What the browser sends is text, and only text: it is parsed as cards, ranges, nu
 
 from __future__ import annotations
 
+import gc
+import math
 import re
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from headsup.cards.ranges import Range
     from headsup.equity.results import EquityResult
     from headsup.games.arrays import Floats
-    from headsup.games.jamfold import Stakes
+    from headsup.games.stakes import Stakes
 
 LONGEST = 20_000
 """Characters of a text: a hold'em range with a weight for each of its 1,326 hands has fewer."""
@@ -25,14 +28,53 @@ EXACT = 10.0
 """Seconds that an exact equity may take by its estimate before it is sampled."""
 PATIENCE = 30.0
 """Seconds that a request waits for its turn to calculate."""
+DRAWN = 0.1
+"""Seconds in which a browser on the same cores draws what came."""
 MOST_SAMPLES = 2_000_000
 STANDARD = "0.5/1"
 
 _turn = threading.Lock()
+_answering, _answered = [0], [-math.inf]
 
 
 class Busy(UserError):
     """The server calculates something else for now."""
+
+
+def later(seconds: float, act: Callable[[], object]) -> None:
+    """Do something beside all requests after some time, such as when a page has been painted."""
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()
+
+
+def settle() -> None:
+    """Tell the garbage collector that what was loaded until now stays.
+
+    Once in some hundred views it looks through all objects and nobody else works meanwhile: 0.1 s with all modules and
+    kernels among them, and nothing worth telling without.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """While a request is answered; the event loop alone says so."""
+    _answering[0] += 1
+    try:
+        yield
+    finally:
+        _answering[0] -= 1
+        _answered[0] = time.monotonic()
+
+
+def give_way(most: float = 0.15) -> None:
+    """Wait while others are answered too, or were just now: clicks and their drawing before what can come later."""
+    end = time.monotonic() + most
+    while (now := time.monotonic()) < end and (_answering[0] > 1 or now < _answered[0] + DRAWN):
+        time.sleep(0.002)
 
 
 @contextmanager
@@ -76,15 +118,15 @@ def read_stakes(
     seat: str = "sb",
 ) -> Stakes:
     """Stacks, blinds and antes, as `headsup jamfold` reads them."""
-    from headsup.games import jamfold
+    from headsup.games import stakes
 
-    return jamfold.read_stakes(stack, blinds, ante, bb_ante, opponent, one_of(seat, ("sb", "bb"), "seat"))
+    return stakes.read_stakes(stack, blinds, ante, bb_ante, opponent, one_of(seat, ("sb", "bb"), "seat"))
 
 
 def read_lock(text: str, game: str) -> Floats:
     """A fixed strategy from range text; unlike on the command line it never names a file."""
     from headsup.cards.ranges import parse_range
-    from headsup.games.jamfold_hands import class_frequencies
+    from headsup.games.jamfold_ranges import class_frequencies
 
     return class_frequencies(parse_range(short(text, "the locked range"), game))
 

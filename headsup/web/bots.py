@@ -12,7 +12,7 @@ from headsup.errors import UserError
 from headsup.play.agent import PATIENCE, Agent, Player, make_agent
 from headsup.play.table import Table, table
 from headsup.solve.nolimit import STACKS
-from headsup.web.asking import calculating, one_of
+from headsup.web.asking import calculating, later, one_of
 
 WORDS = {
     "nolimit": "the blueprint of 15 and 20 big blinds, turn and river solved anew at the table",
@@ -166,9 +166,7 @@ def warm() -> None:
         for stack in STACKS:
             seat("holdem-nolimit", stack, "nolimit").agent.start(table_of("holdem-nolimit", stack))
 
-    later = threading.Timer(1.0, load)  # after the first paint
-    later.daemon = True
-    later.start()
+    later(1.0, load)  # after the first paint
 
 
 def learns(bot: str) -> bool:

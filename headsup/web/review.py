@@ -18,7 +18,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from headsup.games.jamfold import SEATS
+from headsup.games.stakes import SEATS
 from headsup.play.agent import Mixed
 from headsup.play.guest import GuestHand
 from headsup.play.judges import StrategyKnows, class_of, equilibrium, strategy_for

@@ -19,15 +19,14 @@ from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, hold
 from headsup.errors import DataError, UserError
 from headsup.files import check_seal
 from headsup.games.betting import DEAL
-from headsup.games.packet import board_packet
 from headsup.games.vector import ArrayStrategy
-from headsup.games.walk import Walker
+from headsup.games.walk import BEST, Asking, Walker
 from headsup.solve.paths import CARD, follow
 from headsup.solve.spot import SpotSolution
 from headsup.solve.view import PLAYERS, Known, View, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
-from headsup.web.asking import calculating
+from headsup.web.asking import calculating, give_way
 from headsup.web.grid import Bar, Cell
 
 KEPT = 3
@@ -45,8 +44,10 @@ class Loaded:
     """By player: the solution with their best reply, where it was not kept ahead."""
     earned: dict[str, float] = field(default_factory=dict)
     """By player: what it earns, in chips."""
-    below: set[tuple[str, int]] = field(default_factory=set)
-    """Players and boards below the first where a best reply that was kept ahead is known too."""
+    below: set[tuple[str, tuple[int, ...]]] = field(default_factory=set)
+    """Players and paths to boards of the last street where a best reply that was kept ahead is known too."""
+    repliers: dict[str, Asking] = field(default_factory=dict)
+    """By player: the walk that finds it."""
     replying: Lock = field(default_factory=Lock)
     exploits: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By player: the figures of their best reply."""
@@ -92,7 +93,7 @@ def _known(key: Stamped) -> Loaded | None:
 
 
 def _read(path: Path, key: Stamped) -> Loaded:
-    """From the file, at once; whether that is as it was written is seen beside, for it may take seconds."""
+    """From the files, at once; whether they are as they were written is seen beside, for it may take seconds."""
     solved = SpotSolution.load(path, regrets=False, unread=True)
     found = Loaded(solved, ahead.read(solved, path.parent))
 
@@ -101,6 +102,13 @@ def _read(path: Path, key: Stamped) -> Loaded:
             check_seal(path)
         except DataError:
             _damaged.add(key)
+        try:
+            check_seal(path.parent / ahead.FILE)
+        except DataError:  # it is not there, or the next one reads the solution without it
+            (path.parent / ahead.FILE).unlink(missing_ok=True)
+            with _door:
+                if found.ahead.replies:
+                    _loaded.pop(key, None)
 
     Thread(target=check, daemon=True).start()
     with _door:
@@ -111,10 +119,16 @@ def _read(path: Path, key: Stamped) -> Loaded:
 
 
 def warm(path: Path) -> None:
-    """Have a solution ready for its first visitor: its first view, and best replies where they are quick."""
+    """Have a solution ready for its first visitor: some view of each street, and best replies where they are quick."""
     with suppress(UserError):
         one = load(path)
-        view(one, "")
+        line, here = "", Place("act")
+        while here.kind != "over":  # down to the river, so that all kernels are loaded
+            if here.kind == "act":
+                for player in ("", *one.ahead.replies):
+                    found = view(one, line, player)
+            line = ", ".join([*parts(line), here.cards[0] if here.cards else found.actions[0]])
+            here = where(one.found, line)
         if not one.ahead.replies and ahead.is_small(one.found):
             for player in PLAYERS:
                 best_reply(one, player)
@@ -123,8 +137,8 @@ def warm(path: Path) -> None:
 def best_reply(one: Loaded, player: str, line: str = "") -> Known:
     """The solution with one player's best reply in place of their strategy, to look at after a line.
 
-    Where the first street was kept ahead, only the next card's board and what lies below it is walked: what is best
-    there does not depend on other cards. Walks have room and threads of their own, so clicks need not wait for them.
+    All but the last street was kept ahead, and on that one only the board is walked which the line leads to: what is
+    best there does not depend on other cards. Walks have room of their own, so clicks need not wait for them.
     """
     if player not in PLAYERS:
         raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player[:20]}'")
@@ -136,13 +150,14 @@ def best_reply(one: Loaded, player: str, line: str = "") -> Known:
             one.earned[player], reply = Walker(game, threads=threads).reply(policy, seat)
             both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
             known = one.replies[player] = found.known.playing(ArrayStrategy(game, both))
-        elif player not in one.replies and any(map(CARD.fullmatch, parts(line))):
-            board = follow(game, known.showdown.boards, line)[1][0].boards[1]
-            if (player, board) not in one.below:
-                packet = board_packet(game, board)
-                reply = Walker(packet.game, threads=threads).reply(packet.policy(game, policy), seat)[1]
-                packet.put(game, seat, reply, known.strategy.policy[seat])
-                one.below.add((player, board))
+        elif player not in one.replies and sum(map(bool, map(CARD.fullmatch, parts(line)))) == game.streets - 1 > 0:
+            boards = follow(game, known.showdown.boards, line)[1][0].boards
+            if (player, boards) not in one.below:
+                if player not in one.repliers:
+                    one.repliers[player] = Asking(game, found.strategy, seat, BEST)
+                place = game.board(len(boards) - 1, boards[-1])
+                known.strategy.numbers(seat, place)[:] = one.repliers[player].best_rows(boards)
+                one.below.add((player, boards))
     return known
 
 
@@ -286,6 +301,7 @@ def runouts(path: Path, line: str) -> list[dict[str, Any]]:
     if rows is None:
         rows = []
         for card in where(one.found, line).cards:
+            give_way()
             with calculating():
                 rows.append(ahead.next_card(one.found, line, card))
     return [

@@ -16,6 +16,7 @@ from headsup.cards.suits import (
     canonical_boards,
     canonical_masks,
     orbit_size,
+    permute_card,
     permute_cards,
     permute_mask,
     permute_masks,
@@ -143,6 +144,11 @@ def test_boards_refuse_what_is_not_a_symmetry() -> None:
         canonical_boards(3, 0, ())
     with pytest.raises(UserError, match="moves the dead cards"):
         canonical_boards(3, parse_mask("As"))
+
+
+def test_one_card_is_renamed_as_many_are() -> None:
+    for permutation in SUIT_PERMUTATIONS:
+        assert [permute_card(card, permutation) for card in range(52)] == permute_cards(range(52), permutation).tolist()
 
 
 def test_the_permutations_are_all_24() -> None:

@@ -166,7 +166,7 @@ def test_a_big_blind_ante(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_ranges_under_the_chart(capsys: pytest.CaptureFixture[str]) -> None:
     from headsup.cards.ranges import parse_range
-    from headsup.games.jamfold_hands import class_frequencies
+    from headsup.games.jamfold_ranges import class_frequencies
 
     found = answer(capsys, "--stack", "12.375")
     assert main(["jamfold", "--stack", "12.375"]) == 0
@@ -263,10 +263,10 @@ def test_mistakes_get_one_sentence(arguments: list[str], words: str, capsys: pyt
 
 
 def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.solve import jamfold
+    from headsup.solve import jamfold_sweep
     from headsup.solve.jamfold_data import read
 
-    monkeypatch.setattr(jamfold.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
     out = tmp_path / "holdem.npz"
     assert main(["sweep", "--game", "holdem", "--work", str(tmp_path / "work"), "--out", str(out)]) == 0
     assert read(out).stacks.tolist() == [5, 6]
@@ -278,10 +278,10 @@ def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], t
 
 
 def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.solve import jamfold
+    from headsup.solve import jamfold_sweep
     from headsup.solve.jamfold_data import data_path
 
-    monkeypatch.setattr(jamfold.sweep, "__defaults__", ([5.0, 6.0],))
+    monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
     monkeypatch.chdir(tmp_path)
     before = data_path("holdem").stat()
     assert main(["sweep", "--game", "holdem", "--work", "work"]) == 0

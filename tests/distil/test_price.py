@@ -12,19 +12,20 @@ import numpy as np
 import pytest
 
 from headsup.distil.make_prices import write_prices
-from headsup.distil.price import THESIS_CHIPS, against_equilibrium, chart, price
+from headsup.distil.price import THESIS_CHIPS, against_equilibrium, best_replies, chart, price
 from headsup.distil.rules.catalogue import RULES, rule
 from headsup.distil.rules.oracle import oracle
 from headsup.distil.rules.sage import SAGE_CALL, SAGE_JAM, sage
-from headsup.distil.scorecards.priced import losses, prices
+from headsup.distil.scorecards.priced import losses
 from headsup.distil.scorecards.records import every_stack
 from headsup.distil.scorecards.rule import card_rule
-from headsup.distil.shipped import prices_in, shipped_card, shipped_card_prices, shipped_cards, shipped_prices
+from headsup.distil.shipped import prices_in, prices_of, shipped_card, shipped_cards, shipped_prices
 from headsup.equity.matchups import load
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import class_table
-from headsup.games.jamfold import Stakes, jamfold_game
+from headsup.games.jamfold import jamfold_game
+from headsup.games.stakes import Stakes
 from headsup.measure.jamfold import best_reply, certify
 from headsup.solve.jamfold_data import shipped
 
@@ -89,11 +90,11 @@ def test_the_shipped_prices_of_sage_are_those_computed_now() -> None:
 
 
 def test_what_is_written_to_ship_is_read_back(tmp_path: Path) -> None:
-    made, card = price(sage(), "holdem", (4.0, 7.5)), {"lines": [1, 2]}
-    write_prices([(made, None), (replace(made, rule="four lines"), card)], tmp_path / "prices.json")
+    made = price(sage(), "holdem", (4.0, 7.5))
+    write_prices([made, replace(made, rule="four lines")], tmp_path / "prices.json")
     found = prices_in(json.loads((tmp_path / "prices.json").read_text()))
-    assert [(name, known) for name, (_, known) in found.items()] == [("sage", None), ("four lines", card)]
-    for said, one in zip(found["sage"][0].prices, made.prices, strict=True):
+    assert list(found) == ["sage", "four lines"]
+    for said, one in zip(found["sage"].prices, made.prices, strict=True):
         assert (said.stack, said.seat) == (one.stack, one.seat)
         assert (said.equilibrium, said.best) == pytest.approx((one.equilibrium, one.best), abs=1e-5)
 
@@ -110,17 +111,16 @@ def test_the_shipped_prices_agree_with_the_shipped_expected_values(name: str) ->
 
 
 def test_every_rule_ships_with_its_price_at_every_stack() -> None:
-    assert set(shipped_prices()) == set(RULES)
-    for one in shipped_prices().values():
-        assert len(one.prices) == 2 * 117
+    cards = {card_rule(one).name for game in ("holdem", "omaha8") for one in shipped_cards(game)}
+    assert set(shipped_prices()) == cards | set(RULES)
+    assert all(len(shipped_prices()[name].prices) == 2 * 117 for name in RULES)
 
 
 @pytest.mark.parametrize("game", ["holdem", "omaha8"])
 def test_every_card_ships_with_its_price_at_every_stack(game: str) -> None:
     """If this fails, the cards have changed: run  python -m headsup.distil.make_prices."""
     for one in shipped_cards(game):
-        said = shipped_card_prices(one.card)
-        assert said is not None, f"{one.card.name} has no prices"
+        said = prices_of(card_rule(one))
         assert one.worst_price is not None
         stacks = every_stack(one.card.max_stack)
         assert tuple(price.stack for price in said.of("sb")) == stacks
@@ -129,19 +129,13 @@ def test_every_card_ships_with_its_price_at_every_stack(game: str) -> None:
         assert paid.max(axis=1) == pytest.approx(one.worst_price, abs=1e-3)
         np.testing.assert_allclose(lost[:, ::8], losses(one.card, stacks[::8]), atol=0.05)  # Omaha's values are rounded
         if game == "holdem":
-            np.testing.assert_allclose(paid, prices(one.card, stacks, class_table(game)), atol=1e-4)
-
-
-def test_a_changed_card_has_no_shipped_price() -> None:
-    card = shipped_card("holdem", 4, row=True).card
-    assert shipped_card_prices(replace(card, sb=(card.sb[0] + 1, *card.sb[1:]))) is None
+            np.testing.assert_allclose(paid, best_replies(one.card, game, stacks, class_table(game)), atol=1e-4)
 
 
 @pytest.mark.parametrize("stack", [1.0, 7.5])
 def test_a_card_as_a_rule_is_what_measure_certifies(stack: float) -> None:
-    made = shipped_card("holdem", 4, row=True)
-    rule_of, said = card_rule(made), shipped_card_prices(made.card)
-    assert said is not None
+    rule_of = card_rule(shipped_card("holdem", 4, row=True))
+    said = prices_of(rule_of)
     game = jamfold_game(class_table("holdem"), Stakes.of(stack))
     certified = certify(game, rule_of.strategy(stack, "sb"), rule_of.strategy(stack, "bb")).exploitability_mbb
     assert (said.at(stack, "sb").best + said.at(stack, "bb").best) / 2 == pytest.approx(certified, abs=1e-4)
@@ -182,22 +176,14 @@ CHARTS = {
 def test_the_charts_of_the_docs_are_up_to_date(file: str) -> None:
     """If this fails, run  headsup rule ... --price --plot docs/papers/plots/FILE."""
     what = CHARTS[file]
-    if isinstance(what, str):
-        made = rule(what)
-        found = shipped_prices()[what].between(made.min_stack, made.max_stack)
-    else:
-        one = shipped_card(*what, row=True)
-        made, known = card_rule(one), shipped_card_prices(one.card)
-        assert known is not None
-        found = known
+    made = rule(what) if isinstance(what, str) else card_rule(shipped_card(*what, row=True))
     shown = Path(__file__).parents[2] / "docs" / "papers" / "plots" / file
-    assert shown.read_text() == chart(found, made.title, THESIS_CHIPS if what == "oracle" else None)
+    assert shown.read_text() == chart(prices_of(made), made.title, THESIS_CHIPS if what == "oracle" else None)
 
 
 @pytest.mark.parametrize(("lines", "word"), [(4, "four"), (7, "seven")])
 def test_the_page_of_the_thesis_has_the_prices_of_the_cards(lines: int, word: str) -> None:
-    known = shipped_card_prices(shipped_card("omaha8", lines, row=True).card)
-    assert known is not None
+    known = prices_of(card_rule(shipped_card("omaha8", lines, row=True)))
     worst = [known.worst(seat) for seat in ("sb", "bb")]
     shown = " | ".join(f"{one.chips[1]:.2f} chips ({one.best / 1000:.4f} bb)" for one in worst)
     page = Path(__file__).parents[2] / "docs" / "papers" / "ho-2015.md"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from headsup.errors import UserError
 from headsup.games.endgame import Endgame, Level, endgame, parse_levels, shares
-from headsup.games.jamfold import Stakes
+from headsup.games.stakes import Stakes
 
 
 def test_odd_chips_go_to_the_big_blind() -> None:

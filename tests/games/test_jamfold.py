@@ -7,12 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headsup.cards.classes import holdem_class_sizes
 from headsup.cards.ranges import parse_range
+from headsup.equity.table import BOARDS, holdem_table
 from headsup.errors import UserError
 from headsup.games import Betting, betting_tree, classes
 from headsup.games.classes import Classes, class_table, holdem_classes, without_card_removal
-from headsup.games.jamfold import Payoffs, Stakes, jamfold_game, strategy
-from headsup.games.jamfold_hands import class_frequencies, omaha_groups, parse_class, read_strategy
+from headsup.games.jamfold import jamfold_game
+from headsup.games.jamfold_gains import strategy
+from headsup.games.jamfold_hands import omaha_groups, parse_class
+from headsup.games.jamfold_ranges import class_frequencies, read_strategy
+from headsup.games.stakes import Payoffs, Stakes
 from tests.naive import jam_or_fold
 
 CHIPS = st.floats(0.05, 60).map(lambda x: round(x, 3))
@@ -268,3 +273,18 @@ def test_the_five_outcomes_of_hi_lo() -> None:
     assert found.shape == (5, 2, 169)
     assert np.tensordot([1, 0.75, 0.5, 0.25, 0], found, 1) == pytest.approx(won, rel=1e-12)
     assert found.sum(axis=0) == pytest.approx(met, rel=1e-12)
+
+
+def test_the_classes_of_holdem_are_those_of_its_table_made_or_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADSUP_CACHE", str(tmp_path))
+    table, sizes = holdem_table(), holdem_class_sizes()[:, None]
+    for _ in ("made", "read"):
+        found = holdem_classes.__wrapped__()
+        assert len(list(tmp_path.iterdir())) == 1
+        for at, counts in enumerate((table.wins, table.ties, table.losses)):
+            assert np.array_equal(found.outcomes[..., at] * sizes, counts)
+        pots, hands = found.block(range(169), range(169))
+        assert np.allclose(4 * BOARDS * sizes * pots, 4 * table.wins + 2 * table.ties, rtol=1e-15, atol=0)
+        assert np.array_equal(BOARDS * sizes * hands, table.deals)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -181,6 +182,22 @@ def test_before_the_last_street_hands_only_meet(street: int) -> None:
         np.testing.assert_allclose(one.lines(0, street, board, reach, 0)[1], reach @ apart.T, rtol=0.0, atol=1e-9)
     with pytest.raises(UserError, match="compared on the last street"):
         one.against(street, 0, reach)
+
+
+@pytest.mark.parametrize("street", [0, 1, 2])
+def test_leads_are_counted_board_by_board(street: int) -> None:
+    tree, rng = tree_of(3, 6, 2, 1), np.random.default_rng(5)
+    hands = hands_of(tree, 0.6, rng), hands_of(tree, 0.4, rng)
+    one, last = Sorted(tree, hands), tree.levels[2].cards.shape[1]
+    for board in rng.choice(len(tree.levels[street]), 2).tolist():
+        here = tree.levels[street].cards[board].tolist()
+        left = [card for card in range(52) if tree.deck_mask >> card & 1 and card not in (*here, *tree.dead)]
+        boards = [matrices([*here, *rest], hands) for rest in combinations(left, last - len(here))]
+        lead, count = one.leads(street, board)
+        assert lead.tolist() == sum(sign for _, sign in boards).tolist()
+        met = sum(apart for apart, _ in boards)
+        assert {count} == set(met[met > 0].tolist())
+    assert lead.any()
 
 
 def test_mass_and_chance() -> None:

@@ -11,7 +11,7 @@ from headsup.games.forms import sequence_form
 from headsup.games.plain import PlainWalker
 from headsup.games.sequence import SequenceForm
 from headsup.games.vector import ArrayStrategy, Mixture, Place, Uniform, VectorGame
-from headsup.games.walk import BEST, MIX, Walker, hand_values, look_inside
+from headsup.games.walk import BEST, MIX, Asking, Walker, hand_values, look_inside
 from headsup.solve.lp import sequence_lp
 from headsup.solve.store import Stores
 from tests.holdem_spots import (
@@ -246,7 +246,7 @@ def test_numbers_next_to_nothing_play_evenly() -> None:
 def test_a_look_inside_is_the_same_asked_row_by_row_and_from_arrays(name: str) -> None:
     game = spot(name, True)
     play = RandomPlay(game, 5)
-    arrays = ArrayStrategy.of(game, play)
+    arrays, walk = ArrayStrategy.of(game, play), Asking(game, play, 0, MIX)
     for street, level in enumerate(game.boards.levels):
         place = game.board(street, len(level) - 1)
         path = [place.number]
@@ -258,6 +258,43 @@ def test_a_look_inside_is_the_same_asked_row_by_row_and_from_arrays(name: str) -
                 rows = np.concatenate([play.rows(node, place) for node in own])
                 np.testing.assert_allclose(arrays.whole_street(seat, place), rows, **CLOSE)
             slow, quick = look_inside(game, play, seat, path), look_inside(game, arrays, seat, path)
-            np.testing.assert_allclose(quick.values, slow.values, **CLOSE)
-            for p in (0, 1):
-                np.testing.assert_allclose(quick.reach[p], slow.reach[p], **CLOSE)
+            again = look_inside(game, play, seat, path, walk=walk)  # which has boards of other looks open
+            for one in (quick, again):
+                np.testing.assert_allclose(one.values, slow.values, **CLOSE)
+                for p in (0, 1):
+                    np.testing.assert_allclose(one.reach[p], slow.reach[p], **CLOSE)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["limit, three streets", "limit, two cards, then one"])
+def test_two_streets_at_once_are_the_looks_at_each_board(name: str, threads: int) -> None:
+    game = spot(name, True)
+    play = ArrayStrategy.of(game, RandomPlay(game, 8))
+    nodes = [slice(*game.rounds.start[s : s + 2].tolist()) for s in (0, 1)]
+    for seat in (0, 1):
+        first, second = Walker(game, threads=threads, in_stages=True).two_streets(play.policy, seat)
+        np.testing.assert_allclose(first, look_inside(game, play, seat, [0]).values[nodes[0]], **CLOSE)
+        assert len(second) == len(game.boards.levels[1])
+        for board in {0, 1, len(second) - 1}:
+            seen = look_inside(game, play, seat, [0, board])
+            np.testing.assert_allclose(second[board], seen.values[nodes[1]], rtol=0.0, atol=1e-5)
+            known = look_inside(game, play, seat, [0, board], known=second[board])
+            np.testing.assert_allclose(known.values, seen.values, rtol=0.0, atol=1e-5)
+            np.testing.assert_array_equal(known.reach[1 - seat], seen.reach[1 - seat])
+
+
+@pytest.mark.parametrize("name", ["limit, three streets", "limit, two cards, then one"])
+def test_a_reply_on_one_board_is_that_of_the_whole_reply(name: str) -> None:
+    game = spot(name, True)
+    play = ArrayStrategy.of(game, RandomPlay(game, 9))
+    for seat in (0, 1):
+        whole = list(play.policy)
+        whole[seat] = PlainWalker(game).reply(play.policy, seat)[1]
+        reply, walk = ArrayStrategy(game, (whole[0], whole[1])), Asking(game, play, seat, BEST)
+        last = game.boards.levels[2]
+        for board in (0, 1, len(last) - 1):
+            path = [0, int(last.parent[board]), board]
+            alive = game.showdown.alive(seat, 2, board)
+            np.testing.assert_array_equal(
+                walk.best_rows(path)[:, alive], reply.numbers(seat, game.board(2, board))[:, alive]
+            )

@@ -11,8 +11,9 @@ from headsup.cards.classes import holdem_class_of_combo
 from headsup.cards.combos import combo_masks
 from headsup.equity.table import BOARDS, combo_table
 from headsup.games.classes import holdem_classes
-from headsup.games.jamfold import Charts, Stakes, jamfold_game
-from headsup.games.jamfold_hands import parse_class
+from headsup.games.jamfold import jamfold_game
+from headsup.games.jamfold_hands import Charts, parse_class
+from headsup.games.stakes import Stakes
 from headsup.games.walk import hand_values
 from headsup.measure import measure
 from headsup.measure.jamfold import best_reply, certify, measured, mistakes

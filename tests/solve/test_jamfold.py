@@ -11,7 +11,7 @@ import pytest
 from headsup.equity import matchups
 from headsup.errors import UserError
 from headsup.games.classes import has_table, holdem_classes
-from headsup.games.jamfold import Stakes
+from headsup.games.stakes import Stakes
 from headsup.solve import jamfold
 from headsup.solve.jamfold import NEAREST, SHIPPED, SOLVED, answer, solved
 from headsup.solve.jamfold_data import shipped

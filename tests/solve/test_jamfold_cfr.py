@@ -14,7 +14,8 @@ from headsup.cards.classes import parse_holdem_class
 from headsup.errors import UserError
 from headsup.games import CHANCE, TERMINAL, Game, sequence_form
 from headsup.games.classes import holdem_classes
-from headsup.games.jamfold import SEATS, JamFold, Stakes, jamfold_game
+from headsup.games.jamfold import JamFold, jamfold_game
+from headsup.games.stakes import SEATS, Stakes
 from headsup.measure import measure
 from headsup.measure.jamfold import certify
 from headsup.progress import Progress

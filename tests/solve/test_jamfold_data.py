@@ -11,8 +11,9 @@ from headsup.cards.games import GAMES
 from headsup.equity.matchups import load
 from headsup.errors import UserError
 from headsup.games.classes import holdem_classes
-from headsup.games.jamfold import Stakes, jamfold_game
+from headsup.games.jamfold import jamfold_game
 from headsup.games.jamfold_hands import class_sizes
+from headsup.games.stakes import Stakes
 from headsup.measure.jamfold import certify
 from headsup.solve import jamfold_data
 from headsup.solve.jamfold_data import (

@@ -18,14 +18,16 @@ from headsup.errors import DataError, UserError
 from headsup.files import write_bytes
 from headsup.games import classes
 from headsup.games.classes import Classes, class_table
-from headsup.games.jamfold import Stakes, jamfold_game
+from headsup.games.jamfold import jamfold_game
+from headsup.games.stakes import Stakes
 from headsup.measure.jamfold import certify
 from headsup.progress import Progress
 from headsup.solve import jamfold_exact
-from headsup.solve.jamfold import solved, sweep
+from headsup.solve.jamfold import solved
 from headsup.solve.jamfold_cfr import cfr
 from headsup.solve.jamfold_data import read, write
 from headsup.solve.jamfold_exact import solve
+from headsup.solve.jamfold_sweep import sweep
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
 RANKS = 5

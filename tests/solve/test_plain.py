@@ -16,9 +16,10 @@ import headsup
 from headsup.errors import UserError
 from headsup.games import game, sequence_form
 from headsup.games.classes import Classes, holdem_classes
-from headsup.games.jamfold import Stakes, jamfold_game
+from headsup.games.jamfold import jamfold_game
 from headsup.games.plain import PlainWalker, walker
 from headsup.games.sequence import SequenceForm
+from headsup.games.stakes import Stakes
 from headsup.games.vector import ArrayStrategy, VectorGame
 from headsup.games.walk import Policy, Walker, hand_values
 from headsup.measure import measure

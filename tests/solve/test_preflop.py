@@ -13,7 +13,7 @@ from headsup.cards.classes import parse_holdem_class
 from headsup.cli import main
 from headsup.errors import DataError, UserError
 from headsup.games.catalogue import game
-from headsup.games.jamfold import Stakes
+from headsup.games.stakes import Stakes
 from headsup.solve import solve
 from headsup.solve.jamfold import answer
 from headsup.solve.preflop import PreflopSolution, in_blinds, in_chips, solve_preflop

@@ -56,6 +56,32 @@ def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies
         assert player not in one.replies  # all that without the reply on other boards
 
 
+def near(one: View, other: View) -> bool:
+    """The same but for float32, in which values of the second street are kept."""
+    assert (one.board, one.player, one.actions, one.hands) == (other.board, other.player, other.actions, other.hands)
+    names = ("reach", "weights", "frequencies", "ev", "equity")
+    return all(np.allclose(getattr(one, name), getattr(other, name), 0, 1e-3, equal_nan=True) for name in names)
+
+
+def test_turns_and_rivers_of_a_flop_are_those_of_looks_at_the_whole_solution(tmp_path: Path) -> None:
+    flop = Spot("Td9d6h", "AA,T9s", "QQ,J8s", 20, 30, bets="a")
+    solve_spot(flop, None, iterations=2, store="float64").save(tmp_path / "solution")
+    slow = plain(tmp_path)
+    ahead.keep(plain(tmp_path), tmp_path)
+    one = walking.load(tmp_path / "solution")
+    turns, rivers = ("check, check, 2c", "check, check, Kd, check"), ("Qs", "9h")
+    for player in ("", *PLAYERS):
+        found = slow.exploit(player).solution if player else slow
+        for line in ("", "check", *turns, *(f"check, check, 2c, check, check, {card}" for card in rivers)):
+            assert near(walking.view(one, line, player), found.at(line))
+    assert not one.replies
+    for node, row in plain(tmp_path).taken.items():
+        np.testing.assert_allclose(one.found.taken[node], row)
+    assert len(one.found.compare(one.found).lines) == 0
+    walking.warm(tmp_path / "solution")
+    assert {len(walking.parts(line)) for line, _ in one.views} >= {0, 3, 6}
+
+
 def test_best_replies_to_a_solution_of_which_nothing_was_kept(kept: Path) -> None:
     one, slow = walking.Loaded(plain(kept), Ahead()), plain(kept)
     for player in PLAYERS:
@@ -104,11 +130,27 @@ def test_a_damaged_solution_is_found_out(kept: Path, tmp_path: Path) -> None:
     (tmp_path / "solution").write_bytes(content)
     with suppress(DataError):  # at once; it is read to its end beside
         walking.load(tmp_path / "solution")
+    _checked()
+    with pytest.raises(DataError, match="damaged"):
+        walking.load(tmp_path / "solution")
+
+
+def test_damage_beside_a_solution_costs_time_alone(kept: Path, tmp_path: Path) -> None:
+    (tmp_path / "solution").write_bytes((kept / "solution").read_bytes())
+    content = bytearray((kept / ahead.FILE).read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / ahead.FILE).write_bytes(content)
+    walking.load(tmp_path / "solution")
+    _checked()
+    assert not (tmp_path / ahead.FILE).exists()
+    assert same(walking.view(walking.load(tmp_path / "solution"), "check"), plain(kept).at("check"))
+
+
+def _checked() -> None:
+    """Wait until files that were loaded are checked."""
     for thread in threading.enumerate():
         if thread.daemon and "check" in thread.name:
             thread.join(30)
-    with pytest.raises(DataError, match="damaged"):
-        walking.load(tmp_path / "solution")
 
 
 def test_a_stamp_is_that_of_one_solution(kept: Path, tmp_path: Path) -> None:

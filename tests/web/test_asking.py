@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import math
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +14,8 @@ from starlette.testclient import TestClient
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, parse_holdem_class
 from headsup.cards.ranges import parse_range
 from headsup.errors import UserError
-from headsup.web.asking import asked_equity, painted
+from headsup.web import asking
+from headsup.web.asking import answering, asked_equity, give_way, painted, settle
 from tests.equity import compiled
 
 CLASSES = st.sampled_from([holdem_class_name(index) for index in range(169)])
@@ -52,3 +57,34 @@ def test_equity_is_exact_where_it_is_quick_and_sampled_where_it_is_not() -> None
     with pytest.raises(UserError, match="cannot be sampled"):
         asked_equity("AA", "KK", "", "", "holdem", samples=10**9)
     assert not asked_equity("AhKh", "QcQd", "", "", "holdem", samples=1000, seed=1).exact
+
+
+def test_what_is_loaded_is_not_looked_through_again() -> None:
+    loaded = [[] for _ in range(1000)]
+    settle()
+    try:
+        assert gc.get_freeze_count() > len(loaded)
+        assert len(gc.get_objects()) < gc.get_freeze_count()
+    finally:
+        gc.unfreeze()
+
+
+def test_what_can_come_later_waits_while_others_are_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    def waited(most: float = 1.0) -> float:
+        before = now[0]
+        give_way(most)
+        return now[0] - before
+
+    monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(asking, "_answered", [-math.inf])
+    with answering():
+        assert waited() == 0, "nobody else is there"
+        with answering():
+            assert waited(0.01) == pytest.approx(0.01, abs=0.003)
+        assert waited() == pytest.approx(asking.DRAWN, abs=0.003), "what came is drawn now"
+        assert waited() == 0

@@ -9,12 +9,13 @@ to one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import comb
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.combos import combo_masks
+from headsup.cards.combos import combo_masks, frozen
 from headsup.cards.games import hand_size
 from headsup.cards.ranges.weights import UNIT, Units, lift
 from headsup.cards.ranges.write import weights_text
@@ -63,12 +64,12 @@ class Range:
         n = hand_size(game)
         return cls(game, lift(units / UNIT, comb(52, n), n))
 
-    @property
+    @cached_property
     def units(self) -> Units:
-        """The weights as ints 0..10000."""
-        return np.rint(self.weights * UNIT).astype(np.int32)
+        """The weights as ints 0..10000, read-only."""
+        return frozen(np.rint(self.weights * UNIT).astype(np.int32))
 
-    @property
+    @cached_property
     def combos(self) -> int:
         """How many hands have a weight above zero."""
         return int(np.count_nonzero(self.weights))

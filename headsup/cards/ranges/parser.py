@@ -30,7 +30,6 @@ from headsup.cards.ranges.holdem import is_shorthand, match_shorthand
 from headsup.cards.ranges.lexer import EXACT_CARD, OPERATORS, Item, Reader
 from headsup.cards.ranges.model import Range, RangeError
 from headsup.cards.ranges.named import HOLDEM_NAMES
-from headsup.cards.ranges.order import percent_units
 from headsup.cards.ranges.pattern import Mask, exact_hand, match_any
 from headsup.cards.ranges.weights import UNIT, Units, lift
 from headsup.checks import quoted
@@ -184,6 +183,8 @@ class _Parser:
         return found * np.int32(UNIT)
 
     def _percentage(self, item: Item) -> Units:
+        from headsup.cards.ranges.order import percent_units  # its data are files, and most ranges need none
+
         found = _PERCENT.fullmatch(item.text)
         if found is None:
             raise item.error(f"'{item.text}' is not a percentage: write for example 15% or 5%-10%")

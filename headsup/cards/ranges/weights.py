@@ -22,6 +22,11 @@ def lift(values: npt.NDArray[T], length: int, n: int) -> npt.NDArray[T]:
     return values if len(values) == length else values[_class_of_combo(n)]
 
 
+def weights_in(units: Units) -> list[int]:
+    """The weights above zero that hands have, heaviest first."""
+    return [int(weight) for weight in np.flatnonzero(np.bincount(units))[::-1] if weight]
+
+
 @cache
 def _class_of_combo(n: int) -> npt.NDArray[np.intp]:
     """The class of each combo, in the type that numpy indexes fastest with."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from headsup.cards.cards import RANK_WORDS, cards_name, plural_rank
-from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
-from headsup.cards.combos import combos, holdem_combos
+from headsup.cards.cards import RANK_WORDS, cards_name, plural_rank, with_article
+from headsup.cards.classes import card_classes, holdem_class_name, holdem_class_of_combo, holdem_class_sizes
+from headsup.cards.combos import holdem_combos
 from headsup.cards.games import hand_size
 from headsup.cards.ranges.macros import match_macro
 from headsup.cards.ranges.model import Range, range_text
 from headsup.cards.ranges.pattern import ACE, Mask
-from headsup.cards.ranges.weights import UNIT, lift
+from headsup.cards.ranges.weights import UNIT, weights_in
 from headsup.cards.ranges.write_holdem import Run, chart_runs, whole_classes
 
 _CATEGORIES: dict[int, dict[str, dict[str, str]]] = {
@@ -32,28 +32,30 @@ _CATEGORIES: dict[int, dict[str, dict[str, str]]] = {
 def breakdown(hands: Range) -> dict[str, dict[str, tuple[int, int]]]:
     """For each way to sort hands: how many combos of the range, and of all hands, are of each sort."""
     n = hand_size(hands.game)
-    inside = hands.weights > 0
+    classes = card_classes(n)
+    inside = np.bincount(classes.of_combo[hands.weights > 0], minlength=len(classes.sizes))
     table: dict[str, dict[str, tuple[int, int]]] = {}
     for heading, sorts in _CATEGORIES[n].items():
         table[heading] = {}
         for name, macros in sorts.items():
             mask = _category(name, macros, n)
-            table[heading][name] = (int((mask & inside).sum()), int(mask.sum()))
+            table[heading][name] = (int(inside[mask].sum()), int(classes.sizes[mask].sum()))
     return table
 
 
 def _category(name: str, macros: str, n: int) -> Mask:
-    """One bool a combo: whether it is of this sort."""
+    """One bool a class of `card_classes`: whether it is of this sort."""
+    reps = card_classes(n).reps
     if not macros:
-        ranks = combos(n) >> 2  # ascending, as the cards are
+        ranks = reps >> 2  # ascending, as the cards are
         quads = ranks[:, 0] == ranks[:, 3]
         trips = (ranks[:, 0] == ranks[:, 2]) | (ranks[:, 1] == ranks[:, 3])
         return np.asarray(quads if name.startswith("four") else trips & ~quads)
-    masks = [match_macro(f"${macro}", n) for macro in macros.split("$")[1:]]
-    found = np.ones(len(combos(n)), dtype=np.bool_)
-    for mask in masks:
+    found = np.ones(len(reps), dtype=np.bool_)
+    for macro in macros.split("$")[1:]:
+        mask = match_macro(f"${macro}", n)
         assert mask is not None, "the table above names macros"
-        found &= lift(mask, len(found), n)
+        found &= mask
     return found
 
 
@@ -69,7 +71,7 @@ def describe(hands: Range) -> str:
 def _holdem_words(hands: Range) -> str:
     units = hands.units
     sentences = []
-    for weight in np.unique(units[units > 0])[::-1].tolist():
+    for weight in weights_in(units):
         members = units == weight
         whole = whole_classes(members)
         words = [_run_words(run) for run in chart_runs(whole)]
@@ -106,8 +108,8 @@ def _run_words(run: Run) -> str:
     if (run.low, run.top) == (0, run.high - 1):
         return f"every {kind}{high}" if run.high == ACE else f"every {kind}{high} with a lower card"
     if run.top == run.high - 1:
-        return f"{kind}{high} with {_article(low)} or better"
-    return f"{kind}{high} with {_article(low)} to {_article(top)}"
+        return f"{kind}{high} with {with_article(low)} or better"
+    return f"{kind}{high} with {with_article(low)} to {with_article(top)}"
 
 
 def _single_words(members: Mask, whole: Mask) -> str:
@@ -117,10 +119,6 @@ def _single_words(members: Mask, whole: Mask) -> str:
 
 def _percent(share: float) -> str:
     return "under 0.1 %" if share < 0.0005 else f"{100 * share:.1f} %"
-
-
-def _article(word: str) -> str:
-    return f"{'an' if word[0] in 'ae' else 'a'} {word}"
 
 
 def _omaha_words(hands: Range) -> str:

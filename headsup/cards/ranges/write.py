@@ -13,8 +13,7 @@ import numpy as np
 
 from headsup.cards.classes import card_classes
 from headsup.cards.games import hand_size
-from headsup.cards.ranges.order import hand_order, percent_units
-from headsup.cards.ranges.weights import UNIT, Units
+from headsup.cards.ranges.weights import UNIT, Units, weights_in
 from headsup.cards.ranges.write_holdem import holdem_tokens
 from headsup.cards.ranges.write_omaha import omaha_tokens
 
@@ -24,8 +23,7 @@ def weights_text(game: str, units: Units) -> str:
     if not units.any():
         return "none"
     if game == "holdem":
-        weights = sorted(set(units[units > 0].tolist()), reverse=True)
-        return ",".join(_holdem_group(holdem_tokens(units == weight), weight) for weight in weights)
+        return ",".join(_holdem_group(holdem_tokens(units == weight), weight) for weight in weights_in(units))
     return _as_percentage(game, units) or ",".join(starmap(_omaha_group, omaha_tokens(units).items()))
 
 
@@ -49,6 +47,8 @@ def _decimal(weight: int, places: int) -> str:
 
 def _as_percentage(game: str, units: Units) -> str | None:
     """`15%`, if the best so many percent, in a number with at most six decimals, are these very weights."""
+    from headsup.cards.ranges.order import hand_order, percent_units
+
     n = hand_size(game)
     per_class = _class_units(units, n)
     ordered = None if per_class is None else per_class[hand_order(game)]

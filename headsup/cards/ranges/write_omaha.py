@@ -20,7 +20,7 @@ from headsup.cards.classes import card_classes, omaha_class_of_combo, omaha_clas
 from headsup.cards.combos import omaha_combos
 from headsup.cards.ranges.macros import match_macro
 from headsup.cards.ranges.pattern import Mask
-from headsup.cards.ranges.weights import Units
+from headsup.cards.ranges.weights import Units, weights_in
 
 SUIT_MACROS = ("$ds", "$ss", "$ts", "$ms", "$rb")
 PAIR_MACROS = ("", "$np", "$op", "$tp")
@@ -32,8 +32,8 @@ def omaha_tokens(units: Units) -> dict[int, list[str]]:
     per_class, whole = _by_class(units)
     least = np.where(whole, per_class, 0)
     broken = np.flatnonzero(~whole[omaha_class_of_combo()] & (units > 0))
-    groups: dict[int, list[str]] = {weight: [] for weight in np.unique(units[units > 0])[::-1].tolist()}
-    for weight in np.unique(per_class[whole & (per_class > 0)]).tolist():
+    groups: dict[int, list[str]] = {weight: [] for weight in weights_in(units)}
+    for weight in weights_in(least)[::-1]:
         # Where texts overlap the heavier weight holds, so a text may also fit heavier hands.
         groups[weight] += _class_tokens(least >= weight, whole & (per_class == weight))
     rows = omaha_combos()[broken].tolist()
@@ -76,48 +76,48 @@ def _cover_all(members: Mask, wanted: Mask) -> list[str]:
 
 def _cover(members: Mask, left: Mask, macro: str) -> list[str]:
     """Rank patterns, with a suit macro or without, that lie in `members`; what they cover is struck from `left`."""
-    names, contains, packed = _rank_patterns()
+    names, patterns = _rank_patterns()
     kind = match_macro(macro, 4) if macro else np.ones(len(members), dtype=np.bool_)
     assert kind is not None, "the suit macros are macros"
     starts = omaha_class_starts()
-    missing = np.packbits(np.add.reduceat(kind & ~members, starts[:-1]) > 0)
-    uncovered = np.add.reduceat(kind & left, starts[:-1]) > 0
+    missing, uncovered = (np.packbits(np.add.reduceat(kind & classes, starts[:-1]) > 0) for classes in (~members, left))
     covered = np.zeros_like(uncovered)
     tokens = []
-    for index in np.flatnonzero(~(packed & missing).any(axis=1)).tolist():
-        if (contains[index] & uncovered).any():
+    inside = np.flatnonzero(~(patterns & missing).any(axis=1))
+    for index in inside[(patterns[inside] & uncovered).any(axis=1)].tolist():
+        if (patterns[index] & uncovered).any():
             tokens.append(names[index] + macro)
-            covered |= contains[index]
-            uncovered &= ~contains[index]
-    left &= ~(kind & np.repeat(covered, np.diff(starts)))
+            covered |= patterns[index]
+            uncovered &= ~patterns[index]
+    multisets = np.unpackbits(covered, count=len(starts) - 1).view(np.bool_)
+    left &= ~(kind & np.repeat(multisets, np.diff(starts)))
     return tokens
 
 
 @cache
-def _rank_patterns() -> tuple[list[str], npt.NDArray[np.bool_], npt.NDArray[np.uint8]]:
-    """Every list of up to four ranks, the widest first; which rank multisets contain it; the same as bits."""
+def _rank_patterns() -> tuple[list[str], npt.NDArray[np.uint8]]:
+    """Every list of up to four ranks, the widest first, and a bit for each rank multiset that contains it."""
     starts = omaha_class_starts()[:-1]
     counts = ((card_classes(4).reps[starts] >> 2)[:, :, None] == np.arange(13)).sum(axis=1)
-    at_least = [[counts[:, rank] >= number for number in range(5)] for rank in range(13)]
-    shapes = {macro: match_macro(macro, 4) for macro in PAIR_MACROS if macro}
+    at_least = np.packbits(counts.T[:, None] >= np.arange(5)[:, None], axis=2)
+    shapes = [match_macro(macro, 4) if macro else None for macro in PAIR_MACROS]
+    every = [at_least[0, 0] if shape is None else np.packbits(shape[starts]) for shape in shapes]
     names: list[str] = []
-    parts: list[npt.NDArray[np.bool_]] = []
-    fits: dict[tuple[int, ...], Mask] = {(): np.ones(len(counts), dtype=np.bool_)}
+    parts: list[npt.NDArray[np.uint8]] = []
+    fits: dict[tuple[int, ...], npt.NDArray[np.uint8]] = {(): at_least[0, 0]}
     for size in range(5):
         if size:  # a pattern fits where it does without its last rank, and there are enough of that one
             longer = combinations_with_replacement(range(12, -1, -1), size)
-            fits = {one: fits[one[:-1]] & at_least[one[-1]][one.count(one[-1])] for one in longer}
+            fits = {one: fits[one[:-1]] & at_least[one[-1], one.count(one[-1])] for one in longer}
         words, table = ["".join(RANKS[rank] for rank in pattern) for pattern in fits], np.stack(list(fits.values()))
-        for macro in PAIR_MACROS if size < 4 else ("",):
-            shape = shapes.get(macro)
+        for macro, shape in zip(PAIR_MACROS if size < 4 else ("",), every, strict=False):
             names += [word + macro for word in words]
-            parts.append(table if shape is None else table & shape[starts])
+            parts.append(table & shape)
     # A pattern that no hand fits, such as AA$np, would be an error to write.
     rows = np.concatenate(parts)
-    reach = rows.sum(axis=1)
+    reach = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
     order = [i for i in np.argsort(-reach, kind="stable").tolist() if reach[i]]
-    table = rows[order]
-    return [names[i] for i in order], table, np.packbits(table, axis=1)
+    return [names[i] for i in order], rows[order]
 
 
 def _class_pattern(cards: list[int]) -> str:

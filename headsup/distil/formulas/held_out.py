@@ -55,10 +55,10 @@ def held_out(formula: Formula, folds: int = 5, seed: int = 1) -> HeldOut:
 
 def _weights(part: Problem, objective: str, step: float | None) -> Mapping[int, float]:
     """The best weights of all features of a small problem."""
-    if objective == "average" and step is None:
+    if step is None:
         from headsup.distil.formulas.subset.fits import HandFit
 
-        fit = HandFit(part)
+        fit = HandFit(part, objective == "max")
         return fit.formula(fit.fit(frozenset(range(fit.width))).weights)
     model = "MAXERR" if objective == "max" else "AVGERR"
     with until_stopped() as stop:

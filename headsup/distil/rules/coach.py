@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from headsup.cards.cards import with_article
 from headsup.distil.rules.points import Advice, Counted
-from headsup.games.jamfold import PLAYS
+from headsup.games.stakes import PLAYS
 from headsup.solve.jamfold_data import one_hand
 
 NOTHING = 0.0005
@@ -98,7 +99,7 @@ def _said(one: Counted) -> str:
         return one.text
     thing = text.removeprefix("each ")
     if one.amount == 1:
-        return f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"
+        return with_article(thing)
     times = TIMES.get(one.amount, f"{one.amount} times")
     return f"{one.points / one.amount:g} for each {thing}, {times}"
 

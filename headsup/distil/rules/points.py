@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import RANK_WORDS, RANKS, plural_rank
+from headsup.cards.cards import RANK_WORDS, RANKS, plural_rank, with_article
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
-from headsup.games.jamfold import PLAYS
 from headsup.games.jamfold_hands import Mask, class_name
+from headsup.games.stakes import PLAYS
 
 RANK_NAMES = dict(zip(RANKS, ("Two", *(word.capitalize() for word in RANK_WORDS[1:])), strict=True))
 Column = npt.NDArray[np.bool_] | npt.NDArray[np.integer]
@@ -159,7 +159,7 @@ def plural(rank: str) -> str:
 
 def named(rank: str) -> str:
     """`a King`, `an Ace`."""
-    return f"{'an' if rank in 'A8' else 'a'} {RANK_NAMES[rank]}"
+    return with_article(RANK_NAMES[rank])
 
 
 def check_seat(seat: str) -> str:

@@ -22,7 +22,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.scorecards.objective import adds_seats, cells_of, floor_losses, scale
+from headsup.distil.scorecards.objective import cells_of, floor_losses, scale
+from headsup.distil.scorecards.records import adds_seats
 from headsup.games.arrays import Floats
 
 DIFFERENCES, SAMPLE = 1500, 2000

@@ -11,14 +11,13 @@ The result is real numbers. `search.fit` brings them to small whole ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.distil.scorecards.kernels import soft_gains, soft_slopes
 from headsup.distil.scorecards.objective import WORST_SHARE, Cells
+from headsup.distil.scorecards.scorecard import Thresholds
 from headsup.games.arrays import Floats
 from headsup.stop import asked
 
@@ -30,35 +29,26 @@ FOREVER = (0.9, 0.99)
 """How much of the running averages of the slope and its square is kept."""
 
 
-@dataclass(frozen=True, eq=False)
-class Thresholds:
-    """How the numbers of a seat make its threshold at each stack: `basis` times numbers, one level a row of it."""
-
-    basis: Floats
-    level: npt.NDArray[np.int64]
-    """Of each stack."""
-
-
 def soften(
     cells: Cells,
     best: Floats,
     scale: Floats,
-    kind: Thresholds,
+    form: Thresholds,
     points: Floats,
     numbers: Floats,
     *,
     both: bool,
     seconds: float,
     steps: int = 1500,
-) -> tuple[Floats, Floats]:
-    """Points and threshold numbers (float64[seats, numbers]) that lose little; scores should spread by about one.
+) -> Floats:
+    """Points that lose little, from points whose scores spread by about one and threshold numbers that suit them.
 
-    `best` is what perfect play gains and `scale` what losses are measured in, float64[seats, stacks] each;
-    with `both` the shares of the seats are added up.
+    `numbers` are float64[seats, numbers], of which `form` makes the thresholds. `best` is what perfect play gains and
+    `scale` what losses are measured in, float64[seats, stacks] each; with `both` the shares of the seats are added up.
     """
     columns = cells.columns.astype(np.float32)
     gains = [np.ascontiguousarray(seat, dtype=np.float32) for seat in cells.gains]
-    slopes = [np.zeros((len(columns), len(kind.basis)), dtype=np.float32) for _ in gains]
+    slopes = [np.zeros((len(columns), len(form.basis)), dtype=np.float32) for _ in gains]
     values = [points.astype(np.float64).copy(), numbers.astype(np.float64).copy()]
     mean = [np.zeros_like(value) for value in values]
     square = [np.zeros_like(value) for value in values]
@@ -71,9 +61,9 @@ def soften(
             break
         width = np.float32(WIDTHS[0] * (WIDTHS[1] / WIDTHS[0]) ** part)
         scores = columns @ values[0].astype(np.float32)
-        levels = (kind.basis @ values[1].T).T.astype(np.float32)
+        levels = (form.basis @ values[1].T).T.astype(np.float32)
         gained = np.stack(
-            [soft_gains(scores, gains[seat], kind.level, levels[seat], width, slopes[seat]) for seat in range(2)]
+            [soft_gains(scores, gains[seat], form.level, levels[seat], width, slopes[seat]) for seat in range(2)]
         )
         share = (best - gained) / scale
         share = share.sum(axis=0, keepdims=True) if both else share
@@ -81,14 +71,14 @@ def soften(
         by_hand, by_level = np.zeros(len(scores), dtype=np.float32), np.zeros(levels.shape)
         for seat in range(2):
             weight = weights[seat].astype(np.float32)
-            soft_slopes(gains[seat], kind.level, slopes[seat], weight, by_hand, by_level[seat])
-        down = [(columns.T @ by_hand).astype(np.float64), by_level @ kind.basis]
+            soft_slopes(gains[seat], form.level, slopes[seat], weight, by_hand, by_level[seat])
+        down = [(columns.T @ by_hand).astype(np.float64), by_level @ form.basis]
         for at, slope in enumerate(down):
             mean[at] = FOREVER[0] * mean[at] + (1 - FOREVER[0]) * slope
             square[at] = FOREVER[1] * square[at] + (1 - FOREVER[1]) * slope**2
             first, second = mean[at] / (1 - FOREVER[0] ** step), square[at] / (1 - FOREVER[1] ** step)
             values[at] -= STEP * (1 - 0.9 * part) * first / (np.sqrt(second) + 1e-9)
-    return values[0], values[1]
+    return values[0]
 
 
 def _weights(share: Floats, hardness: float) -> Floats:

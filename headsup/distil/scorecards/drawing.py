@@ -11,7 +11,6 @@ from itertools import zip_longest
 from headsup.distil.scorecards.lines import together
 from headsup.distil.scorecards.records import Record
 from headsup.distil.scorecards.scorecard import ScoreCard
-from headsup.html import escaped
 
 GAME_NAMES = {"holdem": "Texas hold'em", "omaha8": "Omaha hi-lo"}
 SOURCE = "Built from the equilibria that ship with headsup: blinds 1:2, no ante, exact showdown counts."
@@ -30,7 +29,7 @@ def points_text(card: ScoreCard) -> list[tuple[str, str]]:
                 # "+1 for each rank" and "+1 more for an ace" add up: run into one phrase they would read as one of two
                 alone = name if name.startswith(("for ", "more ")) else ""
                 parts.setdefault((point, alone), []).append(name)
-        said = [f"{_signed(point)} {together(names)}" for (point, _), names in parts.items()]
+        said = [f"{point:+d} {together(names)}" for (point, _), names in parts.items()]
         found.append((line.heading, "; ".join(said) or "nothing"))
     return found
 
@@ -93,6 +92,8 @@ def _threshold_rows(card: ScoreCard, width: int) -> list[str]:
 
 def card_svg(record: Record) -> str:
     """The card as one page of SVG; the same bytes every time."""
+    from headsup.html import escaped
+
     card = record.card
     parts: list[str] = []
     y = 44
@@ -149,10 +150,6 @@ def _svg_row(parts: list[str], y: int, card: ScoreCard) -> int:
 def _meaning_of_r(card: ScoreCard) -> str:
     rounding = ", rounded to the nearest whole number (halves down)" if card.row else ""
     return f"R is the smaller stack in big blinds before the blinds are posted{rounding}."
-
-
-def _signed(number: int) -> str:
-    return f"{number:+d}"
 
 
 def line_text(a: int, b: int) -> str:

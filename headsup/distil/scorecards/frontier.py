@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+from headsup.cards.cards import with_article
+from headsup.distil.price import best_replies
 from headsup.distil.scorecards.bounds import proved
-from headsup.distil.scorecards.lines import a_game, pool
+from headsup.distil.scorecards.lines import pool
 from headsup.distil.scorecards.objective import aim_of, lowest_floor, shares, stacks_up_to
-from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish, prices
+from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish
 from headsup.distil.scorecards.program import proof
 from headsup.distil.scorecards.records import DIGITS, Record, every_stack, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard
@@ -27,15 +30,13 @@ from headsup.stop import asked
 MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
 """The largest stack of the shipped cards; ORACLE is made for 11.25."""
 MOST_LINES = 8
-PROGRAM_STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
-"""Where the integer programs look."""
 
 
 def record(card: ScoreCard, table: Classes | None, floor: float, made: str) -> Record:
     """Measure a card at every stack."""
     stacks = every_stack(card.max_stack)
     lost = losses(card, stacks)
-    paid = None if table is None else prices(card, stacks, table)
+    paid = None if table is None else best_replies(card, card.game, stacks, table)
     return Record(
         card,
         _pair(lost.max(axis=1)),
@@ -72,7 +73,7 @@ def make(
     """
     lines = pool(game)
     if not 1 <= k <= len(lines):
-        raise UserError(f"{a_game(game)} card has 1 to {len(lines)} lines, not {k}")
+        raise UserError(f"{with_article(game)} card has 1 to {len(lines)} lines, not {k}")
     stacks = stacks_up_to(max_stack, row)
     share = 0.65 if table is not None else 1.0
     if known is None:
@@ -100,7 +101,7 @@ def make(
     elif table is not None:
         polished = polish(card, every_stack(max_stack), table, seconds=seconds * (1 - share), watch=watch)
         card = polished.card
-        made += f"; then {polished.asked} best response{'s' * (polished.asked != 1)}"
+        made += f"; then {polished.tried} best response{'s' * (polished.tried != 1)}"
         made += ", until no small change helped" * polished.finished
     return record(card, table, lowest_floor(game, k, max_stack), made)
 
@@ -121,37 +122,27 @@ def make_all(
     as they are, with what `made` says. With `prove` the bounds of every card that has none are made too, with so many
     seconds for its integer programs.
     """
-    kept = read(path) if path.exists() else []
-    for row in (True, False):
-        shorter: Record | None = None
-        for k in range(1, min(most_lines, len(pool(game))) + 1):
-            known = next((one for one in kept if _place(one) == (game, row, k)), None)
-            best = _best_of(game, k, row, known, shorter, seconds, table, watch)
-            if best is None:
-                if asked():
-                    return _of_game(kept, game)
-                continue
+    kept = {_place(one): one for one in (read(path) if path.exists() else [])}
+    for row, k in product((True, False), range(1, min(most_lines, len(pool(game))) + 1)):
+        known, shorter = kept.get((game, row, k)), kept.get((game, row, k - 1))
+        best = _best_of(game, k, row, known, shorter, seconds, table, watch)
+        if best is not None:
             if prove and best.program is None and not asked():
                 bounded = with_bounds(best, prove)
                 best = best if asked() else bounded
             if best is not known:
-                kept = [one for one in kept if _place(one) != (game, row, k)] + [best]
-                write(kept, path)
+                kept[_place(best)] = best
+                write(kept.values(), path)
             if watch is not None:
                 watch(Progress(text=_progress(best)))
-            if asked():
-                return _of_game(kept, game)
-            shorter = best
-    return _of_game(kept, game)
+        if asked():
+            break
+    return [one for one in kept.values() if one.card.game == game]
 
 
 def _progress(one: Record) -> str:
     rival = "the equilibrium" if one.worst_price is None else "a best responder"
     return f"{one.length}, {one.card.kind}: {one.share:.3f} of the rival's price, lost to {rival} at worst"
-
-
-def _of_game(records: Iterable[Record], game: str) -> list[Record]:
-    return [one for one in records if one.card.game == game]
 
 
 def _best_of(
@@ -189,8 +180,7 @@ def cheapest(records: Iterable[Record]) -> Record | None:
 def with_bounds(one: Record, seconds: float) -> Record:
     """The record with what is proved about cards with its lines."""
     card = one.card
-    programs = proof(card, PROGRAM_STACKS[card.game], seconds=seconds)
-    return replace(one, proved=proved(card.game, tuple(card.points), card.max_stack), program=programs)
+    return replace(one, proved=proved(card.game, tuple(card.points), card.max_stack), program=proof(card, seconds))
 
 
 def _place(one: Record) -> tuple[str, bool, int]:

@@ -32,12 +32,12 @@ def losses_by_threshold(scores: Any, gains: Any, best: Any, size: int) -> Any:
 
 @jit
 def best_line(table: Any, low: int, stacks: Any, slopes: Any, worst_share: float) -> Any:
-    """The threshold line a + b R that loses least: (worst, sum, a, b); row r of `table` is the threshold low + r.
+    """The threshold line a + b R that loses least: (a, b); row r of `table` is the threshold low + r.
 
     What is made small mixes the worst stack (`worst_share`) with the average over stacks (the rest).
     """
     rows, columns = table.shape
-    best, best_worst, best_total, best_a, best_b = np.inf, 0.0, 0.0, 0, 0
+    best, best_a, best_b = np.inf, 0, 0
     for b in slopes:
         first = low - int(np.ceil(b * stacks[columns - 1])) - 1
         for a in range(first, low + rows + 1):
@@ -53,71 +53,51 @@ def best_line(table: Any, low: int, stacks: Any, slopes: Any, worst_share: float
                         break
             value = worst_share * worst + (1.0 - worst_share) * total / columns
             if value < best - 1e-12:
-                best, best_worst, best_total, best_a, best_b = value, worst, total, a, b
-    return best_worst, best_total, best_a, best_b
+                best, best_a, best_b = value, a, b
+    return best_a, best_b
 
 
 @jit
-def _within(losses: Any, boxes: Any, box: int) -> Any:
-    """The worst loss of the columns in one box, their sum, and how many they are."""
-    worst, total, members = 0.0, 0.0, 0
-    for column in range(len(boxes)):
-        if boxes[column] == box:
-            total += losses[column]
-            worst = max(worst, losses[column])
-            members += 1
-    return worst, total, members
+def best_rows(first: Any, second: Any, edges: Any, worst_share: float) -> Any:
+    """int64[2, boxes]: the row of each of two tables, their losses added up, that is best for each box of stacks.
 
-
-@jit
-def best_rows(first: Any, second: Any, boxes: Any, worst_share: float) -> Any:
-    """A threshold of each of two tables for each box of stacks, their losses added up, found one box at a time.
-
-    (worst, sum, row of the first for each box, row of the second); a table by itself goes with one row of zeros.
+    The stacks of a box are the columns from `edges[box]` up to the next edge. A table by itself goes with one row of
+    zeros.
     """
-    columns = first.shape[1]
-    chosen = np.zeros((2, boxes[columns - 1] + 1), dtype=np.int64)
-    worst_of_all, sum_of_all = 0.0, 0.0
-    start = 0
-    for box in range(chosen.shape[1]):
-        end = start
-        while end < columns and boxes[end] == box:
-            end += 1
-        best, best_worst, best_total = np.inf, 0.0, 0.0
-        for one in range(first.shape[0]):
-            for two in range(second.shape[0]):
+    chosen = np.zeros((2, len(edges) - 1), dtype=np.int64)
+    for box in range(len(edges) - 1):
+        ours, theirs = first[:, edges[box] : edges[box + 1]], second[:, edges[box] : edges[box + 1]]
+        best, columns = np.inf, ours.shape[1]
+        for one in range(len(ours)):
+            for two in range(len(theirs)):
                 total, worst = 0.0, 0.0
-                for column in range(start, end):
-                    loss = first[one, column] + second[two, column]
+                for column in range(columns):
+                    loss = ours[one, column] + theirs[two, column]
                     total += loss
                     if loss > worst:
                         worst = loss
                         if worst_share * worst >= best:
                             break
-                value = worst_share * worst + (1.0 - worst_share) * total / max(end - start, 1)
+                value = worst_share * worst + (1.0 - worst_share) * total / max(columns, 1)
                 if value < best - 1e-12:
-                    best, best_worst, best_total, chosen[0, box], chosen[1, box] = value, worst, total, one, two
-        worst_of_all = max(worst_of_all, best_worst)
-        sum_of_all += best_total
-        start = end
-    return worst_of_all, sum_of_all, chosen[0], chosen[1]
+                    best, chosen[0, box], chosen[1, box] = value, one, two
+    return chosen
 
 
 @jit
-def fewest_runs(table: Any, boxes: Any, limit: float, per_run: float) -> Any:
+def fewest_runs(table: Any, edges: Any, limit: float, per_run: float) -> Any:
     """A threshold for each box with few changes from box to box: the rows of `table`.
 
     Each box's worst stays within `limit`; among such rows the sum over boxes of the average, and `per_run` for each
     change, is least (dynamic programming over the boxes).
     """
-    rows, columns = table.shape
-    count = boxes[columns - 1] + 1
+    rows, count = len(table), len(edges) - 1
     cost = np.full((count, rows), np.inf)
     for box in range(count):
         for row in range(rows):
-            worst, total, members = _within(table[row], boxes, box)
-            if worst <= limit:
-                cost[box, row] = total / max(members, 1)
+            within = table[row, edges[box] : edges[box + 1]]
+            if (within <= limit).all():
+                cost[box, row] = within.sum() / max(len(within), 1)
     came = np.zeros((count, rows), dtype=np.int64)
     for box in range(1, count):
         least = int(np.argmin(cost[box - 1]))

@@ -11,21 +11,26 @@ rank, for it makes a low good or bad, and cards far from all others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.cards import RANKS
-from headsup.cards.holdem import holdem_cards
+from headsup.cards.cards import RANKS, with_article
+from headsup.cards.holdem import TwoCards, holdem_cards
 from headsup.cards.omaha import LOW, FourCards, omaha_cards
-from headsup.distil.rules.points import RANK_NAMES, plural
+from headsup.distil.rules.points import RANK_NAMES, named, plural
 from headsup.errors import UserError
 
+T = TypeVar("T")
 Columns = npt.NDArray[np.int64]
+Parts = dict[str, npt.ArrayLike]
+Looks = dict[str, tuple[str, Parts]]
+"""Line name -> its heading, and its parts."""
 WORDS = {rank: name.lower() for rank, name in RANK_NAMES.items()}
 DOWN = RANKS[::-1]
 
@@ -37,8 +42,16 @@ class Line:
     name: str
     heading: str
     parts: tuple[str, ...]
-    columns: Columns
-    """int64[classes, parts]."""
+    looks: Callable[[], Looks]
+    """What is seen in every hand class, which takes longer than to name it."""
+
+    @cached_property
+    def columns(self) -> Columns:
+        """int64[classes, parts]."""
+        _, parts = self.looks()[self.name]
+        columns = np.stack([np.asarray(column).astype(np.int64) for column in parts.values()], axis=1)
+        columns.setflags(write=False)
+        return columns
 
 
 def pool(game: str) -> dict[str, Line]:
@@ -60,97 +73,89 @@ def owners(game: str, lines: Sequence[str]) -> Columns:
     return np.repeat(np.arange(len(lines)), [len(pool(game)[name].parts) for name in lines])
 
 
-def a_game(game: str) -> str:
-    """A game's name after its article."""
-    return f"{'an' if game[0] in 'aeiou' else 'a'} {game}"
+def by_line(game: str, lines: Sequence[str], points: Columns) -> dict[str, tuple[int, ...]]:
+    """The points of those columns, line by line."""
+    owner = owners(game, lines)
+    return {name: tuple(points[owner == at].tolist()) for at, name in enumerate(lines)}
+
+
+def _an(rank: str) -> str:
+    return named(rank).lower()
 
 
 def together(parts: Sequence[str]) -> str:
     """Several parts with the same points in few words: `each king or queen`, `a pair of twos to fives, two pairs`."""
     said = []
-    for start, group in groupby(parts, key=_start):
+    for start, group in groupby(parts, key=lambda part: _RANKED.get(part, ("", 0))[0]):
         some = list(group)
-        said += some if not start or len(some) == 1 else [_listed(start, [_rank_of(part) for part in some])]
+        said += some if not start or len(some) == 1 else [_listed(start, sorted(_RANKED[part][1] for part in some))]
     return ", ".join(said)
 
 
 _SINGULARS = tuple(WORDS[rank] for rank in RANKS)
 _PLURALS = tuple(plural(rank).lower() for rank in RANKS)
-
-
-def _start(part: str) -> str:
-    """What stands before the rank that a part ends with, or nothing if the part is no such."""
-    start, _, last = part.rpartition(" ")
-    if start in ("a", "an", "each") and last in _SINGULARS:
-        return "each" if start == "each" else "a"
-    return start if start == "a pair of" and last in _PLURALS else ""
-
-
-def _rank_of(part: str) -> int:
-    last = part.rpartition(" ")[2]
-    return (_SINGULARS if last in _SINGULARS else _PLURALS).index(last)
+_RANKED = {
+    part: (start, place)
+    for place, (one, many) in enumerate(zip(_SINGULARS, _PLURALS, strict=True))
+    for start, part in (("each", f"each {one}"), ("a", _an(RANKS[place])), ("a pair of", f"a pair of {many}"))
+}
+"""Parts that end with a rank: what stands before it, and the place of the rank."""
 
 
 def _listed(start: str, places: list[int]) -> str:
     """Ranks in words after what they share; three or more neighbours as `two to five`."""
-    runs: list[list[int]] = []
-    for place in sorted(places):
-        if runs and runs[-1][-1] == place - 1:
-            runs[-1].append(place)
-        else:
-            runs.append([place])
-    word = _PLURALS if start == "a pair of" else _SINGULARS
-    names: list[str] = []
-    for run in runs:
-        names += [word[place] for place in run] if len(run) < 3 else [f"{word[run[0]]} to {word[run[-1]]}"]
-    if start == "a" and names[0].startswith(("a", "ei")):
-        start = "an"
-    return f"{start} {names[0] if len(names) == 1 else ', '.join(names[:-1]) + ' or ' + names[-1]}"
+    word, names = _PLURALS if start == "a pair of" else _SINGULARS, list[str]()
+    for _, run in groupby(enumerate(places), key=lambda pair: pair[1] - pair[0]):
+        some = [word[place] for _, place in run]
+        names += some if len(some) < 3 else [f"{some[0]} to {some[-1]}"]
+    said = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+    return with_article(said) if start == "a" else f"{start} {said}"
 
 
-Parts = dict[str, npt.ArrayLike]
-Looks = dict[str, tuple[str, Parts]]
-"""Line name -> its heading, and its parts."""
+def _lines(section: Callable[[T], Looks], some: T, every: Callable[[], T]) -> dict[str, Line]:
+    """The lines of a section, their names from a look at some hands or none; all are looked at once it is asked for."""
 
+    @cache
+    def looks() -> Looks:
+        return section(every())
 
-def _lines(given: Looks) -> dict[str, Line]:
-    found = {}
-    for name, (heading, parts) in given.items():
-        columns = np.stack([np.asarray(column).astype(np.int64) for column in parts.values()], axis=1)
-        columns.setflags(write=False)
-        found[name] = Line(name, heading, tuple(parts), columns)
-    return found
+    return {name: Line(name, heading, tuple(parts), looks) for name, (heading, parts) in section(some).items()}
 
 
 @cache
 def _holdem() -> dict[str, Line]:
-    high, low, pair, suited, gap = holdem_cards()
+    return _lines(_two_cards, holdem_cards(), holdem_cards)
+
+
+def _two_cards(cards: TwoCards) -> Looks:
+    high, low, pair, suited, gap = cards
     above: Parts = {
         "for each rank above a two (an ace is 12 above)": high - 2,
         "more for an ace": high == 14,
         "more for a king": high == 13,
     }
     near: Parts = {"ranks next to each other": ~pair & (gap == 0), "one rank between": gap == 1}
-    return _lines(
-        {
-            "high": ("High card", above),
-            "low": ("Low card", {"for each rank above a two": low - 2}),
-            "pair": ("Pair", {"a pair": pair}),
-            "suited": ("Suits", {"suited": suited}),
-            "ace": ("Ace", {"an ace": high == 14}),
-            "king": ("King", {"a king and no ace": high == 13}),
-            "connected": ("Connected", near),
-            "gap": ("Gap", {"for each rank between the cards": gap}),
-            "broadway": ("Two big cards", {"both cards ten or higher, no pair": (low >= 10) & ~pair}),
-            "small pair": ("Rank of a pair", {"for each rank above a pair of twos": pair * (low - 2)}),
-        }
-    )
+    return {
+        "high": ("High card", above),
+        "low": ("Low card", {"for each rank above a two": low - 2}),
+        "pair": ("Pair", {"a pair": pair}),
+        "suited": ("Suits", {"suited": suited}),
+        "ace": ("Ace", {"an ace": high == 14}),
+        "king": ("King", {"a king and no ace": high == 13}),
+        "connected": ("Connected", near),
+        "gap": ("Gap", {"for each rank between the cards": gap}),
+        "broadway": ("Two big cards", {"both cards ten or higher, no pair": (low >= 10) & ~pair}),
+        "small pair": ("Rank of a pair", {"for each rank above a pair of twos": pair * (low - 2)}),
+    }
 
 
 @cache
 def _omaha8() -> dict[str, Line]:
-    cards = omaha_cards()
-    return _lines(_suit_lines(cards) | _rank_lines(cards) | _low_lines(cards) | _shape_lines(cards))
+    none = FourCards(np.empty((0, 4), dtype=np.uint8))
+    found: dict[str, Line] = {}
+    for section in (_suit_lines, _rank_lines, _low_lines, _shape_lines):
+        found |= _lines(section, none, omaha_cards)
+    return found
 
 
 def _suit_lines(cards: FourCards) -> Looks:
@@ -224,13 +229,10 @@ def _of_them(amount: Columns, numbers: Sequence[int]) -> Parts:
     return {f"{_COUNTS[n]} of them": amount == n for n in numbers}
 
 
-def _an(rank: str) -> str:
-    return f"an {WORDS[rank]}" if rank in "A8" else f"a {WORDS[rank]}"
-
-
 def _alone(cards: FourCards) -> Columns:
     """How many cards are more than three ranks away from every other card; the ace is high and low."""
-    high, low = cards.ranks, np.where(cards.ranks == RANKS.index("A"), -1, cards.ranks)
+    high = cards.ranks.astype(np.int8)
+    low = np.where(high == RANKS.index("A"), np.int8(-1), high)
     apart = np.minimum(*(np.abs(ranks[:, :, None] - ranks[:, None, :]) for ranks in (high, low)))
     apart[:, range(4), range(4)] = 99
     return np.asarray((apart.min(axis=2) > 3).sum(axis=1))

@@ -28,32 +28,18 @@ import numpy.typing as npt
 
 from headsup.distil.gains import gains
 from headsup.distil.price import Prices
+from headsup.distil.rules.catalogue import rule
 from headsup.distil.scorecards.lines import columns_of, pool
-from headsup.distil.shipped import shipped_prices
+from headsup.distil.scorecards.records import adds_seats
+from headsup.distil.shipped import prices_of, shipped_prices
 from headsup.games.arrays import Floats
-from headsup.games.jamfold import SEATS
+from headsup.games.stakes import SEATS
 
 WORST_SHARE = 0.8
-ORACLE_STACKS = (1.0, 11.25)
-SAGE_STACKS = (2.0, 8.0)
-"""The stacks that the rivals are made for."""
 MANY_CHOICES = 500
 """Of so many choices of lines not all are looked at."""
 LEAST = 1.0
 """Where SAGE costs next to nothing, a thousandth of a big blind is as good."""
-RIVALS = {"holdem": "SAGE", "omaha8": "ORACLE"}
-
-
-def adds_seats(game: str) -> bool:
-    """Whether the two seats are added up before they are compared with the rival."""
-    return game == "holdem"
-
-
-def rivals_price(game: str) -> str:
-    """What a share is a share of, in words."""
-    return f"{RIVALS[game]}'s " + (
-        "exploitability at the same stack" if adds_seats(game) else "worst price in the same seat"
-    )
 
 
 @cache
@@ -61,11 +47,11 @@ def scale(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what a loss is divided by."""
     if adds_seats(game):
         known = shipped_prices()["sage"]
-        most = max(_both(known, one.stack) for one in known.between(*SAGE_STACKS).of("sb"))
+        most = max(_both(known, one.stack) for one in prices_of(rule("sage")).of("sb"))
         both = [min(_both(known, stack), most) for stack in stacks]
         found: Floats = np.maximum(np.array([both, both]), 2 * LEAST)
     else:
-        oracle = shipped_prices()["oracle"].between(*ORACLE_STACKS)
+        oracle = prices_of(rule("oracle"))
         worst = np.array([[oracle.worst(seat).best] for seat in SEATS])
         found = np.repeat(worst, len(stacks), axis=1)
     found.setflags(write=False)
@@ -82,15 +68,14 @@ def shares(game: str, stacks: tuple[float, ...], losses: Floats) -> Floats:
     return np.asarray(share.sum(axis=0, keepdims=True) if adds_seats(game) else share)
 
 
-def mixed(worst: float, mean: float) -> float:
-    """The aim from the worst and the average share."""
-    return WORST_SHARE * worst + (1 - WORST_SHARE) * mean
+def mixed(share: Floats) -> float:
+    """The aim from all shares: something of the worst and of the average."""
+    return float(WORST_SHARE * share.max() + (1 - WORST_SHARE) * share.mean())
 
 
 def aim_of(game: str, stacks: tuple[float, ...], losses: Floats) -> float:
     """The aim from float64[seats, stacks] of losses or prices."""
-    share = shares(game, stacks, losses)
-    return mixed(float(share.max()), float(share.mean()))
+    return mixed(shares(game, stacks, losses))
 
 
 def stacks_up_to(max_stack: float, row: bool = True) -> tuple[float, ...]:
@@ -112,8 +97,8 @@ class Cells:
 
     columns: npt.NDArray[np.int64]
     """int64[cells, numbers]."""
-    gains: tuple[Floats, Floats]
-    """Of each seat, float64[cells, stacks]."""
+    gains: Floats
+    """float64[seats, cells, stacks]."""
 
 
 def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cells:
@@ -126,8 +111,7 @@ def cells_of(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Cell
         key = np.unique(key, return_inverse=True)[1].reshape(-1)
     order = np.argsort(key, kind="stable")
     first = np.searchsorted(key[order], np.arange(int(key.max()) + 1))
-    sb, bb = (np.add.reduceat(seat[order], first, axis=0) for seat in gains(game, stacks))
-    return Cells(columns[order[first]], (sb, bb))
+    return Cells(columns[order[first]], np.add.reduceat(gains(game, stacks)[:, order], first, axis=1))
 
 
 @cache
@@ -144,8 +128,7 @@ def best_gains(game: str, stacks: tuple[float, ...]) -> Floats:
 
 def floor_losses(game: str, lines: Sequence[str], stacks: tuple[float, ...]) -> Floats:
     """float64[seats, stacks]: what any rule that sees only these lines loses at least."""
-    cells = cells_of(game, lines, stacks)
-    kept = np.stack([np.maximum(seat, 0).sum(axis=0) for seat in cells.gains])
+    kept = np.maximum(cells_of(game, lines, stacks).gains, 0).sum(axis=1)
     return np.asarray(best_gains(game, stacks) - kept)
 
 

@@ -24,6 +24,19 @@ VERSION = 2
 DIGITS = 6
 """Of a value in the file; of two cards that are equal to so many digits the known one is kept."""
 MADE_BY = "headsup distil --game GAME --all"
+RIVALS = {"holdem": "SAGE", "omaha8": "ORACLE"}
+
+
+def adds_seats(game: str) -> bool:
+    """Whether the two seats are added up before they are compared with the rival."""
+    return game == "holdem"
+
+
+def rivals_price(game: str) -> str:
+    """What a share is a share of, in words."""
+    return f"{RIVALS[game]}'s " + (
+        "exploitability at the same stack" if adds_seats(game) else "worst price in the same seat"
+    )
 
 
 @dataclass(frozen=True)
@@ -110,14 +123,14 @@ def _made_by(path: Path) -> str:
         return MADE_BY
 
 
-def write(records: Iterable[Record], path: Path, *, made_by: str | None = None) -> None:
+def write(records: Iterable[Record], path: Path) -> None:
     """Write a file of cards, whole or not at all; what an earlier one says about its making is kept."""
     ordered = sorted(records, key=lambda one: (one.card.game, not one.card.row, one.lines))
     content = {
         "version": VERSION,
         "unit": "mbb per game; shares and floors of the rival's worst price (ORACLE, SAGE)",
         "data": "shipped jam/fold equilibria, blinds 1:2 without an ante; prices from the exact matchup tables",
-        "made by": made_by if made_by is not None else _made_by(path),
+        "made by": _made_by(path),
         "cards": [one.as_dict() for one in ordered],
     }
     write_json(path, content)

@@ -37,11 +37,6 @@ WHY_NOT = {"far cards": "which work with no other card"}
 """Why a line takes points."""
 
 
-def card_key(card: ScoreCard) -> str:
-    """The name of a card in the file of prices."""
-    return f"{card.game} card, {len(card.points)} lines, {card.kind}"
-
-
 def card_rule(record: Record) -> PointRule:
     """A card as a rule."""
     card = record.card
@@ -53,7 +48,7 @@ def card_rule(record: Record) -> PointRule:
     )
     kind = "" if card.row else " --threshold sum"
     return PointRule(
-        name=card_key(card),
+        name=card.name,
         title=f"the {TITLES[card.game]} card of {record.length}",
         game=card.game,
         source=f"headsup distil --game {card.game} --rules {record.lines}{kind}",

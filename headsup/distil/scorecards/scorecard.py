@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from headsup.distil.scorecards.lines import Line, columns_of, pool
 from headsup.errors import DataError
-from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import class_sizes
+from headsup.games.stakes import SEATS
 
 Longs = npt.NDArray[np.int64]
 
@@ -59,12 +59,12 @@ class ScoreCard:
         kind = "for R = 1, 2, .." if self.row else "a, b of a + b R"
         for seat, needed in (("small blind", self.sb), ("big blind", self.bb)):
             rows.append((f"{seat} needs ({kind})", ", ".join(map(str, needed))))
-        return table(f"The {self.name}", ("line", "points"), rows)
+        return table(f"The {self.game} card of {len(self.points)} lines", ("line", "points"), rows)
 
     @property
     def name(self) -> str:
-        """What it is called."""
-        return f"{self.game} card of {len(self.points)} lines"
+        """What it is called, in the file of prices too."""
+        return f"{self.game} card, {len(self.points)} lines, {self.kind}"
 
     @property
     def kind(self) -> str:
@@ -83,6 +83,11 @@ class ScoreCard:
         if not self.row:
             return points + len(self.sb) + len(self.bb)
         return points + sum(1 + sum(a != b for a, b in pairwise(row)) for row in (self.sb, self.bb))
+
+    @property
+    def largest(self) -> int:
+        """The most points that it gives or takes for one thing."""
+        return max(abs(point) for points in self.points.values() for point in points)
 
     @property
     def scores(self) -> Longs:
@@ -133,6 +138,23 @@ class ScoreCard:
         points = {str(name): tuple(int(point) for point in points) for name, points in given["points"].items()}
         sb, bb = (tuple(int(number) for number in given[seat]) for seat in SEATS)
         return cls(str(given["game"]), points, sb, bb, float(given["max_stack"]), bool(given["row"]))
+
+
+@dataclass(frozen=True, eq=False)
+class Thresholds:
+    """How the numbers of a seat make its threshold at each stack: `basis` times numbers, one level a row of it."""
+
+    basis: npt.NDArray[np.float64]
+    level: Longs
+    """Of each stack."""
+
+    @classmethod
+    def of(cls, stacks: Sequence[float], row: bool) -> Thresholds:
+        """For rising stacks: a number for each whole R, or a and b of a + b R."""
+        if not row:
+            return cls(np.stack([np.ones(len(stacks)), stacks], axis=1), np.arange(len(stacks)))
+        level = np.array([box(stack, 10**6) for stack in stacks])
+        return cls(np.eye(int(level[-1]) + 1), level)
 
 
 def box(stack: float, boxes: int) -> int:

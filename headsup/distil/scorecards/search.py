@@ -20,18 +20,18 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.scorecards.lines import owners, pool
+from headsup.distil.scorecards.lines import by_line, owners, pool
 from headsup.distil.scorecards.objective import (
     MANY_CHOICES,
     WORST_SHARE,
-    adds_seats,
     best_gains,
     cells_of,
     floors,
     mixed,
     scale,
 )
-from headsup.distil.scorecards.scorecard import ScoreCard, box
+from headsup.distil.scorecards.records import adds_seats
+from headsup.distil.scorecards.scorecard import ScoreCard, Thresholds
 from headsup.games.arrays import Floats
 from headsup.progress import Progress, Watch
 from headsup.stop import asked, time_up
@@ -55,8 +55,8 @@ class Appraisal:
     value: float
     """The aim, and something for each number: what the search makes small."""
     aim: float
-    sb: tuple[int, ...]
-    bb: tuple[int, ...]
+    numbers: Longs
+    """int64[seats, numbers]: what the thresholds are made of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +67,8 @@ class Fitted:
     value: float
     aim: float
     tried: int
+    finished: bool = False
+    """Whether it is known that no single change helps any more."""
 
 
 class Trial:
@@ -74,8 +76,8 @@ class Trial:
 
     def __init__(self, game: str, lines: Sequence[str], stacks: tuple[float, ...], row: bool) -> None:
         self.game, self.lines, self.stacks, self.row = game, tuple(lines), stacks, row
-        count = box(stacks[-1], 10**6) + 1
-        self.boxes = np.array([box(stack, count) for stack in stacks])
+        self.form = Thresholds.of(stacks, row)
+        self.edges = np.searchsorted(self.form.level, np.arange(len(self.form.basis) + 1))
         self.cells = cells_of(game, lines, stacks)
         self.ratios = np.array(stacks)
         self.best = best_gains(game, stacks)
@@ -87,37 +89,34 @@ class Trial:
         """What these points are worth."""
         self.tried += 1
         tables, low = self._tables(points)
-        share, numbers = self._rows(tables) if self.row else self._lines(tables, low)
-        aim = mixed(float(share[0]), float(share[1]))
-        move = low if self.row else 0
-        sb, bb = (tuple(int(number) + move for number in given) for given in numbers)
-        return Appraisal(aim + self.points_burden(points), aim, sb, bb)
+        return self._appraisal(points, tables, low, self._best_numbers(tables, low))
 
-    def _rows(self, tables: list[Floats]) -> tuple[tuple[float, float], list[Longs]]:
-        """The best rows: worst and average share, and the rows of both seats."""
-        from headsup.distil.scorecards.kernels import best_rows  # the compiler loads only for a search
+    def aim(self, card: ScoreCard) -> float:
+        """The aim of a card with these lines."""
+        tables, low = self._tables(card.points_of(self.lines))
+        return mixed(self._shares(tables, low, np.array([card.sb, card.bb])))
 
+    def _appraisal(self, points: Longs, tables: Floats, low: int, numbers: Longs) -> Appraisal:
+        aim = mixed(self._shares(tables, low, numbers))
+        return Appraisal(aim + self.points_burden(points), aim, numbers)
+
+    def _shares(self, tables: Floats, low: int, numbers: Longs) -> Floats:
+        """What thresholds of these numbers cost at each stack: a row for each seat, or one for both."""
+        needed = np.ceil(numbers @ self.form.basis.T).astype(np.int64)[:, self.form.level]
+        rows = (needed - low).clip(0, tables.shape[1] - 1)
+        share = tables[np.arange(2)[:, None], rows, np.arange(len(self.stacks))]
+        return np.asarray(share.sum(axis=0, keepdims=True) if self.both else share)
+
+    def _best_numbers(self, tables: Floats, low: int) -> Longs:
+        """The best thresholds there are: sums a + b R of each seat, or rows, of both seats together if they add up."""
+        from headsup.distil.scorecards.kernels import best_line, best_rows  # the compiler loads only for a search
+
+        if not self.row:
+            return np.array([best_line(table, low, self.ratios, SLOPES, WORST_SHARE) for table in tables])
         if self.both:
-            worst, total, sb, bb = best_rows(*tables, self.boxes, WORST_SHARE)
-            return (worst, total / len(self.stacks)), [sb, bb]
+            return np.asarray(low + best_rows(*tables, self.edges, WORST_SHARE))
         alone = np.zeros((1, len(self.stacks)))
-        found = [best_rows(table, alone, self.boxes, WORST_SHARE) for table in tables]
-        mean = sum(total for _, total, _, _ in found) / (2 * len(self.stacks))
-        return (max(one[0] for one in found), mean), [rows for _, _, rows, _ in found]
-
-    def _lines(self, tables: list[Floats], low: int) -> tuple[tuple[float, float], list[tuple[int, int]]]:
-        """The best sums a + b R of each seat: worst and average share, and a and b of both seats."""
-        from headsup.distil.scorecards.kernels import best_line
-
-        found = [best_line(table, low, self.ratios, SLOPES, WORST_SHARE) for table in tables]
-        if not self.both:
-            mean = sum(total for _, total, _, _ in found) / (2 * len(self.stacks))
-            return (max(one[0] for one in found), mean), [one[2:] for one in found]
-        share = np.zeros(len(self.stacks))
-        for table, (_, _, a, b) in zip(tables, found, strict=True):
-            rows = np.clip(np.ceil(a + b * self.ratios).astype(np.int64) - low, 0, len(table) - 1)
-            share += table[rows, np.arange(len(self.stacks))]
-        return (float(share.max()), float(share.mean())), [one[2:] for one in found]
+        return np.array([low + best_rows(table, alone, self.edges, WORST_SHARE)[0] for table in tables])
 
     def points_burden(self, points: Longs) -> float:
         """What it costs a person to remember the points.
@@ -136,21 +135,18 @@ class Trial:
         if not self.row or self.both:
             return found
         tables, low = self._tables(points)
-        (limit, _), _ = self._rows(tables)
+        limit = float(self._shares(tables, low, found.numbers).max()) + 1e-9
         # the sum over boxes of averages, and 2 x boxes of them make the mean
-        per_run = PER_NUMBER * 2 * (int(self.boxes[-1]) + 1) / (1 - WORST_SHARE)
-        rows = [fewest_runs(table, self.boxes, limit + 1e-9, per_run) for table in tables]
-        share = [table[row[self.boxes], np.arange(len(self.stacks))] for table, row in zip(tables, rows, strict=True)]
-        aim = mixed(float(np.max(share)), float(np.mean(share)))
-        sb, bb = (tuple(int(number) + low for number in row) for row in rows)
-        return Appraisal(aim + self.points_burden(points), aim, sb, bb)
+        per_run = PER_NUMBER * found.numbers.size / (1 - WORST_SHARE)
+        rows = np.array([low + fewest_runs(table, self.edges, limit, per_run) for table in tables])
+        return self._appraisal(points, tables, low, rows)
 
-    def _tables(self, points: Longs) -> tuple[list[Floats], int]:
-        """The share of the rival's price that each threshold costs, for both seats, and the lowest threshold."""
+    def _tables(self, points: Longs) -> tuple[Floats, int]:
+        """float64[seats, thresholds, stacks]: each one's share of the rival's price; and the lowest threshold."""
         scores = self.cells.columns @ points
         low = int(scores.min())
         size = int(scores.max()) - low + 1
-        return [self.by_threshold(seat, scores - low, size) / self.scale[seat] for seat in range(2)], low
+        return np.stack([self.by_threshold(seat, scores - low, size) / self.scale[seat] for seat in range(2)]), low
 
     def by_threshold(self, seat: int, scores: Longs, size: int) -> Floats:
         """float64[size + 1, stacks]: what each threshold costs one seat."""
@@ -160,17 +156,14 @@ class Trial:
 
     def start(self) -> Floats:
         """Points by least squares from the largest stack at which each cell is played; scores spread by one."""
-        wanted, weight = [], []
-        for seat in self.cells.gains:
-            gain = np.concatenate([np.full((len(seat), 1), 1e-9), seat], axis=1)
-            wanted.append(np.concatenate([[0.0], self.ratios])[gain.cumsum(axis=1).argmax(axis=1)])
-            weight.append(np.sqrt(np.abs(seat).mean(axis=1)))
-        w = np.concatenate(weight)
-        design = np.concatenate([self.cells.columns] * 2)
-        design = np.concatenate([design, np.ones((len(w), 1))], axis=1)
+        gains = self.cells.gains
+        gained = np.pad(gains, ((0, 0), (0, 0), (1, 0)), constant_values=1e-9).cumsum(axis=2)
+        wanted = np.append(0.0, self.ratios)[gained.argmax(axis=2)].reshape(-1)
+        weight = np.sqrt(np.abs(gains).mean(axis=2)).reshape(-1)
+        design = np.tile(np.column_stack([self.cells.columns, np.ones(gains.shape[1])]), (2, 1))
         # a little of ridge regression: columns of a line may sum to a constant
-        a = np.concatenate([design * w[:, None], 1e-3 * np.eye(design.shape[1])])
-        b = np.concatenate([np.concatenate(wanted) * w, np.zeros(design.shape[1])])
+        a = np.concatenate([design * weight[:, None], 1e-3 * np.eye(design.shape[1])])
+        b = np.concatenate([wanted * weight, np.zeros(design.shape[1])])
         return self.spread(np.asarray(np.linalg.lstsq(a, b, rcond=None)[0][:-1]))
 
     def spread(self, points: Floats) -> Floats:
@@ -179,22 +172,17 @@ class Trial:
 
     def softened(self, points: Floats, seconds: float) -> Floats:
         """Better real points, from points whose scores spread by one."""
-        from headsup.distil.scorecards.descent import Thresholds, soften
+        from headsup.distil.scorecards.descent import soften
 
         unit = 30
-        first = self.appraise(np.rint(unit * points).astype(np.int64))
-        if self.row:
-            kind = Thresholds(np.eye(int(self.boxes[-1]) + 1), self.boxes)
-        else:
-            kind = Thresholds(np.stack([np.ones_like(self.ratios), self.ratios], axis=1), np.arange(len(self.stacks)))
-        numbers = np.array([first.sb, first.bb]) / unit - 0.5 / unit
+        numbers = (self.appraise(np.rint(unit * points).astype(np.int64)).numbers - 0.5) / unit
         both = self.both
-        return soften(self.cells, self.best, self.scale, kind, points, numbers, both=both, seconds=seconds)[0]
+        return soften(self.cells, self.best, self.scale, self.form, points, numbers, both=both, seconds=seconds)
 
-    def card(self, points: Longs, sb: tuple[int, ...], bb: tuple[int, ...]) -> ScoreCard:
+    def card(self, points: Longs, numbers: Longs) -> ScoreCard:
         """The card with these numbers."""
-        given = {name: tuple(int(point) for point in points[self.owner == at]) for at, name in enumerate(self.lines)}
-        return ScoreCard(self.game, given, sb, bb, self.stacks[-1], self.row)
+        sb, bb = (tuple(seat.tolist()) for seat in numbers)
+        return ScoreCard(self.game, by_line(self.game, self.lines, points), sb, bb, self.stacks[-1], self.row)
 
 
 def fit(trial: Trial, *, seconds: float = 5.0, seed: int = 0, start: ScoreCard | None = None) -> Fitted:
@@ -226,7 +214,7 @@ def fit(trial: Trial, *, seconds: float = 5.0, seed: int = 0, start: ScoreCard |
             best_points, best = points, found
     assert best is not None
     few = trial.few_thresholds(best_points, best)
-    return Fitted(trial.card(best_points, few.sb, few.bb), few.value, few.aim, trial.tried)
+    return Fitted(trial.card(best_points, few.numbers), few.value, few.aim, trial.tried)
 
 
 def _scaled(points: Floats, most: int) -> Iterator[Longs]:
@@ -242,10 +230,9 @@ def _descend(trial: Trial, points: Longs, until: float, chance: np.random.Genera
     improved = True
     while improved and not time_up(until):
         improved = False
-        moves = _moves(trial.owner, points)
+        moves = moves_from(trial.owner, points)
         for at in chance.permutation(len(moves)):
-            chosen, more, value = moves[at]
-            changed = np.where(chosen, value if value is not None else points + more, points)
+            changed = moved(points, moves[at])
             if np.abs(changed).max() > MOST_POINTS[trial.game] or np.array_equal(changed, points):
                 continue
             found = trial.appraise(changed)
@@ -260,7 +247,13 @@ Move = tuple[npt.NDArray[np.bool_], int, int | None]
 """Which points, how much more they get, or the number that they all get."""
 
 
-def _moves(owner: Longs, points: Longs) -> list[Move]:
+def moved(points: Longs, move: Move) -> Longs:
+    """The points after a move."""
+    chosen, more, value = move
+    return np.where(chosen, points + more if value is None else value, points)
+
+
+def moves_from(owner: Longs, points: Longs) -> list[Move]:
     """One number a little more or less; all that have the same number; a number made equal to another; a whole line."""
     lines = np.unique(owner)
     singles = [np.arange(len(points)) == at for at in range(len(points))]
@@ -283,11 +276,10 @@ def choose(
     watch: Watch | None = None,
     choices: int = 15,
     shorter: ScoreCard | None = None,
-    more: Sequence[Sequence[str]] = (),
 ) -> Fitted:
     """The best card of k lines that is found in the time: many choices of lines shortly, then a few, then one.
 
-    Choices are a `shorter` card and one more line, those with the lowest floors, and `more`.
+    Choices are a `shorter` card and one more line, and those with the lowest floors.
     """
     field: list[tuple[tuple[str, ...], ScoreCard | None]] = []
     if shorter is not None and len(shorter.points) == k - 1:
@@ -298,7 +290,6 @@ def choose(
     ends = tuple(stacks[at] for at in sorted({0, len(stacks) // 2, len(stacks) - 1}))
     if comb(len(pool(game)), k) <= MANY_CHOICES:
         field += [(lines, None) for _, lines in floors(game, k, ends)[:choices]]
-    field += [(tuple(lines), None) for lines in more if len(lines) == k]
     if not field:
         shorter = choose(game, k - 1, stacks, seconds=seconds / 2, row=row, seed=seed, choices=choices).card
         return choose(game, k, stacks, seconds=seconds / 2, row=row, seed=seed, watch=watch, shorter=shorter)

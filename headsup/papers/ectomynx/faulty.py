@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.classes import rank_multiset_index, rank_multisets
+from headsup.cards.classes import rank_multisets
 from headsup.equity.swap import ROWS
 from headsup.equity.swap_table import SwapTable, parse_table
 from headsup.evaluate.classes import STRAIGHT, classes
@@ -47,15 +47,12 @@ def broken(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
 
 def without_straights() -> npt.NDArray[np.uint16]:
     """The value of every multiset of seven ranks if straights count for nothing; 0 if there is nothing else."""
-    from headsup.evaluate.tables import unsuited_tables
+    from headsup.evaluate.tables import unsuited_tables, with_one_more
 
     worth = unsuited_tables()[5]
     is_straight = np.array([False] + [one.category == STRAIGHT for one in classes()])
     worth = np.where(is_straight[worth], 0, worth).astype(np.uint16)
-    for n in (6, 7):
-        rows = rank_multisets(n)
-        worth = np.max([worth[rank_multiset_index(np.delete(rows, i, axis=1))] for i in range(n)], axis=0)
-    return worth
+    return with_one_more(with_one_more(worth, 6), 7)
 
 
 def missed_straights() -> npt.NDArray[np.uint16]:
@@ -65,8 +62,7 @@ def missed_straights() -> npt.NDArray[np.uint16]:
     rows, keys, right = rank_multisets(7), np.array(tables.RANK_KEYS, dtype=np.int64), tables.load()
     row, column = tables.split(keys[rows].sum(axis=1))
     slots = right.row_starts[row].astype(np.int64) + column
-    possible = ~(rows[:, 4:] == rows[:, :-4]).any(axis=1)
-    lies = possible & broken(rows)
+    lies = tables.possible(rows) & broken(rows)
     lies[lies] = [classes()[value - 1].category == STRAIGHT for value in right.values[slots[lies]].tolist()]
     values = right.values.copy()
     values[slots[lies]] = without_straights()[lies]

@@ -173,7 +173,7 @@ class FitRule:
 def model_prices() -> dict[bool, Prices]:
     """What the model costs with our coefficients (false) and with the thesis's (true), as shipped."""
     found = prices_in(json.loads(read_shipped(DATA / PRICES)))
-    return {thesis: found[FitRule(thesis).name][0] for thesis in (False, True)}
+    return {thesis: found[FitRule(thesis).name] for thesis in (False, True)}
 
 
 @cache
@@ -195,4 +195,4 @@ if __name__ == "__main__":  # makes the file of prices anew, for which it needs 
     from headsup.distil.scorecards.records import every_stack
 
     made = (price(FitRule(thesis), "omaha8", every_stack(11.25)) for thesis in (True, False))
-    write_prices([(one, None) for one in made], DATA / PRICES, "python -m headsup.papers.ho2015.regression")
+    write_prices(made, DATA / PRICES, "python -m headsup.papers.ho2015.regression")

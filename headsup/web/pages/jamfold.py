@@ -17,8 +17,9 @@ from starlette.responses import Response
 from headsup.cards.games import GAME_NAMES, GAMES, check_game
 from headsup.errors import UserError
 from headsup.games.endgame import endgame
-from headsup.games.jamfold import PLAYS, SEAT_NAMES, SEATS, Stakes
-from headsup.games.jamfold_hands import class_name, parse_class, strategy_range
+from headsup.games.jamfold_hands import class_name, parse_class
+from headsup.games.jamfold_ranges import strategy_range
+from headsup.games.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
 from headsup.plot import line_chart
 from headsup.solve.endgame_data import CHIPS
 from headsup.solve.endgame_data import answer as endgame_answer
@@ -303,7 +304,8 @@ def locked_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     if not one.lock:
         return None
     from headsup.games.classes import class_table
-    from headsup.solve.jamfold import against_locked, solved
+    from headsup.solve.jamfold import solved
+    from headsup.solve.jamfold_locked import against_locked
 
     try:
         lock = read_lock(one.lock, one.game)

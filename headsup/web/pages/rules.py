@@ -11,15 +11,16 @@ from headsup.distil.price import chart as price_chart
 from headsup.distil.rules.coach import margin, needed_text, view, view_text
 from headsup.distil.rules.points import Advice
 from headsup.distil.scorecards.drawing import card_svg, card_text, price_text
-from headsup.distil.scorecards.objective import RIVALS
+from headsup.distil.scorecards.records import RIVALS
+from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.shipped import LINES, prices_of
 from headsup.errors import UserError
-from headsup.games.jamfold import SEATS
 from headsup.games.jamfold_hands import parse_class
+from headsup.games.stakes import SEATS
 from headsup.plot import line_chart
 from headsup.web.asking import one_of
 from headsup.web.render import address, show
-from headsup.web.rules import KINDS, find_rule, frontier
+from headsup.web.rules import KINDS, find_card, frontier
 from headsup.web.saving import KINDS as FILES
 from headsup.web.saving import chart_file, file
 
@@ -47,15 +48,15 @@ def rules(
     one_of(seat, SEATS, "seat")
     known = frontier(game, kind)
     lines = min(max(lines, known[0].lines), known[-1].lines)
-    found, record = find_rule("card", game, lines, kind)
-    assert record is not None
+    record = find_card(game, lines, kind)
+    found = card_rule(record)
     try:
         depth = float(stack)
     except ValueError:
         raise UserError(f"the stack is '{stack}', which is not a number: write for example 10 or 7.5") from None
     held = hand.strip() or HANDS[game]
     advice = found.advise(parse_class(game, held), depth, seat)
-    prices = prices_of(found, record)
+    prices = prices_of(found)
     words: dict[str, Any] = {"game": game, "lines": lines, "kind": kind, "hand": held, "stack": stack, "seat": seat}
     page = show(
         request,
@@ -110,8 +111,7 @@ def _steps(game: str, kind: str) -> str:
 @router.get("/rules/card.{ending}")
 def card(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "row") -> Response:
     """The card as a file: svg or txt."""
-    _, record = find_rule("card", game, lines, kind)
-    assert record is not None
+    record = find_card(game, lines, kind)
     if ending == "svg":
         return file(card_svg(record), FILES[ending], f"card-{game}-{lines}.svg")
     if ending == "txt":
@@ -122,12 +122,12 @@ def card(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "r
 @router.get("/rules/lines.{ending}")
 def lines_chart(ending: str, game: Text = "holdem", kind: Text = "row") -> Response:
     """The number of lines against the price, as a file."""
-    find_rule("card", game, None, kind)
+    find_card(game, LINES, kind)
     return chart_file(_steps(game, kind), ending, f"lines-{game}-{kind}")
 
 
 @router.get("/rules/stacks.{ending}")
 def stacks_chart(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "row") -> Response:
     """What a card costs at every stack, as a file."""
-    found, record = find_rule("card", game, lines, kind)
-    return chart_file(price_chart(prices_of(found, record), found.title), ending, f"price-{game}-{lines}")
+    found = card_rule(find_card(game, lines, kind))
+    return chart_file(price_chart(prices_of(found), found.title), ending, f"price-{game}-{lines}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Timer
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
@@ -14,7 +13,7 @@ from headsup.solve.store import in_bytes
 from headsup.web import walking
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
-from headsup.web.asking import calculating, one_of
+from headsup.web.asking import calculating, later, one_of
 from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
 from headsup.web.render import is_part, part, show
@@ -100,9 +99,7 @@ def one_spot(
         context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
     if not is_part(request):  # a click on the chart changes nothing of this
         if job.solved:
-            warming = Timer(2.0, walking.warm, (job.solution,))  # after the first paint
-            warming.daemon = True
-            warming.start()
+            later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
         context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
     page = show(request, "study_spot", **context)
@@ -219,7 +216,7 @@ def lock(request: Request, spot: str, form: Sent) -> Response:
     if not locks:
         raise UserError("say what is locked: for example  check | AA,KK: check")
     with calculating():
-        walking.load(job.solution).found.lock(*locks)  # a mistake is told before anything is begun
+        walking.load(job.solution).found.locked(*locks)  # a mistake is told before anything is begun
     name = f"{job.ask.name or job.id}, locked"
     made = begin(jobs_of(request), known_spot(job.ask.spot), name=name, target=goal, seconds=time, store=job.ask.store,
                  locks=locks, start=job)  # fmt: skip

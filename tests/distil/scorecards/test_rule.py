@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from headsup.distil.scorecards.rule import card_rule
+from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.shipped import shipped_card, shipped_cards
 from headsup.errors import UserError
 
@@ -33,6 +34,14 @@ def test_the_lines_add_up_to_the_score() -> None:
         for hand in range(0, 16432, 411):
             advice = rule.advise(hand, 7.0, "bb")
             assert sum(line.points for line in advice.counted) == advice.score == scores[hand]
+
+
+@pytest.mark.parametrize(("game", "classes"), [("holdem", 169), ("omaha8", 16432)])
+def test_a_card_without_lines_gives_no_points(game: str, classes: int) -> None:
+    card = ScoreCard(game, {}, (0, 0), (1, 0), 12.0, row=False)
+    assert card.scores.tolist() == [0] * classes
+    assert card.strategy(5.0, "sb").all()
+    assert not card.strategy(5.0, "bb").any()
 
 
 def test_cards_that_do_not_ship() -> None:

@@ -129,16 +129,17 @@ def test_a_run_goes_on_where_it_was(tmp_path: Path) -> None:
 def test_a_folder_beside_what_ships(tmp_path: Path) -> None:
     """The better value and the better bound of each program; what others of its pair know; the time once."""
     shipped = {one.task: one for one in shipped_results()}
-    ten = next(one for one in shipped.values() if one.task == Task("KK", "RML", "AVGERR", 10.0))
+    open_ = next(one for one in shipped.values() if one.task == Task("98s", "ATC", "AVGERR", 15.0))
     other = next(one for one in shipped.values() if one.task == Task("AQs", "ATC", "AVGERR", 20.0))
-    grown = replace(ten, bound=ten.bound + 1e-4, seconds=ten.seconds + 9.0)
+    assert open_.gap > 1e-3, "open, and not by little"
+    grown = replace(open_, bound=open_.bound + 1e-4, seconds=open_.seconds + 9.0)
     worse = replace(other, value=other.value + 1e-3, bound=other.bound + 1e-4, seconds=1.0)
     for one in (grown, worse):
         (tmp_path / f"{one.task.name}.json").write_text(json.dumps(one.as_dict()))
     found = {one.task: one for one in beside_shipped(tmp_path)}
     assert found.keys() == shipped.keys()
-    assert found[ten.task].bound == grown.bound
-    assert found[ten.task].seconds == pytest.approx(grown.seconds, abs=1e-3)
+    assert found[open_.task].bound == grown.bound
+    assert found[open_.task].seconds == pytest.approx(grown.seconds, abs=1e-3)
     assert found[other.task].value == other.value
     assert found[other.task].bound == worse.bound
     assert found[other.task].seconds == pytest.approx(other.seconds + 1.0, abs=1e-3)

@@ -2,5 +2,5 @@
 
 `fits` measures a set of features, for either error, one hand or a family; `search` finds good sets, `proof` proves that
 none is better, `choice` leads from the first set to the proof. `rounding` makes weights in steps of them, with the
-integer programs of `mip`. All fits, and the bound inside a proof, are one simplex (`kernels`).
+integer programs of `mip`. All fits, and the bound inside a proof, are one simplex (`simplex`, `kernels`).
 """

@@ -19,6 +19,7 @@ is for the proof.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from itertools import combinations
 from math import ceil
 from time import perf_counter
@@ -28,9 +29,9 @@ import numpy as np
 from headsup.distil.formulas.outcome import Outcome, in_points
 from headsup.distil.formulas.problem import Problem
 from headsup.distil.formulas.subset.fits import Columns, Fit, HandFit
-from headsup.distil.formulas.subset.proof import Cores, Proof, as_bits, follow
+from headsup.distil.formulas.subset.proof import Cores, Proof, follow, packings_of
 from headsup.distil.formulas.subset.search import Search
-from headsup.distil.formulas.subset.spans import nothing
+from headsup.distil.formulas.subset.spans import as_bits, nothing
 from headsup.errors import UserError
 from headsup.progress import Paced, Watch
 from headsup.stop import time_up, until_stopped
@@ -75,8 +76,7 @@ class Choice:
     """A program on its way: what is found, what is proved, and the clock. One that is interrupted has lost nothing."""
 
     def __init__(self, fit: Fit, model: str, limit: float, seconds: float, watch: Watch | None = None) -> None:
-        check_model(model, limit)
-        self.fit, self.model = fit, model
+        self.fit = fit
         self.fewest = model.startswith("FEAT")
         self.limit = limit + SLACK if self.fewest else limit
         self.size = fit.width if self.fewest else min(int(limit), fit.width)
@@ -86,8 +86,11 @@ class Choice:
         self.cores = Cores.none(fit.width)
         self.start: Columns = frozenset()
         self.bound, self.nodes = 0.0, 0
-        if not _compiled:
-            _compile(fit)
+        # every kernel that is needed is used once, so that the time does not pay for the first compilation on a machine
+        if self.fewest or self.size > FEW:
+            _compile()
+        else:
+            fit.error(frozenset())
         self.began = perf_counter()
         self.until = self.began + seconds
 
@@ -265,15 +268,8 @@ def choose(
     return Outcome(model, fit.formula(found.weights), value, bound, proved, choice.nodes, seconds, how)
 
 
-_compiled: list[bool] = []
-
-
-def _compile(fit: Fit) -> None:
-    """Use every kernel once, so that a time limit does not pay for the first compilation on a machine."""
-    _compiled.append(True)
-    none = np.zeros(fit.width, dtype=np.bool_)
-    fit.error(frozenset())
-    fit.reaching(none, 2.0)
-    Proof(fit, 0.0, 1).run(np.inf)
+@cache
+def _compile() -> None:
+    """Use the kernels of fits and proofs once."""
     three = np.eye(3, dtype=np.bool_)
-    follow(as_bits(~three), nothing(three), three[0] & three[1], 2)
+    follow(as_bits(~three), nothing(three), three[0] & three[1], 2, packings_of(3))

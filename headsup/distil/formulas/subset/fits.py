@@ -26,8 +26,8 @@ from typing import Protocol
 import numpy as np
 
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
-from headsup.distil.formulas.subset import kernels
-from headsup.distil.formulas.subset.spans import Span, nothing
+from headsup.distil.formulas.subset.simplex import Simplex
+from headsup.distil.formulas.subset.spans import Span, as_bits, nothing
 
 Columns = frozenset[int]
 """A set of features, by the columns of the problem."""
@@ -93,13 +93,13 @@ class HandFit:
         self.low, self.high = of.extremes()
         self._write_largest() if largest else self._write_average()
         self.extra = np.arange(self.width, self.table.shape[1])
-        padded = np.zeros((len(self.table), 128), dtype=np.uint8)
-        padded[:, : self.table.shape[1]] = self.table
-        self.bits = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+        self.bits = as_bits(self.table > 0)
+        self.own = np.empty((self.table.shape[1], 7))
+        self.own[:] = -1.0, 0.0, 1.0, self.big, 0.0, self.big, -self.big
+        self.cold = self._room()
         self.known: dict[Columns, float] = {}
         self.certified: dict[Columns, Fitted] = {}
         self.fits = 0
-        self.warm: _Warm | None = None
 
     @cached_property
     def origin(self) -> Span:
@@ -141,15 +141,16 @@ class HandFit:
         """The columns of features by their numbers; features that never hold have none."""
         return frozenset(self.of.columns(numbers).tolist()) - {-1}
 
-    def _fitted(self, columns: Columns) -> tuple[float, float, Floats, Ints, Floats]:
-        """(cost, bound, slopes of the rows) of a fit, its columns, and their weights."""
+    def _fitted(self, columns: Columns) -> tuple[float, Ints]:
+        """The proved bound of a fit, and its columns; the rest is in `cold`."""
         chosen = np.array(sorted(columns) + self.extra.tolist(), dtype=np.int64)
         self.fits += 1
-        cost, bound, x, slopes = kernels.fit_columns(self.bits, chosen, *self.points, self.big)
+        self.cold.begin(self.bits, chosen, self.points, self.own[: len(chosen)])
+        bound = self.cold.fit()
         if len(self.known) >= REMEMBERED:
             self.known.clear()
-        self.known[columns] = (cost + self.offset) / self.total
-        return cost, bound, slopes, chosen, x
+        self.known[columns] = (self.cold.cost + self.offset) / self.total
+        return bound, chosen
 
     def error(self, columns: Columns) -> float:
         """The least error with these features, remembered."""
@@ -166,11 +167,11 @@ class HandFit:
         return self.certified[columns]
 
     def _certified(self, columns: Columns) -> Fitted:
-        cost, bound, slopes, chosen, x = self._fitted(columns)
+        bound, chosen = self._fitted(columns)
         dense = np.zeros(self.table.shape[1])
-        dense[chosen] = x
-        pull = slopes @ self.table
-        level = cost + self.offset - float(pull @ dense) - float(np.abs(pull[self.width :]).sum())
+        dense[chosen] = self.cold.weights
+        pull = self.cold.slopes(self.points) @ self.table
+        level = self.cold.cost + self.offset - float(pull @ dense) - float(np.abs(pull[self.width :]).sum())
         weights = np.clip(dense[: self.width], -1.0, 1.0)
         weights[np.abs(weights) <= 1e-12] = 0.0
         error = self.error_of(self.of.matrix @ weights)
@@ -187,54 +188,40 @@ class HandFit:
         """Feature number -> weight, zeros left out."""
         return {int(self.of.numbers[j]): float(weights[j]) for j in np.flatnonzero(weights)}
 
-    def bounded(self, on: Bools, level: float = -np.inf) -> tuple[float, Floats]:
-        """(bound, pull of each feature that is out) from where the last such fit ended; it stops at `level`."""
-        if self.warm is None:
-            self.warm = _Warm(self)
+    @cached_property
+    def warm(self) -> Simplex:
+        """All columns in the simplex, allowed or not: a fit begins where the last one ended."""
+        found, own = self._room(), self.own.copy()
+        # Weights up to 1 on one set can be larger ones on another with the same span.
+        own[:, :3] *= LARGEST
+        found.begin(self.bits, np.arange(len(own)), self.points, own)
+        return found
+
+    def _room(self) -> Simplex:
+        rows, columns = self.table.shape
+        return Simplex(rows, columns, len(self.points[0]), self.bits.shape[1])
+
+    def _warm(self, on: Bools, level: float) -> float:
         self.fits += 1
         allowed = np.append(on, np.ones(len(self.extra), dtype=np.bool_))
-        _, bound, _ = kernels.fit_allowed(
-            self.warm.rows, self.warm.state, allowed, level * self.total - self.offset, self.warm.pull
-        )
-        self.warm.bound = bound
-        return (bound + self.offset) / self.total, self.warm.pull[: self.width] / self.total
+        return (self.warm.descend(allowed, level * self.total - self.offset) + self.offset) / self.total
+
+    def bounded(self, on: Bools) -> tuple[float, Floats]:
+        """(bound, pull of each feature that is out) from where the last such fit ended."""
+        bound = self._warm(on, -np.inf)
+        return bound, self.warm.trial.pull[: self.width] / self.total
 
     def reaching(self, on: Bools, level: float) -> Bools | None:
         """Features among these that reach an error of `level`; none if it is proved that all of them do not."""
-        bound, _ = self.bounded(on, level)
-        if bound > level:
+        if self._warm(on, level) > level:
             return None
-        assert self.warm is not None
-        used = np.empty(self.table.shape[1], dtype=np.bool_)
-        kernels.support(self.warm.state, used)
-        return used[: self.width]
+        return self.warm.used()[: self.width]
 
     def grown(self, poor: Bools, early: Bools, level: float) -> tuple[Bools, float]:
         """A large set around one that `reaching` has just said none of, still poor, and a bound of its error."""
-        assert self.warm is not None
-        more = np.ones(len(self.extra), dtype=np.bool_)
-        allowed = np.append(poor, more)
-        for candidates in (early & ~poor, ~early & ~poor):
-            self.warm.bound = kernels.grow(
-                self.warm.rows,
-                self.warm.state,
-                allowed,
-                np.append(candidates, ~more),
-                level * self.total - self.offset,
-                self.warm.bound,
-                MOST_IN_VAIN if self.largest else self.width,
-            )
-        return allowed[: self.width], (self.warm.bound + self.offset) / self.total
-
-
-class _Warm:
-    """All columns in the simplex, allowed or not: a fit begins where the last one ended."""
-
-    def __init__(self, of: HandFit) -> None:
-        q = of.table.shape[1]
-        self.rows: kernels.Rows = kernels.build_rows(of.bits, np.arange(q), *of.points, of.big)[0]
-        # Weights up to 1 on one set can be larger ones on another with the same span.
-        self.rows.levels[self.rows.first[-1 - q] :] *= LARGEST
-        self.state = kernels.begin(self.rows, q)
-        self.pull = np.empty(q)
-        self.bound = -np.inf
+        allowed = np.append(poor, np.ones(len(self.extra), dtype=np.bool_))
+        turn = np.zeros(len(allowed), dtype=np.int8)
+        turn[: self.width] = np.where(poor, 0, 1 + early)
+        enough, vain = level * self.total - self.offset, MOST_IN_VAIN if self.largest else self.width
+        bound = self.warm.descend(allowed, enough, turn, vain)
+        return allowed[: self.width], (bound + self.offset) / self.total

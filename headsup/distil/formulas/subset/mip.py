@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import floor
-from typing import Any
 
 import numpy as np
 
@@ -148,14 +147,8 @@ class FlopProgram:
         weights = x if self.step is None else self.step * np.rint(x)
         return np.where(columns[self.y] > 0.5, np.clip(weights, -1.0, 1.0), 0.0)
 
-    def solve(
-        self,
-        seconds: float,
-        start: Floats | None = None,
-        watch: Watch | None = None,
-        **options: Any,
-    ) -> Answer:
+    def solve(self, seconds: float, start: Floats | None = None, watch: Watch | None = None) -> Answer:
         """Give the program to HiGHS; bounds are in points of error, or features."""
         values = None if start is None else self.columns_of(start)
         gap = 1 - 1e-6 if self.fewest else POINTS * 1e-6
-        return optimise(self.program.lp(), seconds, start=values, watch=watch, gap=gap, **options)
+        return optimise(self.program.lp(), seconds, start=values, watch=watch, gap=gap)

@@ -29,21 +29,20 @@ def _inverse(number: int) -> int:
     return x % PRIME
 
 
-@jit
-def eliminate(rest: Any, columns: Any) -> int:
+@jit(bare=True)
+def take(rest: Any, columns: Any, within: Any, leader: Any, alike: Any) -> int:
     """Take columns into the span: `rest` int64[rows, width] is what is left beside them; how many rows that needs.
 
-    Those rows are zero afterwards.
+    Those rows are zero afterwards. within[j] = whether nothing is left of column j; leader[j] = the first column alike,
+    up to a factor, else -1. `alike` is room for `rest`, columns first.
     """
     n, width = rest.shape
     taken = 0
     for column in columns:
-        pivot = -1
-        for i in range(n):
-            if rest[i, column] != 0:
-                pivot = i
-                break
-        if pivot < 0:
+        pivot = 0
+        while pivot < n and rest[pivot, column] == 0:
+            pivot += 1
+        if pivot == n:
             continue
         taken += 1
         inverse = _inverse(rest[pivot, column])
@@ -57,14 +56,6 @@ def eliminate(rest: Any, columns: Any) -> int:
                         rest[i, j] = (rest[i, j] - factor * rest[pivot, j]) % PRIME
         for j in range(width):
             rest[pivot, j] = 0
-    return taken
-
-
-@jit
-def outline(rest: Any, within: Any, leader: Any) -> None:
-    """within[j] = whether nothing is left of column j; leader[j] = the first column alike, up to a factor, else -1."""
-    n, width = rest.shape
-    alike = np.zeros((width, n), dtype=np.int64)
     for j in range(width):
         first = 0
         while first < n and rest[first, j] == 0:
@@ -74,9 +65,8 @@ def outline(rest: Any, within: Any, leader: Any) -> None:
         if first == n:
             continue
         inverse = _inverse(rest[first, j])
-        for i in range(first, n):
-            if rest[i, j] != 0:
-                alike[j, i] = rest[i, j] * inverse % PRIME
+        for i in range(n):
+            alike[j, i] = rest[i, j] * inverse % PRIME
         leader[j] = j
         for k in range(j):
             if leader[k] == k:
@@ -88,6 +78,7 @@ def outline(rest: Any, within: Any, leader: Any) -> None:
                 if same:
                     leader[j] = k
                     break
+    return taken
 
 
 @jit(inner=True, bare=True)
@@ -102,16 +93,17 @@ def _count(word: Any) -> Any:
     return np.int64(word & np.uint64(0x7F))
 
 
-@jit
-def unmet(cores: Any, inside: Any, kept: Any, most: int, rest: Any) -> Any:
-    """The cores that no column of `inside` meets, cut to the columns `kept`, the smallest first, at most `most`.
+@jit(bare=True)
+def unmet(cores: Any, inside: Any, kept: Any, sizes: Any, rest: Any) -> Any:
+    """The cores that no column of `inside` meets, cut to the columns `kept`, the smallest first.
 
-    They are written to `rest` uint64[.., words], without copies and without some that hold smaller ones. (How many, the
-    size of the smallest, how many disjoint ones there are at least.) If the smallest has a single column or none, those
-    of its size are all that is written.
+    They are written to `rest` uint64[.., words], without copies and without some that hold smaller ones, as many as
+    leave its last row free. (How many, the size of the smallest, how many disjoint ones there are at least.) If the
+    smallest has a single column or none, those of its size are all that is written. `sizes` is room for one int64 for
+    each core.
     """
     n, words = cores.shape
-    sizes = np.empty(n, dtype=np.int64)
+    most = len(rest) - 1
     smallest = 64 * words + 1
     for k in range(n):
         size = 0
@@ -152,15 +144,16 @@ def unmet(cores: Any, inside: Any, kept: Any, most: int, rest: Any) -> Any:
             if new:
                 found += 1
         size = following
-    used = np.zeros(words, dtype=np.uint64)
+    for w in range(words):
+        rest[found, w] = 0  # the columns of disjoint cores so far
     disjoint = 0
     for k in range(found):
         free = True
         for w in range(words):
-            if used[w] & rest[k, w]:
+            if rest[found, w] & rest[k, w]:
                 free = False
         if free:
             disjoint += 1
             for w in range(words):
-                used[w] |= rest[k, w]
+                rest[found, w] |= rest[k, w]
     return found, smallest, disjoint

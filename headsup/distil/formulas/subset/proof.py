@@ -35,15 +35,14 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
 from headsup.distil.formulas.problem import Bools, Floats
-from headsup.distil.formulas.subset import kernels, node_kernels
+from headsup.distil.formulas.subset import node_kernels
 from headsup.distil.formulas.subset.fits import Columns, Fit
-from headsup.distil.formulas.subset.spans import Span
+from headsup.distil.formulas.subset.simplex import Packings
+from headsup.distil.formulas.subset.spans import Span, Words, as_bits, as_bools
 from headsup.stop import time_up
 
-Words = npt.NDArray[np.uint64]
 PAID = 1e-6
 """A fractional choice takes a column if it takes more of it than this."""
 MARGIN = 1e-6
@@ -56,29 +55,31 @@ MOST_CORES = 600
 class Cores:
     """Cores of one problem, each with the error of its poor set: at levels below that error the core holds."""
 
-    sets: Bools
-    """bool[cores, width]"""
+    width: int
     errors: Floats
     bits: Words
-    """The same sets as bits, for `node_kernels`."""
+    """Each core's columns (`as_bits`)."""
     count: int = 0
 
     @classmethod
     def none(cls, width: int) -> Cores:
         """No cores yet."""
-        sets = np.zeros((256, width), dtype=np.bool_)
-        return cls(sets, np.zeros(256), as_bits(sets))
+        return cls(width, np.zeros(256), as_bits(np.zeros((256, width), dtype=np.bool_)))
+
+    @property
+    def sets(self) -> Bools:
+        """bool[cores, width]"""
+        return as_bools(self.bits[: self.count], self.width)
 
     def add(self, core: Bools, error: float) -> bool:
         """Remember a core; False if it was known before."""
         bits = as_bits(core)
         if (self.bits[: self.count] == bits).all(axis=1).any():
             return False
-        if self.count == len(self.sets):
-            self.sets = np.concatenate([self.sets, np.zeros_like(self.sets)])
+        if self.count == len(self.bits):
             self.bits = np.concatenate([self.bits, np.zeros_like(self.bits)])
             self.errors = np.concatenate([self.errors, np.zeros_like(self.errors)])
-        self.sets[self.count], self.errors[self.count], self.bits[self.count] = core, error, bits
+        self.bits[self.count], self.errors[self.count] = bits, error
         self.count += 1
         return True
 
@@ -86,9 +87,9 @@ class Cores:
         """The cores that hold at a level."""
         keep = self.errors[: self.count] > level
         if not keep.any():
-            return Cores.none(self.sets.shape[1])
+            return Cores.none(self.width)
         kept = np.flatnonzero(keep)
-        return Cores(self.sets[kept], self.errors[kept], self.bits[kept], len(kept))
+        return Cores(self.width, self.errors[kept], self.bits[kept], len(kept))
 
 
 class Proof:
@@ -99,6 +100,7 @@ class Proof:
         self.cores = Cores.none(fit.width) if cores is None else cores.above(level)
         self.rich = Cores.none(fit.width)
         self.stack: list[tuple[Span, Bools, float]] = [(fit.origin, np.zeros(fit.width, dtype=np.bool_), 1.0)]
+        self.packings = packings_of(fit.width)
         self.nodes = self.fits = 0
         self.until = np.inf
 
@@ -126,7 +128,7 @@ class Proof:
     def _visit(self, span: Span, barred: Bools, share: float) -> Columns | None:
         """Decide a node: columns that reach the level, or none and the node is done, or split in two on the stack."""
         while not time_up(self.until):
-            node = follow(self.cores.bits[: self.cores.count], span, barred, self.most)
+            node = follow(self.cores.bits[: self.cores.count], span, barred, self.most, self.packings)
             if node is None:
                 return None
             span, barred, pays, branch = node
@@ -183,19 +185,14 @@ class Proof:
         return self.cores.add(~grown, bound)
 
 
-def as_bits(sets: Bools) -> Words:
-    """Sets of columns, bool[.., width], as uint64[.., words]."""
-    padded = np.zeros((*sets.shape[:-1], -(-sets.shape[-1] // 64) * 64), dtype=np.bool_)
-    padded[..., : sets.shape[-1]] = sets
-    return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
+def packings_of(width: int) -> Packings:
+    """Room for packings of cores of so many columns."""
+    return Packings(MOST_CORES, width, -(-width // 64))
 
 
-def as_bools(bits: Words, width: int) -> Bools:
-    """And back."""
-    return np.unpackbits(bits.view(np.uint8), axis=-1, count=width, bitorder="little").view(np.bool_)
-
-
-def follow(cores: Words, span: Span, barred: Bools, most: int) -> tuple[Span, Bools, Floats, int] | None:
+def follow(
+    cores: Words, span: Span, barred: Bools, most: int, packings: Packings
+) -> tuple[Span, Bools, Floats, int] | None:
     """What the cores say where some columns are in and some out: (in, out, a fractional choice, column to branch on).
 
     None if no `most` columns meet them; the column is -1 where all are met already.
@@ -203,13 +200,14 @@ def follow(cores: Words, span: Span, barred: Bools, most: int) -> tuple[Span, Bo
     width = len(barred)
     every = np.arange(width)
     room = np.empty((min(len(cores), MOST_CORES) + 1, cores.shape[1]), dtype=np.uint64)
+    sizes = np.empty(len(cores), dtype=np.int64)
     while True:
         barred = span.spread(barred)
         if (barred & span.within).any():
             return None
         heads = span.leader == every
         found, smallest, disjoint = node_kernels.unmet(
-            cores, as_bits(span.within), as_bits(heads & ~barred), MOST_CORES, room
+            cores, as_bits(span.within), as_bits(heads & ~barred), sizes, room
         )
         free = most - span.rank
         if free < 0 or (found and (free == 0 or smallest == 0)):
@@ -223,14 +221,10 @@ def follow(cores: Words, span: Span, barred: Bools, most: int) -> tuple[Span, Bo
         if disjoint > free:
             return None
         seen = np.flatnonzero(rest.any(axis=0))
-        row, column = np.nonzero(rest[:, seen])
-        starts = np.searchsorted(row, np.arange(found + 1))
         pays, load = np.zeros(width), np.zeros(width)
-        few = np.empty(len(seen)), np.empty(len(seen))
-        packing = kernels.cover(starts, column, len(seen), *few)
+        packing, load[seen], pays[seen] = packings.largest(room[:found], seen)
         if packing > free + MARGIN:
             return None
-        load[seen], pays[seen] = few
         shut = (packing + 1.0 - load > free + MARGIN) & ~span.within & ~barred & heads
         if not shut.any():
             # the column in most cores, small ones counting more, weighed by how much of it is chosen

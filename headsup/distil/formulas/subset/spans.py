@@ -16,10 +16,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from headsup.distil.formulas.problem import Bools, Ints
 from headsup.distil.formulas.subset import node_kernels
 from headsup.distil.formulas.subset.node_kernels import PRIME
+
+Words = npt.NDArray[np.uint64]
+"""Sets of columns as bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +41,7 @@ class Span:
 
     def with_(self, columns: Iterable[int]) -> Span:
         """The span of this one and further columns."""
-        rest = self.rest.copy()
-        taken = node_kernels.eliminate(rest, np.fromiter(columns, dtype=np.int64))
-        return self if taken == 0 else _span(rest[rest.any(axis=1)], self.rank + taken)
+        return _span(self.rest.copy(), self.rank, np.fromiter(columns, dtype=np.int64))
 
     def spread(self, columns: Bools) -> Bools:
         """These columns, and those outside of the span that come with one of them."""
@@ -60,12 +62,24 @@ def nothing(table: Bools) -> Span:
         kept.append(line)
         rest = (rest - np.outer(rest[:, column], line)) % PRIME
         rest = rest[rest.any(axis=1)]
-    return _span(np.array(kept, dtype=np.int64).reshape(-1, table.shape[1]), 0)
+    return _span(np.array(kept, dtype=np.int64).reshape(-1, table.shape[1]), 0, np.empty(0, dtype=np.int64))
 
 
-def _span(rest: Ints, rank: int) -> Span:
-    """What a span is known by, from the columns up to it."""
-    within = np.empty(rest.shape[1], dtype=np.bool_)
-    leader = np.empty(rest.shape[1], dtype=np.int64)
-    node_kernels.outline(rest, within, leader)
-    return Span(within, rank, rest, leader)
+def _span(rest: Ints, rank: int, columns: Ints) -> Span:
+    """The span with further columns, from the coordinates up to that without them."""
+    n, width = rest.shape
+    within, leader = np.empty(width, dtype=np.bool_), np.empty(width, dtype=np.int64)
+    taken = node_kernels.take(rest, columns, within, leader, np.empty((width, n), dtype=np.int64))
+    return Span(within, rank + taken, rest[rest.any(axis=1)] if taken else rest, leader)
+
+
+def as_bits(sets: Bools) -> Words:
+    """Sets of columns, bool[.., width], as uint64[.., words]."""
+    padded = np.zeros((*sets.shape[:-1], -(-sets.shape[-1] // 64) * 64), dtype=np.bool_)
+    padded[..., : sets.shape[-1]] = sets
+    return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
+
+
+def as_bools(bits: Words, width: int) -> Bools:
+    """And back."""
+    return np.unpackbits(bits.view(np.uint8), axis=-1, count=width, bitorder="little").view(np.bool_)

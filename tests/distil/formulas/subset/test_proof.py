@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup.distil.formulas.problem import problem
-from headsup.distil.formulas.subset import kernels, node_kernels
+from headsup.distil.formulas.subset import node_kernels
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
-from headsup.distil.formulas.subset.proof import Cores, Proof, as_bits, as_bools, follow
-from headsup.distil.formulas.subset.spans import nothing
+from headsup.distil.formulas.subset.proof import Cores, Proof, follow, packings_of
+from headsup.distil.formulas.subset.spans import as_bits, as_bools, nothing
 from headsup.highs import INFINITY, Program, optimise, optimum
 from tests.distil.formulas.subset.test_fits import ERRORS, made_up
 from tests.equity import compiled
@@ -102,8 +102,7 @@ def test_the_packing_is_the_largest(seed: int) -> None:
     program = Program()
     y = program.columns(10, 0, 1, 1.0)
     program.rows(len(cores), 1, INFINITY, (row, y[column], 1.0))
-    loads, pays = np.empty(10), np.empty(10)
-    packing = kernels.cover(np.searchsorted(row, np.arange(len(cores) + 1)), column, 10, loads, pays)
+    packing, loads, pays = packings_of(10).largest(as_bits(cores), np.arange(10))
     assert packing == pytest.approx(optimum(program, "").objective, abs=2e-4)
     assert packing <= optimum(program, "").objective + 1e-9
     assert loads.max() <= 1.0 + 1e-12
@@ -131,21 +130,25 @@ def test_the_cores_of_a_proof_are_a_certificate() -> None:
 
 def test_what_follows_from_cores() -> None:
     none = np.zeros(6, dtype=bool)
-    empty = nothing(np.eye(6, dtype=bool))
+    empty, packings = nothing(np.eye(6, dtype=bool)), packings_of(6)
 
     def cores(*columns: tuple[int, ...]) -> np.ndarray:
         return as_bits(np.array([np.isin(np.arange(6), one) for one in columns]))
 
-    assert follow(cores((0, 1), (2, 3), (4, 5)), empty, none, 2) is None, "three disjoint cores need three columns"
-    assert follow(cores((0, 1), (1, 2), (0, 2), (3, 4, 5)), empty, none, 2) is None, "a triangle needs one and a half"
-    assert follow(cores((0, 1)), empty, np.arange(6) < 2, 3) is None, "nothing is left of the core"
-    forced = follow(cores((0, 1), (2, 3, 4)), empty, np.arange(6) == 0, 3)
+    assert follow(cores((0, 1), (2, 3), (4, 5)), empty, none, 2, packings) is None, (
+        "three disjoint cores need three columns"
+    )
+    assert follow(cores((0, 1), (1, 2), (0, 2), (3, 4, 5)), empty, none, 2, packings) is None, (
+        "a triangle needs one and a half"
+    )
+    assert follow(cores((0, 1)), empty, np.arange(6) < 2, 3, packings) is None, "nothing is left of the core"
+    forced = follow(cores((0, 1), (2, 3, 4)), empty, np.arange(6) == 0, 3, packings)
     assert forced is not None
     assert forced[0].within.tolist() == (np.arange(6) == 1).tolist()
-    met = follow(cores((0, 1), (1, 4)), empty.with_([1]), none, 1)
+    met = follow(cores((0, 1), (1, 4)), empty.with_([1]), none, 1, packings)
     assert met is not None
     assert met[3] == -1
-    shut = follow(cores((0, 1), (2, 3)), empty, none, 2)
+    shut = follow(cores((0, 1), (2, 3)), empty, none, 2, packings)
     assert shut is not None
     assert shut[1][4:].all(), "there is no place for a column that meets nothing"
 
@@ -184,7 +187,9 @@ def test_the_cores_that_are_not_met(seed: int) -> None:
     sets = random.random((30, 70)) < random.uniform(0.02, 0.2)
     inside, kept = random.random(70) < 0.05, random.random(70) < 0.8
     room = np.empty((31, 2), dtype=np.uint64)
-    found, smallest, disjoint = node_kernels.unmet(as_bits(sets), as_bits(inside), as_bits(kept), 30, room)
+    found, smallest, disjoint = node_kernels.unmet(
+        as_bits(sets), as_bits(inside), as_bits(kept), np.empty(30, dtype=np.int64), room
+    )
     ours = [frozenset(np.flatnonzero(one).tolist()) for one in as_bools(room[:found], 70)]
     every = {frozenset(np.flatnonzero(one & kept).tolist()) for one in sets if not (one & inside).any()}
     assert set(ours) <= every
