@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from headsup.web.spots import EXAMPLE
 from tests.web.conftest import AXE
 
 PATHS = ("/jamfold?hand=A9s", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers/ho-2015")
@@ -233,3 +234,21 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     page.click("button:text-is('Compare')")
     page.wait_for_selector("#compare li:has-text('locks')")
     assert faults(page) == []
+
+
+@pytest.mark.long
+def test_what_each_card_changes_is_there_before_the_click(page: Any) -> None:
+    page.set_default_timeout(300_000)
+    page.goto("/study")
+    page.fill("input[name=board]", EXAMPLE["board"][:8])
+    page.click("text=Solve")
+    page.wait_for_selector(".bar-actions")
+    with page.expect_response(lambda answer: "/runouts?" in answer.url) as ahead:
+        page.click(".act >> nth=0")  # check; the next check leads to the river
+        page.wait_for_selector("h2:has-text('In position')")
+    assert ahead.value.request.resource_type == "fetch"
+    ahead.value.finished()
+    page.context.set_offline(True)  # whatever is shown from here on was there before
+    page.click(".act >> nth=0")
+    page.wait_for_selector(".runcards")
+    page.wait_for_selector("[aria-label=Runouts] tbody tr")

@@ -72,11 +72,22 @@ function shown(address) {
   later(actions);
 }
 
+// The views that actions lead to, then the tables of next cards that those will ask for: the browser keeps them.
 async function actions() {
   const here = asked;
+  const tables = [];
   for (const link of view.querySelectorAll(".act")) {
     if (here !== asked) return;
-    await get(wanted(link), "low");
+    const { text } = await get(wanted(link), "low");
+    if (text.includes("hx-get")) {
+      const fresh = document.createElement("template");
+      fresh.innerHTML = text;
+      for (const part of fresh.content.querySelectorAll("[hx-get]")) tables.push(part.getAttribute("hx-get"));
+    }
+  }
+  for (const address of tables) {
+    if (here !== asked) return;
+    await ask(address, "low");
   }
 }
 
