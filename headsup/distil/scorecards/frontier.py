@@ -85,26 +85,25 @@ def make(
         found = fit(Trial(game, tuple(known.points), stacks, row), seconds=seconds * share, start=known, seed=seed)
     begun = "" if known is None else " from a known card"
     card, made = found.card, f"search on the loss{begun}, {found.tried} trials in the last fit"
-    if table is None:
-        return record(card, table, lowest_floor(game, k, max_stack), made)
-    every, rest = every_stack(max_stack), seconds * (1 - share)
-    if game == "holdem":
-        starts, rest = [card], rest / 2
+    if table is not None and game == "holdem":
+        every, starts = every_stack(max_stack), [card]
         if shorter is not None and known is None:
             # one line less is one line of zeros: so the frontier does not rise
             extra = {name: (0,) * len(points) for name, points in card.points.items() if name not in shorter.points}
             starts += [replace(shorter, points={**shorter.points, **extra})] * (len(extra) == 1)
-        each = rest / len(starts)
+        rest = seconds * (1 - share) / len(starts)
         fits = [
-            fit(ExactTrial(game, tuple(one.points), every, row, table), seconds=each, seed=seed, start=one)
+            fit(ExactTrial(game, tuple(one.points), every, row, table), seconds=rest, seed=seed, start=one)
             for one in starts
         ]
         card = min(fits, key=lambda one: one.value).card
         made += f"; then {sum(one.tried for one in fits)} trials priced against a best responder at every stack"
-    polished = polish(card, every, table, seconds=rest, watch=watch)
-    made += f"; then {polished.tried} best response{'s' * (polished.tried != 1)}"
-    made += ", until no small change helped" * polished.finished
-    return record(polished.card, table, lowest_floor(game, k, max_stack), made)
+    elif table is not None:
+        polished = polish(card, every_stack(max_stack), table, seconds=seconds * (1 - share), watch=watch)
+        card = polished.card
+        made += f"; then {polished.tried} best response{'s' * (polished.tried != 1)}"
+        made += ", until no small change helped" * polished.finished
+    return record(card, table, lowest_floor(game, k, max_stack), made)
 
 
 def make_all(
