@@ -24,7 +24,7 @@ function setUp(deck) {
     else if (cards.length < 5) cards.push(button.dataset.card);
     field.value = cards.join("");
     show();
-    if (![1, 2].includes(cards.length)) field.dispatchEvent(new Event("input", { bubbles: true }));
+    if (at >= 0 || ![1, 2].includes(cards.length)) field.dispatchEvent(new Event("input", { bubbles: true }));
   });
   for (const one of [field, dead]) one?.addEventListener("input", show);
   show();
