@@ -209,6 +209,7 @@ def test_a_board_by_clicking(page: Any) -> None:
     until(page, "document.querySelector('.result').innerText.includes('990 deals')")
     page.fill("#board", "QsJsTs2c")
     assert page.get_attribute("[data-card='2c']", "aria-pressed") == "true"
+    until(page, "location.search.endsWith('board=QsJsTs2c')")
     page.fill("#board", "QsJsTs")
     until(page, "location.search.endsWith('board=QsJsTs')")
     page.click("[data-card=Ts]")  # no count is of two cards, and none is shown as if it were
