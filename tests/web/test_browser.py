@@ -216,6 +216,24 @@ def test_a_board_by_clicking(page: Any) -> None:
     page.wait_for_selector("#mistake:has-text('2 cards')")
 
 
+def test_hands_by_clicking(page: Any) -> None:
+    page.goto("/equity?game=omaha8")
+    page.wait_for_selector(".result")
+    page.get_by_label("first hand", exact=True).check(force=True)
+    assert page.get_attribute("[data-card=As]", "aria-pressed") == "true"  # of the hand that stands there
+    for card in ("Kh", "Kd", "Qh", "Qd"):  # the first begins a new hand
+        page.click(f"[data-card={card}]")
+    until(page, "document.querySelector('.result')?.innerText.includes('KhKdQhQd')")
+    assert page.input_value("#board") == ""
+    page.goto("/equity?a=22%2B&b=QcQd")
+    page.get_by_label("first hand", exact=True).check(force=True)
+    page.click("[data-card=Ah]")
+    page.click("[data-card=Ad]")
+    until(page, "document.querySelector('.result')?.innerText.includes('AhAd')")
+    until(page, """document.querySelector("[data-name=a] [data-hand='AA']").title === 'AA: 16.7 %'""")
+    assert page.get_attribute("[data-name=a] [data-hand='22']", "aria-pressed") == "false"
+
+
 def test_a_card_to_print(page: Any) -> None:
     page.goto("/rules?game=omaha8&lines=4")
     page.get_by_label("Lines on the card, slider").fill("1")
