@@ -127,9 +127,9 @@ def _same_origin(headers: Headers, host: str) -> bool:
 
 
 def _no(scope: Scope, status: int, why: str) -> Response:
-    """The sentence: within the page for a browser, as JSON for a program."""
+    """The sentence: within the page for a browser, as JSON for a program, and for whom no page would be styled."""
     headers = Headers(scope=scope)
-    if headers.get("hx-request") == "true" or "text/html" in headers.get("accept", ""):
+    if headers.get("hx-request") == "true" or (status > 403 and "text/html" in headers.get("accept", "")):
         return told(Request(scope), status, why)
     return JSONResponse({"error": why}, status)
 
