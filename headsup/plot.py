@@ -23,6 +23,8 @@ from headsup.errors import UserError
 from headsup.html import escaped
 
 COLOURS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#7f7f7f")
+DASHES = ("", "7 3", "2 3", "9 3 2 3")
+"""Of lines one after the other, so that colours alone do not tell them apart."""
 ACTIONS = ("#1f77b4", "#2ca02c", "#ff7f0e", "#d62728")
 """Fold, check or call, bet or raise, all-in: as the page has them."""
 MARKS = "ox+*#@%&"
@@ -148,15 +150,16 @@ def line_chart(
     pixels = {name: [(across.at(a), up.at(b)) for a, b in points] for name, points in lines.items()}
     key_x, key_y = _emptiest_corner(pixels, width, height)
     for index, (name, trace) in enumerate(pixels.items()):
-        colour = COLOURS[index % len(COLOURS)]
+        colour, dash = COLOURS[index % len(COLOURS)], DASHES[index % len(DASHES)]
+        style = f' stroke-dasharray="{dash}"' if dash and not dots and not weak else ""
         dashes = _trace([(across.at(a), up.at(b)) for a, b in weak.get(name, [])])
         if dashes:
-            style = 'stroke-width="1" stroke-dasharray="2 3"'
-            parts.append(f'<polyline points="{dashes}" fill="none" stroke="{colour}" {style}/>')
-        parts.append(f'<polyline points="{_trace(trace)}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
+            faintly = 'stroke-width="1" stroke-dasharray="2 3"'
+            parts.append(f'<polyline points="{dashes}" fill="none" stroke="{colour}" {faintly}/>')
+        parts.append(f'<polyline points="{_trace(trace)}" fill="none" stroke="{colour}" stroke-width="1.6"{style}/>')
         parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="4" fill="{colour}"/>' for a, b in trace if dots]
         row = key_y + _KEY_STEP * index
-        parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"/>')
+        parts.append(f'<path d="M{key_x} {row - 4}h22" stroke="{colour}" stroke-width="3"{style}/>')
         parts.append(f'<text x="{key_x + 28}" y="{row}">{escaped(name)}</text>')
     rows = [(name, a, b) for name, points in lines.items() for a, b in points]
     return Chart.of("\n".join([*parts, "</svg>", ""]), ("series", x, y), rows)

@@ -116,3 +116,12 @@ def test_a_grid_fills_each_cell_by_its_shares() -> None:
 def test_dots_mark_every_point() -> None:
     chart = line_chart({"a": [(0, 1), (1, 2)], "b": [(3, 3)]}, title="T", x="x", y="y", dots=True)
     assert chart.count("<circle") == 3
+
+
+def test_lines_differ_in_more_than_their_colour() -> None:
+    lines = {name: [(0.0, 1.0), (1.0, float(at))] for at, name in enumerate("abcd")}
+    drawn = line_chart(lines, title="", x="", y="")
+    dashes = re.findall(r'<polyline[^>]*?(stroke-dasharray="[^"]*")?/>', drawn)
+    assert len(set(dashes)) == 4
+    for dash in filter(None, dashes):
+        assert drawn.count(dash) == 2  # the line, and its place in the key

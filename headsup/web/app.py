@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from headsup.errors import UserError
@@ -25,7 +25,7 @@ from headsup.web.jobs import SOLUTION, Jobs
 from headsup.web.limits import Limits
 from headsup.web.matches import Matches
 from headsup.web.pages import ROUTERS
-from headsup.web.render import HERE, part, templates
+from headsup.web.render import HERE, templates, told
 from headsup.web.training import Progress
 from headsup.web.walking import warm as warm_spot
 
@@ -70,12 +70,12 @@ def make_app(*, token: str | None = None, work: Path | None = None, warm: bool =
 
 def _mistake(request: Request, error: Exception) -> Response:
     usual = 429 if isinstance(error, Busy) else 400
-    return _told(request, getattr(error, "status", usual), plain(str(error)))
+    return told(request, getattr(error, "status", usual), plain(str(error)))
 
 
 def _not_kept(request: Request, error: Exception) -> Response:
     """The file of matches and progress cannot be written, on a full disk for example."""
-    return _told(request, 503, f"this could not be kept ({error}), and what was kept before is as it was: make room")
+    return told(request, 503, f"this could not be kept ({error}), and what was kept before is as it was: make room")
 
 
 def _invalid(request: Request, error: Exception) -> Response:
@@ -83,28 +83,15 @@ def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(one) for one in first.get("loc", ())[1:]) or "the request"
-    return _told(request, 422, f"{where}: {first.get('msg', 'cannot be read')}")
+    return told(request, 422, f"{where}: {first.get('msg', 'cannot be read')}")
 
 
 def _missing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    answer = _told(request, error.status_code, str(error.detail))
+    answer = told(request, error.status_code, str(error.detail))
     for name, value in (error.headers or {}).items():
         answer.headers[name] = value
     return answer
-
-
-def _told(request: Request, status: int, message: str) -> Response:
-    """The sentence as JSON for a program, within the view for htmx, and on a page of its own otherwise."""
-    if request.url.path.startswith("/api"):
-        return JSONResponse({"error": message}, status)
-    if request.headers.get("hx-request") == "true":
-        answer = part(request, "mistake", status, message=message)
-        answer.headers["hx-retarget"], answer.headers["hx-reswap"] = "#mistake", "innerHTML"  # the view stays as it was
-        return answer
-    return templates.TemplateResponse(
-        request, "mistake_page.html", {"message": message, "here": ""}, status_code=status
-    )
 
 
 def _warm(jobs: Jobs) -> None:

@@ -98,8 +98,9 @@ def short(text: str, what: str) -> str:
 
 
 def plain(message: str) -> str:
-    """A message of the command line for a page, where options are fields."""
-    return re.sub(r"(?<![\w-])--(?=[a-z])", "", message)
+    """A message of the command line for a page, where options are fields and what is quoted may be endless."""
+    cut = re.sub(r"'([^']{60})[^']{20,}'", r"'\1…'", message)
+    return re.sub(r"(?<![\w-])--(?=[a-z])", "", cut)
 
 
 def one_of(value: str, choices: tuple[str, ...], what: str) -> str:

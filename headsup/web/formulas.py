@@ -9,7 +9,7 @@ from typing import Any
 from headsup.distil.formulas.formula import Formula, check_limits, one_hand, points
 from headsup.errors import UserError
 from headsup.web.asking import short
-from headsup.web.jobs import Ask, Job, Jobs
+from headsup.web.jobs import MOST_KEPT, MOST_RUNNING, Ask, Job, Jobs
 
 WORKER = (sys.executable, "-m", "headsup.web.formula_worker")
 SECONDS = 60.0
@@ -61,5 +61,8 @@ def begin(jobs: Jobs, wanted: str) -> Job:
     """Search, unless that was done or is being done."""
     known = searched(jobs, wanted)
     if known is None:
+        ended = [job for job in jobs.all() if job.state != "running"]
+        for job in ended[MOST_KEPT - 1 - MOST_RUNNING :]:  # nobody can delete one, so the oldest make room
+            jobs.delete(job)
         return jobs.start(Ask(wanted, seconds=SECONDS))
     return known if known.solved or known.state == "running" else jobs.go_on(known)

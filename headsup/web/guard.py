@@ -15,8 +15,11 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from headsup.web.render import told
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; "
@@ -32,7 +35,8 @@ HEADERS = {
 }
 MOST_BODY = 256 * 1024
 """Bytes: two ranges with a weight for every hand are a tenth of it."""
-MOST_ADDRESS = 32 * 1024
+MOST_ADDRESS = 48 * 1024
+"""Bytes: two such ranges fit, with four decimals each."""
 COOKIE = "headsup-token"
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
@@ -59,26 +63,27 @@ class Guard:
 
         refusal = self._refusal(scope)
         if refusal is not None:
-            await refusal(scope, receive, with_headers)
+            answer = refusal if isinstance(refusal, Response) else _no(scope, *refusal)
+            await answer(scope, receive, with_headers)
             return
         await self.app(scope, _limited(receive), with_headers)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _refusal(self, scope: Scope) -> Response | tuple[int, str] | None:
         """Why a request is not let in, if it is not."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > MOST_ADDRESS:
-            return _no(414, f"the address is longer than {MOST_ADDRESS:,} characters: shorten the ranges in it")
+            return (414, f"the address is longer than {MOST_ADDRESS:,} characters: shorten the ranges in it")
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit() or int(length[:12]) > MOST_BODY:
-            return _no(413, f"that is more than {MOST_BODY:,} bytes: send less at a time")
+            return (413, f"that is more than {MOST_BODY:,} bytes: send less at a time")
         if self.token is None:
             if _name(host) not in LOCAL:
-                return _no(403, "this server is for its own machine: open it as localhost, or serve it with a token")
+                return (403, "this server is for its own machine: open it as localhost, or serve it with a token")
         elif not self._known(scope, headers):
-            return self._admitted(scope) or _no(401, "a token is needed: open the address that headsup serve printed")
+            return self._admitted(scope) or (401, "a token is needed: open the address that headsup serve printed")
         if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _same_origin(headers, host):
-            return _no(403, "a page of another site asked for this: open headsup itself")
+            return (403, "a page of another site asked for this: open headsup itself")
         return None
 
     def _right(self, given: str) -> bool:
@@ -121,7 +126,11 @@ def _same_origin(headers: Headers, host: str) -> bool:
     return origin is None or urlsplit(origin).netloc == host
 
 
-def _no(status: int, why: str) -> Response:
+def _no(scope: Scope, status: int, why: str) -> Response:
+    """The sentence: within the page for a browser, as JSON for a program, and for whom no page would be styled."""
+    headers = Headers(scope=scope)
+    if headers.get("hx-request") == "true" or (status > 403 and "text/html" in headers.get("accept", "")):
+        return told(Request(scope), status, why)
     return JSONResponse({"error": why}, status)
 
 

@@ -90,8 +90,9 @@ class Job:
         return self.folder / SOLUTION
 
     def progress(self) -> list[tuple[int, float, float]]:
-        """Measurements so far: iteration, seconds, exploitability as a share of the pot."""
+        """Measurements so far: iteration, seconds of all its runs, exploitability as a share of the pot."""
         found: list[tuple[int, float, float]] = []
+        before = last = 0.0
         try:
             lines = (self.folder / "progress.jsonl").read_text().splitlines()
         except OSError:
@@ -101,7 +102,10 @@ class Job:
                 iteration, seconds, share = json.loads(line)
             except ValueError:  # the last line of a full disk
                 continue
-            found.append((int(iteration), float(seconds), float(share)))
+            if seconds < last:  # it went on, and its clock began anew
+                before += last
+            last = float(seconds)
+            found.append((int(iteration), round(before + last, 3), float(share)))
         return found
 
     def summary(self) -> dict[str, Any]:
@@ -158,6 +162,8 @@ class Jobs:
                 state = str(told.get("state"))
         if state == "lost":
             message = "The process ended without a word; what it had saved is still there: go on from it."
+            if not any((folder / name).is_file() for name in (SOLUTION, "checkpoint")):
+                message = "The process ended without a word before it had saved anything: let it begin again."
         return Job(job, folder, ask, state, message, (folder / "summary.json").is_file())
 
     def all(self) -> list[Job]:

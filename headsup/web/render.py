@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.templating import Jinja2Templates
 
 from headsup.version import __version__
@@ -86,3 +86,16 @@ def show(request: Request, name: str, status: int = 200, **context: Any) -> Resp
 def part(request: Request, name: str, status: int = 200, **context: Any) -> Response:
     """A part of a page by itself."""
     return templates.TemplateResponse(request, f"{name}.html", context, status_code=status)
+
+
+def told(request: Request, status: int, message: str) -> Response:
+    """The sentence as JSON for a program, within the view for htmx, and on a page of its own otherwise."""
+    if request.url.path.startswith("/api"):
+        return JSONResponse({"error": message}, status)
+    if request.headers.get("hx-request") == "true":
+        answer = part(request, "mistake", status, message=message)
+        answer.headers["hx-retarget"], answer.headers["hx-reswap"] = "#mistake", "innerHTML"  # the view stays as it was
+        return answer
+    return templates.TemplateResponse(
+        request, "mistake_page.html", {"message": message, "here": ""}, status_code=status
+    )

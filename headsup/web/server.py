@@ -35,6 +35,7 @@ def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, w
         import uvicorn
 
         from headsup.web.app import make_app
+        from headsup.web.guard import MOST_ADDRESS
     except ImportError as error:
         raise MissingExtra("the page", "web") from error
     if not 0 <= port <= 65535:
@@ -50,7 +51,12 @@ def serve(port: int = PORT, host: str = "127.0.0.1", token: str | None = None, w
     say(f"headsup serve: open http://{shown}:{listener.getsockname()[1]}{words}  (Ctrl-C stops it)")
     app = make_app(token=token, work=work, warm=True)
     config = uvicorn.Config(
-        app, log_level="warning", server_header=False, limit_concurrency=MOST_OPEN, timeout_keep_alive=15
+        app,
+        log_level="warning",
+        server_header=False,
+        limit_concurrency=MOST_OPEN,
+        timeout_keep_alive=15,
+        h11_max_incomplete_event_size=2 * MOST_ADDRESS,  # a long address comes in pieces; what is too long is told so
     )
     uvicorn.Server(config).run(sockets=[listener])
 

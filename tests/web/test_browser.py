@@ -156,6 +156,49 @@ def test_painting_a_range(page: Any) -> None:
     until(page, "document.querySelector('[data-name=a] .told').innerText.startsWith('200 combos')")
 
 
+def test_a_stroke_that_nobody_understands_or_that_is_cut_off(page: Any) -> None:
+    cells = "[data-name=a] [data-hand='{}']"
+    page.goto("/equity?a=AA&b=QQ")
+    page.fill("#a-text", "AA,((")
+    page.wait_for_selector("[data-name=a] .told.wrong")
+    page.click(cells.format("T2o"))
+    until(page, f"""document.querySelector("{cells.format("T2o")}").getAttribute('aria-pressed') === 'false'""")
+    assert page.input_value("#a-text") == "AA,(("
+    page.fill("#a-text", "AA")
+    until(page, "!document.querySelector('[data-name=a] .told.wrong')")
+    page.hover(cells.format("KK"))
+    page.mouse.down()
+    page.dispatch_event(cells.format("KK"), "pointercancel")
+    until(page, "document.querySelector('#a-text').value === 'KK+'")
+    page.mouse.up()
+
+
+def test_what_was_painted_while_the_server_thinks_is_not_lost(page: Any) -> None:
+    cells = "[data-name=a] [data-hand='{}']"
+    page.goto("/equity?a=&b=QQ")
+    asked = list[Any]()
+    page.route("**/api/range/paint", lambda one: asked.append(one))
+    page.click(cells.format("AA"))
+    page.hover(cells.format("KK"))
+    page.mouse.down()
+    asked[0].continue_()  # the answer to the first stroke comes in the middle of the second
+    until(page, "document.querySelector('#a-text').value === 'AA'")
+    page.hover(cells.format("QQ"))
+    page.unroute("**/api/range/paint")
+    page.mouse.up()
+    until(page, "document.querySelector('#a-text').value === 'QQ+'")
+
+
+def test_a_server_that_is_gone_is_told(page: Any) -> None:
+    page.goto("/jamfold?stack=10")
+    page.route("**/jamfold?**", lambda asked: asked.abort("connectionrefused"))
+    page.get_by_label("Stack in big blinds, slider").fill("8")
+    page.wait_for_selector("#mistake:has-text('does not answer')")
+    page.unroute("**/jamfold?**")
+    page.get_by_label("Stack in big blinds, slider").fill("9")
+    until(page, "!document.querySelector('#mistake .mistake')")
+
+
 def test_a_board_by_clicking(page: Any) -> None:
     page.goto("/equity?a=AhKh&b=QcQd")
     page.wait_for_selector(".result")
@@ -166,6 +209,29 @@ def test_a_board_by_clicking(page: Any) -> None:
     until(page, "document.querySelector('.result').innerText.includes('990 deals')")
     page.fill("#board", "QsJsTs2c")
     assert page.get_attribute("[data-card='2c']", "aria-pressed") == "true"
+    until(page, "location.search.endsWith('board=QsJsTs2c')")
+    page.fill("#board", "QsJsTs")
+    until(page, "location.search.endsWith('board=QsJsTs')")
+    page.click("[data-card=Ts]")  # no count is of two cards, and none is shown as if it were
+    page.wait_for_selector("#mistake:has-text('2 cards')")
+
+
+def test_hands_by_clicking(page: Any) -> None:
+    page.goto("/equity?game=omaha8")
+    page.wait_for_selector(".result")
+    page.get_by_label("first hand", exact=True).check(force=True)
+    assert page.get_attribute("[data-card=As]", "aria-pressed") == "true"  # of the hand that stands there
+    for card in ("Kh", "Kd", "Qh", "Qd"):  # the first begins a new hand
+        page.click(f"[data-card={card}]")
+    until(page, "document.querySelector('.result')?.innerText.includes('KhKdQhQd')")
+    assert page.input_value("#board") == ""
+    page.goto("/equity?a=22%2B&b=QcQd")
+    page.get_by_label("first hand", exact=True).check(force=True)
+    page.click("[data-card=Ah]")
+    page.click("[data-card=Ad]")
+    until(page, "document.querySelector('.result')?.innerText.includes('AhAd')")
+    until(page, """document.querySelector("[data-name=a] [data-hand='AA']").title === 'AA: 16.7 %'""")
+    assert page.get_attribute("[data-name=a] [data-hand='22']", "aria-pressed") == "false"
 
 
 def test_a_card_to_print(page: Any) -> None:
@@ -194,6 +260,22 @@ def test_a_spot_tells_its_size_as_it_is_typed(page: Any) -> None:
     assert "decisions" in page.inner_text("#plan")
     page.fill("input[name=bets]", "a lot")
     page.wait_for_selector("#plan .mistake")
+
+
+def test_a_mistake_in_a_spot_loses_nothing_of_it(page: Any) -> None:
+    page.goto("/study")
+    page.fill("#oop-text", "TT+,AKs")
+    page.fill("input[name=target]", "some")
+    page.press("input[name=target]", "Enter")
+    page.wait_for_selector("#mistake:has-text('percentage of the pot')")
+    until(page, "location.search.includes('oop=TT')")  # the address has the fields
+    assert "percentage" in page.inner_text("#mistake")
+    assert page.input_value("#oop-text") == "TT+,AKs"
+    page.fill("input[name=target]", "200")
+    page.click("button:text-is('Solve')")
+    page.wait_for_selector("#mistake:has-text('200 % of the pot')")
+    page.reload()
+    assert page.input_value("#oop-text") == "TT+,AKs"
 
 
 @pytest.mark.long

@@ -37,6 +37,20 @@ def test_a_question_is_searched_for_once(tmp_path: Path) -> None:
     jobs.stop(first)
 
 
+def test_old_searches_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("headsup.web.jobs.MOST_KEPT", 5)
+    monkeypatch.setattr("headsup.web.formulas.MOST_KEPT", 5)
+    jobs = Jobs(tmp_path, (sys.executable, "-c", "pass"))
+    for features in range(1, 9):
+        job = begin(jobs, question("AKs", "15%", features))
+        end = time.monotonic() + 20
+        while jobs.get(job.id).state == "running":
+            assert time.monotonic() < end
+            time.sleep(0.02)
+    assert searched(jobs, question("AKs", "15%", 8)) is not None
+    assert searched(jobs, question("AKs", "15%", 1)) is None
+
+
 @pytest.mark.long
 def test_a_formula_from_the_fields_to_its_worst_flops(client: TestClient) -> None:
     words = {"hand": "AA", "villain": "KK", "features": "1"}

@@ -71,6 +71,22 @@ def test_what_is_too_long_is_refused(client: TestClient) -> None:
     assert 400 <= client.post("/api/range/paint", content=endless()).status_code < 500
 
 
+def test_a_refusal_leaves_the_view_of_a_browser_as_it_was(client: TestClient) -> None:
+    words = {"a": "A" * MOST_ADDRESS, "b": "KK"}
+    part = client.get("/equity", params=words, headers={"hx-request": "true"})
+    assert (part.status_code, part.headers["hx-retarget"]) == (414, "#mistake")
+    assert 'class="mistake"' in part.text
+    assert "<nav" in client.get("/equity", params=words, headers={"accept": "text/html"}).text
+    assert "shorten" in client.get("/equity", params=words).json()["error"]
+
+
+def test_two_ranges_with_a_weight_for_every_hand_fit_into_an_address(client: TestClient) -> None:
+    cards = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+    pairs = [one + two for at, one in enumerate(cards) for two in cards[:at]]
+    text = ",".join(f"{pair}:0.{1000 + at}" for at, pair in enumerate(pairs))
+    assert client.get("/equity/chart.csv", params={"a": text, "b": text, "board": "Ks7d2c3h4s"}).status_code == 200
+
+
 def test_what_cannot_be_served_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     for port, host, token in ((70_000, "127.0.0.1", None), (8000, "no such host", None), (8000, "127.0.0.1", "short")):
         with pytest.raises(UserError):

@@ -77,6 +77,8 @@ def test_a_killed_job_says_so_and_goes_on(jobs: Jobs) -> None:
     job = ready(jobs.start(Ask(SPOT)))
     os.kill(pid(job), signal.SIGKILL)
     until(lambda: jobs.get(job.id).state == "lost")
+    assert "begin again" in jobs.get(job.id).message
+    (job.folder / "checkpoint").touch()
     assert "go on from it" in jobs.get(job.id).message
     (job.folder / "ready").unlink()
     again = ready(jobs.go_on(jobs.get(job.id), 0.001, 5.0))
@@ -108,6 +110,13 @@ def test_a_line_that_was_cut_off_is_left_out(jobs: Jobs) -> None:
     job = ready(jobs.start(Ask(SPOT)))
     (job.folder / "progress.jsonl").write_text("[1, 0.5, 0.25]\n[2, 1.0, 0.1]\n[3, 1.")
     assert jobs.get(job.id).progress() == [(1, 0.5, 0.25), (2, 1.0, 0.1)]
+    os.kill(pid(job), signal.SIGKILL)
+
+
+def test_time_goes_on_where_a_job_goes_on(jobs: Jobs) -> None:
+    job = ready(jobs.start(Ask(SPOT)))
+    (job.folder / "progress.jsonl").write_text("[1, 0.5, 0.3]\n[9, 7.25, 0.2]\n[9, 0.0, 0.2]\n[12, 1.5, 0.1]\n")
+    assert [seconds for _, seconds, _ in jobs.get(job.id).progress()] == [0.5, 7.25, 7.25, 8.75]
     os.kill(pid(job), signal.SIGKILL)
 
 

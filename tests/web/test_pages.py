@@ -191,6 +191,31 @@ def test_a_locked_range_gets_its_best_reply_and_never_names_a_file(client: TestC
     text = client.get("/jamfold?stack=10&lock=QQ%2B&me=sb").text
     assert "1.36" in text  # percent: the hands of the text, not those of the file
     assert "The best reply jams" in text
+    kept = [one.replace("&amp;", "&") for one in re.findall(r'href="(/jamfold/locked[^"]+)" download', text)]
+    assert len(kept) == 6  # both charts as svg, csv and text
+    rows = next(client.get(one).text for one in kept if ".csv" in one and "reply" in one).splitlines()
+    assert rows[0] == "hand,the equilibrium,the best reply"
+    assert len(rows) == 170
+    assert "72o,0.0,1.0" in rows  # against so few calls every hand jams
+    assert all("<svg" in client.get(one).text for one in kept if ".svg" in one)
+
+
+def test_a_best_reply_that_could_not_be_found_is_asked_for_again(client: TestClient) -> None:
+    wrong = client.get("/jamfold?stack=10&lock=QQ,((")
+    assert 'class="mistake"' in wrong.text
+    assert wrong.headers["cache-control"] == "no-store"
+
+
+def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient) -> None:
+    assert "22 of 40" in client.get("/jamfold?stack=22&chips=20").text
+    assert "22 of 50" in client.get("/jamfold?stack=22&chips=50").text
+    assert "No endgame that ships" in client.get("/jamfold?stack=60&chips=20").text
+
+
+def test_what_is_quoted_in_a_mistake_has_an_end(client: TestClient) -> None:
+    told = client.get("/api/range", params={"text": "A" * 5000}).json()["error"]
+    assert told.startswith("range text, column 3: 'AAAA")
+    assert len(told) < 200
 
 
 def test_json_of_the_page_is_that_of_the_command_line(client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,10 +12,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
+from headsup.solve.store import plan
 from headsup.web import ahead
 from headsup.web.answers import FOREVER
 from headsup.web.render import pips, printed
-from headsup.web.spots import EXAMPLE
+from headsup.web.spots import EXAMPLE, _stores, planned, read_spot
 from headsup.web.walking import parts, tones
 
 
@@ -29,6 +30,16 @@ def test_a_spot_is_measured_before_it_begins(client: TestClient) -> None:
     assert "is the most here" in told["refused"]
     assert "is the most here" in client.post("/api/spots", json=wide).json()["error"]
     assert client.get("/api/spots").json() == {"spots": []}
+
+
+def test_what_is_far_too_large_is_not_measured_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    spot = read_spot({**EXAMPLE, "board": "Td9d6h"})
+    need = plan(spot.game(), threads=1)
+    assert planned(spot)[0].values == _stores(spot.game(), "float32").values == need.values
+    assert _stores(spot.game(), "float32").stores == need.stores
+    monkeypatch.setattr("headsup.web.spots.memory_limit", lambda: 1e6)
+    monkeypatch.setattr("headsup.web.spots.plan", None)
+    assert "is the most here" in planned(spot)[1]
 
 
 @pytest.mark.parametrize(

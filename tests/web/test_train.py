@@ -104,6 +104,9 @@ def test_progress_is_taken_away_and_deleted(fresh: TestClient) -> None:
     text = fresh.get("/train", params=DECK).text
     assert "<svg" in text
     assert "Given up, ten answers at a time" in text
+    for kind, looks in (("svg", "<svg"), ("csv", "given up,12.0,0.0"), ("txt", "given up       12   0")):
+        link = re.findall(rf'href="(/train/curve.{kind}[^"]*)" download', text)[0]
+        assert looks in fresh.get(html.unescape(link)).text
     rows = list(csv.DictReader(io.StringIO(fresh.get("/train/progress.csv").text)))
     assert len(rows) == 13
     assert {row["deck"] for row in rows} == {"jamfold holdem 9 sb", "card holdem 4"}

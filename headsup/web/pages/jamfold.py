@@ -20,13 +20,13 @@ from headsup.games.endgame import endgame
 from headsup.games.jamfold_hands import class_name, parse_class
 from headsup.games.jamfold_ranges import strategy_range
 from headsup.games.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
-from headsup.plot import line_chart
+from headsup.plot import Chart, line_chart
 from headsup.solve.endgame_data import CHIPS
 from headsup.solve.endgame_data import answer as endgame_answer
 from headsup.solve.jamfold import CLOSE_BB, NEAREST, SOLVED, Answer, answer
 from headsup.solve.jamfold_data import shipped, stacks_played
 from headsup.web import omaha
-from headsup.web.asking import STANDARD, calculating, one_of, read_lock, read_stakes, short
+from headsup.web.asking import STANDARD, calculating, one_of, plain, read_lock, read_stakes, short
 from headsup.web.grid import Cell, close_cells, frequency_cells, grid_svg, regret_cells, value_cells
 from headsup.web.heatmap import has_gap, heat_map, in_order
 from headsup.web.render import address, part, show, signed
@@ -173,7 +173,7 @@ def jamfold(request: Request, one: Annotated[Asked, Depends(asked)]) -> Response
     context["endgame"] = endgame_view(one, stakes)
     page = show(request, "jamfold", **context)
     page.headers["hx-replace-url"] = one.link()
-    if found.source == NEAREST:
+    if found.source == NEAREST or "mistake" in (context["locked"] or {}):
         page.headers["cache-control"] = "no-store"  # a table that is still to come would change it
     return page
 
@@ -314,7 +314,7 @@ def locked_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
             found = solved(table, stakes.payoffs)
             result = against_locked(table, found, one.me, lock)
     except UserError as error:
-        return {"mistake": str(error)}
+        return {"mistake": plain(str(error))}
     play = PLAYS[one.me]
     changed = np.flatnonzero(np.abs(result.best_response.strategy - result.equilibrium.strategy) > 0.5)
     both = {"the equilibrium": result.equilibrium, "the best reply": result.best_response}
@@ -326,7 +326,6 @@ def locked_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
         else {},
         "changed": len(changed),
         "names": [class_name(one.game, int(i)) for i in changed[:30]],
-        "range": str(strategy_range(one.game, result.best_response.strategy)) if one.game == "holdem" else "",
     }
 
 
@@ -338,9 +337,11 @@ def endgame_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     fitting = [chips for chips in CHIPS if chips > stack]
     if one.chips and one.chips not in map(str, CHIPS):
         raise UserError(f"the endgames that ship have {', '.join(map(str, CHIPS))} chips in all: choose one of them")
-    if not fitting or (one.chips and int(one.chips) <= stack):
+    if not fitting:
         return {"chips": one.chips, "choices": CHIPS, "told": None}
-    chips = int(one.chips) if one.chips else min(fitting, key=lambda total: abs(total - 2 * stack))
+    chips = int(one.chips or 0)
+    if chips not in fitting:  # none was chosen, or the stack has outgrown it
+        chips = min(fitting, key=lambda total: abs(total - 2 * stack))
     rules = endgame(one.game, str(chips), blinds=STANDARD, ante="0", bb_ante="0", unit=None)
     mine = round(stack * 4)
     record = endgame_answer(rules)
@@ -393,6 +394,25 @@ def stacks_chart(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
     found, stakes = found_for(one)
     told = heat_maps(one, stakes, [] if one.game == "holdem" else [row.hand for row in _listed(one, found).rows])
     return chart_file(told["maps"][one.seat] if told else "", kind, f"stacks-{one.game}-{one.seat}")
+
+
+@router.get("/jamfold/locked.{kind}")
+def locked_chart(kind: str, one: Annotated[Asked, Depends(asked)], of: Text = "the best reply") -> Response:
+    """The best reply to a fixed range, or the equilibrium beside it, as a file; both are in its numbers."""
+    stakes = read_stakes(one.stack, one.blinds, one.ante, one.bb_ante)
+    told = locked_view(one, stakes) or {}
+    if "mistake" in told:
+        raise UserError(told["mistake"])
+    drawn = ""
+    if told.get("charts"):
+        cells_of = told["charts"][one_of(of, tuple(told["charts"]), "of")]
+        title = f"Hold'em, {stakes.effective:g} bb: {of} {PLAYS[one.me]}s"
+        fixed = f"The {SEAT_NAMES['bb' if one.me == 'sb' else 'sb']} plays {one.lock}"
+        shares = (choice.strategy.tolist() for choice in told["both"].values())
+        names = [cell.hand for cell in cells_of]
+        rows = zip(names, *([share[parse_class(one.game, name)] for name in names] for share in shares), strict=True)
+        drawn = Chart.of(grid_svg(cells_of, title, fixed[:90]), ("hand", *told["both"]), rows)
+    return chart_file(drawn, kind, f"jamfold-{one.game}-{stakes.effective:g}bb-{of.split()[-1]}")
 
 
 @router.get("/jamfold/endgame.{kind}")

@@ -7,16 +7,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from headsup.cards.classes import holdem_class_name, parse_holdem_class
 from headsup.errors import UserError
 from headsup.plot import Chart, bar_chart, line_chart
 from headsup.solve.store import in_bytes
+from headsup.solve.view import View
 from headsup.web import walking
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
-from headsup.web.asking import calculating, later, one_of
+from headsup.web.asking import calculating, later, one_of, plain
 from headsup.web.grid import grid_svg
 from headsup.web.jobs import Job
-from headsup.web.render import is_part, part, show
+from headsup.web.render import address, is_part, part, show
 from headsup.web.saving import chart_file
 from headsup.web.sending import Sent, redirected
 from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, known_spot, planned, read_spot
@@ -45,7 +47,7 @@ def _plan(fields: dict[str, str]) -> dict[str, Any]:
         spot = read_spot(fields)
         need, refusal = planned(spot)
     except UserError as error:
-        return {"mistake": str(error)}
+        return {"mistake": plain(str(error))}
     return {
         "decisions": f"{sum(spot.tree.decisions()):,}",
         "memory": in_bytes(need.total),
@@ -57,7 +59,10 @@ def _plan(fields: dict[str, str]) -> dict[str, Any]:
 @router.post("/study/plan")
 def plan(request: Request, form: Sent) -> Response:
     """What the spot in the fields would take."""
-    return part(request, "study_plan", plan=_plan({key: form.get(key, "") for key in FIELDS}))
+    fields = {key: form.get(key, "") for key in FIELDS}
+    answer = part(request, "study_plan", plan=_plan(fields))
+    answer.headers["hx-replace-url"] = address("/study", **fields)
+    return answer
 
 
 @router.post("/study")
@@ -75,6 +80,8 @@ def _limits(form: dict[str, str]) -> tuple[float, float]:
         found = float(form.get("target", "0.5").strip().removesuffix("%")) / 100, float(form.get("seconds", "600"))
     except ValueError:
         raise UserError("the target is a percentage of the pot and the time a number of seconds") from None
+    if not 1e-4 <= 100 * found[0] < 100.0:
+        raise UserError(f"the target is {100 * found[0]:g} % of the pot: give 0.0001 to 100, such as 0.5")
     check_limits(*found)
     return found
 
@@ -96,6 +103,8 @@ def one_spot(
     if job.solved:
         context["stamp"] = walking.stamp(job.solution)
         hand = pick.partition(":")[2] or hand
+        if hand:
+            hand = holdem_class_name(parse_holdem_class(hand))
         context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
     if not is_part(request):  # a click on the chart changes nothing of this
         if job.solved:
@@ -161,8 +170,18 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
         "categories": view.categories(),
         "tones": tone,
         "hands": walking.hands(view, hand) if hand else [],
+        "locks": _lock_examples(view),
     }
     return told
+
+
+def _lock_examples(view: View) -> list[str]:
+    """Two locks that can be had at a decision: of a hand, and of the whole range."""
+    if len(view.actions) < 2 or not view.weights.sum() > 0.0:
+        return []
+    first, second = view.actions[:2]
+    where, hand = f"{view.line} | " if view.line else "", view.classes[int(view.weights.argmax())]
+    return [f"{where}{hand}: {second} 70%, {first}", f"{where}{second} 30%"]
 
 
 @router.get("/study/{spot}/runouts")
@@ -263,4 +282,4 @@ def compare(request: Request, spot: str, other: Text) -> Response:
     first, second = (walking.load(job.solution).found for job in pair)
     with calculating():
         told = first.compare(second)
-    return part(request, "study_compare", told=told, pair=pair)
+    return show(request, "study_compare", told=told, pair=pair)

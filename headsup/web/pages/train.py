@@ -26,7 +26,7 @@ from headsup.web.pages.flops import HANDS as FLOP_HANDS
 from headsup.web.pages.flops import RANGES
 from headsup.web.pages.hands import tone
 from headsup.web.render import address, show
-from headsup.web.saving import file
+from headsup.web.saving import chart_file, file
 from headsup.web.seeing import Card
 from headsup.web.sending import Sent, redirected
 from headsup.web.training import WHATS, Progress, card_deck, deck_words, flop_deck, jamfold_deck
@@ -210,6 +210,17 @@ def taken_away(request: Request, ending: str) -> Response:
     table.writeheader()
     table.writerows(rows)
     return file(out.getvalue(), "text/csv", "training.csv")
+
+
+@router.get("/train/curve.{kind}")
+def curve(request: Request, kind: str) -> Response:
+    """What the answers of a deck gave up, ten at a time, as a file."""
+    store, deck, drawn = progress_of(request), _deck(request, _words(request.query_params)), ""
+    if deck is not None:
+        with calculating():
+            unit = deck.question(next_key(deck, store, Random(0))).unit
+        drawn = _went(store, deck, unit)["chart"]
+    return chart_file(drawn, kind, "training")
 
 
 @router.post("/train/delete")

@@ -45,5 +45,24 @@ document.addEventListener("htmx:afterSwap", (event) => {
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (event.detail.successful) document.getElementById("mistake").replaceChildren();
+  const { successful, target } = event.detail;  // the size of a spot says nothing about what was sent meanwhile
+  if (successful && target.id !== "plan") document.getElementById("mistake").replaceChildren();
+});
+
+document.addEventListener("htmx:sendError", () => {
+  const told = document.createElement("p");
+  told.className = "mistake";
+  told.setAttribute("role", "alert");
+  told.textContent = "The server does not answer: is headsup serve still running?";
+  document.getElementById("mistake").replaceChildren(told);
+});
+
+// A mistake is told above the page: whoever sent something from further down is brought there.
+document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+  if (target.id === "mistake" && target.getBoundingClientRect().top < 0) target.scrollIntoView({ block: "center" });
+});
+
+document.addEventListener("submit", (event) => {
+  const sure = event.target.dataset?.sure;
+  if (sure && !confirm(sure)) event.preventDefault();
 });

@@ -23,6 +23,7 @@ class Painter {
     this.weight = root.querySelector("[data-weight]");
     this.asked = 0;
     this.changes = {};
+    this.known = { classes: {}, combos: 0, share: 0 };  // what the server understood last
     this.cells = new Map();
     this.build();
     this.listen();
@@ -66,7 +67,9 @@ class Painter {
       const under = document.elementFromPoint(event.clientX, event.clientY);
       paint(under?.closest?.("[data-cells] button"));
     });
-    addEventListener("pointerup", () => { if (stroke !== null) { stroke = null; this.write(); } });
+    for (const end of ["pointerup", "pointercancel"]) {  // a phone may take the finger away
+      addEventListener(end, () => { if (stroke !== null) { stroke = null; this.write(); } });
+    }
     this.table.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (!button || event.detail) return;  // a mouse has painted already; this is Enter or the space bar
@@ -116,14 +119,28 @@ class Painter {
     this.bars.setAttribute("d", bars.join(""));
   }
 
+  // What is known of the text, and what a stroke that goes on has painted since.
+  chart() {
+    for (const name of this.cells.keys()) this.show(name, this.changes[name] ?? (this.known.classes?.[name] || 0));
+    this.draw();
+  }
+
   async write() {
+    clearTimeout(this.timer);  // what was typed just now is sent with it
     const number = (this.asked += 1);
-    const body = JSON.stringify({ text: this.text.value, set: this.changes });
+    const sent = { ...this.changes };
+    const body = JSON.stringify({ text: this.text.value, set: sent });
     const answer = await this.ask("/api/range/paint", { method: "POST", headers: { "content-type": "application/json" }, body });
-    if (number !== this.asked || !answer) return;
-    this.changes = {};
-    this.text.value = answer.combos ? answer.text : "";
-    this.understood(answer, true);
+    if (number !== this.asked) return;
+    for (const [hand, weight] of Object.entries(sent)) {
+      if (!answer || this.changes[hand] === weight) delete this.changes[hand];
+    }
+    if (answer) {
+      this.text.value = answer.combos ? answer.text : "";
+      this.understood(answer, true);
+    } else {
+      this.chart();  // nothing was painted: the chart goes back
+    }
   }
 
   async read(changed) {
@@ -151,6 +168,7 @@ class Painter {
       this.told.textContent = "The server does not answer: is headsup serve still running?";
     }
     this.told.classList.add("wrong");
+    document.getElementById("mistake").replaceChildren();  // that was about the text before
     return null;
   }
 
@@ -158,8 +176,8 @@ class Painter {
     this.told.classList.remove("wrong");
     const share = (100 * answer.share).toFixed(2);
     this.told.textContent = answer.combos ? `${answer.combos.toLocaleString("en")} combos, ${share} % of all hands` : "empty";
-    for (const name of this.cells.keys()) this.show(name, answer.classes?.[name] || 0);
-    this.draw();
+    this.known = answer;
+    this.chart();
     if (changed) this.text.dispatchEvent(new CustomEvent("input", { bubbles: true, detail: "painted" }));
   }
 }

@@ -119,11 +119,6 @@ document.addEventListener("keydown", (event) => {
 
 // --- the page ---
 
-document.addEventListener("submit", (event) => {
-  const sure = event.target.dataset?.sure;
-  if (sure && !confirm(sure)) event.preventDefault();
-});
-
 document.addEventListener("htmx:beforeRequest", stopWaiting);
 // who goes on does not wait for what was asked about the hand before: a browser has few connections
 document.addEventListener("htmx:beforeCleanupElement", (event) => {

@@ -15,9 +15,11 @@ const later = window.requestIdleCallback ?? ((act) => setTimeout(act, 50));
 const kept = new Map();
 let asked = "";  // what the last click asked for
 
-// The address of the view that a link leads to, or that a cell or another field makes of this one.
+// The address of the view that a link leads to, or that a cell or another field makes of this one. What a link does not name
+// stays as it is: the table of next cards knows neither the view nor whose best reply is looked at.
 function wanted(element, value = element.value) {
-  const given = element.href ? new URL(element.href).searchParams : new FormData(form);
+  const given = new FormData(form);
+  if (element.href) for (const [name, word] of new URL(element.href).searchParams) given.set(name, word);
   if (element.name === "pick") given.set("hand", value.split(":")[1]);
   else if (element.name) given.set(element.name, value);
   given.set("stamp", form.elements.stamp.value);
