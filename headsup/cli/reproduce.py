@@ -14,6 +14,7 @@ from headsup.cli.options import add_device, add_json
 from headsup.cli.streams import say
 from headsup.cli.sweep import default_work, make_folder
 from headsup.errors import UserError
+from headsup.papers import PAPERS
 
 if TYPE_CHECKING:
     from headsup.distil.formulas.results import Result
@@ -26,14 +27,6 @@ hold'em, AggroBot) and ectomynx (hold'em with discards) come from the data that 
 formulas, tables 3 and 4, figures 1 to 6) solves its programs, as long as it is let; with --shipped it shows the results
 that ship."""
 
-PAPERS = {
-    "ho-2015": "ho2015",
-    "dalpasso-lancia-2015": "dalpasso2015",
-    "bowling-2015": "bowling2015",
-    "andersson-2006": "andersson2006",
-    "ectomynx": "ectomynx",
-}
-"""The module of each, which has all there is to show as `sections()` and `plots()`."""
 HO, DALPASSO, *VIEWS = PAPERS
 ONLY = {
     **dict.fromkeys(("without_card_removal", "table", "device"), (HO,)),

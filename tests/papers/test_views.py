@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
-from headsup.cli.reproduce import PAPERS, VIEWS
+from headsup.cli.reproduce import VIEWS
+from headsup.papers import PAPERS
 from headsup.papers.section import marks, split_page
 
 DOCS = Path(__file__).parents[2] / "docs" / "papers"
