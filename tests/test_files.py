@@ -193,7 +193,7 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "rules.json": (shipped, "DATA", lambda: shipped.shipped_cards.__wrapped__("holdem")),
     "prices.json": (shipped, "DATA", lambda: shipped.shipped_prices.__wrapped__()),
     "regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
-    "dalpasso-lancia-2015-paper.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
+    "printed.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
     "dalpasso-lancia-2015.json": (shipped, "DATA", lambda: shipped.shipped_results.__wrapped__()),
     "flop_subsets.txt": (flop_subsets, "DATA", lambda: flop_subsets.flop_subsets.__wrapped__()),
     "averages.json": (averages, "SHIPPED", lambda: averages.shipped_points.__wrapped__()),
