@@ -31,6 +31,8 @@ WORDS = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
 """Outcomes whose names in words are others."""
 
 Grid = tuple[tuple[int, int, int, int], ...]
+Z95 = 1.959963984540054
+"""So many standard errors to either side hold the true value 95 times out of 100."""
 _LOW_OF_OTHER = (0, 3, 2, 1)
 
 

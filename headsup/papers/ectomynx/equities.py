@@ -10,9 +10,10 @@ import numpy as np
 
 from headsup.cards.cards import parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_sizes, parse_holdem_class
+from headsup.equity.results import Z95
 from headsup.equity.swap_best import gain_table
 from headsup.equity.swap_makes import MADE, swap_makes
-from headsup.equity.swap_table import Z95, swap_table
+from headsup.equity.swap_table import swap_table
 from headsup.files import parsed, read_shipped
 from headsup.games.arrays import Floats
 from headsup.papers.ectomynx.faulty import FAULTS, faulty
