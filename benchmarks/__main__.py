@@ -1,7 +1,7 @@
 """`python -m benchmarks [NAME ...] [--quick]`: run the benchmarks, or some of them.
 
 A benchmark is a module of this package with `run(quick: bool) -> None`, which prints its figures. To see the ratios to
-other packages, install them in an environment of their own: `pip install -r benchmarks/peers.txt`.
+other packages, install them beside headsup: `.venv/bin/pip install -r benchmarks/peers.txt`.
 """
 
 from __future__ import annotations

@@ -29,9 +29,11 @@ COMMANDS = (
     "equity AsQsAdJd 5h4s3c2h --game omaha8",
     "jamfold --stack 10",
     "jamfold --stack 10 --bb-ante 1 --hand 63s",
+    "jamfold --game omaha8 --stack 10",
     "jamfold --game omaha8 --stack 10 --hand AsKsQsJs",
     "rule oracle Qs9s6h6d --stack 7.5 --seat bb --explain",
     "rule card QsJs5h4d --stack 10 --seat bb",
+    "rule hutchison8 AsKsQhJh --stack 5",
     "distil --game omaha8",
     "distil --game omaha8 --rules 4",
 )

@@ -1,4 +1,4 @@
-"""Numbers that come from a user: what they must be is said in one sentence."""
+"""Numbers and devices that come from a user: what they must be is said in one sentence."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from headsup.errors import UserError
 
+DEVICES = ("cpu", "gpu")
 SEEDS = 2**64
 """How many seeds there are: what fits the counters of the samplers."""
 
@@ -48,6 +49,12 @@ def positive(value: Any, what: str) -> float:
     if not number > 0.0:
         raise UserError(f"{what} must be above 0, not {quoted(value)}")
     return number
+
+
+def check_device(device: Any) -> None:
+    """Refuse what nothing is computed on."""
+    if device not in DEVICES:
+        raise UserError(f"{quoted(device)} is not a device: choose one of {', '.join(DEVICES)}")
 
 
 def check_seed(seed: Any) -> int:

@@ -33,7 +33,10 @@ from headsup.errors import DataError, UserError
 from headsup.games import game
 from headsup.games.efg import read_efg, write_efg
 from headsup.games.jamfold_ranges import read_strategy
+from headsup.papers.andersson2006 import results as andersson
+from headsup.papers.bowling2015 import study as averages
 from headsup.papers.dalpasso2015 import study
+from headsup.papers.ectomynx import equities, faulty, figures
 from headsup.papers.ho2015 import regression
 from headsup.solve import Solution, jamfold_data, solve
 from headsup.solve.solution import load_record
@@ -190,9 +193,15 @@ SHIPPED: dict[str, tuple[Any, str, Callable[[], Any]]] = {
     "rules.json": (shipped, "DATA", lambda: shipped.shipped_cards.__wrapped__("holdem")),
     "prices.json": (shipped, "DATA", lambda: shipped.shipped_prices.__wrapped__()),
     "regression.csv": (regression, "DATA", lambda: regression.thesis_figures.__wrapped__()),
-    "dalpasso-lancia-2015-paper.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
+    "printed.csv": (study, "PAPER", lambda: study.paper.__wrapped__()),
     "dalpasso-lancia-2015.json": (shipped, "DATA", lambda: shipped.shipped_results.__wrapped__()),
     "flop_subsets.txt": (flop_subsets, "DATA", lambda: flop_subsets.flop_subsets.__wrapped__()),
+    "averages.json": (averages, "SHIPPED", lambda: averages.shipped_points.__wrapped__()),
+    "measured.json": (andersson, "MEASURED", lambda: andersson.kept.__wrapped__(andersson.MEASURED)),
+    "matches.json": (andersson, "MATCHES", lambda: andersson.kept.__wrapped__(andersson.MATCHES)),
+    "equities.txt": (equities, "REPORT", lambda: equities.report.__wrapped__()),
+    "figures.json": (figures, "DATA", lambda: figures._all.__wrapped__()),
+    "faulty-both.txt": (faulty, "FOLDER", lambda: faulty.faulty.__wrapped__("both")),
 }
 
 
@@ -227,7 +236,15 @@ def test_no_shipped_byte_changes_unnoticed_hundreds_of_times(name, tmp_path, mon
     damage_shipped(name, tmp_path, monkeypatch, LONG)
 
 
-@pytest.mark.parametrize("folder", [order.DATA, shipped.DATA, flop_subsets.DATA.parent])
+SEALED = (".npz", ".headsup")
+"""Files that carry their own checksum; so do the endgames' extras."""
+LISTED = sorted(
+    {path.parent for path in Path(files.__file__).parent.glob("**/data/*") if path.suffix not in SEALED}
+    - {jamfold_data.data_path("holdem").parent}
+)
+
+
+@pytest.mark.parametrize("folder", LISTED, ids=lambda folder: "/".join(folder.parts[-3:]))
 def test_the_lists_of_checksums_are_up_to_date(folder: Path) -> None:
     """If not: python -m headsup.files FOLDER."""
     assert (folder / files.CHECKSUMS).read_text() == files.list_checksums(folder)

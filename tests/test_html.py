@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import headsup
-from headsup.distil.shipped import shipped_card
+from headsup.distil.shipped import find_rule, shipped_card
 from headsup.html import table
 from headsup.solve import solve
 from tests.equity import compiled
@@ -65,6 +65,8 @@ def test_a_card() -> None:
     card = shipped_card("omaha8", 4, False).card
     assert "The omaha8 card of 4 lines" in cells(card)
     assert repr(card).startswith("<ScoreCard omaha8: 4 lines")
+    assert repr(find_rule("oracle", "omaha8")) == "<PointRule ORACLE: omaha8, 0.5 to 11.25 bb>"
+    assert repr(find_rule("oracle", "omaha8").lines[0]).endswith("each=16, amount=bool[16432], why='')")
 
 
 def test_a_solution() -> None:

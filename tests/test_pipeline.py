@@ -59,6 +59,12 @@ def test_papers_do_not_import_what_shows_them() -> None:
         assert not imports(path) & {"cli", "web"}, f"{path.relative_to(PACKAGE)} imports a view that shows it"
 
 
+def test_nothing_imports_papers_but_what_shows_them() -> None:
+    others = [path for path in PACKAGE.rglob("*.py") if PACKAGE / "papers" not in path.parents]
+    found = {path.relative_to(PACKAGE).as_posix() for path in others if "papers" in imports(path)}
+    assert found == {"cli/reproduce.py", "web/pages/papers.py"}
+
+
 def import_graph(package: Path) -> dict[str, set[str]]:
     """For each module the modules of the package that it names in an import: at the top, within functions, and where
     only types are checked. That a module's own folder is loaded before it is not counted.

@@ -91,11 +91,23 @@ found = headsup.parse_range("22+").combos + "x"
 """
 
 
-def test_a_type_checker_sees_the_public_names(tmp_path: Path) -> None:
+def checked(program: str, folder: Path) -> list[int]:
+    """The lines of a program in which a type checker finds something wrong."""
     pytest.importorskip("mypy")
-    (tmp_path / "program.py").write_text(PROGRAM)
+    (folder / "program.py").write_text(program)
     env = os.environ | {"MYPYPATH": str(ROOT)}
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports", "silent", "program.py"]
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
-    told = [line for line in done.stdout.splitlines() if ": error:" in line]
-    assert [line.split(":")[1] for line in told] == ["15", "16", "17"], done.stdout
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    return [int(line.split(":")[1]) for line in done.stdout.splitlines() if ": error:" in line]
+
+
+def test_a_type_checker_sees_the_public_names(tmp_path: Path) -> None:
+    assert checked(PROGRAM, tmp_path) == [15, 16, 17]
+
+
+def test_a_type_checker_knows_which_names_there_are(tmp_path: Path) -> None:
+    inits = [path for path in sorted((ROOT / "headsup").rglob("__init__.py")) if "lazily(" in path.read_text()]
+    folders = [".".join(path.relative_to(ROOT).parent.parts) for path in inits]
+    assert "headsup.solve" in folders
+    program = "\n".join(f"from {folder} import nothing as nothing_{i}" for i, folder in enumerate(folders))
+    assert checked(program, tmp_path) == [*range(1, len(folders) + 1)]

@@ -40,7 +40,7 @@ from headsup.abstraction.partitions import (
     strength_and_potential,
 )
 from headsup.cards.boards import BoardTree
-from headsup.checks import SEEDS, quoted
+from headsup.checks import SEEDS, check_device, quoted
 from headsup.errors import DataError, UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.vector import VectorGame
@@ -163,8 +163,7 @@ def build_buckets(
     device: str = "cpu",
 ) -> FeatureBuckets:
     """The buckets of a game that a text describes; `device` counts the features."""
-    if device not in ("cpu", "gpu"):
-        raise UserError(f"'{device}' is not a device: choose cpu or gpu")
+    check_device(device)
     spec = parse_spec(spec) if isinstance(spec, str) else spec
     tree, _ = holdem_of(game)
     counts = spec.counts * game.streets if spec.counts == (None,) else spec.counts

@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from headsup.cli.streams import prepare_streams, say
 from headsup.compiling import Listener, noticing
@@ -38,6 +38,13 @@ LONGEST = 1000
 
 class Parser(argparse.ArgumentParser):
     """Argparse with messages of one line."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """What is left over is told by the verb that it was given to, not by the program."""
+        found, left = super().parse_known_args(args, namespace)
+        if left:
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return found, left
 
     def error(self, message: str) -> NoReturn:
         """What is wrong, and where it says how it is used."""

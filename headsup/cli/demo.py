@@ -1,7 +1,6 @@
-"""`headsup demo`: a guided tour of what headsup can do so far, in colour, with the command for each scene.
+"""`headsup demo`: a guided tour of what headsup can do, in colour, with the command for each scene.
 
-The tour is the list `SCENES`: a title, the command that gives the same, and a function that prints the scene. A later
-stage adds its scene to the list.
+The tour is the list `SCENES`: a title, the command that gives the same, and a function that prints the scene.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-HELP = "A guided tour in colour: exact equities, what they mean, and the command for each."
+HELP = "A guided tour in colour: equities, jam or fold, a rule card and a flop formula, and the command for each."
 
 JAM_HAND = "AsKsQsJs"
 CARD_HAND = "QsJs5h4d"
@@ -147,11 +146,10 @@ def _flop_formula(console: Console) -> None:
     from headsup.distil.formulas.problem import problem
     from headsup.distil.formulas.results import Task
     from headsup.distil.shipped import shipped_results
-    from headsup.papers.dalpasso2015.study import ERROR
 
-    task = Task("AA", "ATC", "FEAT_AVGERR", ERROR)
+    task = Task("AA", "ATC", "FEAT_AVGERR", 0.025)
     known = next(one for one in shipped_results() if one.task == task)
-    # the solver takes a moment, but its kernels half a minute to compile: here its answer is only measured again
+    # the solver takes a moment, but its kernels many to compile: here its answer is only measured again
     formula = measured(task.hand, problem(one_hand(task.hand), task.villain), known.outcome)
     console.print(formula.sentence())
     console.print(

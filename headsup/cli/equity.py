@@ -21,12 +21,10 @@ A and B are hands or ranges: AsKh, QQ+, 'A2s+,KTo+', AsQsAdJd, 'AA:$ds'. See `he
 
 In holdem-discard each may change a hole card on the flop and on the turn; both follow the ectomynx report's rule."""
 
-SWAPS = "holdem-discard"
 LONG = 10**13
 """From so many deals on, as finely weighted ranges have them, counts are printed as shares."""
 SHORT = 12
 """Names of players may be folded to so many characters before counts are printed as shares."""
-_COLUMNS = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -55,11 +53,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer the question and print it."""
     method = _method(args)
+    from headsup.cards.games import check_game
     from headsup.checks import check_seed
-    from headsup.equity.question import read_question
+    from headsup.equity.question import SWAPS, WITH_SWAPS, read_question
 
     check_seed(args.seed or 0)
-    if args.game == SWAPS:
+    if check_game(args.game, WITH_SWAPS) == SWAPS:
         return _with_swaps(args, method)
     if args.swap is not None:
         raise UserError(f"--swap is for game {SWAPS}: add --game {SWAPS} or leave it out")
@@ -117,6 +116,7 @@ def show(console: Console, result: EquityResult, board: str = "", dead: str = ""
 
     from headsup.cards.games import GAME_NAMES
     from headsup.cli.console import print_table
+    from headsup.equity.question import SWAPS
 
     title = "hold'em with swaps" if result.game == SWAPS else GAME_NAMES[result.game]
     title += f" on {board}" if board else " before the flop"
@@ -136,11 +136,13 @@ def show(console: Console, result: EquityResult, board: str = "", dead: str = ""
 
 def _columns(result: EquityResult, shares: bool) -> dict[str, list[str]]:
     """The columns of numbers: heading, and a cell for each player."""
+    from headsup.equity.results import WORDS
+
     players = result.players
     columns = {"equity": [f"{player.equity:.4%}" for player in players]}
     for name in players[0].counts:
         cells = [_count(player.counts[name], result.deals, shares) for player in players]
-        columns[_COLUMNS.get(name, name)] = cells
+        columns[WORDS.get(name, name)] = cells
     return columns
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from headsup.checks import DEVICES
 from headsup.errors import UserError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def add_table(parser: argparse.ArgumentParser, more: str = "") -> None:
 
 def add_device(parser: argparse.ArgumentParser, where: str) -> None:
     """`--device`; `where` says what is done there."""
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu", help=f"{where} (default: cpu)")
+    parser.add_argument("--device", choices=DEVICES, default="cpu", help=f"{where} (default: cpu)")
 
 
 def add_seed(parser: argparse.ArgumentParser, of: str) -> None:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 HELP = """Play a match between two agents: the mean in big blinds a hand, and an interval that says how sure it is.
 
 Agents are caller, folder, allin, raiser, random, mix:F,C,R, tight, average, loose-passive, loose-aggressive, jamfold,
-rule:NAME, sklansky, limit, lbr, lbr:wide, spot:FILE, solution:FILE and me. Games are holdem-limit, holdem-nolimit,
-holdem-jamfold, omaha-jamfold, omaha8-jamfold, omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small
-ones such as leduc. A seed repeats a match to the last card, whatever --jobs says. With --out the match may be stopped;
-the same command goes on from there."""
+chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, aggrobot, discard, ectomynx, advice, lbr, lbr:wide, spot:FILE,
+solution:FILE and me. Games are holdem-limit, holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold,
+omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small ones such as leduc. A seed repeats a match to the
+last card, whatever --jobs says. With --out the match may be stopped; the same command goes on from there."""
 
 HANDS = 1000
 GAME = "holdem-nolimit"

@@ -14,6 +14,7 @@ from headsup.cli.options import add_device, add_json
 from headsup.cli.streams import say
 from headsup.cli.sweep import default_work, make_folder
 from headsup.errors import UserError
+from headsup.papers import PAPERS
 
 if TYPE_CHECKING:
     from headsup.distil.formulas.results import Result
@@ -21,53 +22,56 @@ if TYPE_CHECKING:
 
 HELP = """A paper's figures beside ours, as Markdown tables; --plots draws its figures.
 
-ho-2015 (Omaha hi-lo jam or fold, chapter 4), bowling-2015 (limit hold'em, the supplement), andersson-2006 (no-limit
-hold'em, AggroBot) and ectomynx (hold'em with discards) come from the data that ships. dalpasso-lancia-2015 (flop
-formulas, tables 3 and 4, figures 1 to 6) solves its programs, as long as it is let; with --shipped it shows the results
-that ship."""
+They come from the data that ships, but for dalpasso-lancia-2015, which solves its programs unless --shipped is given.
+headsup reproduce PAPER --help has the options of each."""
 
-PAPERS = {
-    "ho-2015": "ho2015",
-    "dalpasso-lancia-2015": "dalpasso2015",
-    "bowling-2015": "bowling2015",
-    "andersson-2006": "andersson2006",
-    "ectomynx": "ectomynx",
+HO, DALPASSO = "ho-2015", "dalpasso-lancia-2015"
+ABOUT = {
+    HO: "Omaha hi-lo jam or fold, chapter 4: from the equilibria that ship, or from those without card removal.",
+    DALPASSO: "Flop formulas, tables 3 and 4, figures 1 to 6: the programs are solved as long as they are let, and the "
+    "same command goes on; --shipped shows the results that ship.",
+    "bowling-2015": "Limit hold'em, the supplement: figure S1, play before the flop, and averages of CFR+.",
+    "andersson-2006": "No-limit hold'em: AggroBot, its model and its matches.",
+    "ectomynx": "Hold'em with discards: its tables, its swap rule and its bot.",
 }
-"""The module of each, which has all there is to show as `sections()` and `plots()`."""
-HO, DALPASSO, *VIEWS = PAPERS
-ONLY = {
-    **dict.fromkeys(("without_card_removal", "table", "device"), (HO,)),
-    **dict.fromkeys(("shipped", "seconds", "workers", "part", "write"), (DALPASSO,)),
-    "work": (HO, DALPASSO),
-    "page": (DALPASSO, *VIEWS),
-}
-"""Options that not all papers have, and those that have them."""
 TABLES = ("3", "4")
 SECONDS = (600.0, 60.0)
 """dalpasso-lancia-2015: time limit of a program of the tables, and of the curves, which are many."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("paper", metavar="PAPER", help=f"{', '.join([*PAPERS][:-1])} or {[*PAPERS][-1]}")
-    parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write the figures there as SVG")
+    """Declare a subcommand for each paper, with the arguments of its own."""
+    papers = parser.add_subparsers(title="papers", dest="paper", metavar="PAPER", required=True)
+    made = {name: papers.add_parser(name, help=ABOUT[name], description=ABOUT[name]) for name in PAPERS}
+    for name, paper in made.items():
+        paper.set_defaults(show=_view, page=None, write=None)
+        paper.add_argument("--plots", type=Path, metavar="FOLDER", help="write the figures there as SVG")
+        if name != HO:
+            paper.add_argument("--page", type=Path, metavar="FILE", help="put the tables into this page")
+        add_json(paper)
+    _configure_ho(made[HO])
+    _configure_dalpasso(made[DALPASSO])
+
+
+def _configure_ho(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(show=_ho)
     parser.add_argument(
         "--without-card-removal", action="store_true", help="solve that game anew, to see what card removal changes"
     )
     parser.add_argument("--table", type=Path, metavar="FOLDER", help="the matchup table, for --without-card-removal")
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="keeps what is finished, to stop and go on")
     add_device(parser, "where its table is summed")
-    parser.add_argument("--shipped", action="store_true", help="flop formulas: show what ships, with --work joined")
-    parser.add_argument(
-        "--seconds", type=float, metavar="S", help="flop formulas: time limit of a program (default 600; curves 60)"
-    )
-    parser.add_argument("--workers", type=int, metavar="N", help="flop formulas: programs side by side (default 2)")
-    parser.add_argument(
-        "--part", metavar="PART", help="flop formulas: 3, 4 (default: both), curves, rounded or features"
-    )
-    parser.add_argument("--write", type=Path, metavar="FILE", help="flop formulas: write the results as one JSON file")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="put the tables into this page (not of ho-2015)")
-    add_json(parser)
+
+
+def _configure_dalpasso(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(show=_dalpasso)
+    parser.add_argument("--work", type=Path, metavar="FOLDER", help="keeps what is finished, to stop and go on")
+    parser.add_argument("--shipped", action="store_true", help="show what ships, with --work joined")
+    limits = "time limit of a program (default 600; curves 60)"
+    parser.add_argument("--seconds", type=float, metavar="S", help=limits)
+    parser.add_argument("--workers", type=int, metavar="N", help="programs side by side (default 2)")
+    parser.add_argument("--part", metavar="PART", help="3, 4 (default: both), curves, rounded or features")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="write the results as one JSON file")
 
 
 class _Shown(NamedTuple):
@@ -82,12 +86,6 @@ class _Shown(NamedTuple):
 
 def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
-    if args.paper not in PAPERS:
-        raise UserError(f"'{args.paper}' is not a paper with a comparison: choose one of {', '.join(PAPERS)}")
-    for option, papers in ONLY.items():
-        if args.paper not in papers and getattr(args, option) not in (None, False, "cpu"):
-            named = " and ".join(filter(None, (", ".join(papers[:-1]), papers[-1])))
-            raise UserError(f"--{option.replace('_', '-')} is for {named}: leave it out")
     if args.plots is not None:
         make_folder(args.plots, "--plots")
     from headsup.papers.section import fill_page, records, split_page, write_plots
@@ -95,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     if args.page is not None:
         split_page(args.page, args.paper)
     try:
-        shown = {HO: _ho, DALPASSO: _dalpasso}.get(args.paper, _view)(args)
+        shown: _Shown = args.show(args)
     except KeyboardInterrupt:
         if args.paper != DALPASSO:
             raise

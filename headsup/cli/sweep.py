@@ -16,7 +16,7 @@ from headsup.progress import Progress
 HELP = """Solve jam or fold along the stacks, certify every stack, and write one file of all.
 
 Stop it at any moment; the same command goes on where it was. Hold'em takes seconds; the two Omaha games need the
-matchup table (headsup tabulate omaha8: ten minutes on two cores, 2.4 GB of disk) and take minutes. The file goes to the
+matchup table (headsup tabulate omaha8: ten minutes on two cores, 3.7 GB of disk) and take minutes. The file goes to the
 current folder as jamfold-GAME.npz; in a checkout of headsup, the one that ships is made with
 --out headsup/solve/data/jamfold-GAME.npz."""
 

@@ -1,6 +1,6 @@
 """What came with the package, read in one place: prices, rule cards and flop formulas.
 
-Cards are what commands ask for most, so what the other two need is loaded with them.
+Cards are what commands ask for most; what the other two need is loaded when they are asked for.
 
 `python -m headsup.distil.make_prices` makes the file of prices, `headsup distil --all` that of the cards, `headsup
 reproduce dalpasso-lancia-2015 --write` that of the formulas.

@@ -23,8 +23,9 @@ from collections.abc import Callable
 from math import comb
 
 from headsup.cards.cards import Cards
+from headsup.cards.games import check_game
 from headsup.equity.enumeration import PER_BLOCK
-from headsup.equity.question import Holding, Question, read_question
+from headsup.equity.question import SWAPS, WITH_SWAPS, Holding, Question, read_question
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
 from headsup.errors import UserError
@@ -57,7 +58,7 @@ def equity(
     Cards are text, or a list of names or card ints: "Ks7d2c", ["Ks", "7d", "2c"] or [47, 21, 0]. `method` forces a
     route. `samples` and `seed` matter to sampling only. In `holdem-discard` both swap by the ectomynx report's rule.
     """
-    if game == "holdem-discard":
+    if check_game(game, WITH_SWAPS) == SWAPS:
         from headsup.equity.swap_equity import DEFAULT_SAMPLES as MANY
         from headsup.equity.swap_equity import swap_equity
 

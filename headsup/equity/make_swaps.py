@@ -21,12 +21,13 @@ from headsup.cards.boards import BoardTree
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo, holdem_class_reps
 from headsup.cards.combos import holdem_combos
 from headsup.equity.blocks import map_blocks, threads
+from headsup.equity.results import Z95
 from headsup.equity.swap_best import DATA as GAINS
 from headsup.equity.swap_best import Floats, GainTable, gains_text
 from headsup.equity.swap_deals import class_holes, deal_counts
 from headsup.equity.swap_kernels import Rule, Values
 from headsup.equity.swap_maps import KINDS, flop_values
-from headsup.equity.swap_table import DATA, Z95, SwapTable, table_text
+from headsup.equity.swap_table import DATA, SwapTable, table_text
 from headsup.files import CHECKSUMS, list_checksums, write_text
 
 DEALS = 4_000_000

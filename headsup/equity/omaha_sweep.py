@@ -166,7 +166,7 @@ def _split(acc: Any, lows: int, low: int, weight: int, out: Any) -> None:
 
 
 @jit(inner=True)
-def _walk(h: Any, high: Any, low: Any, lows: int, looker: Any, walker: Any, lists: Any, walked: Any, out: Any) -> None:
+def _walk(h: Any, low: Any, lows: int, looker: Any, walker: Any, lists: Any, walked: Any, out: Any) -> None:
     """One sweep: out += what the looker's hands beat of the walker's hands, by the looker's low outcome.
 
     Leaves every hand of the walker in `walked`. `lists` is (heads, nexts, words), filled by `_hang`.
@@ -238,9 +238,9 @@ def omaha_boards_sweep(t: Any, boards: Any, h: Any, walked: Any, same: bool, out
         lows = _values(t, boards[b], h, walked.shape[1] > 1, best, high, low)
         _hang(high, lists)
         if not same:
-            _walk(h, high, low, lows, h.theirs, h.mine, lists, walked, out[b, 2])
+            _walk(h, low, lows, h.theirs, h.mine, lists, walked, out[b, 2])
             _clear(h, high, low, h.mine, walked)
-        _walk(h, high, low, lows, h.mine, h.theirs, lists, walked, out[b, 0])
+        _walk(h, low, lows, h.mine, h.theirs, lists, walked, out[b, 0])
         for i in range(n):
             if high[i] >= 0 and h.mine[i]:
                 _look(walked, h.sets[i], lows, acc)

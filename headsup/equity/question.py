@@ -20,13 +20,16 @@ import numpy.typing as npt
 
 from headsup.cards.cards import Cards, card_name, cards_name, mask_of, parse_cards, read_cards
 from headsup.cards.combos import colex, combo_masks, combos, weight_apart
-from headsup.cards.games import check_board, check_game, hand_size
+from headsup.cards.games import GAMES, check_board, check_game, hand_size
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.cards.ranges.weights import UNIT
 from headsup.cards.suits import SuitPermutation, canonical_boards, stabiliser
 from headsup.errors import UserError
 
 Holding = str | Range | Cards
+SWAPS = "holdem-discard"
+"""Hold'em in which hole cards may be changed: `headsup.equity.swap_equity` answers its questions."""
+WITH_SWAPS = (*GAMES, SWAPS)
 Ints = npt.NDArray[np.int64]
 
 

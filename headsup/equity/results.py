@@ -27,7 +27,12 @@ from headsup.errors import UserError
 SHARES = ((4, 4, 3, 2), (2, 3, 2, 1), (0, 2, 1, 0))
 """The first player's quarters of the pot by high outcome (win, tie, lose) and low outcome (none, win, tie, lose)."""
 
+WORDS = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
+"""Outcomes whose names in words are others."""
+
 Grid = tuple[tuple[int, int, int, int], ...]
+Z95 = 1.959963984540054
+"""So many standard errors to either side hold the true value 95 times out of 100."""
 _LOW_OF_OTHER = (0, 3, 2, 1)
 
 
@@ -147,7 +152,7 @@ class EquityResult:
         from headsup.html import table
 
         players = self.players
-        head = ["", "equity", *(name.replace("_", " ") for name in players[0].counts)]
+        head = ["", "equity", *(WORDS.get(name, name) for name in players[0].counts)]
         rows = [[one.text, f"{one.equity:.4%}", *(f"{count:,}" for count in one.counts.values())] for one in players]
         sure = "exact" if self.interval is None else f"{self.interval.low:.4%} to {self.interval.high:.4%} (95 %)"
         return table(self.game, head, rows, f"{sure}: {self.deals:,} deals, by {self.method}")

@@ -21,13 +21,12 @@ from headsup.cards.combos import combo_masks
 from headsup.checks import check_seed, whole
 from headsup.equity.enumeration import showdown
 from headsup.equity.question import Question, Side, disjoint_weight
-from headsup.equity.results import SHARES, Grid, Interval, as_grid, share_of
+from headsup.equity.results import SHARES, Z95, Grid, Interval, as_grid, share_of
 from headsup.progress import Progress, Watch
 
 DEFAULT_SAMPLES = 1_000_000
 _CHUNK = 1 << 17
 _ROUNDS = 40
-_Z95 = 1.959963984540054
 
 
 def sample_grid(question: Question, samples: int, seed: int, progress: Watch | None = None) -> Grid:
@@ -71,7 +70,7 @@ def interval_of(grid: Grid) -> Interval:
     squares = sum(
         (s / 4) ** 2 * n for row, counts in zip(SHARES, grid, strict=True) for s, n in zip(row, counts, strict=True)
     )
-    margin = _Z95 * sqrt(max(0.0, squares / deals - mean * mean) / deals) or 3 / deals
+    margin = Z95 * sqrt(max(0.0, squares / deals - mean * mean) / deals) or 3 / deals
     return Interval(max(0.0, mean - margin), min(1.0, mean + margin))
 
 

@@ -27,8 +27,8 @@ import numpy.typing as npt
 
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo
 from headsup.equity.question import Question, Side
-from headsup.equity.results import EquityResult, Interval
-from headsup.equity.swap_table import Z95, random_side
+from headsup.equity.results import Z95, EquityResult, Interval
+from headsup.equity.swap_table import random_side
 from headsup.errors import DataError, UserError
 from headsup.files import parsed, read_shipped
 from headsup.progress import Progress, Watch

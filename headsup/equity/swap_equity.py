@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from headsup.cards.cards import Cards
 from headsup.checks import check_seed
-from headsup.equity.question import Holding, Question, read_question
+from headsup.equity.question import SWAPS, Holding, Question, read_question
 from headsup.equity.results import EquityResult, high_grid, mirrored
 from headsup.equity.swap_best import BestSwap, find_gain
 from headsup.equity.swap_table import random_side, swap_table
 from headsup.errors import UserError
 from headsup.progress import Watch
 
-GAME = "holdem-discard"
 METHODS = ("table", "sampling")
 DEFAULT_SAMPLES = 4_000_000
 """Deals that leave an interval of 0.0005 to either side."""
@@ -46,13 +45,13 @@ def swap_equity(
     if method == "table":
         return _from_table(question)
     if method != "sampling":
-        raise UserError(f"'{method}' is not a method of {GAME}: choose one of {', '.join(METHODS)}")
+        raise UserError(f"'{method}' is not a method of {SWAPS}: choose one of {', '.join(METHODS)}")
     from headsup.equity.sampling import interval_of
     from headsup.equity.swap_deals import sample_swaps
 
     grid = sample_swaps(question, samples, seed, progress)
     texts = (question.a.text, question.b.text)
-    return EquityResult(GAME, texts, grid, method, False, question.unit, seed, samples, interval_of(grid))
+    return EquityResult(SWAPS, texts, grid, method, False, question.unit, seed, samples, interval_of(grid))
 
 
 def best_equity(
@@ -89,4 +88,4 @@ def _from_table(question: Question) -> EquityResult:
     if side == 0:
         grid, interval = mirrored(grid), interval.mirrored()
     texts = (question.a.text, question.b.text)
-    return EquityResult(GAME, texts, grid, "table", False, question.unit, table.seed, table.deals, interval)
+    return EquityResult(SWAPS, texts, grid, "table", False, question.unit, table.seed, table.deals, interval)

@@ -17,13 +17,12 @@ import numpy.typing as npt
 
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo
 from headsup.equity.question import Question, Side
-from headsup.equity.results import Interval
+from headsup.equity.results import Z95, Interval
 from headsup.errors import DataError
 from headsup.files import parsed, read_shipped
 
 DATA = Path(__file__).parent / "data" / "swap_equities.txt"
 Counts = npt.NDArray[np.int64]
-Z95 = 1.959963984540054
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
+from headsup.cards.cards import RANKS
 from headsup.checks import quoted
 from headsup.checks import whole as whole_number
 from headsup.errors import UserError
@@ -25,7 +26,6 @@ from headsup.games.poker import HoldemDeck, Numbers, Poker, RankDeck, Runout
 from headsup.games.small import AnderssonTree, RockPaperScissors
 from headsup.games.vector import VectorGame, holdem
 
-RANKS = "23456789TJQKA"
 WHOLE = "a whole number"
 
 

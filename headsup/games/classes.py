@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from headsup.cards.classes import holdem_class_name, omaha_class_name
 from headsup.cards.games import check_game
+from headsup.checks import check_device
 from headsup.errors import DataError, UserError
 from headsup.games.arrays import AnyArray, Floats
 
@@ -284,8 +285,8 @@ def check_source(game: str, device: str, folder: Path | None) -> None:
             raise UserError(f"--device {device} sums the Omaha table, and hold'em has no need of it: leave it out")
         if folder is not None:
             raise UserError(f"--table {folder} is for Omaha, and hold'em has no need of it: leave it out")
-    elif device not in ("cpu", "gpu"):
-        raise UserError(f"'{device}' is not a device: choose cpu or gpu")
+    else:
+        check_device(device)
 
 
 def has_table(folder: Path | None = None) -> bool:

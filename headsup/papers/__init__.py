@@ -1,5 +1,14 @@
 """Views: one module a paper, with its tables and figures beside ours; `headsup reproduce` prints them.
 
 A paper's module has `sections`, its comparisons as `headsup.papers.section.Section`s, and `plots`, its figures as SVG
-text by file name. Papers look at every stage of the pipeline, and no stage imports them.
+text by file name. Papers look at every stage of the pipeline, and nothing imports them but what shows them.
 """
+
+PAPERS = {
+    "ho-2015": "ho2015",
+    "dalpasso-lancia-2015": "dalpasso2015",
+    "bowling-2015": "bowling2015",
+    "andersson-2006": "andersson2006",
+    "ectomynx": "ectomynx",
+}
+"""The module of each, which has all there is to show as `sections()` and `plots()`."""

@@ -17,7 +17,7 @@ from headsup.games.betting import UNLIMITED
 from headsup.play.agent import Agent, make_pair
 from headsup.play.flat import FlatGame, Policy
 from headsup.play.interval import Interval, anytime, fixed
-from headsup.play.start import is_card_game, make_table
+from headsup.play.start import check_small, is_card_game, make_table
 from headsup.play.table import Table
 
 SESSION = 1000
@@ -54,6 +54,8 @@ class Match:
         if self.to_the_end and (self.duplicate or self.equity or self.aivat):
             raise UserError("a match to the end has stacks that hang on luck: leave out duplicate, equity and aivat")
         cards = is_card_game(self.game)
+        if not cards:
+            check_small(self.game)
         if not cards and (self.equity or self.to_the_end or self.log or self.stack is not None):
             raise UserError(f"{self.game} has no stacks and no all-in: leave out stack, equity, to-the-end and log")
         if cards and self.equity and self.table.draws:

@@ -29,6 +29,15 @@ def is_card_game(name: str) -> bool:
     return name in TABLES or name.startswith(PREFIX)
 
 
+def check_small(name: str) -> None:
+    """Refuse what is no game of information sets either."""
+    from headsup.games.catalogue import GAMES
+
+    if name.partition(":")[0] not in GAMES and not name.endswith(".efg"):
+        there = ", ".join(TABLES)
+        raise UserError(f"there is no game '{name}': choose from {there}, spot:FILE, or a small one such as leduc")
+
+
 @dataclass(frozen=True)
 class SpotTable(Table):
     """A table at which hands begin at a spot."""

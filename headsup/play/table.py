@@ -11,7 +11,7 @@ hand under way:
     hand.chips                                             # what each seat has won, whole chips
 
 Seat 0 is the dealer, has the small blind and opens before the flop; seat 1 has the big blind and opens after it. In a
-match from a spot (`from_spot`) the seats are those of the spot, 0 out of position.
+match from a spot (`headsup.play.start`) the seats are those of the spot, 0 out of position.
 
 Chips are whole. A pot that is split goes in halves; by the book, the odd chip of high and low goes to the high, and the
 odd chip between equal hands to the player out of position, who sits left of the dealer. Chips that nobody called go

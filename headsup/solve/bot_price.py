@@ -28,6 +28,7 @@ import numpy as np
 
 from headsup.abstraction.buckets import FeatureBuckets
 from headsup.abstraction.spec import restore_buckets
+from headsup.checks import DEVICES
 from headsup.errors import UserError, plainly
 from headsup.files import write_text
 from headsup.games.arrays import AnyArray, Longs
@@ -187,7 +188,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--file", help="a blueprint in place of a bot")
     parser.add_argument("--opponent", choices=OPPONENTS, default="few")
     parser.add_argument("--seat", type=int, choices=(0, 1), help="the opponent's; both if left out")
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="gpu", help="a CPU takes days with all cards")
+    parser.add_argument("--device", choices=DEVICES, default="gpu", help="a CPU takes days with all cards")
     parser.add_argument("--out", type=Path, help="where to write the figures, as JSON")
     args = parser.parse_args(given)
     began = time.monotonic()

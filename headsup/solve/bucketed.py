@@ -29,7 +29,7 @@ import numpy as np
 
 from headsup.abstraction.named import bucket_checksum, read_buckets
 from headsup.abstraction.spec import parse_spec
-from headsup.checks import check_seed, quoted, whole
+from headsup.checks import check_device, check_seed, quoted, whole
 from headsup.errors import UserError
 from headsup.games.arrays import AnyArray
 from headsup.games.bucket_kernels import settle
@@ -88,8 +88,7 @@ def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Setti
         method, own = "cfr", {"sample": 1000, **own, "sampling": "deals"}
     if method not in PRESETS:
         raise UserError(f"{method} does not solve in buckets: choose from {', '.join(PRESETS)} and external")
-    if own.get("device", "cpu") not in ("cpu", "gpu"):
-        raise UserError(f"a device is cpu or gpu, not {quoted(own['device'])}")
+    check_device(own.get("device", "cpu"))
     if isinstance(own["buckets"], str):
         if own.get("device", "cpu") == "cpu":
             check_counts(game, own["buckets"], own.get("store", "float32"))

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.checks import DEVICES
 from headsup.files import write_json
 from headsup.games.classes import Classes, class_table
 from headsup.games.endgame import Endgame, endgame
@@ -43,7 +44,7 @@ def main() -> None:
     """Solve what is not there yet, and pack all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="holdem")
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
+    parser.add_argument("--device", choices=DEVICES, default="cpu")
     parser.add_argument("--table", type=Path, help="the folder of the Omaha table")
     parser.add_argument("--work", type=Path, default=Path("endgames"), help="where finished endgames are kept")
     parser.add_argument("--out", type=Path, help="the file to write (default: endgame-GAME.npz here)")

@@ -33,6 +33,7 @@ from headsup.abstraction.named import NamedBuckets, read_buckets
 from headsup.abstraction.partitions import partition_arrays
 from headsup.abstraction.spec import build_buckets, restore_buckets
 from headsup.abstraction.translation import forgetful
+from headsup.checks import DEVICES
 from headsup.errors import UserError, plainly
 from headsup.games.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, packed
 from headsup.games.catalogue import game as named_game
@@ -213,7 +214,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--method", default="linear")
     parser.add_argument("--sample", type=int, default=512, help="boards an iteration and player")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--device", choices=("cpu", "gpu"), default="cpu")
+    parser.add_argument("--device", choices=DEVICES, default="cpu")
     parser.add_argument("--plain", action="store_true", help="both players learn against each other")
     parser.add_argument("--plan", action="store_true", help="say what it takes, and stop")
     parser.add_argument("--out", help="the file; a {} in its name stands for the stack")

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from headsup.checks import check_device
 from headsup.errors import UserError
 from headsup.games.alike import Alike, kinds
 from headsup.games.arrays import AnyArray
@@ -28,7 +29,6 @@ from headsup.games.walk import Policy, check_kernels, takes_kernels
 from headsup.games.walk_kernels import Store
 
 KINDS = ("float32", "float64", "int16")
-DEVICES = ("cpu", "gpu")
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,7 @@ def plan(
     """The memory that a solver of this game will take, counted without building its boards."""
     if kind not in KINDS:
         raise UserError(f"a store is {', '.join(KINDS)}, not '{kind}'")
-    if device not in DEVICES:
-        raise UserError(f"a device is {' or '.join(DEVICES)}, not '{device}'")
+    check_device(device)
     compiled = takes_kernels(game)
     if device == "gpu" and (not compiled or game.betting.rules.swaps):
         check_kernels(game, device)

@@ -168,7 +168,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
                 )
             )  # fmt: skip
         did = next(one for one in options if one.chosen)
-        lost, verdict = _verdict(did, options, NAMES.get(knows, ""), model)
+        lost, verdict = _verdict(did, options, NAMES.get(knows, ""))
         decisions.append(
             Looked(
                 hand.table.betting.street_names[hand.state.street],
@@ -250,7 +250,7 @@ def _worths(sitting: Sitting, bot: str, view: View, bets: list[Action]) -> dict[
     return {action: (worth - paid) / view.table.unit for action, worth in found.items()}
 
 
-def _verdict(did: Option, options: list[Option], knows: str, bot: str) -> tuple[float | None, str]:
+def _verdict(did: Option, options: list[Option], knows: str) -> tuple[float | None, str]:
     """What the choice gave up, and in words how good it was."""
     if did.value is not None:
         best = max((one for one in options if one.value is not None), key=lambda one: one.value or 0.0)

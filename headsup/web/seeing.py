@@ -17,10 +17,9 @@ from headsup.evaluate.names import rank
 from headsup.games.betting import STREETS, UNLIMITED, Betting, State
 from headsup.games.menu import Menu, parse_menu
 from headsup.play.table import BOARD, Action, Hand, Legal, Step
+from headsup.solve.nolimit import MENU
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
-MENU = "50%, 100%, 200%, a; a | preflop 50%, 100%, a; 75%, a; a"
-"""Marks on the slider: the sizes of the blueprint's menu (`headsup.solve.nolimit`)."""
 
 
 class Card(NamedTuple):
@@ -182,7 +181,7 @@ def _menu(text: str) -> Menu:
 
 
 def marks(betting: Betting, state: State, legal: Legal) -> tuple[tuple[str, int], ...]:
-    """Sizes that the menu offers here, with their names."""
+    """Sizes that the blueprint's menu offers here, with their names: marks on the slider."""
     if not legal.low or legal.low == legal.high:
         return ()
     totals = {legal.low, *_menu(MENU).amounts(betting)(state), legal.high}

@@ -10,6 +10,7 @@ from typing import Any
 
 from headsup.cards.games import GAME_NAMES
 from headsup.errors import UserError
+from headsup.games.stakes import SEAT_NAMES
 from headsup.play.decks import CardDeck, Deck, FlopDeck, JamFoldDeck
 from headsup.play.trainer import Answered, Due
 from headsup.web.keep import database
@@ -93,7 +94,7 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
     what, *rest = name.split(" ")
     first, second, third = (*rest, "", "", "")[:3]
     if what == "jamfold":
-        seats = {"sb": "small blind", "bb": "big blind"}.get(third, "both seats")
+        seats = SEAT_NAMES.get(third, "both seats")
         return f"Jam or fold, {GAME_NAMES[first]}, {second} bb, {seats}", {
             "game": first,
             "stack": second,

@@ -315,6 +315,17 @@ def test_messages_are_one_line() -> None:
     assert len(cut) < 1100
 
 
+@pytest.mark.parametrize("words", [("equity", "AA", "KK", "QQ"), ("rank", "9s9h", "--lines", "4"), ("acpc", "dealer")])
+def test_what_is_left_over_is_told_by_the_verb(capsys, words: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--no-such-thing"])
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"headsup {words[0]}")
+    assert f"(headsup {words[0]}" in told
+    assert told.count("\n") == 1
+
+
 def test_a_closed_standard_output_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["range", "AA", "--json"]) == 0

@@ -102,6 +102,11 @@ def test_mistakes(capsys, words: tuple[str, ...]) -> None:
     assert "Traceback" not in err
 
 
+def test_a_wrong_game_is_told_all_that_there_are(capsys) -> None:
+    told = ask(capsys, "AKs", "QQ", "--game", "discard")[2]
+    assert told == "headsup equity: 'discard' is not a game: choose one of holdem, omaha, omaha8, holdem-discard\n"
+
+
 def test_a_mistake_in_a_range_says_which(monkeypatch, capsys) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert ask(capsys, "AKs,A1s", "QQ")[2].startswith("AKs,A1s\n     ^\nheadsup equity: range A, column 6: ")

@@ -249,7 +249,7 @@ def test_omaha_from_the_shipped_data(capsys: pytest.CaptureFixture[str], game: s
         (["--stack", "10", "--bb-ante", "-1"], "big-blind ante is -1"),
         (["--stack", "10", "--bb-ante", "x"], "--bb-ante got 'x'"),
         (["--stack", "10", "--game", "omaha8", "--bb-ante", "1"], "headsup tabulate omaha8  (about ten minutes on two"),
-        (["--stack", "60", "--game", "omaha8"], "2.4 GB"),
+        (["--stack", "60", "--game", "omaha8"], "3.7 GB"),
         (["--stack", "10", "--game", "omaha8", "--ante", "1"], "headsup tabulate"),
         (["--stack", "10", "--game", "omaha8", "--solve"], "headsup tabulate"),
     ],

@@ -226,7 +226,7 @@ def test_refusals() -> None:
 
 
 def test_a_device_that_is_none() -> None:
-    with pytest.raises(UserError, match="a device is cpu or gpu, not 'tpu'"):
+    with pytest.raises(UserError, match="'tpu' is not a device: choose one of cpu, gpu"):
         VectorCfr(SPOTS["limit, two streets"](True), PRESETS["cfr"], device="tpu")
 
 

@@ -207,7 +207,11 @@ def test_the_command_says_how_sure_it_is(capsys: pytest.CaptureFixture[str]) -> 
     ("line", "says"),
     [
         ("play caller nobody", "'nobody' is not an agent"),
-        ("play caller caller --game chess", "chess"),
+        (
+            "play caller caller --game chess",
+            "no game 'chess': choose from holdem-limit, holdem-nolimit",
+        ),
+        ("play caller caller --game holdem-jamfld --stack 10", "or a small one such as leduc"),
         ("play caller caller --hands 3 --duplicate", "odd number"),
         ("play caller caller --hands 0", "at least 1"),
         ("play caller caller --to-the-end --aivat", "leave out"),

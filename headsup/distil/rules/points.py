@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from headsup.brief import brief
 from headsup.cards.cards import RANK_WORDS, RANKS, plural_rank, with_article
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
@@ -37,6 +38,8 @@ class Points:
     """How many units each class has."""
     why: str = ""
     """Why it counts, for `--explain`."""
+
+    __repr__ = brief
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +64,9 @@ class PointRule:
     """Whether a score equal to the threshold plays."""
     own_threshold: bool = True
     """Whether the threshold is part of the rule; else it is the best one for each stack, which takes time to find."""
+
+    def __repr__(self) -> str:
+        return f"<PointRule {self.title}: {self.game}, {self.min_stack:g} to {self.max_stack:g} bb>"
 
     @property
     def whole(self) -> bool:

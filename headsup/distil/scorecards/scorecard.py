@@ -19,7 +19,7 @@ import numpy.typing as npt
 from headsup.distil.scorecards.lines import Line, columns_of, pool
 from headsup.errors import DataError
 from headsup.games.jamfold_hands import class_sizes
-from headsup.games.stakes import SEATS
+from headsup.games.stakes import SEAT_NAMES, SEATS
 
 Longs = npt.NDArray[np.int64]
 
@@ -57,7 +57,7 @@ class ScoreCard:
             worth = zip(line.parts, self.points[line.name], strict=True)
             rows.append((line.heading, ", ".join(f"{part} {points:+d}" for part, points in worth if points)))
         kind = "for R = 1, 2, .." if self.row else "a, b of a + b R"
-        for seat, needed in (("small blind", self.sb), ("big blind", self.bb)):
+        for seat, needed in zip(SEAT_NAMES.values(), (self.sb, self.bb), strict=True):
             rows.append((f"{seat} needs ({kind})", ", ".join(map(str, needed))))
         return table(f"The {self.game} card of {len(self.points)} lines", ("line", "points"), rows)
 

@@ -22,7 +22,7 @@ from headsup.errors import DataError, UserError
 OUTCOMES = {"omaha8": ("scoop", "three_quarter", "half", "quarter", "lose"), "omaha": ("win", "tie", "lose")}
 GAMES = tuple(OUTCOMES)
 
-TABLE_COST = "about ten minutes on two cores, 2.4 GB of disk"
+TABLE_COST = "about ten minutes on two cores, 3.7 GB of disk"
 """What it takes to make the table, for every message that asks for it."""
 
 __all__ = ["GAMES", "OUTCOMES", "TABLE_COST", "Matchups", "Pair", "default_folder", "load"]

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from headsup.checks import check_device
 from headsup.errors import DataError, UserError
 from headsup.files import MOST_ARCHIVE, opened
 
@@ -41,7 +42,6 @@ VERSION = 1
 """Of the packets and of the table; raised whenever either's bytes change."""
 SPLITS = 35
 MOST_PACKETS = 512
-DEVICES = ("cpu", "gpu")
 GPU_PACKETS = 64
 """Packets that a GPU works on at once: while it does, the last so many are joined and written."""
 _WORK = np.array([0, 0, 1.1, 1.5, 2.5, 5.6, 12.9, 31.5, 72.0])
@@ -180,8 +180,7 @@ def _tabulator(ranks: int, outcomes: bool, device: str) -> Tabulator:
         from headsup.equity.matchups.gpu import GpuTabulator
 
         return GpuTabulator(ranks, outcomes)
-    if device != "cpu":
-        raise UserError(f"'{device}' is not a device: choose one of {', '.join(DEVICES)}")
+    check_device(device)
     from headsup.equity.matchups.ranksets import Tabulator
 
     return Tabulator(ranks, outcomes)

@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from headsup import distribute, files
 from headsup.cards.classes import omaha_class_sizes, omaha_class_starts
+from headsup.checks import check_device
 from headsup.equity.blocks import in_threads
 from headsup.equity.matchups import census, packets
 from headsup.equity.matchups.packets import PacketData, Plan
@@ -68,8 +69,7 @@ class Build:
         prune: bool = False,
     ) -> Manifest:
         """Build the table, finish it, or check and mend it; the manifest of the whole table."""
-        if device not in packets.DEVICES:
-            raise UserError(f"'{device}' is not a device: choose one of {', '.join(packets.DEVICES)}")
+        check_device(device)
         distribute.check_jobs(jobs)
         self.engine, self.device = {"engine": engine, "jobs": jobs, "address": address}, device
         with distribute.locked(self.folder):

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from headsup.files import parsed, read_text
+from headsup.files import parsed, read_shipped
 from headsup.papers.andersson2006.model import PARTS, opening
 from headsup.papers.section import Rows, Section
 from headsup.solve.nolimit import STACKS, nolimit_game, shipped_nolimit
@@ -68,22 +68,15 @@ class Match(NamedTuple):
 
 @cache
 def kept(path: Path) -> dict[str, Any]:
-    """What a file of figures has; nothing where there is no file."""
-    return parsed(path, lambda: dict(json.loads(read_text(path))), "a file of figures") if path.exists() else {}
+    """What a file of figures has."""
+    return parsed(path, lambda: dict(json.loads(read_shipped(path))), "a file of figures")
 
 
 @cache
 def played() -> dict[tuple[str, str, int], Match]:
-    """The matches that were played, by both agents and the stack; longer ones in place of earlier ones."""
+    """The matches that were played, by both agents and the stack."""
     found = parsed(MATCHES, lambda: [Match(**one) for one in kept(MATCHES)["matches"]], "a list of matches")
-    found += parsed(MEASURED, lambda: [_long(one) for one in kept(MEASURED).get("matches", [])], "a list of matches")
     return {(one.first, one.second, one.stack): one for one in found}
-
-
-def _long(one: dict[str, Any]) -> Match:
-    """A match as `headsup play --json` tells it."""
-    (first, second), (low, high) = one["agents"], one["interval_bb"]
-    return Match(first, second, round(one["stack"]), one["mean_bb"], (high - low) / 2, one["hands"])
 
 
 def result(first: str, second: str, stack: int) -> str:
@@ -143,7 +136,7 @@ REPLIES = {"few": ", by an opponent who raises all-in or not at all"}
 def models() -> list[Section]:
     """The preflop model by each method, if that was measured."""
     rows: Rows = []
-    for one in kept(MEASURED).get("models", []):
+    for one in kept(MEASURED)["models"]:
         rare = f"moves rarer than {one['least']:g} left out" if one.get("least") else ""
         steps = f"{one['iterations']:,} iterations" if "iterations" in one else ""
         value = f"{one['low']:.5f} to {one['high']:.5f}"
@@ -157,7 +150,7 @@ def answers() -> list[Section]:
     """How long a move takes that solves turn and river anew, if that was measured."""
     rows: Rows = [
         (one["street"], f"{one['answers']}", f"{one['mean_s']:.2f}", f"{one['longest_s']:.2f}")
-        for one in kept(MEASURED).get("answers", [])
+        for one in kept(MEASURED)["answers"]
     ]
     names = ("street", "answers", "seconds of the processor, mean", "longest")
     return [Section("A move of our player, turn and river solved anew, on two threads", names, rows)] if rows else []
@@ -175,7 +168,7 @@ def prices() -> Section:
         mbb = 1000.0 * found.exploitability / game.unit
         replies = ", ".join(f"{float(found.params[f'reply_{seat}_mbb']):.1f}" for seat in ("sb", "bb"))
         rows.append((f"our blueprint, {stack} bb", "could not be measured", f"{mbb:.1f}, exact", replies))
-    for one in kept(MEASURED).get("prices", []):
+    for one in kept(MEASURED)["prices"]:
         if (one["strategy"], one["opponent"]) != ("nolimit", "all"):  # those ship, and stand above
             name = f"{WHO.get(one['strategy'], one['strategy'])}, {one['stack']} bb{REPLIES.get(one['opponent'], '')}"
             both = [_cell(one.get(f"reply_{seat}_mbb")) or "not measured" for seat in ("sb", "bb")]
@@ -188,7 +181,7 @@ def prices() -> Section:
 def frontier() -> list[Section]:
     """What more buckets and more sizes buy, with all cards, if that was measured."""
     rows: Rows = []
-    for one in kept(MEASURED).get("frontier", []):
+    for one in kept(MEASURED)["frontier"]:
         along = ", ".join(f"{mbb:.1f}" for mbb in one["mbb"][:-1])
         price = f"{one['mbb'][-1]:.1f}" + (f" (before: {along})" if along else "")
         learnt = f"{one['iterations'][-1]:,}"

@@ -14,7 +14,7 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
-from headsup.files import parsed, read_text
+from headsup.files import parsed, read_shipped
 from headsup.games import game
 from headsup.games.betting import Move
 from headsup.games.forms import sequence_form
@@ -80,7 +80,9 @@ def ours() -> tuple[Measured, ...]:
     found = shipped_limit()
     replies = float(found.params["reply_sb_mbb"]), float(found.params["reply_bb_mbb"])
     first = Measured(YEAR, "headsup, shipped strategy", f"{found.seconds:.0f} s of one GPU", *replies, shipped_mbb())
-    others = parsed(MEASURED, lambda: [Measured(**one) for one in json.loads(read_text(MEASURED))], "a list of prices")
+    others = parsed(
+        MEASURED, lambda: [Measured(**one) for one in json.loads(read_shipped(MEASURED))], "a list of prices"
+    )
     return (first, *others)
 
 

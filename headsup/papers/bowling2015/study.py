@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.errors import DataError
-from headsup.files import parsed, read_text, write_text
+from headsup.files import parsed, read_shipped, read_text, write_text
 from headsup.games import game
 from headsup.games.arrays import AnyArray
 from headsup.games.spot import Spot
@@ -159,17 +158,15 @@ def study(path: Path, wanted: Sequence[Run] = RUNS, tell: Callable[[str], None] 
     return known
 
 
-def read_points(path: Path) -> list[Point]:
+def read_points(path: Path, read: Callable[[Path], str | bytes] = read_text) -> list[Point]:
     """The points of a file."""
-    return parsed(path, lambda: [Point(**one) for one in json.loads(read_text(path))], "a file of averages")
+    return parsed(path, lambda: [Point(**one) for one in json.loads(read(path))], "a file of averages")
 
 
 @cache
 def shipped_points() -> tuple[Point, ...]:
     """What ships."""
-    if not SHIPPED.exists():
-        raise DataError(f"{SHIPPED.name} is missing from the package: install headsup again")
-    return tuple(read_points(SHIPPED))
+    return tuple(read_points(SHIPPED, read_shipped))
 
 
 def main() -> None:

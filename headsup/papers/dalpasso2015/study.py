@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from headsup.distil.formulas.results import VERSION, Result, Task
-from headsup.distil.shipped import DATA, shipped_results
+from headsup.distil.shipped import shipped_results
 from headsup.distribute import Packet, clear_scratch, locked
 from headsup.distribute import run as run_packets
 from headsup.errors import DataError, UserError
@@ -26,7 +26,7 @@ from headsup.files import json_text, parsed, read_json, shipped_rows, write_json
 from headsup.papers.dalpasso2015.sharing import best_formula, share
 from headsup.stop import until_stopped
 
-PAPER = DATA / "dalpasso-lancia-2015-paper.csv"
+PAPER = Path(__file__).parent / "data" / "printed.csv"
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")
 RANGES = ("RUS", "RS", "RML", "ATC")
 ERROR = 0.025

@@ -10,10 +10,11 @@ import numpy as np
 
 from headsup.cards.cards import parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_sizes, parse_holdem_class
+from headsup.equity.results import Z95
 from headsup.equity.swap_best import gain_table
 from headsup.equity.swap_makes import MADE, swap_makes
-from headsup.equity.swap_table import Z95, swap_table
-from headsup.files import parsed, read_text
+from headsup.equity.swap_table import swap_table
+from headsup.files import parsed, read_shipped
 from headsup.games.arrays import Floats
 from headsup.papers.ectomynx.faulty import FAULTS, faulty
 from headsup.papers.ectomynx.figures import figures
@@ -50,7 +51,7 @@ THROWN = {"9h8d": 1}
 @cache
 def report() -> Floats:
     """[169] the report's table, in the order of a chart."""
-    read = lambda: np.array(read_text(REPORT).split(), dtype=np.float64).reshape(HOLDEM_CLASSES)  # noqa: E731
+    read = lambda: np.array(read_shipped(REPORT).split(), dtype=np.float64).reshape(HOLDEM_CLASSES)  # noqa: E731
     return parsed(REPORT, read, "the report's table of equities")
 
 

@@ -23,7 +23,7 @@ from headsup.cards.classes import rank_multisets
 from headsup.equity.swap import ROWS
 from headsup.equity.swap_table import SwapTable, parse_table
 from headsup.evaluate.classes import STRAIGHT, classes
-from headsup.files import parsed, read_text
+from headsup.files import parsed, read_shipped
 
 if TYPE_CHECKING:  # these bring the compiler, which a reader of the tables does without
     from headsup.equity.swap_kernels import Rule, Values
@@ -90,4 +90,4 @@ def path_of(fault: str) -> Path:
 @cache
 def faulty(fault: str) -> SwapTable:
     """Deals of every class against a random hand with a fault, as they ship."""
-    return parsed(path_of(fault), lambda: parse_table(read_text(path_of(fault))), "a table of equities")
+    return parsed(path_of(fault), lambda: parse_table(read_shipped(path_of(fault)).decode()), "a table of equities")

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from headsup.files import parsed, read_text
+from headsup.files import parsed, read_shipped
 from headsup.papers.section import Rows
 
 DATA = Path(__file__).parent / "data" / "figures.json"
@@ -15,7 +15,7 @@ DATA = Path(__file__).parent / "data" / "figures.json"
 
 @cache
 def _all() -> dict[str, Any]:
-    return parsed(DATA, lambda: dict(json.loads(read_text(DATA))), "a file of figures")
+    return parsed(DATA, lambda: dict(json.loads(read_shipped(DATA))), "a file of figures")
 
 
 def figures(name: str) -> Rows:

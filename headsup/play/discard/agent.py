@@ -148,9 +148,8 @@ class DiscardPlayer(Mixed):
         node, share = _nodes(view, now)[0][0], _share(view.board)
         if self.mode & kernels.ONE_SIZE:
             share = 2.0 / 3.0
-        bets = [(paid - start) / scale for paid, start in zip(view.state.paid, view.state.start, strict=True)]
-        mine, theirs = bets[view.seat], bets[1 - view.seat]
-        totals = [kernels.bet_to(node, action, now.pot, now.stack, mine, theirs, share) for action in (1, 2)]
+        theirs = (view.state.paid[1 - view.seat] - view.state.start[1 - view.seat]) / scale
+        totals = [kernels.bet_to(node, action, now.pot, now.stack, theirs, share) for action in (1, 2)]
         if node == kernels.OPEN:
             return [CALLS, *(legal.bet(max(total, 3.0 * theirs) * scale) for total in totals), all_in]
         return [fold, CALLS, legal.bet(totals[1] * scale), all_in]

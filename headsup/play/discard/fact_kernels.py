@@ -46,12 +46,10 @@ def board_values(board: Any, card_keys: Any, row_starts: Any, values: Any, flush
 
 
 @jit
-def places(
-    holes: Any, boards: Any, card_keys: Any, row_starts: Any, values: Any, flush: Any, mine: Any, out: Any
-) -> None:
+def places(boards: Any, card_keys: Any, row_starts: Any, values: Any, flush: Any, mine: Any, out: Any) -> None:
     """The share of all hands on its board that each hand is ahead of, ties half.
 
-    holes: uint8[n, m, 2], boards: uint8[n, k]; mine: uint16[n, m] what the hands are worth; out: float32[n, m].
+    boards: uint8[n, k]; mine: uint16[n, m] what the hands are worth; out: float32[n, m].
     """
     every = np.zeros(1326, dtype=np.uint16)
     for i in range(len(boards)):

@@ -132,8 +132,7 @@ def places(holes: Array, boards: Array) -> Array:
     """[n, m] the share of all hands on the board that each is ahead of, ties half."""
     t, worth = tables.load(), values(holes, boards)
     out = np.empty(worth.shape, dtype=np.float32)
-    held, lying = np.ascontiguousarray(holes), np.ascontiguousarray(boards)
-    kernels.places(held, lying, t.card_keys, t.row_starts, t.values, t.flush, worth, out)
+    kernels.places(np.ascontiguousarray(boards), t.card_keys, t.row_starts, t.values, t.flush, worth, out)
     return out
 
 

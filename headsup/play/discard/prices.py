@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from headsup.equity.blocks import map_blocks
-from headsup.equity.swap_table import Z95
+from headsup.equity.results import Z95
 from headsup.files import write_json
 from headsup.games.arrays import Floats
 from headsup.play.discard import walk_kernels as kernels

@@ -117,7 +117,7 @@ def bet_share(street: int, texture: int) -> float:
 
 
 @jit
-def bet_to(node: int, action: int, pot: float, stack: float, mine: float, theirs: float, share: float) -> float:
+def bet_to(node: int, action: int, pot: float, stack: float, theirs: float, share: float) -> float:
     """What a bet, large bet, raise or all-in is to; `pot` and `stack` are those at the start of the street."""
     if action == ALL_IN:
         total = stack
@@ -223,7 +223,7 @@ def do_bet(state: Any, action: int, share: float) -> None:
         state[BET + seat] = theirs
         next_street(state)
         return
-    total = bet_to(node, action, state[POT], state[STACK], state[BET + seat], theirs, share)
+    total = bet_to(node, action, state[POT], state[STACK], theirs, share)
     state[BET + seat] = total
     state[RAISER] = 1.0 + seat
     state[SEAT] = 1 - seat

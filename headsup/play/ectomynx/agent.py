@@ -3,7 +3,7 @@
 A level is chosen once a street. What is said here of a later turn on the street is what the choices do that would have
 done what was done so far; so nothing needs to be remembered. Bets of any size are read as the report reads them.
 
-    ectomynx                       trained by `make_data`, as the report meant it
+    ectomynx                       trained by `data.make`, as the report meant it
     ectomynx:start                 what its training began with
     ectomynx:board-pairs,..        with faults (`train.FAULTS`): in what it sees; the weights are those of `ectomynx`
 """

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.games import GAME_NAMES, check_game
-from headsup.equity.results import EquityResult
+from headsup.equity.results import WORDS, EquityResult
 from headsup.plot import Chart, bar_chart
 from headsup.web.asking import asked_equity
 from headsup.web.render import address, show
@@ -17,7 +17,6 @@ from headsup.web.saving import chart_file
 router = APIRouter()
 Text = Annotated[str, Query(max_length=20_000)]
 Maybe = Annotated[str | None, Query(max_length=20_000)]
-NAMES = {"three_quarter": "¾ pot", "half": "½ pot", "quarter": "¼ pot"}
 STARTS = {"holdem": ("AhKh", "QQ+,AKs"), "omaha": ("AsKsQhJh", "8c7c6d5d"), "omaha8": ("AsQsAdJd", "5h4s3c2h")}
 """What stands in the fields at first."""
 
@@ -57,7 +56,7 @@ def chart(kind: str, a: Text, b: Text, game: Text = "holdem", board: Text = "", 
 
 def tell(result: EquityResult) -> dict[str, Any]:
     """A result in the words of the page."""
-    names = [NAMES.get(name, name) for name in result.players[0].counts]
+    names = [WORDS.get(name, name) for name in result.players[0].counts]
     rows = []
     for player in result.players:
         counts = [(count, count / result.deals if result.deals else 0.0) for count in player.counts.values()]

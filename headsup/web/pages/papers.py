@@ -10,19 +10,19 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from headsup.papers import PAPERS
 from headsup.papers.section import Section
 from headsup.web.asking import calculating
 from headsup.web.render import part, show
 from headsup.web.saving import chart_file
 
 router = APIRouter()
-PAPERS: dict[str, dict[str, Any]] = {
+ABOUT: dict[str, dict[str, Any]] = {
     "ho-2015": {
         "title": "A No-Limit Omaha Hi-Lo Poker Jam/Fold Endgame Equilibrium",
         "by": "Kenneth Ho, thesis, Harvard Extension School, 2015",
         "about": "Exact Omaha Hi-Lo jam or fold, from the evaluator to ORACLE, a rule for the head. Its figures beside "
         "those of the equilibria that ship, which take card removal into account.",
-        "module": "ho2015",
         "parts": ("equilibria", "rules"),
     },
     "bowling-2015": {
@@ -30,42 +30,38 @@ PAPERS: dict[str, dict[str, Any]] = {
         "by": "Michael Bowling, Neil Burch, Michael Johanson and Oskari Tammelin, Science, 2015",
         "about": "CFR+ and what its averages are worth, the exploitability of limit hold'em, and play before the flop, "
         "beside the limit strategy that ships.",
-        "module": "bowling2015",
     },
     "andersson-2006": {
         "title": "Pseudo-Optimal Strategies in No-Limit Poker",
         "by": "Rickard Andersson, master's thesis, Umeå University, 2006",
         "about": "AggroBot: no-limit hold'em in four buckets a street, solved as a linear program. Its games, its "
         "model and its matches beside ours, and what the paper could not have: how much the best opponent wins.",
-        "module": "andersson2006",
     },
     "ectomynx": {
         "title": "Pokerbots Strategy Report, team EctomynX",
         "by": "Brian Xie, Tiancheng Qin and Allen Cheng, MIT Pokerbots, 2017",
         "about": "A bot for hold'em in which a hole card may be changed after the flop and the turn. Its tables "
         "counted or dealt again, what its swap rule gives up, what its faults cost, and its intuitions tested.",
-        "module": "ectomynx",
     },
     "dalpasso-lancia-2015": {
         "title": "Estimating the strength of poker hands by integer linear programming techniques",
         "by": "Marco Dalpasso and Giuseppe Lancia, 2015",
         "about": "Integer programs choose the few features of a flop that tell a hand's equity. Of 680 programs 14 % "
         "were unsolved there after two hours each; the tables say what is proved here, and in how many seconds.",
-        "module": "dalpasso2015",
     },
 }
 
 
 def _known(paper: str) -> dict[str, Any]:
-    if paper not in PAPERS:
-        raise HTTPException(404, f"there is no page for that paper: there are {', '.join(PAPERS)}")
-    return PAPERS[paper]
+    if paper not in ABOUT:
+        raise HTTPException(404, f"there is no page for that paper: there are {', '.join(ABOUT)}")
+    return ABOUT[paper]
 
 
 @router.get("/papers")
 def papers(request: Request) -> Response:
     """What there is."""
-    return show(request, "papers", papers=PAPERS)
+    return show(request, "papers", papers=ABOUT)
 
 
 @router.get("/papers/{paper}")
@@ -97,7 +93,7 @@ def tables(request: Request, paper: str, which: str) -> Response:
 
 def _view(paper: str) -> Any:
     """The view of a paper, which has all there is to show in `sections()` and `plots()`."""
-    return import_module(f"headsup.papers.{PAPERS[paper]['module']}")
+    return import_module(f"headsup.papers.{PAPERS[paper]}")
 
 
 @cache
@@ -112,4 +108,4 @@ def sections(paper: str, which: str) -> list[Section]:
     """The paper's tables beside ours; some take a while, once."""
     with calculating():
         view = _view(paper)
-        return cast(list[Section], view.sections(which) if "parts" in PAPERS[paper] else view.sections())
+        return cast(list[Section], view.sections(which) if "parts" in ABOUT[paper] else view.sections())

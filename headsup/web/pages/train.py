@@ -15,6 +15,7 @@ from starlette.responses import Response
 from headsup.cards.cards import parse_cards
 from headsup.cards.games import GAMES
 from headsup.errors import UserError
+from headsup.games.stakes import SEAT_NAMES
 from headsup.play.decks import Deck, HandsDeck, SpotDeck
 from headsup.play.questions import BB, POINTS, Question, score
 from headsup.play.trainer import GAPS, answer, next_key, progress
@@ -41,7 +42,6 @@ FIELDS = {
     "card": {"game": "holdem", "lines": "4"},
 }
 """The words of each kind of deck, as they are at first."""
-SEATS = {"both": "both", "sb": "small blind", "bb": "big blind"}
 KEYS = {"fold": "f", "check": "c", "call": "c", "jam": "j", "all-in": "a"}
 
 
@@ -182,7 +182,7 @@ def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
         "train",
         words=words,
         whats=WHATS,
-        seats=SEATS,
+        seats={"both": "both"} | SEAT_NAMES,
         spots=spots,
         brought=brought,
         flop_hands=FLOP_HANDS,

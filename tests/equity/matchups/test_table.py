@@ -106,7 +106,7 @@ def test_reader_mistakes(finished, tmp_path):
         load("holdem", finished)
     with pytest.raises(
         UserError,
-        match=r"no finished table of matchups in .* headsup tabulate omaha8 --out .*  \(about ten minutes .* 2.4 GB",
+        match=r"no finished table of matchups in .* headsup tabulate omaha8 --out .*  \(about ten minutes .* 3.7 GB",
     ):
         load("omaha8", tmp_path)
 

@@ -100,14 +100,13 @@ def test_a_stopped_run_goes_on(
         (["--seconds", "-1"], "not a time"),
         (["--shipped", "--seconds", "3"], "--shipped solves nothing"),
         (["--workers", "0", "--part", "3"], "give 1 or more"),
-        (["--without-card-removal"], "is for ho-2015"),
         (["--shipped", "--page", "/nowhere/page.md"], "cannot be read"),
     ],
 )
 def test_mistakes_in_a_reproduction(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    work = [] if "--shipped" in words or "--without-card-removal" in words else ["--work", str(tmp_path)]
+    work = [] if "--shipped" in words else ["--work", str(tmp_path)]
     assert main(["reproduce", "dalpasso-lancia-2015", *words, *work]) == 2
     out, err = capsys.readouterr()
     assert out == ""
