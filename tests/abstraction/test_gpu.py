@@ -72,5 +72,5 @@ def test_the_same_rows(spec: str) -> None:
 def test_no_device_is_told() -> None:
     with pytest.raises(UserError, match="device 'gpu'"):
         build_buckets(small(), "*-5-5-5:ehs", device="gpu")
-    with pytest.raises(UserError, match="choose cpu or gpu"):
+    with pytest.raises(UserError, match="choose one of cpu, gpu"):
         build_buckets(small(), "*-5-5-5:ehs", device="x")

@@ -211,7 +211,7 @@ def test_refusals() -> None:
         ({"against": "best"}, "for device=gpu"),
         ({"bits": 8}, "for device=gpu"),
         ({"device": "gpu", "sample": 4, "bits": 9}, "8 or 16 bits"),
-        ({"device": "abacus"}, "cpu or gpu"),
+        ({"device": "abacus"}, "not a device"),
         ({"device": "gpu"}, "drawn boards"),
         ({"device": "gpu", "sample": 4, "store": "float64"}, "float32"),
         ({"device": "gpu", "sample": 4, "against": "worst"}, "against is best"),
