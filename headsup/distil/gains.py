@@ -24,23 +24,27 @@ from headsup.cards.combos import combos, weight_apart
 from headsup.cards.games import hand_size
 from headsup.games.arrays import Floats
 from headsup.games.jamfold_hands import class_sizes
-from headsup.games.stakes import Stakes
+from headsup.games.stakes import SEATS, Stakes
 from headsup.solve.jamfold_data import shipped
 
 
 @cache
 def gains(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, classes, stacks] in mbb per game; every stack must be one of the shipped sweep."""
-    sweep = shipped(game)
-    shares = class_sizes(game) / class_sizes(game).sum()
-    found = np.empty((2, sweep.classes, len(stacks)))
-    for column, stack in enumerate(stacks):
-        at, payoffs = sweep.at(stack), Stakes.of(stack).payoffs
-        found[0, :, column] = sweep.ev_jam[at] + payoffs.small
-        found[1, :, column] = (sweep.ev_call[at] + payoffs.big) * faced(game, sweep.jam[at])
-    found *= 1000 * shares[None, :, None]
+    found = np.stack([np.stack([seat_gains(game, seat, stack) for stack in stacks], axis=1) for seat in SEATS])
     found.setflags(write=False)
     return found
+
+
+def seat_gains(game: str, seat: str, stack: float) -> Floats:
+    """float64[classes] in mbb per game: those of one seat at a stack of the shipped sweep."""
+    sweep, payoffs = shipped(game), Stakes.of(stack).payoffs
+    at, sizes = sweep.at(stack), class_sizes(game)
+    if seat == "sb":
+        gained = sweep.ev_jam[at] + payoffs.small
+    else:
+        gained = (sweep.ev_call[at] + payoffs.big) * faced(game, sweep.jam[at])
+    return np.asarray(gained * (1000 * (sizes / sizes.sum())))
 
 
 def faced(game: str, played: Floats) -> Floats:

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from headsup.brief import brief
 from headsup.cards.games import check_game
-from headsup.distil.gains import gains
+from headsup.distil.gains import seat_gains
 from headsup.errors import UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes, Sums, class_table
@@ -178,7 +178,7 @@ def against_equilibrium(strategy: npt.ArrayLike, game: str, stack: float, seat: 
     Omaha's are rounded to a thousandth of a big blind, so the answer is off by at most half a mbb times the share of
     the hands that are misplayed, and in practice by much less.
     """
-    gain = gains(game, (stack,))[SEATS.index(seat), :, 0]
+    gain = seat_gains(game, seat, stack)
     return float((np.maximum(gain, 0) - np.asarray(strategy, dtype=np.float64) * gain).sum())
 
 

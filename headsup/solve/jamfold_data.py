@@ -8,15 +8,18 @@ millionth).
 How it is kept small: nearly all frequencies are 0 or 1, one bit each, and a hand changes its mind once or twice in the
 whole sweep, so each hand's bits are stored as changes from stack to stack; mixed frequencies are a short list of
 doubles. Rounded expected values are integers whose second differences along the stacks are mostly -1, 0 and 1. Both
-compress well with LZMA, expected values in blocks of classes, so that one hand's need not wait for all. The container
-is that of `headsup.cache`: plain arrays with a version and a checksum.
+compress well, expected values in blocks of classes, so that one hand's need not wait for all, and stack by stack there,
+since hands beside each other are alike. The container is that of `headsup.cache`: plain arrays with a version and a
+checksum.
 """
 
 from __future__ import annotations
 
-import lzma
+import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +33,7 @@ from headsup.files import parsed
 from headsup.games.arrays import Floats
 from headsup.games.stakes import PLAYS, Stakes
 
-VERSION = 2
+VERSION = 3
 BLOCK = 1024
 """Classes whose expected values are compressed together."""
 EV_STEPS = {"holdem": 1e-6, "omaha": 1e-3, "omaha8": 1e-3}
@@ -52,9 +55,9 @@ class Sweep:
     stacks: Floats
     jam: Floats
     call: Floats
-    ev_jam: Floats
-    ev_call: Floats
-    """Given a jam, in big blinds, as `ev_jam`; folding is worth -0.5 and -1 (or minus the stack, if that is less)."""
+    ev: Mapping[str, Floats]
+    """By `jam` and `call`: what they are worth, in big blinds, a call given a jam; folding is worth -0.5 and -1 (or
+    minus the stack, if that is less)."""
     value_sb: Floats
     exploitability_mbb: Floats
     jam_frequency: Floats
@@ -71,6 +74,16 @@ class Sweep:
     def classes(self) -> int:
         """How many hand classes the game has."""
         return int(self.jam.shape[1])
+
+    @property
+    def ev_jam(self) -> Floats:
+        """What a jam is worth."""
+        return self.ev["jam"]
+
+    @property
+    def ev_call(self) -> Floats:
+        """What a call is worth, given a jam."""
+        return self.ev["call"]
 
     @property
     def pure(self) -> npt.NDArray[np.bool_]:
@@ -141,8 +154,8 @@ def write(path: Path, sweep: Sweep) -> None:
         arrays[f"{name}_mixed"] = frequencies[tuple(at.T)]
         arrays[f"{name}_bits"] = _squeeze(np.packbits(_turned(frequencies == 1).T, axis=None))
         values = np.rint(getattr(sweep, f"ev_{name}") / EV_STEPS[sweep.game]).astype(np.int64)
-        seconds = np.diff(values, n=2, axis=0, prepend=np.zeros((2, classes), np.int64)).T
-        blocks = [_squeeze_integers(seconds[first : first + BLOCK]) for first in range(0, classes, BLOCK)]
+        seconds = np.diff(values, n=2, axis=0, prepend=np.zeros((2, classes), np.int64))
+        blocks = [_squeeze_integers(seconds[:, first : first + BLOCK]) for first in range(0, classes, BLOCK)]
         arrays[f"ev_{name}"] = np.concatenate(blocks)
         arrays[f"ev_{name}_ends"] = np.cumsum([len(block) for block in blocks])
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -159,12 +172,23 @@ def _unpacked(arrays: dict[str, npt.NDArray[Any]]) -> Sweep:
     found: dict[str, Any] = {}
     for name in ("jam", "call"):
         found[name] = _frequencies(arrays, name, slice(None))
-        found[f"ev_{name}"] = _values(arrays, name, slice(None))
     for name in ("stacks", *_SINGLE, "iterations"):
         found[name] = arrays[name]
     for array in found.values():
         array.setflags(write=False)
-    return Sweep(game=arrays["game"].tobytes().decode(), **found)
+    return Sweep(game=arrays["game"].tobytes().decode(), ev=_Packed(arrays), **found)
+
+
+class _Packed(dict[str, Floats]):
+    """Expected values that are unpacked when they are asked for: they are most of a file."""
+
+    def __init__(self, arrays: dict[str, npt.NDArray[Any]]) -> None:
+        self.arrays = arrays
+
+    def __missing__(self, name: str) -> Floats:
+        self[name] = found = _values(self.arrays, name, slice(None))
+        found.setflags(write=False)
+        return found
 
 
 def _arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
@@ -196,11 +220,11 @@ def _values(arrays: dict[str, npt.NDArray[Any]], name: str, of: slice) -> Floats
     first, last, _ = of.indices(classes)
     wanted = slice(first // BLOCK, -(-last // BLOCK))
     ends = arrays[f"ev_{name}_ends"]
-    blocks = zip(np.concatenate([[0], ends])[wanted], ends[wanted], strict=False)
-    integers = np.concatenate([_unsqueeze_integers(arrays[f"ev_{name}"][begin:end]) for begin, end in blocks])
+    blocks = [arrays[f"ev_{name}"][begin:end] for begin, end in pairwise([0, *ends])][wanted]
+    seconds = np.concatenate([_unsqueeze_integers(block).reshape(n, -1) for block in blocks], axis=1)
     skipped = wanted.start * BLOCK
-    seconds = integers.reshape(-1, n)[first - skipped : last - skipped].T
-    return np.asarray(seconds.cumsum(axis=0).cumsum(axis=0) * arrays["ev_step"])
+    here = seconds[:, first - skipped : last - skipped]
+    return np.asarray(here.cumsum(axis=0, dtype=np.int32).cumsum(axis=0, dtype=np.int32) * arrays["ev_step"])
 
 
 class HandSweep(NamedTuple):
@@ -274,11 +298,11 @@ def _turned(bits: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 
 def _squeeze(array: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(lzma.compress(array.tobytes(), preset=9 | lzma.PRESET_EXTREME), dtype=np.uint8)
+    return np.frombuffer(zlib.compress(array.tobytes(), 9), dtype=np.uint8)
 
 
 def _unsqueeze(array: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(lzma.decompress(array.tobytes()), dtype=np.uint8)
+    return np.frombuffer(zlib.decompress(array.tobytes()), dtype=np.uint8)
 
 
 def _squeeze_integers(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
@@ -290,8 +314,8 @@ def _squeeze_integers(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
     return np.concatenate([np.array([len(body)], dtype="<u4").view(np.uint8), body, rest])
 
 
-def _unsqueeze_integers(stored: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+def _unsqueeze_integers(stored: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
     length = int(stored[:4].copy().view("<u4")[0])
-    values = _unsqueeze(stored[4 : 4 + length]).view(np.int8).astype(np.int64)
+    values = _unsqueeze(stored[4 : 4 + length]).view(np.int8).astype(np.int32)
     values[values == -128] = _unsqueeze(stored[4 + length :]).view("<i4")
     return values

@@ -22,7 +22,7 @@ from headsup.errors import DataError, UserError
 from headsup.games.arrays import Floats
 from headsup.games.classes import Classes
 from headsup.games.jamfold_gains import jamfold_gains
-from headsup.games.stakes import Stakes
+from headsup.games.stakes import PLAYS, Stakes
 from headsup.progress import Progress, Watch
 from headsup.solve.jamfold import figures
 from headsup.solve.jamfold_cfr import TARGET_MBB
@@ -67,7 +67,8 @@ def sweep(
         if watch is not None:
             watch(Progress(done, len(wanted), text=_in_words(stack, row, seconds), seconds=spent, unit="stacks"))
     columns = {name: np.stack([row[name] for row in rows]) for name in rows[0]}
-    return Sweep(game=table.game, stacks=np.array(wanted), **columns)
+    ev = {name: columns.pop(f"ev_{name}") for name in PLAYS.values()}
+    return Sweep(game=table.game, stacks=np.array(wanted), ev=ev, **columns)
 
 
 def _row(

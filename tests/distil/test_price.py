@@ -195,7 +195,7 @@ def test_the_chart_shows_the_thesis_beside_ours() -> None:
     assert "dashed: the most by the thesis" in drawn
     assert drawn.count("stroke-dasharray") == 4
     assert "0.4 chips at 200/400" in drawn
-    assert "dash" not in chart(shipped_prices()["sage"], "SAGE")
+    assert "dashed" not in chart(shipped_prices()["sage"], "SAGE")
 
 
 @dataclass

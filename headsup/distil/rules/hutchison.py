@@ -25,7 +25,7 @@ import numpy as np
 
 from headsup.cards.cards import RANKS
 from headsup.cards.omaha import omaha_cards
-from headsup.distil.gains import gains
+from headsup.distil.gains import seat_gains
 from headsup.distil.rules.points import PointRule, Points, named, plural
 from headsup.games.jamfold_hands import Mask
 from headsup.solve.jamfold_data import shipped
@@ -117,7 +117,7 @@ def best_threshold(rule: PointRule, stack: float, seat: str) -> float:
     sweep = shipped(rule.game)
     near = float(sweep.stacks[sweep.nearest(stack)])
     free = ~rule.certain()
-    gain = gains(rule.game, (near,))[("sb", "bb").index(seat), free, 0]
+    gain = seat_gains(rule.game, seat, near)[free]
     levels, place = np.unique(rule.scores(seat)[free], return_inverse=True)
     # What is won by playing everything from each level on; folding all wins nothing.
     won = np.bincount(place, weights=gain)[::-1].cumsum()[::-1]
