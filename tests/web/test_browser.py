@@ -334,3 +334,10 @@ def test_what_each_card_changes_is_there_before_the_click(page: Any) -> None:
     page.click(".act >> nth=0")
     page.wait_for_selector(".runcards")
     page.wait_for_selector("[aria-label=Runouts] tbody tr")
+    page.context.set_offline(False)
+    page.goto(f"{page.url}&reply=ip")
+    page.click("[aria-label=Runouts] tbody a >> nth=2")  # whose best reply is looked at stays
+    until(page, "location.search.endsWith('check%2C+Ad&by=strategy&reply=ip')")
+    page.click(".steps a >> nth=0")
+    until(page, "location.search === '?by=strategy&reply=ip'")
+    page.wait_for_selector("h2:has-text('Out of position')")

@@ -11,7 +11,10 @@ const form = document.getElementById("ask");
 const view = document.getElementById("view");
 const busy = document.getElementById("busy");
 const mistake = document.getElementById("mistake");
-const later = window.requestIdleCallback ?? ((act) => setTimeout(act, 50));
+const later = (act) => {  // a browser in which nothing moves may have no idle time at all, so not for ever
+  if (window.requestIdleCallback) requestIdleCallback(act, { timeout: 200 });
+  else setTimeout(act, 50);
+};
 const kept = new Map();
 let asked = "";  // what the last click asked for
 
@@ -19,7 +22,10 @@ let asked = "";  // what the last click asked for
 // stays as it is: the table of next cards knows neither the view nor whose best reply is looked at.
 function wanted(element, value = element.value) {
   const given = new FormData(form);
-  if (element.href) for (const [name, word] of new URL(element.href).searchParams) given.set(name, word);
+  if (element.href) {
+    given.set("line", "");  // the first decision has no name
+    for (const [name, word] of new URL(element.href).searchParams) given.set(name, word);
+  }
   if (element.name === "pick") given.set("hand", value.split(":")[1]);
   else if (element.name) given.set(element.name, value);
   given.set("stamp", form.elements.stamp.value);
