@@ -154,5 +154,6 @@ def _lock(server: Server, page: Any) -> float:
     while server.ask(f"/api/spots/{made}")["state"] == "running":
         page.wait_for_timeout(100)
     page.goto(f"http://127.0.0.1:{server.port}/study/{made}")
+    page.once("dialog", lambda sure: sure.accept())
     page.click("text=Delete this spot")
     return float(took) / 1000
