@@ -64,8 +64,9 @@ def heat_map(
         parts.append(f'<path d="M{x} {_TOP}V{bottom}" stroke="#ffffff" stroke-opacity="0.16"/>')
         for y in (_TOP - 7, bottom + 13):
             parts.append(f'<text x="{x}" y="{y}" text-anchor="middle" fill="currentColor">{tick}</text>')
-    here = _LEFT + _STEP * int(np.abs(stacks - now).argmin()) + _STEP / 2
-    parts.append(f'<path d="M{here} {_TOP - 4}V{bottom + 3}" stroke="#ffd166" stroke-width="1.6"/>')
+    if stacks[0] <= now <= stacks[-1]:
+        here = _LEFT + _STEP * int(np.abs(stacks - now).argmin()) + _STEP / 2
+        parts.append(f'<path d="M{here} {_TOP - 4}V{bottom + 3}" stroke="#ffd166" stroke-width="1.6"/>')
     for row, name in enumerate(names):
         weight = ' font-weight="bold" text-decoration="underline"' if name == chosen else ""
         place = f'x="{_LEFT - 6}" y="{_TOP + _ROW * row + 10}" text-anchor="end" fill="currentColor"{weight}'

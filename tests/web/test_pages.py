@@ -212,6 +212,13 @@ def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient)
     assert "No endgame that ships" in client.get("/jamfold?stack=60&chips=20").text
 
 
+def test_a_stack_beyond_the_map_has_no_line_in_it(client: TestClient) -> None:
+    for stack, there in (("0.5", True), ("50", True), ("60", False), ("0.25", False)):
+        text = client.get("/jamfold", params={"stack": stack}).text
+        assert ("#ffd166" in text) == there
+        assert ("the yellow line is this stack" in text) == there
+
+
 def test_what_is_quoted_in_a_mistake_has_an_end(client: TestClient) -> None:
     told = client.get("/api/range", params={"text": "A" * 5000}).json()["error"]
     assert told.startswith("range text, column 3: 'AAAA")
