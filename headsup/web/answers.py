@@ -21,7 +21,7 @@ from headsup.web.asking import answering
 
 PURE = (
     *("/static", "/jamfold", "/rules", "/papers"),
-    *("/api/jamfold", "/api/endgame", "/api/range", "/api/rule", "/api/cards"),
+    *("/api/jamfold", "/api/endgame", "/api/range", "/api/rule", "/api/cards", "/api/flop-formula", "/api/papers"),
 )
 """Addresses, with all below them, whose answers follow from the address."""
 MOST, MOST_EACH = 32 << 20, 2 << 20

@@ -147,3 +147,20 @@ def cards(game: Text = "holdem") -> Json:
 
     pool(game)  # says which games have cards
     return {"game": game, "cards": [one.as_dict() for one in shipped_cards(game)]}
+
+
+@router.get("/flop-formula")
+def flop_formula(hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Json:
+    """A flop formula that ships, measured on every flop: `villain` is RUS, RS, RML or ATC."""
+    from headsup.web.pages.flops import shipped_formula
+
+    return shipped_formula(hand, villain, features).as_dict()
+
+
+@router.get("/papers/{paper}")
+def paper(paper: str) -> Json:
+    """A paper's tables beside ours, from the data that ships."""
+    from headsup.papers.section import records
+    from headsup.web.pages.papers import parts_of, sections
+
+    return {"paper": paper, "tables": records(one for part in parts_of(paper) for one in sections(paper, part))}

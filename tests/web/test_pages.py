@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
+from headsup.distil.shipped import shipped_for
 from headsup.web.render import PAGES
 
 PART = {"hx-request": "true"}
@@ -234,10 +235,23 @@ def test_json_of_the_page_is_that_of_the_command_line(client: TestClient, capsys
         "rule card K7o --stack 8": "/api/rule?hand=K7o&stack=8",
         "rule oracle --price": "/api/rule/price?rule=oracle",
         "distil --game omaha8": "/api/cards?game=omaha8",
+        "reproduce ectomynx": "/api/papers/ectomynx",
+        "reproduce ho-2015": "/api/papers/ho-2015",
     }
     for command, address in asked.items():
         assert main([*shlex.split(command), "--json"]) == 0
         assert client.get(address).json() == json.loads(capsys.readouterr().out), command
+
+
+def test_formulas_as_json_are_those_that_ship(client: TestClient) -> None:
+    told = client.get("/api/flop-formula?hand=AKs&villain=RUS&features=10").json()
+    ships = shipped_for("AKs", "RUS")[10]
+    assert {one["id"]: one["weight"] for one in told["features"]} == {f"F{n}": w for n, w in ships.weights.items()}
+    assert told["proved"] is ships.proved
+    assert told["sum_error"] == pytest.approx(ships.average_error, abs=1e-9)
+    wrong = client.get("/api/flop-formula?hand=AKs&villain=RUS&features=99")
+    assert (wrong.status_code, "choose one of 1, 2, 3" in wrong.json()["error"]) == (400, True)
+    assert client.get("/api/papers/nobody").status_code == 404
 
 
 def test_the_api_describes_itself(client: TestClient) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headsup.distil.formulas.formula import measured, one_hand, picture
+from headsup.distil.formulas.formula import Formula, measured, one_hand, picture
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
 from headsup.distil.shipped import shipped_for
@@ -39,6 +39,16 @@ def _problem(hand: str, villain: str) -> Problem:
     return found
 
 
+def shipped_formula(hand: str, villain: str, features: int) -> Formula:
+    """The shipped formula with so many features, measured on every flop."""
+    one_of(hand, HANDS, "a hand with a shipped formula")
+    there = shipped_for(hand, one_of(villain, tuple(RANGES), "a range with a shipped formula"))
+    if features not in there:
+        sizes = ", ".join(map(str, there))
+        raise UserError(f"no formula of {features} features ships for {hand} against {villain}: choose one of {sizes}")
+    return measured(hand, _problem(hand, villain), there[features].outcome)
+
+
 @router.get("/flops")
 def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Response:
     """The page."""
@@ -50,7 +60,7 @@ def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: 
     choices: dict[str, Any] = {"hands": [(name, name) for name in HANDS], "ranges": RANGES}
     if not is_part(request) and (hand, villain) not in _ready:  # the flops are counted while the page is there already
         return show(request, "flops", view="flops_wait.html", **choices, **words)
-    formula = measured(hand, _problem(hand, villain), there[size].outcome)
+    formula = shipped_formula(hand, villain, size)
     page = show(
         request,
         "flops",
@@ -86,7 +96,7 @@ def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", featu
     if which == "errors":
         return chart_file(_curve(there), kind, f"errors-{hand}-{villain}")
     size = min(there, key=lambda one: (abs(one - features), one))
-    drawn = picture(measured(hand, _problem(hand, villain), there[size].outcome))
+    drawn = picture(shipped_formula(hand, villain, size))
     return chart_file(drawn, kind, f"scatter-{hand}-{villain}-{size}")
 
 

@@ -83,10 +83,10 @@ def figure(paper: str, name: str, kind: str) -> Response:
 @router.get("/papers/{paper}/{which}")
 def tables(request: Request, paper: str, which: str) -> Response:
     """The figures, or one part of the tables."""
-    about = _known(paper)
+    parts = parts_of(paper)
     if which == "figures":
         return part(request, "papers_figures", figures=figures(paper), paper=paper)
-    if which not in about.get("parts", ("tables",)):
+    if which not in parts:
         raise HTTPException(404, "there is no such part of the paper")
     return part(request, "papers_tables", sections=sections(paper, which))
 
@@ -94,6 +94,11 @@ def tables(request: Request, paper: str, which: str) -> Response:
 def _view(paper: str) -> Any:
     """The view of a paper, which has all there is to show in `sections()` and `plots()`."""
     return import_module(f"headsup.papers.{PAPERS[paper]}")
+
+
+def parts_of(paper: str) -> tuple[str, ...]:
+    """The parts that the tables of a paper come in."""
+    return cast(tuple[str, ...], _known(paper).get("parts", ("tables",)))
 
 
 @cache
