@@ -109,7 +109,8 @@ def _summary(known: Known, parts: Sequence[str]) -> Section:
         seconds = [one.seconds for _, one in group]
         verdicts = [compare(said, one) for said, one in group]
         gaps = {model: [one.gap for _, one in group if one.task.model == model] for model in ("FEAT_AVGERR", "AVGERR")}
-        few = f"{max(gaps['FEAT_AVGERR']):.0f} features" if gaps["FEAT_AVGERR"] else ""
+        most = max(gaps["FEAT_AVGERR"], default=0.0)
+        few = f"{most:.0f} feature{'s' * (most != 1)}" if gaps["FEAT_AVGERR"] else ""
         err = f"{100 * max(gaps['AVGERR']):.3f} points" if gaps["AVGERR"] else ""
         columns.append(
             [
