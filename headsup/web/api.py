@@ -160,7 +160,6 @@ def flop_formula(hand: Text = "AA", villain: Text = "ATC", features: int = 3) ->
 @router.get("/papers/{paper}")
 def paper(paper: str) -> Json:
     """A paper's tables beside ours, from the data that ships."""
-    from headsup.papers.section import records
-    from headsup.web.pages.papers import parts_of, sections
+    from headsup.web.pages.papers import as_dict
 
-    return {"paper": paper, "tables": records(one for part in parts_of(paper) for one in sections(paper, part))}
+    return as_dict(paper)

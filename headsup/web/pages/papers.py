@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from headsup.papers import PAPERS
-from headsup.papers.section import Section
+from headsup.papers.section import Section, records
 from headsup.web.asking import calculating
 from headsup.web.render import part, show
 from headsup.web.saving import chart_file
@@ -94,6 +94,11 @@ def tables(request: Request, paper: str, which: str) -> Response:
 def _view(paper: str) -> Any:
     """The view of a paper, which has all there is to show in `sections()` and `plots()`."""
     return import_module(f"headsup.papers.{PAPERS[paper]}")
+
+
+def as_dict(paper: str) -> dict[str, Any]:
+    """All tables of a paper, as `headsup reproduce --json` has them."""
+    return {"paper": paper, "tables": records(one for which in parts_of(paper) for one in sections(paper, which))}
 
 
 def parts_of(paper: str) -> tuple[str, ...]:
