@@ -7,16 +7,17 @@ what one does with them, so `headsup.solve` is a folder as well as a function: t
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 
-def lazily(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a package; `homes` has the module of each name.
+def lazily(package: str, homes: Mapping[str, str]) -> None:
+    """Give a package a `__getattr__` and a `__dir__`; `homes` has the module of each name.
 
-    A name that is another one there is written `module:there`; `module:` is the module itself.
+    A name that is another one there is written `module:there`; `module:` is the module itself. A type checker that saw
+    `__getattr__` in the package would take any name for one of its own, so it is not written there.
     """
 
     def find(name: str) -> Any:
@@ -30,7 +31,7 @@ def lazily(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any]
         there = vars(sys.modules[package]).items()
         return sorted({*homes, *(name for name, what in there if name[:2] == "__" or isinstance(what, ModuleType))})
 
-    return find, names
+    vars(sys.modules[package]).update(__getattr__=find, __dir__=names)
 
 
 def callable_as(package: str, name: str) -> None:

@@ -20,7 +20,7 @@ from math import comb
 import numpy as np
 
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo, omaha_class_reps
-from headsup.cards.combos import combos, weight_apart
+from headsup.cards.combos import combos, frozen, weight_apart
 from headsup.cards.games import hand_size
 from headsup.games.arrays import Floats
 from headsup.games.jamfold_hands import class_sizes
@@ -31,11 +31,10 @@ from headsup.solve.jamfold_data import shipped
 @cache
 def gains(game: str, stacks: tuple[float, ...]) -> Floats:
     """float64[seats, classes, stacks] in mbb per game; every stack must be one of the shipped sweep."""
-    found = np.stack([np.stack([seat_gains(game, seat, stack) for stack in stacks], axis=1) for seat in SEATS])
-    found.setflags(write=False)
-    return found
+    return frozen(np.stack([np.stack([seat_gains(game, seat, stack) for stack in stacks], axis=1) for seat in SEATS]))
 
 
+@cache
 def seat_gains(game: str, seat: str, stack: float) -> Floats:
     """float64[classes] in mbb per game: those of one seat at a stack of the shipped sweep."""
     sweep, payoffs = shipped(game), Stakes.of(stack).payoffs
@@ -44,7 +43,7 @@ def seat_gains(game: str, seat: str, stack: float) -> Floats:
         gained = sweep.ev_jam[at] + payoffs.small
     else:
         gained = (sweep.ev_call[at] + payoffs.big) * faced(game, sweep.jam[at])
-    return np.asarray(gained * (1000 * (sizes / sizes.sum())))
+    return frozen(gained * (1000 * (sizes / sizes.sum())))
 
 
 def faced(game: str, played: Floats) -> Floats:

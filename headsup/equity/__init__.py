@@ -52,6 +52,5 @@ __all__ = [
     "read_question",
 ]
 
-if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
-    __getattr__, __dir__ = lazily(__name__, _HOMES)
+lazily(__name__, _HOMES)
 callable_as(__name__, "equity")

@@ -43,24 +43,23 @@ __all__ = [
     "rank_ranks",
 ]
 
-if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
-            "Low": "names",
-            "Rank": "names",
-            "category": "names",
-            "count_values": "arrays",
-            "flush_ranks": "arrays",
-            "low_name": "names",
-            "name": "names",
-            "omaha_high": "arrays",
-            "omaha_low": "arrays",
-            "omaha_on_board": "arrays",
-            "rank": "names",
-            "rank_combos": "arrays",
-            "rank_hands": "arrays",
-            "rank_on_boards": "arrays",
-            "rank_ranks": "arrays",
-        },
-    )
+lazily(
+    __name__,
+    {
+        "Low": "names",
+        "Rank": "names",
+        "category": "names",
+        "count_values": "arrays",
+        "flush_ranks": "arrays",
+        "low_name": "names",
+        "name": "names",
+        "omaha_high": "arrays",
+        "omaha_low": "arrays",
+        "omaha_on_board": "arrays",
+        "rank": "names",
+        "rank_combos": "arrays",
+        "rank_hands": "arrays",
+        "rank_on_boards": "arrays",
+        "rank_ranks": "arrays",
+    },
+)

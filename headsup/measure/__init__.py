@@ -13,15 +13,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Measurement", "best_response", "expected_value", "exploitability", "measure"]
 
-if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
-            "Measurement": "measurement",
-            "best_response": "exploit",
-            "expected_value": "exploit",
-            "exploitability": "exploit",
-            "measure": "exploit",
-        },
-    )
+lazily(
+    __name__,
+    {
+        "Measurement": "measurement",
+        "best_response": "exploit",
+        "expected_value": "exploit",
+        "exploitability": "exploit",
+        "measure": "exploit",
+    },
+)
 callable_as(__name__, "measure")

@@ -25,18 +25,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Agent", "Match", "Mixed", "Player", "Referee", "Table", "make_agent", "play", "play_league"]
 
-if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
-            "Agent": "agent",
-            "Match": "match",
-            "Mixed": "agent",
-            "Player": "agent",
-            "Referee": "referee",
-            "Table": "table",
-            "make_agent": "agent",
-            "play": "match",
-            "play_league": "league",
-        },
-    )
+lazily(
+    __name__,
+    {
+        "Agent": "agent",
+        "Match": "match",
+        "Mixed": "agent",
+        "Player": "agent",
+        "Referee": "referee",
+        "Table": "table",
+        "make_agent": "agent",
+        "play": "match",
+        "play_league": "league",
+    },
+)

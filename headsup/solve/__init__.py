@@ -29,21 +29,20 @@ __all__ = [
     "start",
 ]
 
-if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
-            "METHODS": "settings",
-            "PRESETS": "settings",
-            "Settings": "settings",
-            "Solution": "solution",
-            "SpotSolution": "spot",
-            "Stopped": "methods",
-            "Unsaved": "methods",
-            "solve": "methods",
-            "solve_spot": "spot",
-            "solve_stored": "stored",
-            "start": "methods",
-        },
-    )
+lazily(
+    __name__,
+    {
+        "METHODS": "settings",
+        "PRESETS": "settings",
+        "Settings": "settings",
+        "Solution": "solution",
+        "SpotSolution": "spot",
+        "Stopped": "methods",
+        "Unsaved": "methods",
+        "solve": "methods",
+        "solve_spot": "spot",
+        "solve_stored": "stored",
+        "start": "methods",
+    },
+)
 callable_as(__name__, "solve")

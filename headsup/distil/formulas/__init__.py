@@ -23,5 +23,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Formula", "flop_formula"]
 
-if not TYPE_CHECKING:  # a checker that sees this takes any name for one of ours
-    __getattr__, __dir__ = lazily(__name__, {"Formula": "formula", "flop_formula": "formula"})
+lazily(__name__, {"Formula": "formula", "flop_formula": "formula"})

@@ -110,6 +110,7 @@ def one_spot(
         if job.solved:
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
+        context["locks"] = _lock_examples((context["at"] or {}).get("view"))
         context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
     page = show(request, "study_spot", **context)
     if is_part(request) and stamp and stamp == context.get("stamp"):
@@ -170,14 +171,13 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
         "categories": view.categories(),
         "tones": tone,
         "hands": walking.hands(view, hand) if hand else [],
-        "locks": _lock_examples(view),
     }
     return told
 
 
-def _lock_examples(view: View) -> list[str]:
+def _lock_examples(view: View | None) -> list[str]:
     """Two locks that can be had at a decision: of a hand, and of the whole range."""
-    if len(view.actions) < 2 or not view.weights.sum() > 0.0:
+    if view is None or len(view.actions) < 2 or not view.weights.sum() > 0.0:
         return []
     first, second = view.actions[:2]
     where, hand = f"{view.line} | " if view.line else "", view.classes[int(view.weights.argmax())]

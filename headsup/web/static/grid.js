@@ -1,4 +1,5 @@
-// Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked.
+// Charts by keyboard: one stop for Tab in each, arrow keys within. Sliders drive their numbers. A typed hand is picked. And what
+// every page says of mistakes.
 const buttons = (chart) => [...chart.querySelectorAll("button")];
 
 let focused = null;  // the cell that had the focus before a part was exchanged
@@ -49,11 +50,13 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (successful && target.id !== "plan") document.getElementById("mistake").replaceChildren();
 });
 
+export const GONE = "The server does not answer: is headsup serve still running?";
+
 document.addEventListener("htmx:sendError", () => {
   const told = document.createElement("p");
   told.className = "mistake";
   told.setAttribute("role", "alert");
-  told.textContent = "The server does not answer: is headsup serve still running?";
+  told.textContent = GONE;
   document.getElementById("mistake").replaceChildren(told);
 });
 

@@ -1,5 +1,7 @@
 // A range as text and as a chart to paint. The text is the truth: painting asks the server for the text that has the painted
 // hands, typing asks it for the chart, so the two never disagree; what was asked last is what is shown.
+import { GONE } from "./grid.js";
+
 const RANKS = "AKQJT98765432";
 
 function names() {
@@ -165,7 +167,7 @@ class Painter {
       if (response.ok) return answer;
       this.told.textContent = answer.error;
     } catch {
-      this.told.textContent = "The server does not answer: is headsup serve still running?";
+      this.told.textContent = GONE;
     }
     this.told.classList.add("wrong");
     document.getElementById("mistake").replaceChildren();  // that was about the text before

@@ -2,6 +2,7 @@
 // what the next click may ask for is asked for before it. Actions one after the other while nobody clicks, other links and
 // fields when the pointer or the focus comes to them, hands when a finger goes down. A click that finds its view here waits for
 // the drawing alone. Without this file links and fields load the whole page.
+import { GONE } from "./grid.js";
 import { renew } from "./renew.js";
 
 const WORDS = ["line", "by", "hand", "reply", "stamp"];
@@ -49,7 +50,7 @@ async function ask(address, priority) {
     const final = answer.headers.get("cache-control")?.includes("immutable");
     return { text: await answer.text(), ok: answer.ok, final };
   } catch {
-    return { text: '<p class="mistake" role="alert">The server does not answer: is headsup serve still running?</p>' };
+    return { text: `<p class="mistake" role="alert">${GONE}</p>` };
   }
 }
 
