@@ -19,6 +19,7 @@ NAMES = (
     "engine",
     "layer",
     "layer_gpu",
+    "gpu_memory",
     "spots",
     "two_streets",
     "variants",

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.features import Features
-from headsup.abstraction.spec import build_buckets
-from headsup.backend import gpu, gpu_present
+from headsup.abstraction.hands.features import Features
+from headsup.abstraction.hands.spec import build_buckets
 from headsup.cards import BoardTree, parse_cards
+from headsup.common.backend import gpu, gpu_present
 from headsup.games import game
-from headsup.games.vector import VectorGame
+from headsup.games.holdem.vector import VectorGame
 
 STEP = 1 << 17
 """Boards whose rows are asked for together."""
@@ -67,7 +67,7 @@ def told(what: str, work: Callable[[], Any]) -> Any:
 
 def on_gpu(whole: VectorGame, quick: bool) -> None:
     """The same on the device, and what its memory allows."""
-    from headsup.abstraction.gpu import DeviceBuckets, GpuFeatures
+    from headsup.abstraction.hands.gpu import DeviceBuckets, GpuFeatures
 
     cp = gpu()
     print(f"abstraction on {cp.cuda.runtime.getDeviceProperties(0)['name'].decode()}", flush=True)

@@ -4,8 +4,8 @@ the same dice: what each wins, and what solving anew is worth, hand by hand.
     python -m benchmarks.anew 20 --seconds 600 --first 0 --every 7 --out anew-0.jsonl
 
 Up to the flop both play alike, so their difference comes from hands that see a turn alone. Hands are scored by ranges
-(`headsup.play.ranged`) and in chips. Several processes take every so many pairs of hands, each from its first one; the
-files are added up by `python -m benchmarks.anew 20 --add FILES`.
+(`headsup.play.statistics.ranged`) and in chips. Several processes take every so many pairs of hands, each from its
+first one; the files are added up by `python -m benchmarks.anew 20 --add FILES`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
-from headsup.errors import UserError, plainly
-from headsup.play.interval import fixed
-from headsup.play.match import Match
-from headsup.play.ranged import ranged_chips
-from headsup.play.referee import Referee
-from headsup.play.resolving import TURN
+from headsup.common.errors import UserError, plainly
+from headsup.play.agents.resolving import TURN
+from headsup.play.arena.match import Match
+from headsup.play.statistics.interval import fixed
+from headsup.play.statistics.ranged import ranged_chips
+from headsup.play.table.referee import Referee
 
 PLAYERS = ("nolimit", "nolimit:blueprint")
 

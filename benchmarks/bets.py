@@ -19,7 +19,7 @@ from typing import Any
 
 from headsup.abstraction import Seats, Translated
 from headsup.games import VectorGame, game
-from headsup.games.vector import ArrayStrategy
+from headsup.games.holdem.vector import ArrayStrategy
 from headsup.measure import measure
 from headsup.solve import solve
 from headsup.solve.rounds import solve_rounds

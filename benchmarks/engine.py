@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from headsup.games import PublicGame, SequenceForm, game, public_tree, sequence_form
-from headsup.games.efg import write_efg
-from headsup.games.unroll import unroll
+from headsup.games.trees.efg import write_efg
+from headsup.games.trees.unroll import unroll
 from headsup.solve import solve, start
-from headsup.solve.loop import Solver, next_measure
-from headsup.solve.lp import sequence_lp
+from headsup.solve.records.loop import Solver, next_measure
+from headsup.solve.small.lp import sequence_lp
 
 PEERS = os.environ.get("HEADSUP_PEERS", sys.executable)
 TARGETS = (1e-3, 1e-4, 1e-6)

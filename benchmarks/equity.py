@@ -22,7 +22,7 @@ import numpy as np
 
 from headsup.cards import card_name, cards_name
 from headsup.equity import equity, flop_equities, holdem_table, read_question
-from headsup.equity.preflop_kernels import compute_factors
+from headsup.equity.holdem.preflop_kernels import compute_factors
 
 TWENTY = "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo"
 BINARIES = {

@@ -16,11 +16,11 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.common.highs import INFINITY, Answer, Floats, Ints, Program, optimise
 from headsup.distil.formulas.formula import one_hand
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.solving import solve
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
-from headsup.highs import INFINITY, Answer, Floats, Ints, Program, optimise
 
 RANGES = ("RUS", "RS", "RML", "ATC")
 AVERAGE = (("AA", "ATC"), ("KK", "RUS"), ("AKs", "RML"), ("98s", "RS"))

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from headsup.backend import gpu_present
-from headsup.errors import UserError
-from headsup.games.classes import Classes, class_table, holdem_classes
-from headsup.games.jamfold import jamfold_game
-from headsup.games.stakes import Stakes
-from headsup.measure.jamfold import certify
-from headsup.solve.jamfold_cfr import cfr
-from headsup.solve.jamfold_exact import solve
+from headsup.common.backend import gpu_present
+from headsup.common.errors import UserError
+from headsup.games.betting.stakes import Stakes
+from headsup.games.holdem.classes import Classes, class_table, holdem_classes
+from headsup.jamfold.certificate import certify
+from headsup.jamfold.cfr import cfr
+from headsup.jamfold.exact import solve
+from headsup.jamfold.game import jamfold_game
 
 
 def run(quick: bool) -> None:

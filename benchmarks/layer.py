@@ -16,16 +16,16 @@ import numpy as np
 
 from benchmarks.engine import best
 from benchmarks.ten_spots import ten_spots
-from headsup.backend import jit
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import holdem_combos
-from headsup.games.betting import Betting
-from headsup.games.bettingtree import betting_tree
-from headsup.games.rooms import aligned, new_room, tiled
-from headsup.games.vector import VectorGame, holdem
-from headsup.games.walk_kernels import against_lines
-from headsup.solve.settings import PRESETS
-from headsup.solve.vector import VectorCfr
+from headsup.common.backend import jit
+from headsup.games.betting.bettingtree import betting_tree
+from headsup.games.betting.rules import Betting
+from headsup.games.holdem.layout import aligned, new_workspace, tiled
+from headsup.games.holdem.showdown_kernels import against_lines
+from headsup.games.holdem.vector import VectorGame, holdem_game
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import PRESETS
 
 SPOTS = {  # value out of position, equity, root frequencies by postflop-solver
     "river": (92.773, 0.516174, (0.687, 0.313, 0.0)),
@@ -71,7 +71,7 @@ def showdowns(quick: bool) -> None:
         ranges = (np.zeros(1326), np.zeros(1326))
         for weights in ranges:
             weights[rng.choice(possible, hands, replace=False)] = 1.0
-        game = holdem("showdowns", betting, root=turn, streets=(0, 1), ranges=ranges, merged=False)
+        game = holdem_game("showdowns", betting, root=turn, streets=(0, 1), ranges=ranges, merged=False)
         for lines in (1, 16, 64, 256):
             seconds, least = _showdown(game, lines, 8 if quick else 48, quick)
             print(
@@ -84,7 +84,7 @@ def _showdown(game: VectorGame, lines: int, boards: int, quick: bool) -> tuple[f
     """Seconds of one line on one board, and of reading its reach and writing its answers; each board has its own."""
     rng = np.random.default_rng(1)
     arrays, sizes = game.showdown.arrays, game.showdown.sizes  # type: ignore[attr-defined]
-    room, rows = new_room(None, sizes, np.float32), np.arange(lines, dtype=np.int32)
+    room, rows = new_workspace(None, sizes, np.float32), np.arange(lines, dtype=np.int32)
     reach = rng.random((boards, lines + 1, sizes[1]), dtype=np.float32)
     shape = (boards * tiled(lines), tiled(sizes[0]))
     won, met = (aligned(shape, np.float32).reshape(boards, -1, shape[1]) for _ in range(2))

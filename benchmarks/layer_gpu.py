@@ -16,14 +16,14 @@ import numpy as np
 
 from benchmarks.layer import SPOTS, spot
 from benchmarks.ten_spots import ten_spots
-from headsup.backend import gpu, gpu_present
 from headsup.cards import parse_cards
-from headsup.games.betting import Betting
-from headsup.games.bettingtree import betting_tree
-from headsup.games.gpu import GpuWalker
-from headsup.games.vector import VectorGame, holdem
-from headsup.solve.settings import PRESETS
-from headsup.solve.vector import VectorCfr
+from headsup.common.backend import gpu, gpu_present
+from headsup.games.betting.bettingtree import betting_tree
+from headsup.games.betting.rules import Betting
+from headsup.games.holdem.vector import VectorGame, holdem_game
+from headsup.games.walk.gpu import GpuWalker
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import PRESETS
 
 PEER_ITERATIONS = {"river": 120, "turn": 210, "flop": 180}
 """What postflop-solver took to 0.1% of the pot."""
@@ -50,7 +50,7 @@ def showdowns(cp: Any, dtype: Any, boards: int, lines: int) -> None:
     """Sorted showdowns of the whole deck, and a plain pass over the same arrays."""
     begun = time.perf_counter()
     rules = Betting(first=(0, 0, 0), stacks=(9, 9), pot=2)
-    game = holdem("rivers", betting_tree(rules, "a"), root=parse_cards("QsJh2h"), streets=(0, 1, 1), merged=False)
+    game = holdem_game("rivers", betting_tree(rules, "a"), root=parse_cards("QsJh2h"), streets=(0, 1, 1), merged=False)
     walker, hands = GpuWalker(game, dtype, memory=1 << 30), game.showdown.sizes[0]
     reach = cp.random.default_rng(1).random((boards, lines, hands), dtype=dtype)
     walker.lines(0, 2, slice(0, boards), reach)

@@ -24,12 +24,12 @@ from typing import Any
 
 import numpy as np
 
-from headsup.backend import gpu_present
 from headsup.cards import parse_cards
 from headsup.cards.deals import DEAL_CLASSES
-from headsup.equity.eval8 import SPLITS, eval8, matchup_grid
-from headsup.equity.matchups import verify
-from headsup.equity.matchups.ranksets import Tabulator, rank_sets
+from headsup.common.backend import gpu_present
+from headsup.equity.omaha.eval8 import SPLITS, eval8, matchup_grid
+from headsup.equity.omaha.matchups import verify
+from headsup.equity.omaha.matchups.ranksets import Tabulator, rank_sets
 
 THESIS_EVAL8 = 15 / 500
 """Seconds for one eval8 on a g2.2xlarge's GPU (ho-2015, section 3.3)."""
@@ -108,7 +108,7 @@ def bench_table(quick: bool) -> None:
 
 def bench_gpu(quick: bool) -> None:
     """Every rank set (every sixteenth with `quick`) on the CUDA device: time of its kernels, and of all of it."""
-    from headsup.equity.matchups.gpu import GpuTabulator
+    from headsup.equity.omaha.matchups.gpu import GpuTabulator
 
     tabulator, sets = GpuTabulator(), rank_sets()[:: 16 if quick else 1]
     for _ in tabulator.blocks_many(sets[:: len(sets) // 64]):  # compiles

@@ -15,9 +15,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from headsup import files
-from headsup.backend import gpu, gpu_present
-from headsup.equity.matchups import packets, table
+from headsup.common import files
+from headsup.common.backend import gpu, gpu_present
+from headsup.equity.omaha.matchups import packets, table
 
 spent: dict[str, list[float]] = defaultdict(list)
 _lock = threading.Lock()
@@ -48,7 +48,7 @@ def run(quick: bool) -> None:
     cp.zeros(1)
     cp.cuda.Device().synchronize()
     print(f"  CuPy and the device          {perf_counter() - begun:6.2f} s")
-    from headsup.equity.matchups.gpu import GpuTabulator
+    from headsup.equity.omaha.matchups.gpu import GpuTabulator
 
     timed(cp.cuda.compiler, "compile_using_nvrtc", "  nvrtc (threads)")
     timed(GpuTabulator, "__init__", "  tables for the device")

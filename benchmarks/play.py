@@ -12,11 +12,11 @@ from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 
-from headsup.play.agent import make_agent
-from headsup.play.plan import Match
-from headsup.play.referee import Referee
-from headsup.play.session import play_session
-from headsup.play.table import table
+from headsup.play.arena.plan import Match
+from headsup.play.arena.session import play_session
+from headsup.play.table.agent import make_agent
+from headsup.play.table.referee import Referee
+from headsup.play.table.rules import table
 
 
 def run(quick: bool) -> None:

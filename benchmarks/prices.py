@@ -1,12 +1,12 @@
 """What an abstraction costs: exploitability in the real game, by buckets, on decks small enough to solve exactly.
 
 Each line solves a game in some buckets with cfr+ and measures what was found in the real game, where best replies see
-every card. Hold'em buckets are named as `headsup.abstraction.spec` reads them. Leduc's tell the class of the hand, and
-in the second round that, whether it pairs the board, and the class of the board where the line says so.
+every card. Hold'em buckets are named as `headsup.abstraction.hands.spec` reads them. Leduc's tell the class of the
+hand, and in the second round that, whether it pairs the board, and the class of the board where the line says so.
 
 Then single simplifications of another kind: fewer raises a street, each game solved without buckets and played in the
-one with four, where raises that it lacks are called, or answered as its last one (`headsup.abstraction.capped`); and
-longer runs in the same buckets. At last: how many boards a sampling solver walks in a second.
+one with four, where raises that it lacks are called, or answered as its last one (`headsup.abstraction.bets.capped`);
+and longer runs in the same buckets. At last: how many boards a sampling solver walks in a second.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from dataclasses import replace
 import numpy as np
 
 from headsup.abstraction import Capped, build_buckets
-from headsup.abstraction.capped import ANSWERS
+from headsup.abstraction.bets.capped import ANSWERS
+from headsup.common.arrays import AnyArray
 from headsup.games import game
-from headsup.games.arrays import AnyArray
-from headsup.games.betting import Move
-from headsup.games.bucketed import Buckets, TableBuckets, no_buckets
-from headsup.games.cut import cut_tree
-from headsup.games.vector import ArrayStrategy, VectorGame
+from headsup.games.betting.cut import cut_tree
+from headsup.games.betting.rules import Move
+from headsup.games.holdem.bucketed import Buckets, TableBuckets, no_buckets
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.measure.exploit import of_strategy
 from headsup.solve import solve
-from headsup.solve.bucketed import BucketCfr
-from headsup.solve.settings import PRESETS
-from headsup.solve.vector import VectorCfr
+from headsup.solve.holdem.bucketed import BucketCfr
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import PRESETS
 
 TWO = "holdem-limit:ranks=5,streets=2,raises=2"
 THREE = "holdem-limit:ranks=4,suits=3,streets=3,raises=2"

@@ -15,19 +15,19 @@ import numpy as np
 
 from benchmarks.bets import MANY, deck
 from headsup.abstraction import Translated, build_buckets
-from headsup.abstraction.translation import forgetful
-from headsup.errors import UserError
+from headsup.abstraction.bets.translation import forgetful
+from headsup.common.errors import UserError
 from headsup.games import VectorGame
-from headsup.games.bucketed import BucketStrategy
-from headsup.games.vector import ArrayStrategy
+from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.vector import ArrayStrategy
 from headsup.measure import measure
-from headsup.play.agent import PATIENCE, make_agent
-from headsup.play.referee import Referee
-from headsup.play.resolving import ResolvingPlayer
-from headsup.play.rest import Rest, iterations_for
-from headsup.play.table import View, table
+from headsup.play.agents.resolving import ResolvingPlayer
+from headsup.play.agents.rest import Rest, iterations_for
+from headsup.play.table.agent import PATIENCE, make_agent
+from headsup.play.table.referee import Referee
+from headsup.play.table.rules import View, table
 from headsup.solve import solve
-from headsup.solve.resolve import resolve_street
+from headsup.solve.holdem.resolve import resolve_street
 from headsup.solve.rounds import solve_rounds
 
 HOW: tuple[tuple[str, dict[str, object]], ...] = (

@@ -17,10 +17,10 @@ import subprocess
 import time
 
 from benchmarks.ten_spots import ten_spots
-from headsup.games.spot import Spot
-from headsup.solve.settings import PRESETS
-from headsup.solve.spot import METHOD
-from headsup.solve.vector import VectorCfr
+from headsup.games.holdem.spot import Spot
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import PRESETS
+from headsup.spots.solve import METHOD
 
 TARGETS = {"river": (0.005, 0.001, 0.0001), "turn": (0.005, 0.001), "flop": (0.005, 0.003, 0.001)}
 

@@ -5,7 +5,7 @@ The first of each street has an answer by postflop-solver (`benchmarks.layer`).
 
 from __future__ import annotations
 
-from headsup.games.spot import Spot
+from headsup.games.holdem.spot import Spot
 
 OUT = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IN = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"

@@ -26,10 +26,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from headsup.games.catalogue import game
-from headsup.games.vector import VectorGame
-from headsup.solve.settings import Settings
-from headsup.solve.vector import VectorCfr
+from headsup.games.catalogue.names import game
+from headsup.games.holdem.vector import VectorGame
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import Settings
 
 
 class Taken(NamedTuple):

@@ -13,10 +13,10 @@ from math import inf
 import numpy as np
 
 from benchmarks.ten_spots import ten_spots
-from headsup.backend import gpu_present
-from headsup.games.arrays import Floats
-from headsup.solve.settings import PRESETS, Settings
-from headsup.solve.vector import VectorCfr
+from headsup.common.arrays import Floats
+from headsup.common.backend import gpu_present
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import PRESETS, Settings
 
 TARGETS = (0.005, 0.003, 0.001)
 MOST = 400

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headsup.games.catalogue import game as named_game
-from headsup.games.vector import VectorGame
-from headsup.games.walk import LEARN, check_kernels
-from headsup.games.walk_kernels import Rule
-from headsup.solve.squeeze import live_values, squeeze, unsqueeze
-from headsup.solve.store import in_bytes
-from headsup.solve.stored import STEPS, SUMS
-from headsup.solve.subgames import Cut, Shape, alive, stores_of
+from headsup.games.catalogue.names import game as named_game
+from headsup.games.holdem.layout import Rule
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.walk import LEARN, check_kernels
+from headsup.solve.holdem.squeeze import live_values, squeeze, unsqueeze
+from headsup.solve.holdem.store import in_bytes
+from headsup.solve.holdem.stored import STEPS, SUMS
+from headsup.solve.holdem.subgames import Cut, Shape, alive, stores_of
 
 DECKS = ((4, 4, 9), (6, 4, 3), (8, 4, 1))
 """Ranks, suits, and how many of the 63 lines into the turn a subgame takes."""

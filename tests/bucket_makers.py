@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 from headsup.games import game
-from headsup.games.bucketed import TableBuckets
-from headsup.games.vector import VectorGame
+from headsup.games.holdem.bucketed import TableBuckets
+from headsup.games.holdem.vector import VectorGame
 
 HOLDEM = "holdem-limit:ranks=4,suits=3,streets=2,raises=2"
 """21 flops up to suits, 66 hands."""

@@ -14,10 +14,10 @@ os.environ.pop("COLUMNS", None)  # xdist gives its workers the width of the term
 import pytest
 from hypothesis import settings
 
-settings.register_profile("default", deadline=None, max_examples=50)
-settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
-settings.register_profile("long", settings.get_profile("default"), max_examples=200)
-settings.load_profile("ci" if os.environ.get("CI") else "default")  # CI runs the same examples every time
+settings.register_profile("random", deadline=None, max_examples=50)
+settings.register_profile("same", settings.get_profile("random"), derandomize=True)
+settings.register_profile("long", settings.get_profile("random"), max_examples=200)
+settings.load_profile("same")
 
 gc.disable()  # until every test is loaded: nothing of it is thrown away
 
@@ -26,9 +26,14 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where long tests run too, properties are tried on more examples."""
+    """Properties are tried on the same examples every time; on new ones, and more, where long tests run too.
+
+    `--hypothesis-seed=N` asks for other examples as well, and `--hypothesis-profile` overrides all of this.
+    """
     if config.getoption("markexpr") != "not long":
         settings.load_profile("long")
+    elif config.getoption("--hypothesis-seed") is not None:
+        settings.load_profile("random")
 
 
 HERE = Path(__file__).parent

@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterator
 
 from headsup.cards import parse_cards
+from headsup.discards.game import KEEP, Discard, Hand
 from headsup.games import CHANCE, TERMINAL
-from headsup.games.discard import KEEP, Discard, Hand
-from headsup.play import table
-from headsup.play.table import Action, Deal, Table
+from headsup.play.table import rules as table
+from headsup.play.table.rules import Action, Deal, Table
 
 
 def turned(rules: Discard, there: Table, deal: Deal, dice: random.Random) -> Iterator[tuple[table.Hand, Hand]]:

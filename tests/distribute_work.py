@@ -32,7 +32,7 @@ def fails(n: int) -> bytes:
 
 
 def user_mistake(n: int) -> bytes:
-    from headsup.errors import UserError
+    from headsup.common.errors import UserError
 
     raise UserError(f"{n} is a mistake: give another number")
 

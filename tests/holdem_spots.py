@@ -10,13 +10,13 @@ from random import Random
 import numpy as np
 
 from headsup.cards.combos import holdem_combos
-from headsup.games.betting import DEAL, Betting
-from headsup.games.bettingtree import betting_tree
-from headsup.games.sequence import SequenceForm
-from headsup.games.showdown import Sorted
-from headsup.games.vector import Place, Strategy, VectorGame, holdem
-from headsup.games.walk import Policy
-from headsup.solve.cfr import CfrSolver
+from headsup.games.betting.bettingtree import betting_tree
+from headsup.games.betting.rules import DEAL, Betting
+from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.vector import Place, Strategy, VectorGame, holdem_game
+from headsup.games.trees.sequence import SequenceForm
+from headsup.games.walk.walk import Policy
+from headsup.solve.small.cfr import CfrSolver
 from tests import naive_holdem as naive
 
 Cards = tuple[int, ...]
@@ -49,16 +49,16 @@ def cut(ranges: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
 
 
 SPOTS: dict[str, Callable[[bool], VectorGame]] = {
-    "limit, two streets": lambda m: holdem("a", betting_tree(LIMIT2), streets=(0, 1), ranks=4, suits=2, merged=m),
-    "limit, three streets": lambda m: holdem(
+    "limit, two streets": lambda m: holdem_game("a", betting_tree(LIMIT2), streets=(0, 1), ranks=4, suits=2, merged=m),
+    "limit, three streets": lambda m: holdem_game(
         "b", betting_tree(LIMIT3), streets=(0, 1, 1), ranks=4, suits=2, merged=m,
         ranges=(range_of(11, False, 0.7), range_of(12, False, 0.7)),
     ),
-    "limit, two cards, then one": lambda m: holdem(
+    "limit, two cards, then one": lambda m: holdem_game(
         "c", betting_tree(LIMIT3), streets=(0, 2, 1), ranks=4, suits=2, merged=m,
         ranges=(range_of(13, False, 0.8), range_of(21, False, 0.8)),
     ),
-    "unequal stacks, ranges, a flop": lambda m: holdem(
+    "unequal stacks, ranges, a flop": lambda m: holdem_game(
         "d",
         betting_tree(UNEQUAL, "50%, a; a"),
         root=FLOP,
@@ -68,7 +68,7 @@ SPOTS: dict[str, Callable[[bool], VectorGame]] = {
         ranges=(range_of(1, False, 0.6), range_of(2, False, 0.6)),
         merged=m,
     ),
-    "ranges that tell suits, a dead card": lambda m: holdem(
+    "ranges that tell suits, a dead card": lambda m: holdem_game(
         "e",
         betting_tree(UNEQUAL, "100%; a"),
         root=TWO_TONE,
@@ -79,24 +79,23 @@ SPOTS: dict[str, Callable[[bool], VectorGame]] = {
         dead=(50,),
         merged=m,
     ),
-    "antes of one, three streets": lambda m: holdem(
+    "antes of one, three streets": lambda m: holdem_game(
         "f", betting_tree(ANTES, "a | turn 50%; none | flop none"), streets=(0, 1, 1), ranks=3, suits=3, merged=m,
         ranges=(range_of(5, False, 0.6), range_of(6, False, 0.6)),
-    ),
-    "all-in by the blinds": lambda m: holdem("g", betting_tree(SHORT, "a"), streets=(0, 1), ranks=3, suits=3, merged=m),
-    "nobody has a choice": lambda m: holdem("l", betting_tree(NO_CHOICE), streets=(0, 1), ranks=3, suits=3, merged=m),
-    "pot-limit, three suits": lambda m: holdem(
+    ), "all-in by the blinds": lambda m: holdem_game("g", betting_tree(SHORT, "a"), streets=(0, 1), ranks=3, suits=3,
+    merged=m), "nobody has a choice": lambda m: holdem_game("l", betting_tree(NO_CHOICE), streets=(0, 1), ranks=3,
+    suits=3, merged=m), "pot-limit, three suits": lambda m: holdem_game(
         "h", betting_tree(POT, "100%; 100%"), root=FLOP, streets=(0, 1), ranks=3, suits=3, merged=m, unit=2.0
     ),
-    "one street": lambda m: holdem(
+    "one street": lambda m: holdem_game(
         "i", betting_tree(RIVER, "50%, a"), root=(*TWO_TONE, 36, 33), streets=(0,), ranks=5, suits=4, merged=m,
         ranges=(range_of(7, False, 0.7), range_of(8, False, 0.7)),
     ),
-    "rake, a pot": lambda m: holdem(
+    "rake, a pot": lambda m: holdem_game(
         "j", betting_tree(RAKED, "75%; a"), root=FLOP, streets=(0, 1), ranks=3, suits=4, merged=m,
         ranges=(range_of(9, False, 0.5), range_of(10, False, 0.5)),
-    ),
-    "rake, a hand": lambda m: holdem("k", betting_tree(RAKED_HAND, "a"), streets=(0, 2), ranks=4, suits=2, merged=m),
+    ), "rake, a hand": lambda m: holdem_game("k", betting_tree(RAKED_HAND, "a"), streets=(0, 2), ranks=4, suits=2,
+    merged=m),
 }  # fmt: skip
 RAKE = ("rake, a pot", "rake, a hand")
 ZERO_SUM = tuple(name for name in SPOTS if name not in RAKE)
@@ -111,8 +110,8 @@ def spot(name: str, merged: bool) -> VectorGame:
 @cache
 def flat_form(name: str) -> SequenceForm:
     """The same game written out, made once."""
-    from headsup.games.flat import FlatHoldem
-    from headsup.games.forms import sequence_form
+    from headsup.games.catalogue.flat import FlatHoldem
+    from headsup.games.catalogue.forms import sequence_form
 
     return sequence_form(FlatHoldem(spot(name, False)))
 

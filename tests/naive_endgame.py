@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from headsup.games.classes import Classes, holdem_classes
-from headsup.games.endgame import Endgame
-from headsup.games.game import CHANCE, TERMINAL, Game
+from headsup.endgame.rules import Endgame
+from headsup.games.contract.game import CHANCE, TERMINAL, Game
+from headsup.games.holdem.classes import Classes, holdem_classes
 
 
 def few_classes(number: int, outcomes: int = 3) -> Classes:

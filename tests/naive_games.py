@@ -6,7 +6,7 @@ one dict a player.
 
 from __future__ import annotations
 
-from headsup.games.game import CHANCE, TERMINAL, Game, State
+from headsup.games.contract.game import CHANCE, TERMINAL, Game, State
 
 Strategy = dict[str, list[float]]
 

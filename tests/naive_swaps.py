@@ -1,4 +1,5 @@
-"""Swaps on hand vectors, hand by hand and pair by pair: what `headsup.games.swaps` says, as slowly as can be."""
+"""Swaps on hand vectors, hand by hand and pair by pair: what `headsup.discards.exact.game` says, as slowly as can
+be."""
 
 from __future__ import annotations
 
@@ -7,8 +8,8 @@ from functools import cache
 import numpy as np
 
 from headsup.evaluate import rank_hands
-from headsup.games.betting import DEAL, FOLD, JOINED, Move
-from headsup.games.vector import Strategy, VectorGame
+from headsup.games.betting.rules import DEAL, FOLD, JOINED, Move
+from headsup.games.holdem.vector import Strategy, VectorGame
 
 Vector = dict[tuple[int, ...], float]
 

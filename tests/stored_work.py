@@ -1,4 +1,5 @@
-"""What workers of stored games do in tests: as `headsup.solve.subgames.visit`, but the first one is killed at work."""
+"""What workers of stored games do in tests: as `headsup.solve.holdem.subgames.visit`, but one of them is killed at
+work."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
-from headsup.solve import subgames
+from headsup.solve.holdem import subgames
 
 
 def dies_once(**arguments: Any) -> bytes:
@@ -18,3 +19,10 @@ def dies_once(**arguments: Any) -> bytes:
         marker.touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return content
+
+
+def dies_in_an_iteration(**arguments: Any) -> bytes:
+    """The process is killed when some subgames have their second version and others have not."""
+    if arguments["subgame"] == 5 and arguments.get("seat") == 0 and arguments["versions"][0] == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return subgames.visit(**arguments)

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 import headsup
-from headsup.backend import JIT_DISABLED
+from headsup.common.backend import JIT_DISABLED
+from headsup.jamfold import jamfold
+from headsup.solve import solve
 
 compiled = pytest.mark.skipif(JIT_DISABLED, reason="the hold'em table is two billion look-ups")
 
@@ -32,20 +34,24 @@ def test_importing_headsup_is_light() -> None:
     assert run("import headsup, sys; print(*({'numpy', 'numba', 'rich'} & set(sys.modules)))").split() == []
 
 
-@pytest.mark.parametrize("first", ["headsup.solve", "headsup.solve.cfr, headsup.measure.jamfold, headsup.equity.api"])
-def test_folders_are_called_whatever_was_imported_before(first: str) -> None:
-    program = f"import {first}, headsup; from headsup.solve import solve; from headsup import measure, equity\n"
-    program += "print(measure('kuhn', headsup.solve('kuhn', 'lp')) == measure('kuhn', solve('kuhn', 'lp')))\n"
-    program += "print(equity('AsKs', 'QdQc', board='2c3d4h5s9d').win, headsup.equity.__name__)"
-    assert run(program).split() == ["True", "1", "headsup.equity"]
+@pytest.mark.parametrize(
+    "first", ["headsup.solve", "headsup.solve.small.cfr, headsup.jamfold.certificate, headsup.equity.api"]
+)
+def test_functions_are_found_in_their_folders_whatever_was_imported_before(first: str) -> None:
+    program = f"import {first}, headsup\n"
+    program += (
+        "from headsup.solve import solve\nfrom headsup.measure import measure\nfrom headsup.equity import equity\n"
+    )
+    program += "print(measure('kuhn', solve('kuhn', 'lp')).game, equity('AsKs', 'QdQc', board='2c3d4h5s9d').win)"
+    assert run(program).split() == ["kuhn", "1"]
 
 
 def test_one_name_is_one_thing() -> None:
-    from headsup.solve.jamfold import answer
-    from headsup.solve.solution import Solution
+    from headsup.jamfold.answer import answer
+    from headsup.solve.records.solution import Solution
 
     assert headsup.Solution is Solution
-    assert headsup.jamfold is answer
+    assert jamfold is answer
 
 
 def small_records() -> list[Any]:
@@ -54,8 +60,8 @@ def small_records() -> list[Any]:
 
     game = headsup.game("leduc")
     form, tree = headsup.sequence_form(game), headsup.flatten(game)
-    solution = headsup.solve("leduc", iterations=2)
-    answer = headsup.jamfold("omaha8", 10)
+    solution = solve("leduc", iterations=2)
+    answer = jamfold("omaha8", 10)
     public = public_tree(game)  # type: ignore[arg-type]
     labels = [*tree.labels, *public.labels]
     betting = betting_tree(Betting(first=(0, 0), stacks=(90, 90), pot=18), "50%, a; 3x")
@@ -65,16 +71,16 @@ def small_records() -> list[Any]:
 
 def table_records() -> list[Any]:
     from headsup.equity import read_question
-    from headsup.games.classes import class_table
-    from headsup.games.jamfold import jamfold_game
-    from headsup.measure.jamfold import best_reply, certify
-    from headsup.solve.jamfold_data import shipped
-    from headsup.solve.jamfold_exact import solve
-    from headsup.solve.jamfold_locked import against_locked
+    from headsup.games.holdem.classes import class_table
+    from headsup.jamfold.certificate import best_reply, certify
+    from headsup.jamfold.exact import solve
+    from headsup.jamfold.game import jamfold_game
+    from headsup.jamfold.locked import against_locked
+    from headsup.jamfold.shipped import shipped
 
     table = class_table("holdem")
     game = jamfold_game(table, headsup.Stakes.of(10))
-    solution, answer = solve(game), headsup.jamfold("holdem", 10)
+    solution, answer = solve(game), jamfold("holdem", 10)
     locked = against_locked(table, answer, "sb", answer.call)
     proof, reply = certify(game, solution.jam, solution.call), best_reply(game, "sb", answer.call)
     records = [headsup.holdem_table(), headsup.combo_table(), headsup.flop_equities("AsKs", "QQ+"), table, game]
@@ -129,7 +135,7 @@ def check_columns(columns: dict[str, Any], rows: int) -> None:
 
 
 def test_answers_come_out_as_columns() -> None:
-    answer = headsup.jamfold("omaha8", 10)
+    answer = jamfold("omaha8", 10)
     columns = answer.columns()
     check_columns(columns, 16432)
     assert tuple(columns["hand"]) == answer.labels

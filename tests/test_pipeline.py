@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import subprocess
 import sys
+from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -15,53 +16,86 @@ import headsup
 from headsup.cli import VERBS, main
 
 PACKAGE = Path(headsup.__file__).parent
-STAGES = ["cards", "evaluate", "equity", "games", "measure", "abstraction", "solve", "distil", "play"]
-SHARED = {
-    *("errors", "backend", "brief", "cache", "checks", "compiling", "distribute", "files", "highs"),
-    *("html", "lazy", "plot", "progress", "stop", "version"),
-}
-"""Modules outside the pipeline that know no poker; they import no stage."""
-VIEWS = {"papers", "cli", "web", "__main__"}
-"""What looks at every stage; no stage imports it."""
+ENGINE = ["cards", "evaluate", "equity", "games", "measure", "abstraction", "solve"]
+PRODUCTS = ["jamfold", "endgame", "spots", "preflop", "limit", "nolimit", "discards", "distil"]
+VIEWS = ["cli", "web"]
+LAYERS = ["version", "common", *ENGINE, *PRODUCTS, "play", "papers", *VIEWS, "__main__"]
+"""What lies in the package: a folder imports only from itself and from those before it; views show each other's too."""
+INSIDE = {
+    "equity": ["question", "results", "blocks", "enumeration_kernels", "enumeration", "sampling", "holdem", "omaha",
+               "plain", "api", "make_flop_subsets"],
+    "games": ["contract", "trees", "betting", "holdem", "walk", "catalogue"],
+    "measure": ["measurement", "exploit", "streamed"],
+    "abstraction": ["hands", "bets", "merging"],
+    "solve": ["records", "small", "holdem", "methods", "rounds"],
+    "discards": ["swap", "game", "equity", "exact", "strategy"],
+    "distil": ["gains", "rules", "price", "scorecards", "formulas", "shipped", "make_prices"],
+    "play": ["table", "agents", "statistics", "arena", "protocols", "coach"],
+}  # fmt: skip
+"""The same within the large folders."""
+MOST = 15
+"""Modules in a folder, `cli` and `web` excepted: they are as flat as the verbs and pages."""
 
 
 def imports(path: Path) -> set[str]:
-    """The names right under headsup that a module imports."""
+    """The modules and names under headsup that a module imports, as `games.walk.kernels`."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively: write the whole name"
-            if node.module == "headsup":
-                found.update(alias.name for alias in node.names)
-            elif node.module and node.module.startswith("headsup."):
-                found.add(node.module.split(".")[1])
+            if node.module and node.module.split(".")[0] == "headsup":
+                found.update(f"{node.module}.{alias.name}"[len("headsup.") :] for alias in node.names)
         elif isinstance(node, ast.Import):
-            found.update(alias.name.split(".")[1] for alias in node.names if alias.name.startswith("headsup."))
+            found.update(alias.name[len("headsup.") :] for alias in node.names if alias.name.startswith("headsup."))
     return found
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_stage_imports_only_from_earlier_stages(stage: str) -> None:
-    allowed = {*STAGES[: STAGES.index(stage) + 1], *SHARED, "__version__"}
-    for path in (PACKAGE / stage).rglob("*.py"):
-        assert imports(path) <= allowed, f"{path.relative_to(PACKAGE)} imports {imports(path) - allowed}"
+def modules() -> list[Path]:
+    """Every module of the package, without the packages' own files."""
+    return [path for path in sorted(PACKAGE.rglob("*.py")) if path.name != "__init__.py"]
 
 
-@pytest.mark.parametrize("module", sorted(SHARED))
-def test_shared_modules_import_no_stage(module: str) -> None:
-    path = PACKAGE / f"{module}.py"
-    if path.exists():
-        assert imports(path) <= {*SHARED, "__version__"}
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_folder_imports_only_from_those_before_it(layer: str) -> None:
+    allowed = {*LAYERS[: LAYERS.index(layer) + 1], "__version__", *(VIEWS if layer in VIEWS else [])}
+    paths = (PACKAGE / layer).rglob("*.py") if (PACKAGE / layer).is_dir() else [PACKAGE / f"{layer}.py"]
+    for path in paths:
+        tops = {name.split(".")[0] for name in imports(path)}
+        assert tops <= allowed, f"{path.relative_to(PACKAGE)} imports {tops - allowed}"
 
 
-def test_papers_do_not_import_what_shows_them() -> None:
-    for path in (PACKAGE / "papers").rglob("*.py"):
-        assert not imports(path) & {"cli", "web"}, f"{path.relative_to(PACKAGE)} imports a view that shows it"
+@pytest.mark.parametrize("folder", INSIDE)
+def test_so_do_the_parts_of_a_large_folder(folder: str) -> None:
+    order = INSIDE[folder]
+    for path in modules():
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        if parts[0] == folder:
+            assert parts[1] in order, f"{'.'.join(parts)} has no place in the order of its folder"
+            later = order[order.index(parts[1]) + 1 :]
+            wrong = {name for name in imports(path) if name.split(".")[0] == folder and name.split(".")[1] in later}
+            assert not wrong, f"{'.'.join(parts)} imports {wrong}"
+
+
+def test_the_engine_has_no_module_named_after_a_product() -> None:
+    words = {"jamfold", "endgame", "preflop_game", "nolimit", "discard", "discards", "swap", "swaps", "aggrobot"}
+    for path in modules():
+        if path.relative_to(PACKAGE).parts[0] in ENGINE:
+            assert not words & {path.stem, *path.stem.split("_")}, f"{path.relative_to(PACKAGE)} is a product's"
+
+
+def test_no_folder_is_flat() -> None:
+    count = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in modules())
+    large = {folder: n for folder, n in count.items() if n > MOST and folder.split("/")[0] not in ("cli", "web")}
+    assert not large
 
 
 def test_nothing_imports_papers_but_what_shows_them() -> None:
     others = [path for path in PACKAGE.rglob("*.py") if PACKAGE / "papers" not in path.parents]
-    found = {path.relative_to(PACKAGE).as_posix() for path in others if "papers" in imports(path)}
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in others
+        if any(name.split(".")[0] == "papers" for name in imports(path))
+    }
     assert found == {"cli/reproduce.py", "web/pages/papers.py"}
 
 
@@ -98,7 +132,7 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 def test_no_modules_import_each_other_in_a_circle() -> None:
     graph = import_graph(PACKAGE)
     assert len(graph) > 100
-    assert "headsup.games.game" in graph["headsup.games.forms"]
+    assert "headsup.games.contract.game" in graph["headsup.games.catalogue.forms"]
     found = circle(graph)
     assert not found, " <- ".join(found)
 
@@ -119,7 +153,7 @@ def test_a_circle_would_be_found(tmp_path: Path) -> None:
 
 def test_every_folder_and_module_has_a_place() -> None:
     names = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    assert names <= {*STAGES, *SHARED, *VIEWS, "__init__"}
+    assert names == {*LAYERS, "__init__"}
 
 
 def modules_after(command: str) -> set[str]:
@@ -139,18 +173,18 @@ def test_light_commands_do_not_import_numba(command: str) -> None:
     assert "numba" not in modules_after(command)
 
 
-TREES = {"games.vector", "games.betting", "games.menu", "games.jamfold", "cards.boards"}
-SOLVING = TREES | {"measure.jamfold", "solve.jamfold_cfr", "distil.formulas.results"}
+TREES = {"games.holdem.vector", "games.betting.rules", "games.betting.menu", "jamfold.game", "cards.boards"}
+SOLVING = TREES | {"jamfold.certificate", "jamfold.cfr", "distil.formulas.results"}
 UNLOADED = {
     "--version": {"cli.range", "cli.jamfold"},
-    "range 22+,A2s+": {"files", "cards.ranges.order"},
-    "rank 9s9h --board 9d7c7s2h": {"files", "evaluate.arrays", "cards.combos"},
+    "range 22+,A2s+": {"common.files", "cards.ranges.order"},
+    "rank 9s9h --board 9d7c7s2h": {"common.files", "evaluate.arrays", "cards.combos"},
     "equity AhKh QcQd": {"equity.plain", "games", "solve"},
-    "jamfold --stack 10": SOLVING | {"equity.matchups"},
+    "jamfold --stack 10": SOLVING | {"equity.omaha.matchups"},
     "jamfold --stack 10 --bb-ante 1 --hand 63s": TREES,
     "jamfold --game omaha8 --stack 10 --hand AsKsQsJs": SOLVING | {"cards.ranges"},
-    "rule card QsJs5h4d --stack 10 --seat bb": SOLVING | {"cards.ranges", "distil.price", "plot", "html"},
-    "distil --game omaha8": SOLVING | {"cards.ranges", "distil.price", "distil.gains", "plot", "html"},
+    "rule card QsJs5h4d --stack 10 --seat bb": SOLVING | {"cards.ranges", "distil.price", "common.plot"},
+    "distil --game omaha8": SOLVING | {"cards.ranges", "distil.price", "distil.gains", "common.plot"},
 }
 """Of everyday commands, modules that they must not wait for."""
 HEAVY = {

@@ -29,7 +29,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import comb, prod
-from operator import index as as_int
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -40,13 +39,14 @@ from headsup.cards.combos import HOLDEM_COUNT, combo_masks, frozen, row_masks
 from headsup.cards.orbits import KeptSets, count_deals, keep_sets, renamings_in
 from headsup.cards.suits import (
     SUIT_PERMUTATIONS,
-    permute_mask,
     permute_masks,
     permuted_combos,
+    renamed_mask,
     sorted_suits,
     stabiliser,
 )
-from headsup.errors import UserError
+from headsup.common.checks import as_list, as_numbers, as_truth, door, quoted, whole
+from headsup.common.errors import UserError
 
 MAX_NEW_CARDS = 5  # `combos` lists sets of at most five cards
 EVERY_RENAMING = (1 << len(SUIT_PERMUTATIONS)) - 1
@@ -123,6 +123,7 @@ class FoundBoard(NamedTuple):
 class BoardTree:
     """All boards that can follow a root, street by street and up to suits."""
 
+    @door(ranks=whole, suits=whole, ranges=as_list, merged=as_truth)
     def __init__(
         self,
         root: Iterable[int] = (),
@@ -215,8 +216,8 @@ class BoardTree:
         for street, new in enumerate(self.streets[1:]):
             if at + new > len(given):
                 break
-            real, kept = permute_mask(mask_of(given[at : at + new]), suits), self._kept_sets(group, new)
-            images = {permute_mask(real, one): one for one in renamings_in(group)}
+            real, kept = renamed_mask(mask_of(given[at : at + new]), suits), self._kept_sets(group, new)
+            images = {renamed_mask(real, one): one for one in renamings_in(group)}
             wanted = max(images)
             place = int(np.searchsorted(kept.masks, np.uint64(wanted)))  # colex order is the order of the masks
             before = int(((kept.masks[:place] & np.uint64(mask)) == 0).sum())
@@ -291,7 +292,7 @@ class BoardTree:
 
     def _possible_weights(self, weights: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """A range without the hands that cannot be held: what it says of them tells no suits apart."""
-        read = np.asarray(weights, dtype=np.float64)
+        read = np.asarray(as_numbers(weights, "a range"), dtype=np.float64)
         if read.shape != (HOLDEM_COUNT,):
             raise UserError(f"a range has a weight for each of the {HOLDEM_COUNT} hands, not the shape {read.shape}")
         if not np.isfinite(read).all():
@@ -399,15 +400,17 @@ class _Levels(Sequence[Boards]):
 
 def _deck(ranks: int, suits: int) -> list[int]:
     if not 1 <= ranks <= 13 or not 1 <= suits <= 4:
-        raise UserError(f"there is no deck of {ranks} ranks and {suits} suits: take 1 to 13 ranks and 1 to 4 suits")
+        raise UserError(
+            f"there is no deck of {quoted(ranks)} ranks and {quoted(suits)} suits: take 1 to 13 ranks and 1 to 4 suits"
+        )
     return [card(rank, suit) for rank in range(13 - ranks, 13) for suit in range(suits)]
 
 
 def _read_cards(cards: Iterable[int], where: str, deck_mask: int) -> tuple[int, ...]:
-    read = tuple(as_int(one) for one in cards)
+    read = tuple(whole(one, f"a card of {where}") for one in as_list(cards, where))
     for i, one in enumerate(read):
         if not 0 <= one < 52:
-            raise UserError(f"{one} is not a card: cards are the numbers 0 (2c) to 51 (As)")
+            raise UserError(f"{quoted(one)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
         if one in read[:i]:
             raise UserError(f"{card_name(one)} is twice in {where}: each card is in the deck once")
         if not deck_mask >> one & 1:
@@ -416,12 +419,14 @@ def _read_cards(cards: Iterable[int], where: str, deck_mask: int) -> tuple[int, 
 
 
 def _read_streets(streets: Sequence[int], free: int) -> tuple[int, ...]:
-    read = tuple(as_int(one) for one in streets)
+    read = tuple(whole(one, "the new cards of a street") for one in as_list(streets, "streets"))
     if not read or read[0] != 0:
         raise UserError(f"streets {read} must begin with 0: the root's street brings no new cards")
     for one in read:
         if not 0 <= one <= MAX_NEW_CARDS:
-            raise UserError(f"a street of {one} new cards cannot be listed: a street brings 0 to {MAX_NEW_CARDS}")
+            raise UserError(
+                f"a street of {quoted(one)} new cards cannot be listed: a street brings 0 to {MAX_NEW_CARDS}"
+            )
     if sum(read) > free:
         raise UserError(f"streets {read} need {sum(read)} cards, but the deck has only {free} left")
     return read

@@ -7,11 +7,12 @@ of cards is a 52-bit mask. Text is two characters a card, rank then suit: `As`, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from numbers import Integral
 from typing import Any
 
-from headsup.checks import quoted
-from headsup.errors import UserError
+from headsup.common.checks import as_text, between, door, quoted, whole
+from headsup.common.errors import UserError
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
@@ -24,9 +25,25 @@ Cards = str | Iterable[int] | Iterable[str]
 """Cards as a caller may give them: `AsKh`, `[51, 46]` or `["As", "Kh"]`."""
 
 _SUIT_OF = {letter: suit for letters in (SUITS, SUITS.upper(), SUIT_SYMBOLS) for suit, letter in enumerate(letters)}
+_NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _RANK_OF = {letter: rank for letters in (RANKS, RANKS.lower()) for rank, letter in enumerate(letters)}
 
 
+def as_card(value: Any, what: str = "card") -> int:
+    """The check that a value is a card."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not 0 <= int(value) < 52:
+        raise UserError(f"{what}: {quoted(value)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
+    return int(value)
+
+
+def as_mask(value: Any, what: str) -> int:
+    """The check that a value is a set of cards."""
+    if not 0 <= whole(value, what) <= FULL_MASK:
+        raise UserError(f"{what} must be a set of cards as 52 bits, from 0 to 2^52 - 1, not {quoted(value)}")
+    return int(value)
+
+
+@door(rank=between(0, 12), suit=between(0, 3))
 def card(rank: int, suit: int) -> int:
     """The card with this rank (0..12) and suit (0..3)."""
     return 4 * rank + suit
@@ -34,12 +51,22 @@ def card(rank: int, suit: int) -> int:
 
 def rank_of(card: int) -> int:
     """A card's rank, 0 (deuce) .. 12 (ace)."""
-    return card >> 2
+    try:
+        if 0 <= card < 52:
+            return card >> 2
+    except (TypeError, ValueError):
+        pass
+    return as_card(card) >> 2
 
 
 def suit_of(card: int) -> int:
     """A card's suit, 0..3 = clubs, diamonds, hearts, spades."""
-    return card & 3
+    try:
+        if 0 <= card < 52:
+            return card & 3
+    except (TypeError, ValueError):
+        pass
+    return as_card(card) & 3
 
 
 def plural_rank(word: str) -> str:
@@ -52,6 +79,7 @@ def with_article(word: str) -> str:
     return f"{'an' if word[0] in 'aeiouAEIOU' else 'a'} {word}"
 
 
+@door(text=as_text)
 def parse_card(text: str) -> int:
     """Read one card: `As` -> 51. Suits may be letters in either case or symbols; `10s` is also read as `Ts`."""
     short = "T" + text[2:] if text.startswith("10") else text
@@ -62,11 +90,13 @@ def parse_card(text: str) -> int:
 
 def card_name(card: int) -> str:
     """Write one card: 51 -> `As`."""
-    if not 0 <= card < 52:
-        raise UserError(f"{quoted(card)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
-    return RANKS[card >> 2] + SUITS[card & 3]
+    with suppress(TypeError, ValueError, IndexError):
+        if card >= 0:
+            return _NAMES[card]
+    raise UserError(f"{quoted(card)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
 
 
+@door(text=as_text)
 def parse_cards(text: str) -> tuple[int, ...]:
     """Read cards written together or apart, in the order given: `AsKh`, `As Kh`, `As,Kh`. No card may appear twice."""
     short = text.replace("10", "T")
@@ -86,7 +116,7 @@ def read_cards(cards: Cards | None, what: str = "cards") -> tuple[int, ...]:
         return ()
     if isinstance(cards, str):
         return parse_cards(cards)
-    if not isinstance(cards, Iterable) or isinstance(cards, bytes | Mapping):
+    if not isinstance(cards, Iterable) or isinstance(cards, bytes | Mapping | type) or getattr(cards, "shape", 1) == ():
         raise UserError(f"the {what} must be text such as AsKh or a list such as [51, 46], not {quoted(cards)}")
     found = tuple(_read_card(one, what) for one in cards)
     for i, one in enumerate(found):
@@ -107,17 +137,27 @@ def _read_card(card: Any, what: str) -> int:
 
 def cards_name(cards: Iterable[int]) -> str:
     """Write cards together in the order given: (51, 46) -> `AsKh`."""
+    if not isinstance(cards, Iterable) or getattr(cards, "shape", 1) == ():
+        raise UserError(f"cards must be a list of numbers such as [51, 46], not {quoted(cards)}")
     return "".join(map(card_name, cards))
 
 
 def mask_of(cards: Iterable[int]) -> int:
     """The 52-bit mask of some cards."""
     mask = 0
-    for one in cards:
-        mask |= 1 << one
-    return mask
+    try:
+        for one in cards:
+            mask |= 1 << one
+        if type(mask) is int and mask <= FULL_MASK:  # NumPy's small integers have no room for 52 bits
+            return mask
+    except (TypeError, ValueError, OverflowError, MemoryError):
+        pass
+    if not isinstance(cards, Iterable) or isinstance(cards, str | bytes | Mapping | type):
+        raise UserError(f"cards must be a list of numbers such as [51, 46], not {quoted(cards)}")
+    return mask_of([as_card(one, "cards") for one in cards])
 
 
+@door(mask=as_mask)
 def cards_in(mask: int) -> tuple[int, ...]:
     """The cards in a mask, lowest first."""
     return tuple(one for one in DECK if mask >> one & 1)

@@ -26,7 +26,8 @@ import numpy.typing as npt
 from headsup.cards.cards import RANKS, Cards, cards_name, parse_cards, read_cards
 from headsup.cards.combos import colex, colex_array, combos, frozen, holdem_combos, row_masks
 from headsup.cards.suits import canonical_masks
-from headsup.errors import UserError
+from headsup.common.checks import as_integers, between, door, explained, quoted, whole
+from headsup.common.errors import UserError
 
 HOLDEM_CLASSES = 169
 FLOP_CLASSES = 1755
@@ -44,6 +45,7 @@ class CardClasses:
     starts: npt.NDArray[np.int64]
     """The first class of each rank multiset, and the number of classes at the end."""
 
+    @door(n=between(1, 4))
     def __init__(self, n: int) -> None:
         # Suit patterns do not depend on the ranks but on which of them are equal, so one row for each way to be equal
         # says where a combo stands among the classes of its ranks.
@@ -80,11 +82,12 @@ class CardClasses:
         return self.starts.astype(np.uint16).take(index) + self._places.reshape(-1).take(suits_and_ties)
 
 
+@explained(n=whole)
 @cache
 def card_classes(n: int) -> CardClasses:
     """The classes of n-card sets, n = 1..4, in order of rank multiset and then of suit pattern."""
-    if not 1 <= n <= 4:
-        raise UserError(f"card_classes lists sets of 1 to 4 cards, not {n}: use street_indexer(({n},)) for larger ones")
+    if not 1 <= whole(n, "n") <= 4:
+        raise UserError(f"card_classes lists sets of n = 1 to 4 cards, not {quoted(n)}: street_indexer has larger ones")
     return CardClasses(n)
 
 
@@ -116,15 +119,21 @@ def _suit_patterns(
     return places, patterns, sizes
 
 
+@door(n=between(0, 8), ranks=between(1, 13))
 def rank_multisets(n: int, ranks: int = 13) -> npt.NDArray[np.uint8]:
     """uint8[., n]: the multisets of n of the lowest `ranks` ranks in colex order, ascending within a row."""
     rows = np.array(list(combinations_with_replacement(range(ranks), n)), dtype=np.uint8)
     return np.ascontiguousarray(rows[np.lexsort(rows.T)]) if n else np.zeros((1, 0), dtype=np.uint8)
 
 
+@door(ranks=as_integers)
 def rank_multiset_index(ranks: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """The colex index of each row of ranks (0..12, repeats allowed): the sum of C(r_i + i, i + 1), r0 <= r1 <= .."""
+    if not np.ndim(ranks):
+        raise UserError(f"ranks must be rows of ranks, not {quoted(ranks)}")
     ordered = np.sort(np.asarray(ranks), axis=-1).astype(np.intp)
+    if ordered.size and not 0 <= ordered[..., 0].min() <= ordered[..., -1].max() < 13:
+        raise UserError("ranks hold a number that is not a rank: ranks are the numbers 0 (deuce) to 12 (ace)")
     total = np.zeros(ordered.shape[:-1], dtype=np.int64)
     for i in range(ordered.shape[-1]):
         total += _multiset_terms(i)[ordered[..., i]]
@@ -168,10 +177,11 @@ def holdem_class(cards: Cards) -> int:
     return int(holdem_class_of_combo()[colex(hand)])
 
 
+@door(index=whole)
 def holdem_class_name(index: int) -> str:
     """Write a class: 0 -> `AA`, 1 -> `AKs`, 13 -> `AKo`."""
     if not 0 <= index < HOLDEM_CLASSES:
-        raise UserError(f"{index} is not a hold'em hand class: they run from 0 (AA) to 168 (22)")
+        raise UserError(f"{quoted(index)} is not a hold'em hand class: they run from 0 (AA) to 168 (22)")
     row, column = divmod(index, 13)
     letters = RANKS[12 - min(row, column)] + RANKS[12 - max(row, column)]
     return letters if row == column else letters + ("s" if row < column else "o")
@@ -216,6 +226,7 @@ def omaha_class_starts() -> npt.NDArray[np.int64]:
     return card_classes(4).starts
 
 
+@door(index=whole)
 def omaha_class_name(index: int) -> str:
     """Write a class as its canonical cards, highest first: `AsKsQhJh`."""
     return _class_name(index, 4, "an Omaha hand class")
@@ -249,6 +260,7 @@ def flop_class_sizes() -> npt.NDArray[np.int64]:
     return card_classes(3).sizes
 
 
+@door(index=whole)
 def flop_class_name(index: int) -> str:
     """Write a flop class as its canonical cards, highest first: `AsKs7h`."""
     return _class_name(index, 3, "a flop class")
@@ -262,7 +274,7 @@ def parse_flop_class(text: Cards) -> int:
 def _class_name(index: int, n: int, what: str) -> str:
     reps = card_classes(n).reps
     if not 0 <= index < len(reps):
-        raise UserError(f"{index} is not {what}: they run from 0 to {len(reps) - 1}")
+        raise UserError(f"{quoted(index)} is not {what}: they run from 0 to {len(reps) - 1}")
     return cards_name(reps[index, ::-1].tolist())
 
 

@@ -22,7 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import card_name
-from headsup.errors import UserError
+from headsup.common.checks import as_numbers, door, explained, quoted, whole
+from headsup.common.errors import UserError
 
 T = TypeVar("T", bound=np.generic)
 Weight = TypeVar("Weight", np.int64, np.float64)
@@ -38,25 +39,34 @@ def binomials() -> npt.NDArray[np.int64]:
     return frozen(np.array([[comb(c, k) for k in range(MAX_CARDS + 1)] for c in range(53)], dtype=np.int64))
 
 
+def counted(combos: int) -> str:
+    """A number of combos in words: '1 combo', '1,326 combos'."""
+    return f"{combos:,} {'combo' if combos == 1 else 'combos'}"
+
+
 def colex(cards: Iterable[int]) -> int:
     """The colex index of up to eight different cards, given in any order."""
-    ordered = sorted(as_int(one) for one in cards)
+    try:
+        ordered = sorted(as_int(one) for one in cards)
+    except TypeError:
+        raise UserError(f"cards must be a list of numbers such as [51, 46], not {quoted(cards)}") from None
     _check_size(len(ordered))
     if ordered and not 0 <= ordered[0] <= ordered[-1] < 52:
         wrong = ordered[0] if ordered[0] < 0 else ordered[-1]
-        raise UserError(f"{wrong} is not a card: cards are the numbers 0 (2c) to 51 (As)")
+        raise UserError(f"{quoted(wrong)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
     for low, high in pairwise(ordered):
         if low == high:
             raise UserError(f"{card_name(low)} appears twice: a set of cards has each card once")
     return sum(comb(one, i + 1) for i, one in enumerate(ordered))
 
 
+@door(index=whole, n=whole)
 def uncolex(index: int, n: int) -> tuple[int, ...]:
     """The n cards, lowest first, with this colex index."""
     _check_size(n)
     rest = as_int(index)
     if not 0 <= rest < comb(52, n):
-        raise UserError(f"{rest} is not the index of {n} cards: indices run from 0 to {comb(52, n) - 1}")
+        raise UserError(f"{quoted(rest)} is not the index of {n} cards: indices run from 0 to {comb(52, n) - 1}")
     cards = []
     high = 51
     for k in range(n, 0, -1):
@@ -67,6 +77,7 @@ def uncolex(index: int, n: int) -> tuple[int, ...]:
     return tuple(reversed(cards))
 
 
+@door(cards=as_numbers)
 def colex_array(cards: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """`colex` of each row of an integer array [..., n]; rows may be in any order within."""
     rows = np.asarray(cards)
@@ -90,6 +101,7 @@ def _of_ascending(cards: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     return total
 
 
+@door(index=as_numbers, n=whole)
 def uncolex_array(index: npt.ArrayLike, n: int) -> npt.NDArray[np.uint8]:
     """`uncolex` of each index: uint8[..., n], lowest card first."""
     _check_size(n)
@@ -124,8 +136,8 @@ def _blocks(n: int) -> list[tuple[int, int, int]]:
 
     It is the first so many of the sets one card smaller, each with c added.
     """
-    if not 0 <= n <= 5:
-        raise UserError(f"combos lists sets of at most 5 cards, not {n}: use uncolex_array for larger sets")
+    if not 0 <= whole(n, "n") <= 5:
+        raise UserError(f"combos lists sets of at most 5 cards, not n = {quoted(n)}: use uncolex_array for larger sets")
     return [(high, comb(high, n), comb(high, n - 1)) for high in range(n - 1, 52)] if n else []
 
 
@@ -139,6 +151,7 @@ def omaha_combos() -> npt.NDArray[np.uint8]:
     return combos(4)
 
 
+@explained(n=whole)
 @cache
 def combo_masks(n: int) -> npt.NDArray[np.uint64]:
     """uint64[C(52, n)]: the 52-bit mask of every set of n <= 5 cards, in colex order."""
@@ -178,11 +191,12 @@ def omaha_index() -> npt.NDArray[np.int32]:
     return frozen(table)
 
 
+@explained(n=whole)
 @cache
 def combos_with_card(n: int) -> npt.NDArray[np.int32]:
     """int32[52, C(51, n-1)]: for each card, the indices of the combos that hold it, ascending (n = 1..5)."""
-    if n < 1:
-        raise UserError(f"a combo of {n} cards holds no card: ask for n from 1 to 5")
+    if whole(n, "n") < 1:
+        raise UserError(f"a combo of n = {quoted(n)} cards holds no card: ask for n from 1 to 5")
     masks = combo_masks(n)
     bits = np.uint64(1) << np.arange(52, dtype=np.uint64)
     return frozen(np.array([np.flatnonzero(masks & bit) for bit in bits], dtype=np.int32))

@@ -17,14 +17,15 @@ from collections import Counter
 from functools import cache
 from itertools import permutations
 from math import comb, factorial, perm, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.combos import frozen
 from headsup.cards.streets import StreetIndexer, street_indexer
-from headsup.errors import UserError
+from headsup.common.checks import as_integers, as_numbers, door
+from headsup.common.errors import UserError
 
 DEAL_CLASSES = 32_819_436
 
@@ -104,9 +105,13 @@ def deal_indexer() -> StreetIndexer:
     return street_indexer((8,))
 
 
+@door(cards=as_integers)
 def suit_sets(cards: npt.ArrayLike) -> npt.NDArray[np.uint16]:
     """uint16[n, 4]: the 13-bit rank set of each suit (clubs first) in each row of cards."""
     rows = np.asarray(cards)
+    if rows.ndim != 2:
+        raise UserError(f"cards must be an array with the cards of a deal in each row, not one of shape {rows.shape}")
+    _check_cards(rows)
     sets = np.zeros((len(rows), 4), dtype=np.uint16)
     for column in rows.T:
         bits = np.uint16(1) << (column >> 2).astype(np.uint16)
@@ -115,19 +120,30 @@ def suit_sets(cards: npt.ArrayLike) -> npt.NDArray[np.uint16]:
     return sets
 
 
+@door(cards=as_numbers)
 def deal_patterns(cards: npt.ArrayLike) -> npt.NDArray[np.uint8]:
     """The pattern number of each row of eight different cards: uint8[n]."""
     rows = np.asarray(cards)
     if rows.ndim != 2 or rows.shape[1] != 8 or rows.dtype.kind not in "iu":
         raise UserError(f"deal_patterns wants an integer array with eight cards in each row, not {rows.shape}")
-    if rows.size and (rows.min() < 0 or rows.max() > 51):
-        raise UserError("the array holds a number that is not a card: cards are the numbers 0 (2c) to 51 (As)")
     return deal_patterns_of_sets(suit_sets(rows))
 
 
+def _check_cards(rows: npt.NDArray[Any]) -> None:
+    if rows.size and (rows.min() < 0 or rows.max() > 51):
+        raise UserError("the array holds a number that is not a card: cards are the numbers 0 (2c) to 51 (As)")
+
+
+@door(sets=as_integers)
 def deal_patterns_of_sets(sets: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint8]:
     """The pattern number of each row of four suit rank sets with eight ranks in all: uint8[n]."""
-    keys = sets | np.bitwise_count(sets).astype(np.uint32) << np.uint32(16)
+    if (
+        sets.ndim != 2
+        or sets.shape[1] != 4
+        or (sets.dtype != np.uint16 and sets.size and not 0 <= sets.min() <= sets.max() < 8192)
+    ):
+        raise UserError("sets must be rows of four rank sets of 13 bits, one for each suit, as suit_sets returns them")
+    keys = sets.astype(np.uint16, copy=False) | np.bitwise_count(sets).astype(np.uint32) << np.uint32(16)
     keys.sort(axis=1)
     sizes = keys >> np.uint32(16)
     if (sizes.sum(axis=1) != 8).any():
@@ -139,6 +155,7 @@ def deal_patterns_of_sets(sets: npt.NDArray[np.uint16]) -> npt.NDArray[np.uint8]
     return numbers
 
 
+@door(cards=as_numbers)
 def deal_pattern(cards: npt.ArrayLike) -> DealPattern:
     """The pattern of one deal of eight cards."""
     return DEAL_PATTERNS[int(deal_patterns(np.asarray(cards)[None, :])[0])]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from headsup.errors import UserError
+from headsup.common.checks import door, quoted, whole
+from headsup.common.errors import UserError
 
 GAMES = {"holdem": 2, "omaha": 4, "omaha8": 4}
 """The games, and how many cards a player holds in each."""
@@ -14,9 +15,9 @@ OMAHA_GAMES = tuple(game for game, cards in GAMES.items() if cards == 4)
 
 def check_game(game: str, among: Collection[str] = tuple(GAMES)) -> str:
     """The game if it is one (of these), else one sentence that names those there are."""
-    if game not in among:
-        wrong = "is not played here" if game in GAMES else "is not a game"
-        raise UserError(f"'{game}' {wrong}: choose one of {', '.join(among)}")
+    if not isinstance(game, str) or game not in among:
+        wrong = "is not played here" if isinstance(game, str) and game in GAMES else "is not a game"
+        raise UserError(f"{quoted(game)} {wrong}: choose one of {', '.join(among)}")
     return game
 
 
@@ -25,7 +26,10 @@ def hand_size(game: str) -> int:
     return GAMES[check_game(game)]
 
 
+@door(cards=whole)
 def check_board(cards: int) -> None:
     """Refuse a board of a size that no street has."""
     if cards not in (0, 3, 4, 5):
-        raise UserError(f"a board of {cards} {'card' if cards == 1 else 'cards'} cannot be: give 0, 3, 4 or 5 cards")
+        raise UserError(
+            f"a board of {quoted(cards)} {'card' if cards == 1 else 'cards'} cannot be: give 0, 3, 4 or 5 cards"
+        )

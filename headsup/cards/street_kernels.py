@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.backend import jit
+from headsup.common.backend import jit
 
 RANK_BITS = (1 << 13) - 1
 NUMBER = (1 << 40) - 1  # the part of a suit's word that holds its history number

@@ -29,13 +29,15 @@ from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from itertools import groupby, product
 from math import comb, factorial, prod
+from operator import index as as_int
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import card_name
-from headsup.errors import UserError
+from headsup.common.checks import as_numbers, door, each, explained, quoted, whole
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.cards.street_kernels import StreetTables
@@ -74,6 +76,7 @@ class Configuration(NamedTuple):
 class StreetIndexer:
     """Indices 0 .. size - 1 for deals in these rounds; make one with `street_indexer`, which keeps it."""
 
+    @door(rounds=each(whole))
     def __init__(self, rounds: Sequence[int]) -> None:
         self.rounds = tuple(rounds)
         self.n_cards = sum(self.rounds)
@@ -87,7 +90,11 @@ class StreetIndexer:
 
     def index(self, cards: Iterable[int]) -> int:
         """The index of one deal, its cards in the order of the rounds."""
-        histories = self._histories([int(one) for one in cards])
+        try:
+            given = [as_int(one) for one in cards]
+        except TypeError:
+            raise UserError(f"cards must be a list of numbers such as [51, 46], not {quoted(cards)}") from None
+        histories = self._histories(given)
         shapes = [tuple(ranks.bit_count() for ranks in one) for one in histories]
         ordered = sorted(zip(shapes, map(_history_index, histories), strict=True), reverse=True)
         configuration = self._by_shapes[tuple(shape for shape, _ in ordered)]
@@ -100,7 +107,7 @@ class StreetIndexer:
 
     def unindex(self, index: int) -> tuple[int, ...]:
         """The deal that stands for a class: rounds in order, each with its cards ascending."""
-        configuration, values = self._split(int(index))
+        configuration, values = self._split(whole(index, "index"))
         rounds: list[list[int]] = [[] for _ in self.rounds]
         for suit, shape, value in zip((3, 2, 1, 0), configuration.shapes, values, strict=True):
             for cards, ranks in zip(rounds, _history(value, shape), strict=True):
@@ -113,10 +120,11 @@ class StreetIndexer:
 
     def class_size(self, index: int) -> int:
         """How many deals share this index (each round a set of cards): a divisor of 24."""
-        configuration, values = self._split(int(index))
+        configuration, values = self._split(whole(index, "index"))
         together = list(zip(configuration.shapes, values, strict=True))
         return factorial(4) // prod(factorial(together.count(one)) for one in set(together))
 
+    @door(cards=as_numbers)
     def index_array(self, cards: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """`index` of each row of an integer array [n, cards]."""
         from headsup.cards.street_kernels import index_kernel
@@ -152,7 +160,7 @@ class StreetIndexer:
         return sizes
 
     def _numbers(self, index: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        numbers = np.asarray(index)
+        numbers = as_numbers(index, "index")
         if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
             raise UserError(f"{self!r} wants a one-dimensional array of integer indices")
         if numbers.size and (numbers.min() < 0 or numbers.max() >= self.size):
@@ -167,7 +175,7 @@ class StreetIndexer:
         round_of = [i for i, size in enumerate(self.rounds) for _ in range(size)]
         for i, one in enumerate(cards):
             if not 0 <= one < 52:
-                raise UserError(f"{one} is not a card: cards are the numbers 0 (2c) to 51 (As)")
+                raise UserError(f"{quoted(one)} is not a card: cards are the numbers 0 (2c) to 51 (As)")
             if one in cards[:i]:
                 raise UserError(f"{card_name(one)} appears twice: each card is in the deck once")
             histories[one & 3][round_of[i]] |= 1 << (one >> 2)
@@ -176,7 +184,7 @@ class StreetIndexer:
     def _split(self, index: int) -> tuple[Configuration, list[int]]:
         """The configuration of an index and the four history numbers, greatest first within a group."""
         if not 0 <= index < self.size:
-            raise UserError(f"{index} is not an index of {self!r}: they run from 0 to {self.size - 1}")
+            raise UserError(f"{quoted(index)} is not an index of {self!r}: they run from 0 to {self.size - 1}")
         configuration = next(one for one in reversed(self.configurations) if one.offset <= index)
         place = index - configuration.offset
         values: list[int] = []
@@ -221,6 +229,7 @@ class StreetIndexer:
         )
 
 
+@explained(rounds=each(whole))
 @cache
 def street_indexer(rounds: tuple[int, ...]) -> StreetIndexer:
     """The indexer for cards dealt in these rounds, for example (2, 3, 1, 1), (5,) or (8,)."""
@@ -229,7 +238,9 @@ def street_indexer(rounds: tuple[int, ...]) -> StreetIndexer:
 
 def _check_rounds(rounds: tuple[int, ...]) -> None:
     if not rounds or min(rounds) < 1 or sum(rounds) > 13:
-        raise UserError(f"{rounds} are not rounds of cards: give one or more positive numbers that sum to at most 13")
+        raise UserError(
+            f"{quoted(rounds)} are not rounds of cards: give one or more positive numbers that sum to at most 13"
+        )
     deals = prod(comb(52 - sum(rounds[:i]), size) for i, size in enumerate(rounds))
     if prod(size + 1 for size in rounds) > MAX_SHAPES or deals > MAX_DEALS:
         raise UserError(f"the rounds {rounds} have too many deals to index: use fewer rounds or fewer cards")

@@ -14,17 +14,19 @@ board at the first renaming that betters it, so most boards meet only two or thr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
 from math import comb
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from headsup.cards.cards import as_card, as_mask
 from headsup.cards.combos import colex_array, combo_masks, combos, frozen
-from headsup.errors import UserError
+from headsup.common.checks import as_integers, door, each, explained, quoted, whole
+from headsup.common.errors import UserError
 
 SuitPermutation: TypeAlias = tuple[int, ...]
 
@@ -35,25 +37,56 @@ IDENTITY: tuple[SuitPermutation, ...] = SUIT_PERMUTATIONS[:1]
 """The group that renames nothing."""
 
 _ONE_SUIT = sum(1 << 4 * rank for rank in range(13))
+_KNOWN = {one: one for one in SUIT_PERMUTATIONS}
 
 
+def as_permutation(value: Any, what: str) -> SuitPermutation:
+    """The check that a value renames the suits."""
+    try:
+        return _KNOWN[tuple(value)]
+    except (TypeError, KeyError):
+        raise UserError(f"{what} must rename the suits, as (1, 0, 2, 3) does, not {quoted(value)}") from None
+
+
+def as_masks(value: Any, what: str) -> npt.NDArray[np.uint64]:
+    """The check that a value is an array of sets of cards."""
+    masks = as_integers(value, what)
+    if masks.ndim == 0 or (masks.dtype.kind == "i" and masks.size and masks.min() < 0):
+        raise UserError(f"{what} must be an array of card masks, none below 0, not {quoted(value)}")
+    return np.asarray(masks, dtype=np.uint64)
+
+
+@door(cards=as_integers, permutation=as_permutation)
 def permute_cards(cards: npt.ArrayLike, permutation: SuitPermutation) -> npt.NDArray[np.uint8]:
     """The same cards with their suits renamed: uint8, in the shape given."""
-    old = np.asarray(cards, dtype=np.uint8)
+    given = np.asarray(cards)
+    if given.size and not 0 <= given.min() <= given.max() < 52:
+        raise UserError("cards hold a number that is not a card: cards are the numbers 0 (2c) to 51 (As)")
+    old = given.astype(np.uint8)
     new_suits: npt.NDArray[np.uint8] = np.array(permutation, dtype=np.uint8)[old & np.uint8(3)]
     return (old & np.uint8(0xFC)) | new_suits
 
 
 def permute_card(card: int, permutation: SuitPermutation) -> int:
     """One card with its suit renamed, without an array."""
-    return card & ~3 | permutation[card & 3]
+    try:
+        return card & ~3 | permutation[card & 3]
+    except (TypeError, LookupError):
+        return permute_card(as_card(card), as_permutation(permutation, "permutation"))
 
 
+@door(mask=as_mask, permutation=as_permutation)
 def permute_mask(mask: int, permutation: SuitPermutation) -> int:
     """A mask with its suits renamed."""
+    return renamed_mask(mask, permutation)
+
+
+def renamed_mask(mask: int, permutation: SuitPermutation) -> int:
+    """`permute_mask` for loops: nothing is checked."""
     return sum((mask >> suit & _ONE_SUIT) << new for suit, new in enumerate(permutation))
 
 
+@door(masks=as_masks, permutation=as_permutation)
 def permute_masks(masks: npt.NDArray[np.uint64], permutation: SuitPermutation) -> npt.NDArray[np.uint64]:
     """`permute_mask` of each mask in an array."""
     out = np.zeros_like(masks)
@@ -65,17 +98,19 @@ def permute_masks(masks: npt.NDArray[np.uint64], permutation: SuitPermutation) -
     return out
 
 
+@explained(n=whole, permutation=as_permutation)
 @cache
 def permuted_combos(n: int, permutation: SuitPermutation) -> npt.NDArray[np.int32]:
     """int32[C(52, n)]: the colex index that each n-card combo gets when its suits are renamed (n <= 5)."""
     return frozen(colex_array(permute_cards(combos(n), permutation)).astype(np.int32))
 
 
+@door(masks=each(as_mask), permutations=each(as_permutation))
 def canonical(
     masks: Sequence[int], permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS
 ) -> tuple[tuple[int, ...], int]:
     """The canonical form of a tuple of card masks, and the size of its orbit."""
-    images = {tuple(permute_mask(mask, one) for mask in masks) for one in permutations}
+    images = {tuple(renamed_mask(mask, one) for mask in masks) for one in permutations}
     return max(images), len(images)
 
 
@@ -84,6 +119,7 @@ def canonical_masks(masks: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return sorted_suits(masks)[0]
 
 
+@door(masks=as_masks)
 def sorted_suits(masks: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint8]]:
     """The canonical form of each mask under all 24 renamings, and a renaming (its index) that leads there.
 
@@ -123,17 +159,19 @@ def stabiliser(
     An object is a card mask (an int), or an array with one value for each n-card combo in colex order, n = 1..5: the
     weights of a range (1326 or 270725 of them), or anything else known of each combo.
     """
-    group = tuple(permutations)
+    listed = tuple(permutations) if isinstance(permutations, Iterator) else permutations
+    group: tuple[SuitPermutation, ...] = each(as_permutation)(listed, "permutations")
     for thing in objects:
         if isinstance(thing, np.ndarray) and thing.ndim:
             n = _combo_size(len(thing))
             group = tuple(one for one in group if np.array_equal(thing[permuted_combos(n, one)], thing))
         else:
-            mask = int(thing)
-            group = tuple(one for one in group if permute_mask(mask, one) == mask)
+            mask = as_mask(thing, "each of objects")
+            group = tuple(one for one in group if renamed_mask(mask, one) == mask)
     return group
 
 
+@door(dead_mask=as_mask, permutations=each(as_permutation))
 def canonical_boards(
     n_cards: int, dead_mask: int = 0, permutations: Sequence[SuitPermutation] = SUIT_PERMUTATIONS
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
@@ -169,5 +207,5 @@ def _check_group(group: tuple[SuitPermutation, ...], dead_mask: int) -> None:
     closed = all(tuple(a[suit] for suit in b) in members for a in group for b in group)
     if not members or not closed:
         raise UserError("the suit permutations are not a group: pass all 24, the identity, or what stabiliser returns")
-    if any(permute_mask(dead_mask, one) != dead_mask for one in group):
+    if any(renamed_mask(dead_mask, one) != dead_mask for one in group):
         raise UserError("a suit permutation moves the dead cards: pass stabiliser(dead_mask, ...) as the permutations")

@@ -20,16 +20,28 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from headsup.cli.streams import prepare_streams, say
-from headsup.compiling import Listener, noticing
-from headsup.errors import UserError
+from headsup.common.checks import parse_float, parse_int
+from headsup.common.errors import UserError
+from headsup.common.progress import Listener, on_compile
 from headsup.version import __version__
 
-VERBS = (
-    *("demo", "range", "rank", "equity", "flops", "matchup", "tabulate"),
-    *("games", "buckets", "solve", "measure", "spot", "look", "exploit", "compare", "report", "preflop"),
-    *("jamfold", "endgame", "rule", "distil", "flop-formula", "sweep", "reproduce"),
-    *("play", "league", "acpc", "pokerbots", "replay", "review", "train", "serve"),
-)
+USERS = {
+    "players": (
+        "headsup jamfold --stack 10 --hand K7o",
+        *("demo", "serve", "jamfold", "endgame", "rule", "flop-formula", "equity", "range", "rank", "flops"),
+        *("preflop", "spot", "look", "exploit", "compare", "report", "train", "review"),
+    ),
+    "researchers": (
+        "headsup solve leduc --method cfr+ --iterations 1000",
+        *("games", "solve", "measure", "buckets", "distil", "matchup", "tabulate", "sweep", "reproduce"),
+    ),
+    "bot builders": (
+        "headsup play nolimit aggrobot --game holdem-nolimit --stack 20 --hands 200",
+        *("play", "league", "acpc", "pokerbots", "replay"),
+    ),
+}
+"""Whom the verbs are for: an example, then the verbs."""
+VERBS = tuple(verb for _, *verbs in USERS.values() for verb in verbs)
 
 
 LONGEST = 1000
@@ -37,14 +49,56 @@ LONGEST = 1000
 
 
 class Parser(argparse.ArgumentParser):
-    """Argparse with messages of one line."""
+    """Argparse with messages of one line, which reads numbers as `headsup.common.checks` does.
+
+    It notes in `args.given` what was given and how that is written.
+    """
+
+    verbs: Any = None
+    """Those of the program; a verb has none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.register("type", int, parse_int)
+        self.register("type", float, parse_float)
+
+    def add_argument(self, *names: Any, old: str | None = None, **options: Any) -> argparse.Action:
+        """As argparse does; `old` is an earlier name of an option, which is still understood and not shown."""
+        action = super().add_argument(*names, *([old] if old else []), **options)
+        if old:
+            action.option_strings = [*names]
+        return action
+
+    def format_help(self) -> str:
+        """The verbs of the program by user, with an example for each; else as argparse writes it."""
+        if self.verbs is None:
+            return super().format_help()
+        lines = {action.dest: action.help for action in self.verbs._choices_actions}
+        wide = max(map(len, lines), default=0)
+        parts = [f"usage: {self.prog} VERB ...\n\n{self.description}"]
+        for user, (example, *names) in USERS.items():
+            shown = "\n".join(f"  {name:{wide}}  {lines[name]}" for name in names if name in lines)
+            parts.append(f"for {user}, such as  {example}\n{shown}")
+        return "\n\n".join([*parts, f"{self.prog} VERB --help says the rest; {self.prog} --version the version.\n"])
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """What is left over is told by the verb that it was given to, not by the program."""
+        self._given: dict[str, str] = {}
         found, left = super().parse_known_args(args, namespace)
         if left:
             self.error(f"unrecognized arguments: {' '.join(left)}")
+        found.given = {**getattr(found, "given", {}), **self._given}
         return found, left
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """The value of `--option=--` is `--`: some versions of argparse take it for the sign that ends the options."""
+        if action.option_strings or any(word != "--" for word in arg_strings):
+            self._given[action.dest] = action.option_strings[-1] if action.option_strings else str(action.metavar)
+        if action.option_strings and arg_strings == ["--"]:
+            value = self._get_value(action, arg_strings[0])
+            self._check_value(action, value)
+            return value
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         """What is wrong, and where it says how it is used."""
@@ -68,6 +122,7 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"headsup {__version__}")
     # argparse would format a whole help text to find out what the program is called
     verbs = parser.add_subparsers(prog=parser.prog, title="verbs", dest="verb", metavar="VERB")
+    parser.verbs = verbs
     for name in () if verb == "--version" else (verb,) if verb is not None and verb in VERBS else VERBS:
         module = importlib.import_module(f"headsup.cli.{name.replace('-', '_')}")
         one = verbs.add_parser(name, help=module.HELP.splitlines()[0], description=module.HELP)
@@ -96,10 +151,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 parser.print_help()
                 return 2
             name = f"headsup {args.verb}"
-            with noticing(compiling_notice(name)):
+            with on_compile(compiling_notice(name)):
                 status = int(args.run(args) or 0)
-            if sys.stdout is not None:
-                sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
+            sys.stdout.flush()  # a reader that is gone shows here, not while Python shuts down
             return status
         except UserError as error:
             if sys.stderr.isatty():

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed
+from headsup.cli.options import add_json, add_seed, refuse
 from headsup.cli.replay import add_stakes_options, stakes
 from headsup.cli.streams import say
+from headsup.common.display import json_line
 
 if TYPE_CHECKING:
-    from headsup.play.host import Host, Hosted
+    from headsup.play.protocols.host import Host, Hosted
 
 HELP = """Play over sockets by the ACPC protocol 2.0.0, as the dealer or as a client.
 
@@ -59,33 +59,48 @@ def add_visit_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Host or visit."""
-    from headsup.play.acpc.log import competition
+    from headsup.play.protocols.acpc.log import competition
 
     there = stakes(args) or competition("holdem-nolimit")
     if args.side == "client":
-        from headsup.checks import check_seed
-        from headsup.play.acpc.client import play_client
+        from headsup.common.checks import check_seed
+        from headsup.play.protocols.acpc.client import play_client
 
         return print_visit(args, play_client(args.agent, there, args.host, args.port, check_seed(args.seed)).summary())
     from headsup.cli.progress import show_progress
-    from headsup.files import writable
-    from headsup.play.acpc.dealer import Dealer
-    from headsup.play.host import Limits
+    from headsup.common.files import Unlogged, writable
+    from headsup.play.protocols.acpc.dealer import Dealer
+    from headsup.play.protocols.host import Limits
 
     if args.log is not None:
         writable(args.log)
+    check_programs(args, "acpc", "answer", "per_hand", "average")
     given = {"answer": args.answer, "hand": args.per_hand, "average": args.average}
     limits = Limits(**{name: seconds for name, seconds in given.items() if seconds is not None})
     dealer = Dealer(there, (args.first, args.second), args.hands, args.seed, limits, **host_options(args))
     tell_ports(dealer, "headsup acpc")
-    with show_progress("playing") as watch:
-        found = dealer.play(progress=watch) if args.log is None else dealer.play_logged(args.log, watch)
-    return print_hosted(args, found)
+    trouble: Unlogged | None = None
+    try:
+        with show_progress("playing") as watch:
+            found = dealer.play(progress=watch) if args.log is None else dealer.play_logged(args.log, watch)
+    except Unlogged as ended:
+        found, trouble = ended.result, ended
+    status = print_hosted(args, found)
+    if trouble is not None:
+        raise trouble
+    return status
+
+
+def check_programs(args: argparse.Namespace, word: str, *names: str) -> None:
+    """Refuse options about programs that connect, and those of `names`, where none does."""
+    if all(name.partition(":")[0] != word for name in (args.first, args.second)):
+        why = f"is for programs that connect, and none does: leave it out, or write {word}:NAME for a player"
+        refuse(args, ("port", "host", "wait", *names), why)
 
 
 def host_options(args: argparse.Namespace) -> dict[str, Any]:
     """Where to listen and for how long."""
-    from headsup.checks import positive
+    from headsup.common.checks import positive
 
     patience = None if args.wait is None else positive(args.wait, "the seconds to wait")
     return {"ports": tuple(args.port), "host": args.host, "patience": patience}
@@ -102,7 +117,7 @@ def print_hosted(args: argparse.Namespace, found: Hosted) -> int:
     """What a hosted match came to."""
     told = found.summary()
     if args.json:
-        print(json.dumps(told))
+        print(json_line(told))
         return 130 if found.stopped else 0
     from headsup.cli import one_line
     from headsup.cli.console import make_console, make_facts
@@ -125,7 +140,7 @@ def print_hosted(args: argparse.Namespace, found: Hosted) -> int:
 def print_visit(args: argparse.Namespace, told: dict[str, Any]) -> int:
     """How it went for an agent of ours."""
     if args.json:
-        print(json.dumps(told))
+        print(json_line(told))
         return 0
     from headsup.cli.console import make_console, make_facts
     from headsup.cli.play import figure

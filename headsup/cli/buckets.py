@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_device, add_json, add_seed
+from headsup.cli.options import add_device, add_json, add_seed, refuse
+from headsup.cli.streams import trouble_in
+from headsup.common.display import json_line
 
 if TYPE_CHECKING:
     from headsup.abstraction import FeatureBuckets
-    from headsup.abstraction.looking import Transitions, Width
+    from headsup.abstraction.hands.looking import Transitions, Width
 
 HELP = """Look at buckets of hands: how wide they are, who shares one on a board, and how hands move between them.
 
@@ -39,17 +40,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Build what is needed, look and print."""
-    from headsup.checks import check_seed
-    from headsup.errors import UserError
-    from headsup.files import writable
+    from headsup.common.checks import check_seed
+    from headsup.common.errors import UserError
+    from headsup.common.files import writable
 
     if args.plot is not None:
         writable(args.plot)
     check_seed(args.seed)
     if args.hand is not None and args.board is None:
         raise UserError("a hand is in a bucket on a board: give --board too, '' for none")
-    if args.samples is not None and not args.transitions:
-        raise UserError("--samples is for --transitions")
+    if not args.transitions:
+        refuse(args, ("samples",), "is for --transitions: add that, or leave it out")
+    if args.samples is None:
+        refuse(args, ("seed",), "is that of --samples: add --samples N, or leave it out")
     if args.board is not None and (args.street is not None or args.transitions):
         raise UserError("--board is a look by itself: leave out --street and --transitions")
     if args.board is not None:
@@ -60,22 +63,24 @@ def run(args: argparse.Namespace) -> int:
         found = _street(args)
     else:
         found = _streets(args)
-    chart, lines = found.pop("chart", None), found.pop("lines")
+    chart, lines, trouble = found.pop("chart", None), found.pop("lines"), None
     if args.plot is not None:
         if chart is None:
             raise UserError("there is nothing to draw: add --street, --board or --transitions")
-        from headsup.files import write_text
+        from headsup.common.files import write_text
 
-        write_text(args.plot, chart)
-        found["written"] = args.plot
+        trouble = trouble_in(lambda: write_text(args.plot, chart))
+        found |= {} if trouble else {"written": args.plot}
     if args.json:
-        print(json.dumps(found))
-        return 0
-    from headsup.cli.console import make_console
+        print(json_line(found))
+    else:
+        from headsup.cli.console import make_console
 
-    console = make_console()
-    for line in lines:
-        console.print(line)
+        console = make_console()
+        for line in lines:
+            console.print(line)
+    if trouble is not None:
+        raise trouble
     return 0
 
 
@@ -85,7 +90,7 @@ def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
 
     from headsup.abstraction import build_buckets, parse_spec
     from headsup.cli.progress import show_progress
-    from headsup.errors import UserError
+    from headsup.common.errors import UserError
     from headsup.games import VectorGame, game
 
     chosen, spec = game(args.game), parse_spec(args.spec)
@@ -104,8 +109,8 @@ def _build(args: argparse.Namespace, *streets: int | None) -> FeatureBuckets:
 
 def _number(args: argparse.Namespace, default: str) -> int:
     """The number of the street that was named."""
-    from headsup.abstraction.features import STREETS
-    from headsup.errors import UserError
+    from headsup.abstraction.hands.features import STREETS
+    from headsup.common.errors import UserError
 
     name = default if args.street is None else args.street.strip().lower()
     if name not in STREETS.values():
@@ -114,7 +119,7 @@ def _number(args: argparse.Namespace, default: str) -> int:
 
 
 def _streets(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.abstraction.buckets import class_count
+    from headsup.abstraction.hands.buckets import class_count
 
     buckets = _build(args, None)
     rows: list[dict[str, Any]] = []
@@ -140,7 +145,7 @@ def _streets(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _street(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.abstraction.looking import width_chart, widths
+    from headsup.abstraction.hands.looking import width_chart, widths
 
     street = _number(args, "flop")
     buckets = _build(args, street)
@@ -159,7 +164,7 @@ def _street(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_street(buckets: FeatureBuckets, street: int) -> None:
-    from headsup.errors import UserError
+    from headsup.common.errors import UserError
 
     if street >= buckets.game.streets:
         raise UserError(f"{buckets.game} has {buckets.game.streets} streets: name an earlier one")
@@ -179,9 +184,9 @@ def _table(found: list[Width], what: str) -> list[str]:
 
 
 def _board(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.abstraction.looking import on_board, width_chart
+    from headsup.abstraction.hands.looking import on_board, width_chart
     from headsup.cards.cards import cards_name, parse_cards
-    from headsup.errors import UserError
+    from headsup.common.errors import UserError
 
     board = parse_cards(args.board)
     hand = None if args.hand is None else parse_cards(args.hand)
@@ -226,8 +231,8 @@ def _board(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _transitions(args: argparse.Namespace) -> dict[str, Any]:
-    from headsup.abstraction.looking import MOST_ENUMERATED, transitions
-    from headsup.errors import UserError
+    from headsup.abstraction.hands.looking import MOST_ENUMERATED, transitions
+    from headsup.common.errors import UserError
 
     street = _number(args, "flop")
     buckets = _build(args, street, street + 1)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, refuse_with_json
+from headsup.common.display import json_line
 
 if TYPE_CHECKING:
-    from headsup.solve.compare import Comparison
+    from headsup.spots.compare import Comparison
 
 HELP = """Compare two solved spots: what was asked, values, and the lines that are played differently.
 
@@ -30,9 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load, compare and print."""
-    from headsup.checks import whole
-    from headsup.solve.compare import hands_apart
-    from headsup.solve.spot import SpotSolution
+    refuse_with_json(args, "most")
+    from headsup.common.checks import whole
+    from headsup.spots.compare import hands_apart
+    from headsup.spots.solve import SpotSolution
 
     most = whole(args.most, "--most", least=1)
     first, second = (SpotSolution.load(path, regrets=False) for path in (args.first, args.second))
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     hands = None if args.line is None else hands_apart(first, second, args.line)
     if args.json:
         told = {"files": [args.first, args.second], **found.summary()}
-        print(json.dumps(told if hands is None else {**told, "hands": hands}))
+        print(json_line(told if hands is None else {**told, "hands": hands}))
         return 0
     from headsup.cli.console import make_console
 

@@ -48,7 +48,7 @@ def make_console(**options: Any) -> Console:
     """A console on standard output, or as rich's options say."""
     stream = options.get("file") or (sys.stderr if options.get("stderr") else sys.stdout)
     columns = os.environ.get("COLUMNS", "")
-    if columns.isdecimal() and int(columns):
+    if columns.isascii() and columns.isdigit() and int(columns):
         options.setdefault("width", max(NARROWEST, min(int(columns), UNLIMITED)))
     if stream is not None and not stream.isatty():
         options.setdefault("width", UNLIMITED)
@@ -79,7 +79,8 @@ def print_table(console: Console, table: Table) -> None:
     room = max(cell_len(head.plain) for head in heads[1:])
     for name, *cells in zip(*columns, strict=True):
         name.plain = at_commas(name.plain, console.width)
-        console.print(Text.assemble(f"{heads[0]} " if heads[0] else "", name))
+        if name.plain:  # else it goes on with the row above
+            console.print(Text.assemble(f"{heads[0]} " if heads[0] else "", name))
         for head, cell in zip(heads[1:], cells, strict=True):
             if cell.plain:
                 console.print(Text.assemble("  ", head.plain.ljust(room + 2), cell))

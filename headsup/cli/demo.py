@@ -93,8 +93,8 @@ def _hi_lo(console: Console) -> None:
 
 def _jam_or_fold(console: Console) -> None:
     from headsup.cli.jamfold_show import show
-    from headsup.games.stakes import Stakes
-    from headsup.solve.jamfold import answer
+    from headsup.games.betting.stakes import Stakes
+    from headsup.jamfold.answer import answer
 
     stakes = Stakes.of(10)
     show(console, answer("holdem", stakes, fresh=True), stakes, "sb")
@@ -106,9 +106,9 @@ def _jam_or_fold(console: Console) -> None:
 
 def _jam_or_fold_hi_lo(console: Console) -> None:
     from headsup.cli.jamfold_show import show
-    from headsup.games.jamfold_hands import parse_class
-    from headsup.games.stakes import Stakes
-    from headsup.solve.jamfold import answer
+    from headsup.games.betting.stakes import Stakes
+    from headsup.jamfold.answer import answer
+    from headsup.jamfold.hands import parse_class
 
     stakes = Stakes.of(10)
     show(console, answer("omaha8", stakes), stakes, "sb", parse_class("omaha8", JAM_HAND))
@@ -134,7 +134,7 @@ def _card_advice(console: Console) -> None:
     from headsup.cli.rule import show
     from headsup.distil.scorecards.rule import card_rule
     from headsup.distil.shipped import shipped_card
-    from headsup.games.jamfold_hands import parse_class
+    from headsup.jamfold.hands import parse_class
 
     rule = card_rule(shipped_card("omaha8", 4, row=True))
     show(console, rule.advise(parse_class("omaha8", CARD_HAND), 10.0, "bb"), explain=True)

@@ -6,23 +6,23 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_table, print_answer
+from headsup.cli.options import add_json, add_table, print_answer, refuse
 from headsup.cli.streams import say
-from headsup.stop import until_stopped
+from headsup.common.stop import until_stopped
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from headsup.common.progress import Progress
     from headsup.distil.scorecards.records import Record
-    from headsup.games.classes import Classes
-    from headsup.progress import Progress
+    from headsup.games.holdem.classes import Classes
 
 HELP = """Rules that fit on a card: lines of points and a threshold for each seat, with their price.
 
 Without --rules: the cards that ship with headsup, the number of lines against the price. With --rules K: the card of K
 lines. --seconds S searches anew for so long (Omaha cards are priced only where the matchup table is, on a GPU with
 --device gpu); stop it with Ctrl-C at any moment. --all makes every card of a game, S seconds each, and keeps each in
-the file of --out as soon as it is there. The same command goes on from that file: it searches each of its cards again,
+the file of --save as soon as it is there. The same command goes on from that file: it searches each of its cards again,
 S seconds each, and replaces a card only by a better one."""
 
 SECONDS = 60.0
@@ -51,7 +51,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--prove", type=float, metavar="S", help="bound the card by integer programs for S seconds")
     parser.add_argument("--all", action="store_true", help="make the card of every length, both kinds of threshold")
     parser.add_argument("--most-lines", type=int, metavar="K", help="with --all: no more lines than this (default: 8)")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="with --all: the file to write and to go on from")
+    parser.add_argument(
+        "--save",
+        old="--out",
+        dest="out",
+        type=Path,
+        metavar="FILE",
+        help="with --all: the file to write and to go on from",
+    )
     add_table(parser)
     add_json(parser)
     parser.add_argument("--card", type=Path, metavar="FILE", help="also draw the card as SVG")
@@ -103,9 +110,9 @@ def _print(args: argparse.Namespace, found: Record, proof: dict[str, Any] | None
 
 def _check(args: argparse.Namespace, lines: int) -> None:
     from headsup.cards.cards import with_article
-    from headsup.errors import UserError
-    from headsup.files import writable
-    from headsup.games.classes import check_source
+    from headsup.common.errors import UserError
+    from headsup.common.files import writable
+    from headsup.games.holdem.classes import check_source
 
     check_source(args.game, args.device, args.table)
     if args.rules is not None and not 1 <= args.rules <= lines:
@@ -113,18 +120,21 @@ def _check(args: argparse.Namespace, lines: int) -> None:
     if args.all and (args.rules or args.max_stack or args.card or args.json):
         raise UserError("--all makes the card of every length: leave out --rules, --max-stack, --card and --json")
     if args.all and args.out is None:
-        raise UserError("--all keeps its cards in a file: add for example  --out rules.json")
+        raise UserError("--all keeps its cards in a file: add for example  --save rules.json")
     if not args.all and (args.out or args.most_lines):
-        raise UserError("--out and --most-lines are for --all: add it or leave them out")
+        raise UserError("--save and --most-lines are for --all: add it or leave them out")
     if args.most_lines is not None and not 1 <= args.most_lines <= lines:
         raise UserError(
             f"--most-lines {args.most_lines} is out of reach: {with_article(args.game)} card has 1 to {lines} lines"
         )
     if args.rules is None and not args.all and (args.seconds or args.max_stack or args.card or args.prove):
         raise UserError("say how many lines the card may have: add for example  --rules 4")
+    if args.rules is None:
+        why = "is of one card, and here are all of both kinds: add --rules K, or leave it out"
+        refuse(args, ("threshold",), why)
     searches = args.all or args.seconds is not None or args.max_stack is not None
-    if not searches and (args.device != "cpu" or args.table is not None):
-        raise UserError("--device and --table are for a search: add for example  --seconds 60, or leave them out")
+    if not searches:
+        refuse(args, ("device", "table"), "is for a search: add for example  --seconds 60, or leave it out")
     for name, value in (("--seconds", args.seconds), ("--prove", args.prove)):
         if value is not None and not 0 < value <= 86400:
             raise UserError(f"{name} {value:g} is not a time: give seconds above 0, at most a day")
@@ -137,8 +147,8 @@ def _check(args: argparse.Namespace, lines: int) -> None:
 
 def _table(args: argparse.Namespace) -> Classes | None:
     """The table to price with, or none where Omaha has none."""
-    from headsup.errors import UserError
-    from headsup.games.classes import class_table
+    from headsup.common.errors import UserError
+    from headsup.games.holdem.classes import class_table
 
     try:
         return class_table(args.game, device=args.device, folder=args.table)
@@ -180,8 +190,8 @@ def _make_all(args: argparse.Namespace) -> int:
 
 
 def _draw(path: Path, found: Record) -> None:
+    from headsup.common.files import write_text
     from headsup.distil.scorecards.drawing import card_svg
-    from headsup.files import write_text
 
     write_text(path, card_svg(found))
 

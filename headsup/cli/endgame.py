@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.jamfold import add_source_options
 from headsup.cli.options import add_cards
-from headsup.errors import UserError
+from headsup.cli.streams import trouble_in
+from headsup.common.display import json_line
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.solve.endgame_data import Record
+    from headsup.endgame.shipped import Record
 
 HELP = """The chance to win a heads-up endgame of jam or fold, hand after hand until one player has all chips.
 
@@ -43,10 +44,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer and print."""
-    from headsup.files import writable_apart
-    from headsup.games.endgame import endgame
-    from headsup.plot import svg_files
-    from headsup.solve.endgame_data import answer
+    from headsup.common.files import writable_apart
+    from headsup.common.plot import svg_files
+    from headsup.endgame.rules import endgame
+    from headsup.endgame.shipped import answer
 
     rules = endgame(args.game, args.chips, blinds=args.blinds, ante=args.ante, bb_ante=args.bb_ante, unit=args.unit)
     stack = rules.units(args.stack, "--stack")
@@ -57,20 +58,21 @@ def run(args: argparse.Namespace) -> int:
     writable_apart(*(("--plot", path) for path in drawings))
     found = answer(rules, folder=args.table, device=args.device, fresh=args.solve, free=args.free)
     told = found.as_dict(stack, args.button, pays)
-    if drawings:
-        _draw(found, drawings)
+    trouble = trouble_in(lambda: _draw(found, drawings)) if drawings else None
     if args.json:
-        print(json.dumps(told | ({"curve": found.curve()} if args.plot else {})))
-        return 0
-    _show(found, told, args)
+        print(json_line(told | ({"curve": found.curve()} if args.plot else {})))
+    else:
+        _show(found, told, args)
+    if trouble is not None:
+        raise trouble
     return 0
 
 
 def _payouts(text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
-    from headsup.checks import quoted
-    from headsup.games.endgame import exact
+    from headsup.common.checks import quoted
+    from headsup.endgame.rules import exact
 
     places = text.split("/")
     if len(places) != 2:
@@ -86,8 +88,8 @@ def _payouts(text: str | None) -> tuple[float, float] | None:
 
 def _draw(found: Record, paths: list[Path]) -> None:
     from headsup.cards.games import GAME_NAMES
-    from headsup.files import write_text
-    from headsup.plot import line_chart
+    from headsup.common.files import write_text
+    from headsup.common.plot import line_chart
 
     curve, chips = found.curve(), found.rules.chips * float(found.rules.unit)
     names = {"averaged": "value", "on the button": "on_button", "in the big blind": "off_button"}
@@ -103,7 +105,7 @@ def _show(found: Record, told: dict[str, Any], args: argparse.Namespace) -> None
 
     from headsup.cards.games import GAME_NAMES
     from headsup.cli.console import make_console
-    from headsup.games.stakes import PLAYS, SEAT_NAMES
+    from headsup.games.betting.stakes import PLAYS, SEAT_NAMES
 
     console = make_console()
     blinds = "" if args.blinds == "0.5/1" else f", blinds {args.blinds}"
@@ -160,7 +162,7 @@ def _percent(chance: float) -> str:
 
 
 def _signed(points: float) -> str:
-    return f"{round(points, 4) + 0.0:+.4f}"
+    return f"{points:+z.4f}"
 
 
 def _print_curve(console: Any, found: Record) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import add_json, print_answer
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     """Answer the question and print it."""
     method = _method(args)
     from headsup.cards.games import check_game
-    from headsup.checks import check_seed
+    from headsup.common.checks import check_seed
     from headsup.equity.question import SWAPS, WITH_SWAPS, read_question
 
     check_seed(args.seed or 0)
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
     """Answer where cards may be changed: from the table that ships, without the kernels, or from random deals."""
     from headsup.cli.progress import show_progress
-    from headsup.equity.swap_equity import DEFAULT_SAMPLES, best_equity, swap_equity
+    from headsup.discards.equity.answer import DEFAULT_SAMPLES, best_equity, swap_equity
 
     samples, seed = DEFAULT_SAMPLES if args.samples is None else args.samples, args.seed or 0
     if args.swap in (None, "rule"):
@@ -84,7 +84,7 @@ def _with_swaps(args: argparse.Namespace, method: str | None) -> int:
             result = swap_equity(args.a, args.b, args.board, args.dead, method, samples, seed, progress)
         return _print(result, args)
     with show_progress("dealing") as progress:
-        best = best_equity(args.a, args.b, args.board, args.dead, args.swap, samples, seed, progress)
+        best = best_equity(args.a, args.b, args.board, args.dead, args.swap, samples, seed, progress, method)
     margin, flops = best.gain.margin, best.gain.flops
     how_found = f"+- {margin:.2%}, on {flops} flops" if margin else "on all flops" if flops > 1 else "on this board"
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_json, percentage, print_answer
-from headsup.compiling import noticing
-from headsup.errors import UserError
-from headsup.progress import Progress, Watch
-from headsup.stop import until_stopped
+from headsup.common.errors import UserError
+from headsup.common.progress import Progress, Watch, on_compile
+from headsup.common.stop import until_stopped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,14 +44,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--round", type=percentage, metavar="P", help="weights in whole multiples of P points, such as 5"
     )
     parser.add_argument("--seconds", type=float, default=60.0, metavar="S", help="time limit (default 60)")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw estimated against true equity")
+    parser.add_argument(
+        "--plot", old="--svg", dest="svg", type=Path, metavar="FILE", help="draw estimated against true equity"
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Find the formula and print it; 130 if Ctrl-C ended the search."""
+    from headsup.common.files import writable
     from headsup.distil.formulas.formula import check_limits, one_hand
-    from headsup.files import writable
 
     check_limits(args.features, args.error, args.objective, args.round, args.seconds)
     hands = [word for word in args.hand.replace(" ", "").split(",") if word]
@@ -62,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         one_hand(hand, args.range)  # a mistake is told before the kernels are loaded
     if args.svg is not None:
         if len(hands) > 1:
-            raise UserError("--svg draws one hand: leave it out, or give one hand")
+            raise UserError("--plot draws one hand: leave it out, or give one hand")
         writable(args.svg)
     asked: dict[str, Any] = {name: getattr(args, name) for name in ("features", "error", "objective", "seconds")}
     answer = _family if len(hands) > 1 else _single
@@ -71,9 +72,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _single(args: argparse.Namespace, hands: list[str], asked: dict[str, Any]) -> bool:
     """Answer for one hand; whether Ctrl-C ended the search."""
+    from headsup.common.files import write_text
     from headsup.distil.formulas.formula import flop_formula, picture
     from headsup.distil.formulas.held_out import held_out
-    from headsup.files import write_text
 
     with until_stopped() as stop, progress_line() as watch:
         formula = flop_formula(hands[0], args.range, **asked, watch=watch)
@@ -108,7 +109,7 @@ def progress_line() -> Iterator[Watch | None]:
         if watch is None:
             yield None
             return
-        with noticing(lambda busy: watch(Progress(text="compiling, once" if busy else ""))):
+        with on_compile(lambda busy: watch(Progress(text="compiling, once" if busy else ""))):
             yield watch
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 HELP = """A hold'em hand against a range on every flop at once, exactly: how its equity is spread, best and worst flops.
 
---out FILE.csv writes all 19,600 flops with their counts."""
+--csv FILE.csv writes all 19,600 flops with their counts."""
 SHOWN = 3
 
 
@@ -21,15 +21,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("hand", metavar="HAND", help="one hold'em hand, such as AsKs")
     parser.add_argument("range", metavar="RANGE", help="the opponent's range, such as RML, 15%% or random")
-    parser.add_argument("--out", type=Path, metavar="FILE.csv", help="write every flop with its counts")
+    parser.add_argument(
+        "--csv", old="--out", dest="out", type=Path, metavar="FILE.csv", help="write every flop with its counts"
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Count, then print the spread, and write the file if one is named."""
     from headsup.cli.progress import show_progress
+    from headsup.common.files import writable, write_text
     from headsup.equity import flop_equities
-    from headsup.files import writable, write_text
 
     if args.out is not None:
         writable(args.out)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, refuse
+from headsup.cli.streams import trouble_in
+from headsup.common.display import json_line
 
 if TYPE_CHECKING:
-    from headsup.games import VectorGame
+    from headsup.common.errors import DataError
+    from headsup.games import Game, VectorGame
 
 HELP = (
     """List the games that can be solved by name; with GAME, count its tree and write it as a Gambit file if asked."""
@@ -25,10 +27,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List all games, or look at one."""
-    found = {"games": _list()} if args.game is None else _look(args.game, args.efg)
+    if args.game is None:
+        refuse(args, ("efg",), "writes one game: name it, as in  headsup games kuhn --efg kuhn.efg")
+    trouble = None
+    if args.game is None:
+        found: dict[str, Any] = {"games": _list()}
+    else:
+        found, trouble = _look(args.game, args.efg)
     if args.json:
-        print(json.dumps(found))
-        return 0
+        print(json_line(found))
+    else:
+        _print(args, found)
+    if trouble is not None:
+        raise trouble
+    return 0
+
+
+def _print(args: argparse.Namespace, found: dict[str, Any]) -> None:
     from rich.text import Text
 
     from headsup.cli.console import make_console, make_facts
@@ -44,11 +59,10 @@ def run(args: argparse.Namespace) -> int:
             text = " and ".join(f"{v:,}" for v in value) if isinstance(value, list) else value
             table.add_row(key.replace("_", " "), f"{text:,}" if isinstance(text, int) else str(text))
     console.print(table)
-    return 0
 
 
 def _list() -> list[dict[str, Any]]:
-    from headsup.games.catalogue import GAMES, parameters
+    from headsup.games.catalogue.names import GAMES, parameters
 
     return [
         {"name": name, "about": " ".join((build.__doc__ or "").split()), "params": parameters(name)}
@@ -56,10 +70,10 @@ def _list() -> list[dict[str, Any]]:
     ]
 
 
-def _look(text: str, efg: str | None) -> dict[str, Any]:
-    from headsup.files import writable_apart
+def _look(text: str, efg: str | None) -> tuple[dict[str, Any], DataError | None]:
+    """The counts of a game, and what went wrong with its Gambit file."""
+    from headsup.common.files import writable_apart
     from headsup.games import VectorGame, flatten, game
-    from headsup.games.efg import write_efg
 
     writable_apart(("--efg", efg), keep=text if text.endswith(".efg") else None)
     chosen = game(text)
@@ -75,15 +89,19 @@ def _look(text: str, efg: str | None) -> dict[str, Any]:
         "sequences": [seat.n_sequences for seat in form.seats],
         "payoffs": len(form.seats[0].payoff),
     }
-    if efg:
-        write_efg(chosen, efg)
-        found["written"] = efg
-    return found
+    return _written(found, chosen, efg)
 
 
-def _factors(game: VectorGame, efg: str | None) -> dict[str, Any]:
+def _written(found: dict[str, Any], game: Game, efg: str | None) -> tuple[dict[str, Any], DataError | None]:
+    from headsup.games.trees.efg import write_efg
+
+    trouble = trouble_in(lambda: write_efg(game, efg)) if efg is not None else None
+    return found | ({"written": efg} if efg is not None and trouble is None else {}), trouble
+
+
+def _factors(game: VectorGame, efg: str | None) -> tuple[dict[str, Any], DataError | None]:
     """A game of betting and boards, counted without building its boards; as a Gambit file only if it is small."""
-    from headsup.solve.store import plan
+    from headsup.solve.holdem.store import plan
 
     boards = game.boards.sizes()
     found: dict[str, Any] = {
@@ -96,10 +114,8 @@ def _factors(game: VectorGame, efg: str | None) -> dict[str, Any]:
         "information_sets": list(game.infosets()),
         "solver_bytes": plan(game).total,
     }
-    if efg:
-        from headsup.games.efg import write_efg
-        from headsup.games.flat import flat_game
+    if efg is None:
+        return found, None
+    from headsup.games.catalogue.flat import flat_game
 
-        write_efg(flat_game(game), efg)
-        found["written"] = efg
-    return found
+    return _written(found, flat_game(game), efg)

@@ -6,14 +6,14 @@ import argparse
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import add_cards, add_json, add_table, print_answer
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.games.stakes import Stakes
-    from headsup.solve.jamfold import Answer
-    from headsup.solve.jamfold_locked import Locked
+    from headsup.games.betting.stakes import Stakes
+    from headsup.jamfold.answer import Answer
+    from headsup.jamfold.locked import Locked
 
 HELP = """The jam-or-fold equilibrium of a stack: the chart, or one hand with both expected values.
 
@@ -53,11 +53,11 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answer and print."""
-    from headsup.games.classes import check_source
-    from headsup.games.jamfold_hands import parse_class
-    from headsup.games.stakes import read_stakes
-    from headsup.solve.jamfold import answer
-    from headsup.solve.jamfold_plain import answer_dict
+    from headsup.games.betting.stakes import read_stakes
+    from headsup.games.holdem.classes import check_source
+    from headsup.jamfold.answer import answer
+    from headsup.jamfold.as_json import answer_dict
+    from headsup.jamfold.hands import parse_class
 
     _check_options(args)
     check_source(args.game, args.device, args.table)
@@ -84,15 +84,15 @@ def _check_options(args: argparse.Namespace) -> None:
     """Say so where one option leaves another nothing to do."""
     if args.verify is not None:
         for option in ("lock", "hand", "seat", "solve"):
-            if getattr(args, option):
+            if option in args.given:
                 raise UserError(f"--verify measures two whole strategies as they are: leave out --{option}")
 
 
 def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tuple[Answer, Locked]:
-    from headsup.games.classes import class_table
-    from headsup.games.jamfold_ranges import given_strategy
-    from headsup.solve.jamfold import solved
-    from headsup.solve.jamfold_locked import against_locked
+    from headsup.games.holdem.classes import class_table
+    from headsup.jamfold.answer import solved
+    from headsup.jamfold.locked import against_locked
+    from headsup.jamfold.ranges import given_strategy
 
     lock = given_strategy(args.lock, args.game)
     # A fixed opponent must be measured with the table, so the equilibrium beside it is solved at the same stakes.
@@ -102,11 +102,11 @@ def _against_locked(args: argparse.Namespace, stakes: Stakes, seat: str) -> tupl
 
 
 def _verify(args: argparse.Namespace, stakes: Stakes) -> int:
-    from headsup.games.classes import class_table
-    from headsup.games.jamfold_gains import jamfold_gains
-    from headsup.games.jamfold_ranges import given_strategy
-    from headsup.measure.jamfold import certify, mistakes
-    from headsup.solve.jamfold_plain import proof_dict
+    from headsup.games.holdem.classes import class_table
+    from headsup.jamfold.as_json import proof_dict
+    from headsup.jamfold.certificate import certify, mistakes
+    from headsup.jamfold.gains import jamfold_gains
+    from headsup.jamfold.ranges import given_strategy
 
     jams, calls = (given_strategy(text, args.game) for text in args.verify)
     proof = certify(jamfold_gains(class_table(args.game, device=args.device, folder=args.table), stakes), jams, calls)

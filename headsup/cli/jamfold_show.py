@@ -11,16 +11,16 @@ from rich.text import Text
 
 from headsup.cards.games import GAME_NAMES
 from headsup.cli.console import make_table, print_table, small_grid
-from headsup.games.jamfold_hands import class_name, class_sizes, omaha_groups
-from headsup.games.stakes import PLAYS, SEAT_NAMES
-from headsup.solve.jamfold import CLOSE_BB, SOLVED
-from headsup.solve.jamfold_data import stacks_played
+from headsup.games.betting.stakes import PLAYS, SEAT_NAMES
+from headsup.jamfold.answer import CLOSE_BB, SOLVED
+from headsup.jamfold.hands import class_name, class_sizes, omaha_groups
+from headsup.jamfold.shipped import stacks_played
 
 if TYPE_CHECKING:
-    from headsup.games.stakes import Stakes
-    from headsup.measure.jamfold import Certificate, Mistake
-    from headsup.solve.jamfold import Answer
-    from headsup.solve.jamfold_locked import Locked
+    from headsup.games.betting.stakes import Stakes
+    from headsup.jamfold.answer import Answer
+    from headsup.jamfold.certificate import Certificate, Mistake
+    from headsup.jamfold.locked import Locked
 
 CHART = 13 * 6
 """How wide the chart is."""
@@ -28,7 +28,7 @@ CHART = 13 * 6
 
 def signed(value: float, decimals: int = 6) -> str:
     """A number with its sign; what rounds to zero is +0, never -0."""
-    return f"{round(value, decimals) + 0.0:+.{decimals}f}"
+    return f"{value:+z.{decimals}f}"
 
 
 def title(game: str, stakes: Stakes) -> Text:
@@ -49,7 +49,7 @@ def show(
     if hand is not None:
         one_hand(console, found, stakes, seat, hand)
     elif found.game == "holdem":
-        from headsup.games.jamfold_ranges import strategy_range
+        from headsup.jamfold.ranges import strategy_range
 
         console.print(f"The {SEAT_NAMES[seat]} {PLAYS[seat]}s:")
         console.print(chart(found, seat) if console.width >= CHART else small_grid(found.played(seat).tolist()))
@@ -66,7 +66,7 @@ def headline(console: Console, found: Answer, stakes: Stakes) -> None:
     """The game, the frequencies, the value and the certificate."""
     console.print(title(found.game, stakes))
     if found.payoffs.stack != stakes.payoffs.stack:
-        from headsup.equity.matchups import TABLE_COST
+        from headsup.equity.omaha.matchups import TABLE_COST
 
         near = f"{found.payoffs.stack:g}"
         nearest = (f"nearest shipped stack: {near} {_blinds(near)}", "yellow")
@@ -98,10 +98,10 @@ def one_hand(console: Console, found: Answer, stakes: Stakes, seat: str, hand: i
     )
     known = stacks_played(found.game, stakes, seat, hand)
     if known is None:
-        console.print(f"{play} at: known for blinds 1:2 without ante only")
+        console.print(f"mostly {play} at: known for blinds 1:2 without ante only")
         return
     text = ", ".join(f"{low:g}" if low == high else f"{low:g} to {high:g}" for low, high in known.at)
-    console.print(f"{play} at: {text or 'no stack'} (of the stacks from 0.5 to 50 bb)")
+    console.print(f"mostly {play} at: {text or 'no stack'} (of the stacks from 0.5 to 50 bb)")
     if known.mixed:
         console.print(f"mixed at: {', '.join(f'{stack:g} ({often:.0%})' for stack, often in known.mixed)}")
 
@@ -146,7 +146,7 @@ def fixed_opponent(console: Console, found: Answer, locked: Locked, hand: int | 
     table.add_row("bb against equilibrium play", *(signed(one.against_equilibrium) for one in both))
     table.add_row("bb against its best reply", *(signed(one.at_worst) for one in both))
     table.add_row("gain over the game's value", *(signed(one.gain) for one in both))
-    table.add_row("risk below the game's value", *(f"{round(one.risk, 6) + 0.0:.6f}" for one in both))
+    table.add_row("risk below the game's value", *(f"{one.risk:z.6f}" for one in both))
     if hand is not None:
         play = PLAYS[locked.seat]
         name = class_name(found.game, hand)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from headsup.cli.options import print_answer
 from headsup.cli.play import add_match_options, make_match
 from headsup.cli.streams import say
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.play.league import League
+    from headsup.play.arena.league import League
 
 HELP = """Let agents meet each other in a round robin: cross-table, bankroll, instant runoff and ratings.
 
 Agents, games and options are those of `headsup play`; every pair meets the same deals. Figures are big blinds a hand
-for the agent of the row, with half of the 95 % interval. With --out the league may be stopped; the same command goes
+for the agent of the row, with half of the 95 % interval. With --work the league may be stopped; the same command goes
 on from there."""
 
 
@@ -31,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play and print."""
     from headsup.cli.progress import show_progress
-    from headsup.play.league import play_league
+    from headsup.play.arena.league import play_league
 
     if "me" in args.agents:
         raise UserError("a person plays matches, not leagues: take  headsup play me AGENT")
@@ -71,5 +72,5 @@ def _print(console: Console, league: League) -> None:
 
 
 def _figure(mean: float, half: float | None = None) -> str:
-    """A figure with its sign, none for 0, and half of its interval."""
-    return f"{round(mean, 3) + 0.0:+.3f}" + ("" if half is None else f" ±{half:.3f}")
+    """A figure with its sign, none for 0, and half of its interval, a dash where one sample tells nothing of it."""
+    return f"{mean:+z.3f}" + ("" if half is None else f" ±{half:.3f}" if isfinite(half) else " ±-")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json
+from headsup.cli.options import add_json, refuse_with_json
+from headsup.common.display import json_line
 
 if TYPE_CHECKING:
-    from headsup.solve.view import View
+    from headsup.spots.view import View
 
 HELP = """Look into a solved spot: frequencies, values and equities of every hand, category and blocker at any decision.
 
@@ -32,16 +32,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Load, look and print."""
-    from headsup.solve.spot import SpotSolution
+    refuse_with_json(args, "list", "by")
+    from headsup.spots.solve import SpotSolution
 
     view = SpotSolution.load(args.file, regrets=False).at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
     if args.json:
-        from headsup.solve.view import plain
-
         more: dict[str, Any] = {"hand": chosen} if chosen else {}
         more |= {"blockers": view.blockers(args.hand)} if args.blockers else {}
-        print(json.dumps({"file": args.file, **view.as_dict(), **plain(more)}))
+        print(json_line({"file": args.file, **view.as_dict(), **more}))
         return 0
     from headsup.cli.console import make_console, print_charts
 
@@ -74,22 +73,23 @@ def _head(view: View) -> Any:
     if not totals["equity"] >= 0.0:
         table.add_row("", "the strategies never come here: what follows says little")
         return table
-    table.add_row("value", f"{totals['ev']:.2f} chips, {totals['ev'] / view.pot:.1%} of the pot")
+    table.add_row("value", f"{totals['ev']:z.2f} chips, {totals['ev'] / view.pot:z.1%} of the pot")
     realised = f", of which {totals['ev'] / (totals['equity'] * view.pot):.1%} is realised" if totals["equity"] else ""
     table.add_row("equity", f"{totals['equity']:.2%}{realised}")
     return table
 
 
 def _said(value: float, form: str) -> str:
-    return "-" if value != value else format(value, form)  # nan where the opponent has no hand left
+    return "-" if value != value else format(value, f"z{form}")  # nan where the opponent has no hand left
 
 
 def _hand(view: View, chosen: dict[str, Any]) -> Any:
+    from headsup.cards.combos import counted
     from headsup.cli.console import make_facts
 
     table = make_facts()
     table.add_row()
-    table.add_row("hand", f"{chosen['hand']}, {chosen['combos']} combos, {chosen['reach']:.3g} of them come here")
+    table.add_row("hand", f"{chosen['hand']}, {counted(chosen['combos'])}, {chosen['reach']:.3g} of them come here")
     for action in view.actions:
         table.add_row(action, f"{chosen['frequencies'][action]:.1%}, worth {_said(chosen['ev'][action], '.2f')}")
     table.add_row("value", f"{_said(chosen['value'], '.2f')} chips")

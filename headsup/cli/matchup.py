@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from headsup.cli.options import add_json
-from headsup.errors import UserError
+from headsup.common.display import json_line
+from headsup.common.errors import UserError
 
 HELP = "Exact counts of two Omaha hands, or hand classes, over every board before the flop."
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cards.games import OMAHA_GAMES, check_game
 
     check_game(args.game, OMAHA_GAMES)
-    from headsup.equity.eval8 import class_grid, matchup_grid
+    from headsup.equity.omaha.eval8 import class_grid, matchup_grid
     from headsup.equity.results import EquityResult, as_grid, high_only
 
     hands = [_hand(text) for text in (args.first, args.second)]
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     grid = as_grid(counts.tolist())
     result = EquityResult(args.game, texts, grid if args.game == "omaha8" else high_only(grid), "factorisation")
     if args.json:
-        print(json.dumps(result.as_dict() | extra))
+        print(json_line(result.as_dict() | extra))
     else:
         from headsup.cli.console import make_console
         from headsup.cli.equity import show

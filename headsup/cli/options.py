@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from headsup.checks import DEVICES
-from headsup.errors import UserError
+from headsup.common.checks import DEVICES, parse_float
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,9 +24,9 @@ def print_answer(
 ) -> int:
     """The answer as one JSON object where `--json` is given, else as `show` prints it; the verb's status."""
     if args.json:
-        import json
+        from headsup.common.display import json_line
 
-        print(json.dumps(told()))
+        print(json_line(told()))
         return 0
     from headsup.cli.console import make_console
 
@@ -85,7 +85,7 @@ def share(text: str) -> float:
 def percentage(text: str) -> float:
     """A fraction from percentage points: `2.5` or `2.5%`."""
     try:
-        return float(text.strip().removesuffix("%")) / 100
+        return parse_float(text.strip().removesuffix("%")) / 100
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of points: write for example 2.5") from None
 
@@ -101,5 +101,23 @@ def add_workers(parser: argparse.ArgumentParser, jobs: int | None = None, when: 
 
 def check_workers(args: argparse.Namespace) -> None:
     """An address is that of a cluster."""
-    if args.address and args.engine != "ray":
-        raise UserError("--address is that of a Ray cluster: add --engine ray")
+    if args.engine != "ray":
+        refuse(args, ("address",), "is that of a Ray cluster: add --engine ray")
+
+
+def refuse(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
+    """Refuse options that have no effect in what the others ask for; `why` ends the sentence that their name begins."""
+    for name in names:
+        if name in args.given:
+            raise UserError(f"{args.given[name]} {why}")
+
+
+def refuse_all_but(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
+    """Refuse whatever else is given."""
+    refuse(args, [name for name in args.given if name not in ("verb", *names)], why)
+
+
+def refuse_with_json(args: argparse.Namespace, *names: str) -> None:
+    """Refuse options that only change what is printed for people."""
+    if args.json:
+        refuse(args, names, "changes what is printed for people: leave it out, or leave out --json")

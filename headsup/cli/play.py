@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
-from contextlib import ExitStack
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_seed, add_workers, check_workers, print_answer
+from headsup.cli.options import add_json, add_seed, add_workers, check_workers, print_answer, refuse
 from headsup.cli.streams import say
-from headsup.errors import UserError
+from headsup.common.display import json_line
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.play.match import Match, Result
+    from headsup.play.arena.match import Match, Result
 
 HELP = """Play a match between two agents: the mean in big blinds a hand, and an interval that says how sure it is.
 
@@ -22,7 +21,7 @@ Agents are caller, folder, allin, raiser, random, mix:F,C,R, tight, average, loo
 chart:JAM,CALL, rule:NAME, sklansky, limit, nolimit, aggrobot, discard, ectomynx, advice, lbr, lbr:wide, spot:FILE,
 solution:FILE and me. Games are holdem-limit, holdem-nolimit, holdem-jamfold, omaha-jamfold, omaha8-jamfold,
 omaha-potlimit, omaha8-potlimit, holdem-discard, spot:FILE, and small ones such as leduc. A seed repeats a match to the
-last card, whatever --jobs says. With --out the match may be stopped; the same command goes on from there."""
+last card, whatever --jobs says. With --work the match may be stopped; the same command goes on from there."""
 
 HANDS = 1000
 GAME = "holdem-nolimit"
@@ -41,7 +40,9 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, metavar="S", help="a move that takes longer loses the hand")
     parser.add_argument("--session", type=int, metavar="N", help="hands after which agents forget what they learned (default: 1000)")  # noqa: E501  # fmt: skip
     add_workers(parser, jobs=1)
-    parser.add_argument("--out", metavar="FOLDER", help="keep finished sessions there, and go on from those")
+    parser.add_argument(
+        "--work", old="--out", dest="out", metavar="FOLDER", help="keep finished sessions there, and go on from those"
+    )
     add_json(parser)
 
 
@@ -55,15 +56,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def make_match(args: argparse.Namespace, first: str, second: str, log: bool = False) -> Match:
     """The match that the options describe."""
-    from headsup.play.match import SESSION, Match
+    from headsup.play.arena.match import SESSION, Match
+    from headsup.play.table.start import is_card_game
 
     check_workers(args)
+    if args.to_the_end:
+        refuse(args, ("session",), "counts hands, and --to-the-end counts games: leave one of them out")
     spots = [name for name in (first, second) if name.startswith("spot:")]
     hands = (100 if args.to_the_end else HANDS) if args.hands is None else args.hands
-    return Match(
+    match = Match(
         first,
         second,
-        game=args.game or (spots[0] if spots else GAME),
+        game=args.game if args.game is not None else spots[0] if spots else GAME,
         stack=args.stack,
         hands=hands,
         seed=args.seed,
@@ -75,31 +79,42 @@ def make_match(args: argparse.Namespace, first: str, second: str, log: bool = Fa
         seconds=args.seconds,
         log=log,
     )
+    if not is_card_game(match.game):
+        refuse(args, ("seconds",), f"limits moves at a table, and {match.game} is played by tables: leave it out")
+    return match
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and print."""
     from headsup.cli.progress import show_progress
-    from headsup.files import replacing, writable
-    from headsup.play.match import play
+    from headsup.common.files import Unlogged, logged, writable
+    from headsup.play.arena.match import play
 
     if "me" in (args.first, args.second):
         return _play_me(args)
-    if args.log:
+    if args.log is not None:
         writable(args.log)
-    match = make_match(args, args.first, args.second, bool(args.log))
-    with ExitStack() as stack:
-        lines = None
-        if args.log:
-            file = stack.enter_context(replacing(args.log))
-            file.write((json.dumps({"headsup": "log", **match.arguments()}) + "\n").encode())
+    match = make_match(args, args.first, args.second, args.log is not None)
 
-            def lines(records: list[dict[str, Any]]) -> None:
-                file.writelines((json.dumps(one) + "\n").encode() for one in records)
-
+    def played(lines: Callable[[list[dict[str, Any]]], None] | None = None) -> Result:
         with show_progress("playing") as watch:
-            result = play(match, args.out, args.jobs, watch, args.engine, args.address, lines)
+            return play(match, args.out, args.jobs, watch, args.engine, args.address, lines)
+
+    def played_logged(write: Callable[[bytes], None]) -> Result:
+        def lines(records: list[dict[str, Any]]) -> None:
+            write("".join(json_line(one) + "\n" for one in records).encode())
+
+        lines([{"headsup": "log", **match.arguments()}])
+        return played(lines)
+
+    trouble: Unlogged | None = None
+    try:
+        result = played() if args.log is None else logged(args.log, played_logged)
+    except Unlogged as ended:
+        result, trouble = ended.result, ended
     print_answer(args, result.summary, lambda console: _print(console, result))
+    if trouble is not None:
+        raise trouble
     if result.stopped:
         more = "; the same command goes on from here" if args.out else ""
         say(f"headsup play: stopped after {result.hands:,} hands{more}")
@@ -142,10 +157,10 @@ def _print(console: Console, result: Result) -> None:
 
 
 def _play_me(args: argparse.Namespace) -> int:
-    from headsup.play.person import play_at_terminal
+    from headsup.play.arena.person import play_at_terminal
 
-    if args.jobs != 1 or args.out or args.log or args.engine != "local":
-        raise UserError("a person plays one hand after the other: leave out --jobs, --out, --log and --engine")
+    why = "has no effect where a person plays, one hand after the other: leave it out"
+    refuse(args, ("jobs", "out", "log", "engine", "address", "session"), why)
     match = make_match(args, args.first, args.second)
     result = play_at_terminal(match)
     if result is not None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import argparse
 
-from headsup.cli.acpc import add_host_options, add_visit_options, host_options, print_hosted, print_visit, tell_ports
+from headsup.cli.acpc import (
+    add_host_options,
+    add_visit_options,
+    check_programs,
+    host_options,
+    print_hosted,
+    print_visit,
+    tell_ports,
+)
 
 HELP = """Play over sockets by the text protocol of MIT's Pokerbots of 2017, as the engine or as a player.
 
@@ -29,17 +37,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Host or visit."""
-    from headsup.checks import check_seed
     from headsup.cli.progress import show_progress
+    from headsup.common.checks import check_seed
 
     if args.side == "player":
-        from headsup.play.pokerbots.player import play_player
+        from headsup.play.protocols.pokerbots.player import play_player
 
         seed = check_seed(args.seed)
         return print_visit(args, play_player(args.agent, args.game, args.host, args.port, seed).summary())
-    from headsup.play.pokerbots.engine import Engine
-    from headsup.play.pokerbots.text import pokerbots_table
+    from headsup.play.protocols.pokerbots.engine import Engine
+    from headsup.play.protocols.pokerbots.text import pokerbots_table
 
+    check_programs(args, "pokerbots", "time")
     there = pokerbots_table(args.game, args.stack, args.blind)
     players = (args.first, args.second)
     engine = Engine(there, players, args.hands, args.seed, args.time, **host_options(args))

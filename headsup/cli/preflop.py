@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from headsup.cli.options import add_json, add_limits, add_method
-from headsup.cli.streams import say
-from headsup.errors import UserError
+from headsup.cli.options import add_json, add_limits, add_method, refuse_all_but
+from headsup.cli.streams import say, trouble_in
+from headsup.common.display import json_line
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.solve.preflop import PreflopSolution, PreflopView
+    from headsup.preflop.solve import PreflopSolution, PreflopView
 
 HELP = """Hold'em before the flop with limps, raises and jams: an equilibrium of the game in which nobody bets later.
 
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--small-blind", type=float, default=0.5, metavar="B", help="in big blinds (default 0.5)")
     parser.add_argument("--ante", type=float, default=0.0, metavar="A", help="posted by both, in big blinds")
     add_limits(parser, ", in mbb a game (default 1)")
-    from headsup.solve.settings import PRESETS
+    from headsup.solve.records.settings import PRESETS
 
     add_method(parser, ("lp", *PRESETS), "dcfr")
     parser.add_argument("--line", default="", metavar="L", help="the decision to show: 'raise 2.5, all-in'")
@@ -41,29 +41,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Solve or load, save and print."""
-    from headsup.files import writable_apart
-    from headsup.solve.preflop import PreflopSolution
+    from headsup.common.files import writable_apart
+    from headsup.preflop.solve import PreflopSolution
 
+    if args.file is not None:
+        looks = ("file", "line", "hand", "save", "json")
+        refuse_all_but(args, looks, "is for solving, and FILE is solved already: leave one of them out")
     writable_apart(("--save", args.save), keep=args.file)
-    found = PreflopSolution.load(args.file) if args.file else _solved(args)
-    if args.save:
-        found.save(args.save)
+    found = PreflopSolution.load(args.file) if args.file is not None else _solved(args)
+    trouble = trouble_in(lambda: found.save(args.save)) if args.save else None
     view = found.at(args.line)
     chosen = view.hand(args.hand) if args.hand is not None else None
     if args.json:
-        from headsup.solve.view import plain
-
         more = {"hand": chosen} if chosen else {}
-        print(json.dumps(plain({**found.summary(), **view.as_dict(), **more})))
+        print(json_line({**found.summary(), **view.as_dict(), **more}))
     else:
-        _print(found, view, chosen, args.save)
+        _print(found, view, chosen, None if trouble else args.save)
+    if trouble is not None:
+        raise trouble
     return 0
 
 
 def _solved(args: argparse.Namespace) -> PreflopSolution:
     from headsup.cli.progress import show_progress
+    from headsup.preflop.solve import TARGET, PreflopSolution, solve_preflop
     from headsup.solve import Stopped
-    from headsup.solve.preflop import TARGET, PreflopSolution, solve_preflop
 
     if args.stack is None:
         raise UserError("--stack is missing: write --stack 15, or give a file with a solution")
@@ -71,8 +73,8 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
     if not match:
         raise UserError(f"--stack '{args.stack}' is not a stack: write big blinds, as 15 or 15bb")
     menu = None
-    if args.bets or args.raises:
-        menu = "; ".join((args.bets or "2.5x, a", args.raises or "a"))
+    if args.bets is not None or args.raises is not None:
+        menu = "; ".join(("2.5x, a" if args.bets is None else args.bets, "a" if args.raises is None else args.raises))
     target = args.target
     if target is None and args.iterations is None and args.seconds is None:
         target = TARGET
@@ -89,8 +91,8 @@ def _solved(args: argparse.Namespace) -> PreflopSolution:
 
 def _print(found: PreflopSolution, view: PreflopView, chosen: dict[str, Any] | None, saved: str | None) -> None:
     from headsup.cli.console import make_console, make_facts, print_charts
-    from headsup.games.jamfold import CHIPS
-    from headsup.solve.preflop import NOTE
+    from headsup.jamfold.game import CHIPS
+    from headsup.preflop.solve import NOTE
 
     console = make_console()
     table = make_facts()

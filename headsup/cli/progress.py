@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 from headsup.cli.streams import NARROW
-from headsup.progress import Progress, Watch
+from headsup.common.progress import Progress, Watch
 
 
 def figures(step: Progress, before: float, seconds: float) -> str:

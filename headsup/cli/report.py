@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_device, add_json, add_method, add_workers, check_workers, print_answer, share
 from headsup.cli.spot import add_spot_options, read_spot, read_target
-from headsup.cli.streams import say
+from headsup.cli.streams import say, trouble_in
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.solve.report import Report
+    from headsup.spots.report import Report
 
 HELP = """Solve a spot on all 1,755 flops, or on a subset that stands for them: frequencies and values by texture.
 
@@ -24,12 +24,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="a spot as text")
     parser.add_argument("--flops", default="all", metavar="F", help="all, a subset of 25, 49, 95 or 184, or a file of flops")  # noqa: E501  # fmt: skip
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="where the report and the solved flops are kept")
+    parser.add_argument(
+        "--work",
+        old="--out",
+        dest="out",
+        required=True,
+        metavar="FOLDER",
+        help="where the report and the solved flops are kept",
+    )
     parser.add_argument("--line", default="", metavar="L", help="report a later decision on the flop, such as check")
     add_spot_options(parser)
     parser.add_argument("--target", type=share, metavar="X", help="solve to this exploitability, a share of the pot (default: 0.5%%)")  # noqa: E501  # fmt: skip
     parser.add_argument("--iterations", type=int, metavar="N", help="at most so many iterations")
-    from headsup.solve.settings import PRESETS
+    from headsup.solve.records.settings import PRESETS
 
     add_method(parser, tuple(PRESETS), "dcfr-holdem", always=False)
     parser.add_argument("--store", default="float32", metavar="S", help="float32, or int16 for half the memory")
@@ -45,9 +52,10 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from headsup.cli.progress import ProgressBars
-    from headsup.solve.report import flop_list, make_report, parquet_module
-    from headsup.solve.spot import METHOD, spot_memory
-    from headsup.solve.view import plain
+    from headsup.common.errors import DataError
+    from headsup.common.files import Unlogged
+    from headsup.spots.report import flop_list, make_report, parquet_module
+    from headsup.spots.solve import METHOD, spot_memory
 
     check_workers(args)
     if args.parquet:
@@ -62,23 +70,29 @@ def run(args: argparse.Namespace) -> int:
     flops = flop_list(spot.oop, spot.ip, spot.dead, args.flops).names
     need = spot_memory(spot.with_(board=flops[0]), args.store, 1, args.device, args.method)
     say(f"headsup report: {len(flops):,} flops, and each takes {need} of memory while it is solved")
+    trouble: DataError | None = None
     with ProgressBars(show=not args.json) as bars:
         try:
             report = make_report(spot, args.out, args.flops, target=target, **how, **work, progress=bars.watch)
+        except Unlogged as error:
+            report, trouble = error.result, error
         except KeyboardInterrupt:
             bars.close()
             say("headsup report: stopped; the same command goes on from here")
             return 130
-    if args.parquet:
-        report.write_parquet(Path(args.out))
+    if args.parquet and trouble is None:
+        trouble = trouble_in(lambda: report.write_parquet(Path(args.out)))
 
     def told() -> dict[str, Any]:
-        return {"folder": args.out, **plain(report.as_dict())}
+        return {"folder": args.out, **report.as_dict()}
 
-    return print_answer(args, told, lambda console: _print(console, report, args.out))
+    print_answer(args, told, lambda console: _print(console, report, args.out if trouble is None else None))
+    if trouble is not None:
+        raise trouble
+    return 0
 
 
-def _print(console: Console, report: Report, folder: str) -> None:
+def _print(console: Console, report: Report, folder: str | None) -> None:
     from headsup.cli.console import make_table, print_table
 
     pot = report.spot.pot
@@ -98,4 +112,5 @@ def _print(console: Console, report: Report, folder: str) -> None:
     console.print()
     for sentence in report.accuracy():
         console.print(sentence)
-    console.print(f"flops.csv, textures.csv, frequency.svg, value.svg and report.json are in {folder}")
+    if folder is not None:
+        console.print(f"flops.csv, textures.csv, frequency.svg, value.svg and report.json are in {folder}")

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from headsup.cli.options import add_device, add_json
-from headsup.cli.streams import say
+from headsup.cli.options import add_device, add_json, refuse
+from headsup.cli.streams import say, trouble_in
 from headsup.cli.sweep import default_work, make_folder
-from headsup.errors import UserError
+from headsup.common.display import json_line
+from headsup.common.errors import UserError
 from headsup.papers import PAPERS
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
     if args.plots is not None:
         make_folder(args.plots, "--plots")
-    from headsup.papers.section import fill_page, records, split_page, write_plots
+    from headsup.papers.section import records, split_page
 
     if args.page is not None:
         split_page(args.page, args.paper)
@@ -99,6 +99,22 @@ def run(args: argparse.Namespace) -> int:
             raise
         say("stopped; the same command goes on from here")
         return 130
+    trouble = trouble_in(lambda: _write(args, shown))
+    if args.json:
+        found = {"paper": args.paper, "tables": records(shown.sections)}
+        programs = {} if shown.programs is None else {"programs": [one.as_dict() for one in shown.programs]}
+        print(json_line(found | programs))
+    else:
+        print(shown.text, end="")
+    if trouble is not None:
+        raise trouble
+    return 0
+
+
+def _write(args: argparse.Namespace, shown: _Shown) -> None:
+    """Write the files that were asked for."""
+    from headsup.papers.section import fill_page, write_plots
+
     if args.plots is not None:
         for path in write_plots(args.plots, shown.plots()):
             say(f"wrote {path}")
@@ -110,13 +126,6 @@ def run(args: argparse.Namespace) -> int:
     if args.page is not None:
         fill_page(args.page, args.paper, shown.text)
         say(f"filled in {args.page}")
-    if args.json:
-        found = {"paper": args.paper, "tables": records(shown.sections)}
-        programs = {} if shown.programs is None else {"programs": [one.as_dict() for one in shown.programs]}
-        print(json.dumps(found | programs))
-    else:
-        print(shown.text, end="")
-    return 0
 
 
 def _view(args: argparse.Namespace) -> _Shown:
@@ -130,14 +139,14 @@ def _view(args: argparse.Namespace) -> _Shown:
 
 def _ho(args: argparse.Namespace) -> _Shown:
     """ho-2015: from the sweeps that ship, or from one without card removal."""
-    for option in ("table", "work", "device"):
-        if not args.without_card_removal and getattr(args, option) not in (None, "cpu"):
-            raise UserError(f"--{option} is for --without-card-removal, which solves a game: leave it out or add that")
+    if not args.without_card_removal:
+        why = "is for --without-card-removal, which solves a game: leave it out or add that"
+        refuse(args, ("table", "work", "device"), why)
     if args.work is not None:
         make_folder(args.work, "--work")
     if not args.without_card_removal:
         return _view(args)
-    from headsup.games.classes import class_table
+    from headsup.games.holdem.classes import class_table
     from headsup.papers.ho2015 import plots, sections, sweep_without_card_removal
     from headsup.papers.section import markdown
 
@@ -152,9 +161,9 @@ def _dalpasso(args: argparse.Namespace) -> _Shown:
     The programs are solved on processes side by side. Each finished one is a file in the working folder, so that a run
     can be stopped at any moment and the same command goes on.
     """
+    from headsup.common.distribute import check_jobs
+    from headsup.common.files import writable_apart
     from headsup.distil.shipped import shipped_results
-    from headsup.distribute import check_jobs
-    from headsup.files import writable_apart
     from headsup.papers.dalpasso2015 import plots, sections, text
     from headsup.papers.dalpasso2015.study import beside_shipped, run_aloud
     from headsup.papers.dalpasso2015.tables import SHOWN

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from headsup.cli.options import add_json, print_answer
+from headsup.cli.options import add_json, print_answer, refuse, refuse_all_but, refuse_with_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,19 +40,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Advise, or price."""
-    from headsup.errors import UserError
+    from headsup.common.errors import UserError
 
     found = _rule(args)
     if args.price:
+        _check_price(args)
         return _price(args, found)
-    if args.plot is not None:
-        raise UserError("--plot draws the prices: add --price")
+    refuse(args, ("plot",), "draws the prices: add --price")
+    refuse_with_json(args, "explain")
     if args.hand is None or args.stack is None:
         example = {"holdem": "K7o --stack 8"}.get(found.game, "KsQh7d6d --stack 8")
         raise UserError(f"a rule needs a hand and a stack: write for example  headsup rule {args.rule} {example}")
-    from headsup.checks import read_number
+    from headsup.common.checks import read_number
     from headsup.distil.rules.coach import as_dict
-    from headsup.games.jamfold_hands import parse_class
+    from headsup.jamfold.hands import parse_class
 
     advice = found.advise(parse_class(found.game, args.hand), read_number(args.stack, "--stack"), args.seat)
     return print_answer(args, lambda: as_dict(advice), lambda console: show(console, advice, args.explain))
@@ -62,15 +63,21 @@ def _rule(args: argparse.Namespace) -> PointRule:
     """The rule that is meant."""
     from headsup.distil.rules.catalogue import RULES
     from headsup.distil.shipped import find_rule
-    from headsup.errors import UserError
 
-    for name in ("game", "rules", "threshold") if args.rule in RULES else ():
-        if getattr(args, name) is not None:
-            raise UserError(
-                f"--{name} chooses a card and {args.rule} is none: leave it out, or write  headsup rule card"
-            )
-    game = args.game or ("omaha8" if len(args.hand or "") >= 8 else "holdem")
-    return find_rule(args.rule, game, args.rules, args.threshold != "sum")
+    if args.rule in RULES:
+        why = f"chooses a card and {args.rule} is none: leave it out, or write  headsup rule card"
+        refuse(args, ("game", "rules", "threshold"), why)
+    looks_like = "omaha8" if len(args.hand or "") >= 8 else "holdem"
+    return find_rule(args.rule, looks_like if args.game is None else args.game, args.rules, args.threshold != "sum")
+
+
+def _check_price(args: argparse.Namespace) -> None:
+    """A price is that of every hand and stack; a hand may still say which game the card is of."""
+    from headsup.distil.rules.catalogue import RULES
+
+    names = ["rule", "price", "plot", "json", "game", "rules", "threshold"]
+    names += ["hand"] if args.rule not in RULES and args.game is None else []
+    refuse_all_but(args, names, "is for one hand, and --price is of all hands and stacks: leave one of them out")
 
 
 def show(console: Console, advice: Advice, explain: bool) -> None:
@@ -79,7 +86,7 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
 
     from headsup.distil.rules.coach import advice_lines, blinds
     from headsup.distil.scorecards.drawing import WIDTH, wrapped
-    from headsup.games.stakes import SEAT_NAMES
+    from headsup.games.betting.stakes import SEAT_NAMES
 
     rule = advice.rule
     seat = SEAT_NAMES[advice.seat] + (", facing a jam" if advice.seat == "bb" else "")
@@ -94,10 +101,9 @@ def show(console: Console, advice: Advice, explain: bool) -> None:
 
 
 def _price(args: argparse.Namespace, rule: PointRule) -> int:
-    from headsup.distil.price import THESIS_CHIPS, chart
-    from headsup.distil.shipped import prices_of
-    from headsup.files import writable, write_text
-    from headsup.plot import svg_file
+    from headsup.common.files import writable, write_text
+    from headsup.common.plot import svg_file
+    from headsup.distil.price import THESIS_CHIPS, chart, prices_of
 
     if args.plot is not None:
         writable(svg_file(args.plot))
@@ -119,7 +125,7 @@ def show_price(console: Console, rule: PointRule, prices: Prices) -> None:
 
     from headsup.cli.console import make_table, print_table
     from headsup.distil.price import CHIPS, THESIS_CHIPS
-    from headsup.games.stakes import SEAT_NAMES
+    from headsup.games.betting.stakes import SEAT_NAMES
 
     title = Text.assemble("What ", (rule.title, "bold"), " loses in mbb per game (in chips at 200/400), by the stack")
     console.print(title)

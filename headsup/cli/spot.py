@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import is_zipfile
 
-from headsup.cli.options import add_device, add_json, add_limits, add_method, share
+from headsup.cli.options import add_device, add_json, add_limits, add_method, refuse, share
 from headsup.cli.streams import say, say_stopped, trouble_in
-from headsup.errors import DataError, UserError
+from headsup.common.display import json_line
+from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
-    from headsup.games.spot import Spot
-    from headsup.solve.spot import SpotSolution
+    from headsup.games.holdem.spot import Spot
+    from headsup.spots.solve import SpotSolution
 
 HELP = """Solve a hold'em spot: a board, two ranges, a pot, stacks and a bet menu, with the exact exploitability.
 
@@ -59,7 +59,7 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
 def _add_solving(parser: argparse.ArgumentParser) -> None:
     """How it is solved, and what becomes of it."""
     add_limits(parser, ", a share of the pot: 0.5%% or 0.005 (default: 0.5%%)", share, ", those of --from counted")
-    from headsup.solve.settings import PRESETS
+    from headsup.solve.records.settings import PRESETS
 
     add_method(parser, tuple(PRESETS), "dcfr-holdem, or that of --from", always=False)
     parser.add_argument(
@@ -77,7 +77,7 @@ def _add_solving(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Solve, save and print."""
     from headsup.cli.progress import show_progress
-    from headsup.files import writable_apart
+    from headsup.common.files import writable_apart
 
     start = _start(args)
     spot = read_spot(args, start)
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     if args.write:
         spot.write(args.write)
     from headsup.solve import Stopped, Unsaved
-    from headsup.solve.spot import SpotSolution, solve_spot, spot_memory
+    from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
 
     need = spot_memory(spot, args.store, args.threads, args.device, args.method)
     say(f"headsup spot: this takes {need} of memory")
@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     if args.save and (unsaved := trouble_in(lambda: found.save(args.save, regrets=not args.small))):
         args.save, trouble = None, unsaved
     if args.json:
-        print(json.dumps(found.summary()))
+        print(json_line(found.summary()))
     else:
         _print(found, args)
     if trouble is not None:
@@ -117,7 +117,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _start(args: argparse.Namespace) -> SpotSolution | None:
     """The solution to go on from, whose method and store are then the usual ones."""
-    from headsup.solve.spot import METHOD
+    from headsup.spots.solve import METHOD
 
     start, usual = None, {"method": METHOD, "store": "float32"}
     if args.start is None and args.unlock:
@@ -125,8 +125,8 @@ def _start(args: argparse.Namespace) -> SpotSolution | None:
     if args.small and not args.save:
         raise UserError("--small is about the file of --save: name one, or leave it out")
     if args.start is not None:
-        from headsup.solve.settings import PRESETS
-        from headsup.solve.spot import SpotSolution
+        from headsup.solve.records.settings import PRESETS
+        from headsup.spots.solve import SpotSolution
 
         if args.file is not None:
             raise UserError(f"--from {args.start} has a spot in it: leave {args.file} out")
@@ -145,12 +145,14 @@ def _start(args: argparse.Namespace) -> SpotSolution | None:
 
 def read_spot(args: argparse.Namespace, start: SpotSolution | None = None) -> Spot:
     """The spot of the file, or of the solution to go on from, and the options."""
-    from headsup.games.spot import Spot
+    from headsup.games.holdem.spot import Spot
 
     given = {key: getattr(args, key) for key in WORDS if getattr(args, key) is not None}
     if args.game not in (None, *GAMES):
         raise UserError(f"--game '{args.game}' is not played from a spot: write {' or '.join(GAMES)}")
-    if args.game is not None and args.swaps is None:
+    if args.swaps is not None:
+        refuse(args, ("game",), "and --swaps both say whether cards are changed: leave one of them out")
+    elif args.game is not None:
         given["swaps"] = GAMES[args.game]
     if args.pot is not None:
         given["pot"] = args.pot
@@ -171,7 +173,7 @@ def read_spot(args: argparse.Namespace, start: SpotSolution | None = None) -> Sp
 
 def _read(file: str) -> Spot:
     """The spot of a text file; who names a solution by mistake is told the option for it."""
-    from headsup.games.spot import Spot
+    from headsup.games.holdem.spot import Spot
 
     try:
         return Spot.read(file)
@@ -183,7 +185,7 @@ def _read(file: str) -> Spot:
 
 def read_target(args: argparse.Namespace) -> float | None:
     """A share of the pot; none where only other limits were given."""
-    from headsup.solve.spot import TARGET
+    from headsup.spots.solve import TARGET
 
     if args.target is None and args.iterations is None and args.seconds is None:
         return TARGET
@@ -192,7 +194,7 @@ def read_target(args: argparse.Namespace) -> float | None:
 
 def _print(found: SpotSolution, args: argparse.Namespace) -> None:
     from headsup.cli.console import make_console, make_facts
-    from headsup.solve.store import in_bytes
+    from headsup.solve.holdem.store import in_bytes
 
     console, spot = make_console(), found.spot
     table = make_facts()

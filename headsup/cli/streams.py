@@ -6,12 +6,13 @@ A sign that a stream cannot encode comes out as its nearest plain one, and a fil
 from __future__ import annotations
 
 import codecs
+import os
 import re
 import sys
 from collections.abc import Callable
 from typing import IO, Any
 
-from headsup.errors import DataError
+from headsup.common.errors import DataError
 
 _PLAIN = {"·": ".", "½": "1/2", "¼": "1/4", "¾": "3/4", "–": "-", "—": "-", "−": "-", "×": "x"} | dict(
     zip("♣♦♥♠", "cdhs", strict=True)
@@ -38,7 +39,12 @@ codecs.register_error(_ERRORS, _plain)
 
 
 def prepare_streams() -> None:
-    """Let standard output and standard error take any text."""
+    """Let standard output and standard error take any text; a closed stream is empty, or takes what goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed before Python began
+            nowhere = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+            os.set_inheritable(nowhere.fileno(), True)  # it took the closed stream's number, also for workers
+            setattr(sys, name, nowhere)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=_ERRORS)

@@ -10,15 +10,15 @@ from time import perf_counter
 
 from headsup.cli.options import add_table
 from headsup.cli.streams import say
-from headsup.errors import UserError
-from headsup.progress import Progress
+from headsup.common.errors import UserError
+from headsup.common.progress import Progress
 
 HELP = """Solve jam or fold along the stacks, certify every stack, and write one file of all.
 
 Stop it at any moment; the same command goes on where it was. Hold'em takes seconds; the two Omaha games need the
 matchup table (headsup tabulate omaha8: ten minutes on two cores, 3.7 GB of disk) and take minutes. The file goes to the
 current folder as jamfold-GAME.npz; in a checkout of headsup, the one that ships is made with
---out headsup/solve/data/jamfold-GAME.npz."""
+--save headsup/jamfold/data/jamfold-GAME.npz."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,23 +26,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", required=True, metavar="GAME", help="holdem, omaha or omaha8")
     add_table(parser)
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="where finished stacks are kept until the end")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="the file to write (default: jamfold-GAME.npz here)")
+    parser.add_argument(
+        "--save",
+        old="--out",
+        dest="out",
+        type=Path,
+        metavar="FILE",
+        help="the file to write (default: jamfold-GAME.npz here)",
+    )
     parser.add_argument("--target", type=float, default=1e-3, metavar="MBB", help="mbb/g that every stack must reach")
 
 
 def run(args: argparse.Namespace) -> int:
     """Sweep, print a line a stack, and write."""
-    from headsup.files import writable
-    from headsup.games.classes import check_source, class_table
-    from headsup.solve.jamfold_data import data_path, write
-    from headsup.solve.jamfold_sweep import check_target, sweep
+    from headsup.common.files import writable
+    from headsup.games.holdem.classes import check_source, class_table
+    from headsup.jamfold.shipped import data_path, write
+    from headsup.jamfold.sweep import check_target, sweep
 
     check_target(args.target)
     check_source(args.game, args.device, args.table)
     out = args.out if args.out is not None else Path(data_path(args.game).name)
     if out.is_dir():
-        raise UserError(f"--out {out} is a folder: give the name of a file")
-    make_folder(out.parent, "--out")
+        raise UserError(f"--save {out} is a folder: give the name of a file")
+    make_folder(out.parent, "--save")
     writable(out)
     work = args.work if args.work is not None else default_work("jamfold")
     make_folder(work, "--work")
@@ -81,6 +88,6 @@ def make_folder(folder: Path, option: str) -> None:
 
 def default_work(name: str) -> Path:
     """Where unfinished work is kept if no folder is named."""
-    from headsup.cache import cache_dir
+    from headsup.common.cache import cache_dir
 
     return cache_dir() / name

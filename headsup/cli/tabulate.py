@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 import sys
 import time
@@ -11,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_device, add_json, add_workers, check_workers
-from headsup.errors import DataError, UserError
+from headsup.common.display import json_line
+from headsup.common.errors import DataError, UserError
 
 if TYPE_CHECKING:
-    from headsup.equity.matchups.store import Manifest
-    from headsup.progress import Watch
+    from headsup.common.progress import Watch
+    from headsup.equity.omaha.matchups.store import Manifest
 
 HELP = """Build the exact table of all Omaha matchups before the flop, hi-lo and high in one run.
 
@@ -29,7 +29,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_workers(parser)
     add_device(parser, "where the packets are computed")
     parser.add_argument("--outcomes", action="store_true", help="keep all outcome counts as well (9 GB more)")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the table (default: in the cache folder)")
+    parser.add_argument(
+        "--work",
+        old="--out",
+        dest="out",
+        type=Path,
+        metavar="DIR",
+        help="folder of the table (default: in the cache folder)",
+    )
     parser.add_argument("--ranks", type=int, default=13, metavar="M", help="a deck of the lowest M ranks, 5 to 13")
     parser.add_argument("--prune", action="store_true", help="remove the packets when the table is finished")
     parser.add_argument("--verify", type=int, default=0, metavar="N", help="recompute N random entries by brute force")
@@ -41,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
     """Run the verb."""
     check_options(args)
     from headsup.cli.progress import ProgressBars
-    from headsup.equity.matchups import default_folder
-    from headsup.equity.matchups.packets import Plan
-    from headsup.equity.matchups.table import Build
+    from headsup.equity.omaha.matchups import default_folder
+    from headsup.equity.omaha.matchups.packets import Plan
+    from headsup.equity.omaha.matchups.table import Build
 
     plan = Plan(args.ranks, args.outcomes)
     folder = args.out or default_folder(plan.ranks)
@@ -72,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
 def check_options(args: argparse.Namespace) -> None:
     """Tell mistakes before anything is read or computed."""
     from headsup.cards.games import OMAHA_GAMES, check_game
-    from headsup.checks import check_seed
-    from headsup.distribute import check_jobs
+    from headsup.common.checks import check_seed
+    from headsup.common.distribute import check_jobs
 
     check_game(args.game, OMAHA_GAMES)
     check_jobs(args.jobs)
@@ -88,9 +95,9 @@ def check_options(args: argparse.Namespace) -> None:
 def verify(folder: Path, manifest: Manifest, count: int, seed: int, jobs: int | None, progress: Watch) -> None:
     """Check all sums again, and entries picked at random against brute force; the first that differs is an error."""
     from headsup.cards.classes import omaha_class_name
-    from headsup.equity.matchups import load
-    from headsup.equity.matchups.verify import brute_entries, check_sums
-    from headsup.progress import Progress
+    from headsup.common.progress import Progress
+    from headsup.equity.omaha.matchups import load
+    from headsup.equity.omaha.matchups.verify import brute_entries, check_sums
 
     check_sums(folder, manifest.plan, manifest.patterns, progress)
     hilo, high = load("omaha8", folder), load("omaha", folder)
@@ -111,7 +118,7 @@ def _command(args: argparse.Namespace) -> list[str]:
     for name in ("engine", "address", "device", "out", "ranks", "jobs", "verify", "seed"):
         value, usual = getattr(args, name), {"engine": "local", "device": "cpu", "ranks": 13, "verify": 0}.get(name)
         if value != usual:
-            words += [f"--{name}", str(value)]
+            words += ["--work" if name == "out" else f"--{name}", str(value)]
     return words + [f"--{name}" for name in ("outcomes", "prune", "json") if getattr(args, name)]
 
 
@@ -129,7 +136,7 @@ def _print(args: argparse.Namespace, folder: Path, manifest: Manifest, said: lis
         "notes": said,
     }
     if args.json:
-        print(json.dumps(answer))
+        print(json_line(answer))
         return
     from rich.text import Text
 

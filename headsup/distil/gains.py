@@ -22,10 +22,10 @@ import numpy as np
 from headsup.cards.classes import holdem_class_of_combo, holdem_class_reps, omaha_class_of_combo, omaha_class_reps
 from headsup.cards.combos import combos, frozen, weight_apart
 from headsup.cards.games import hand_size
-from headsup.games.arrays import Floats
-from headsup.games.jamfold_hands import class_sizes
-from headsup.games.stakes import SEATS, Stakes
-from headsup.solve.jamfold_data import shipped
+from headsup.common.arrays import Floats
+from headsup.games.betting.stakes import SEATS, Stakes
+from headsup.jamfold.hands import class_sizes
+from headsup.jamfold.shipped import shipped
 
 
 @cache

@@ -9,14 +9,14 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from headsup.distil.price import Prices, price
+from headsup.common.files import write_text
+from headsup.distil.price import PRICES, Prices, price
 from headsup.distil.rules.catalogue import RULES
 from headsup.distil.rules.catalogue import rule as named
 from headsup.distil.scorecards.rule import card_rule
-from headsup.distil.shipped import DATA, PRICES, shipped_cards
-from headsup.files import write_text
-from headsup.games.stakes import SEATS
-from headsup.solve.jamfold_data import shipped
+from headsup.distil.shipped import DATA, shipped_cards
+from headsup.games.betting.stakes import SEATS
+from headsup.jamfold.shipped import shipped
 
 
 def write_prices(

@@ -7,9 +7,9 @@ For a stack and a seat, with v the value of the game to that seat:
 
 Both are at least zero, and the second is at least the first. The average of the second over both seats is the
 exploitability of the rule. The first needs only the shipped expected values. The second needs the class table: hold'em
-always has it; for Omaha the prices of the rules and cards here ship (`headsup.distil.shipped`), and any other rule
-needs the matchup table. Sums over the table do not depend on the stack, so along the stacks only the rows of hands that
-the rule changes its mind about are read.
+always has it; for Omaha the prices of the rules and cards here ship (`python -m headsup.distil.make_prices` makes
+them), and any other rule needs the matchup table. Sums over the table do not depend on the stack, so along the stacks
+only the rows of hands that the rule changes its mind about are read.
 
 Prices are in mbb per game, thousandths of a big blind for each hand dealt in that seat; at blinds of 200/400 one mbb is
 0.4 chips.
@@ -17,25 +17,33 @@ Prices are in mbb per game, thousandths of a big blind for each hand dealt in th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from headsup.brief import brief
 from headsup.cards.games import check_game
+from headsup.common.arrays import Floats
+from headsup.common.checks import as_list, as_numbers, door, positive, quoted
+from headsup.common.display import brief
+from headsup.common.errors import UserError
+from headsup.common.files import read_shipped
+from headsup.common.plot import line_chart
 from headsup.distil.gains import seat_gains
-from headsup.errors import UserError
-from headsup.games.arrays import Floats
-from headsup.games.classes import Classes, Sums, class_table
-from headsup.games.jamfold_gains import jamfold_gains
-from headsup.games.stakes import SEAT_NAMES, SEATS, Stakes
-from headsup.measure.jamfold import measured
-from headsup.plot import line_chart
-from headsup.solve.jamfold_data import shipped
+from headsup.distil.rules.points import PointRule
+from headsup.games.betting.stakes import SEAT_NAMES, SEATS, Stakes, check_seat
+from headsup.games.holdem.classes import Classes, Sums, class_table
+from headsup.jamfold.certificate import measured
+from headsup.jamfold.gains import jamfold_gains
+from headsup.jamfold.shipped import shipped
 
+DATA = Path(__file__).parent / "data"
+PRICES = "prices.json"
 CHIPS = 400 / 1000
 """Chips in one mbb at blinds of 200/400."""
 THESIS_CHIPS = {"sb": (8.7, 8.96), "bb": (6.0, 6.87)}
@@ -123,13 +131,16 @@ class Prices:
         }
 
 
+@door(stacks=as_list)
 def price(rule: Strategy, game: str, stacks: Sequence[float] | Floats, *, table: Classes | None = None) -> Prices:
     """The prices of a rule at stacks of the shipped sweep; both seats, both opponents.
 
     Without a table, hold'em makes its own, Omaha reads the matchup table, and says how to get it if it is not there.
     """
-    table = table if table is not None else class_table(game)
-    stacks = tuple(float(one) for one in stacks)
+    if not callable(getattr(rule, "strategy", None)):
+        raise UserError(f"rule must be a rule, an object with strategy(stack, seat), not {quoted(rule)}")
+    table = table if table is not None else class_table(check_game(game))
+    stacks = tuple(positive(one, "a stack") for one in stacks)
     best = best_replies(rule, game, stacks, table)
     sweep = shipped(game)
     at = [sweep.at(stack) for stack in stacks]
@@ -172,13 +183,16 @@ def running_sums(table: Classes, strategies: Iterable[Floats]) -> Iterator[Sums]
         yield sums
 
 
+@door(strategy=as_numbers, stack=positive)
 def against_equilibrium(strategy: npt.ArrayLike, game: str, stack: float, seat: str) -> float:
     """What a strategy loses against the equilibrium opponent, in mbb per game, from the shipped expected values alone.
 
     Omaha's are rounded to a thousandth of a big blind, so the answer is off by at most half a mbb times the share of
     the hands that are misplayed, and in practice by much less.
     """
-    gain = seat_gains(game, seat, stack)
+    gain = seat_gains(check_game(game), check_seat(seat), stack)
+    if np.shape(strategy) != gain.shape:
+        raise UserError(f"a {game} strategy has {len(gain)} frequencies, not an array of shape {np.shape(strategy)}")
     return float((np.maximum(gain, 0) - np.asarray(strategy, dtype=np.float64) * gain).sum())
 
 
@@ -197,3 +211,27 @@ def chart(prices: Prices, title: str, thesis: Mapping[str, tuple[float, float]] 
     title = f"What {title} costs" + (" (dashed: the most by the thesis)" if thesis is not None else "")
     axis = f"mbb lost per game (1 mbb: {CHIPS:g} chips at 200/400)"
     return line_chart(series, title=title, x="effective stack, big blinds", y=axis, faint=dashed)
+
+
+def prices_in(content: Any) -> dict[str, Prices]:
+    """By name, the prices in what a file of `make_prices` says."""
+    found = {}
+    for name, one in content["rules"].items():
+        prices = tuple(
+            Price(stack, seat, one[seat]["equilibrium"][at], one[seat]["best"][at])
+            for at, stack in enumerate(one["stacks"])
+            for seat in SEATS
+        )
+        found[name] = Prices(name, one["game"], prices, "shipped")
+    return found
+
+
+@cache
+def shipped_prices() -> dict[str, Prices]:
+    """The prices of the rules and cards that came with the package, by name."""
+    return prices_in(json.loads(read_shipped(DATA / PRICES)))
+
+
+def prices_of(rule: PointRule) -> Prices:
+    """What a rule of others, or a card that ships, costs along the stacks it is made for."""
+    return shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)

@@ -1,9 +1,7 @@
-"""What came with the package, read in one place: prices, rule cards and flop formulas.
+"""The rule cards and flop formulas that came with the package; `headsup.distil.price` reads the prices.
 
-Cards are what commands ask for most; what the other two need is loaded when they are asked for.
-
-`python -m headsup.distil.make_prices` makes the file of prices, `headsup distil --all` that of the cards, `headsup
-reproduce dalpasso-lancia-2015 --write` that of the formulas.
+Cards are what commands ask for most; what formulas need is loaded when they are asked for. `headsup distil --all` makes
+the file of the cards, `headsup reproduce dalpasso-lancia-2015 --write` that of the formulas.
 """
 
 from __future__ import annotations
@@ -14,22 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cards.cards import with_article
+from headsup.common.checks import as_text, as_truth, door, explained, whole
+from headsup.common.errors import UserError
+from headsup.common.files import read_shipped
 from headsup.distil.rules.catalogue import RULES
 from headsup.distil.rules.catalogue import rule as published
 from headsup.distil.rules.points import PointRule
 from headsup.distil.scorecards.lines import pool
 from headsup.distil.scorecards.records import Record, records_in
 from headsup.distil.scorecards.rule import card_rule
-from headsup.errors import UserError
-from headsup.files import read_shipped
-from headsup.games.stakes import SEATS
 
 if TYPE_CHECKING:
     from headsup.distil.formulas.results import Result
-    from headsup.distil.price import Prices
 
 DATA = Path(__file__).parent / "data"
-PRICES, CARDS, FORMULAS = "prices.json", "rules.json", "dalpasso-lancia-2015.json"
+CARDS, FORMULAS = "rules.json", "dalpasso-lancia-2015.json"
 LINES = 4
 """The card that is meant if no number of lines is given: SAGE's."""
 
@@ -38,38 +35,15 @@ def _read(name: str) -> Any:
     return json.loads(read_shipped(DATA / name))
 
 
-def prices_in(content: Any) -> dict[str, Prices]:
-    """By name, the prices in what a file of `make_prices` says."""
-    from headsup.distil.price import Price, Prices
-
-    found = {}
-    for name, one in content["rules"].items():
-        prices = tuple(
-            Price(stack, seat, one[seat]["equilibrium"][at], one[seat]["best"][at])
-            for at, stack in enumerate(one["stacks"])
-            for seat in SEATS
-        )
-        found[name] = Prices(name, one["game"], prices, "shipped")
-    return found
-
-
-@cache
-def shipped_prices() -> dict[str, Prices]:
-    """The prices of the rules and cards that came with the package, by name."""
-    return prices_in(_read(PRICES))
-
-
-def prices_of(rule: PointRule) -> Prices:
-    """What a rule of others, or a card that ships, costs along the stacks it is made for."""
-    return shipped_prices()[rule.name].between(rule.min_stack, rule.max_stack)
-
-
+@explained(game=as_text)
 @cache
 def shipped_cards(game: str) -> tuple[Record, ...]:
     """The cards that came with the package, rows before sums, shortest first."""
+    as_text(game, "game")
     return tuple(one for one in records_in(DATA / CARDS, _read(CARDS)) if one.card.game == game)
 
 
+@door(game=as_text, lines=whole, row=as_truth)
 def shipped_card(game: str, lines: int, row: bool) -> Record:
     """The shipped card with so many lines."""
     most = len(pool(game))
@@ -86,6 +60,7 @@ def shipped_card(game: str, lines: int, row: bool) -> Record:
     return of_kind[lines]
 
 
+@door(name=as_text, game=as_text, lines=whole, row=as_truth)
 def find_rule(name: str, game: str, lines: int | None = None, row: bool = True) -> PointRule:
     """A published rule by its name; or for `card` one that ships."""
     if name == "card":
@@ -103,6 +78,7 @@ def shipped_results() -> tuple[Result, ...]:
     return results_in(DATA / FORMULAS, _read(FORMULAS))
 
 
+@door(hand=as_text, villain=as_text)
 def shipped_for(hand: str, villain: str) -> dict[int, Result]:
     """The shipped results of a pair on exact equities, by their number of features: the best of each."""
     found: dict[int, Result] = {}

@@ -9,7 +9,7 @@
 |         | none   | table         | a weighted sum over all class matchups, where a table is there  |
 |         | any    | sweep         | as above, for four cards, high and low together                 |
 |         | any    | enumeration   | every board, pair by pair: the least work for a few hands       |
-| swaps   | any    | table         | hold'em with discards: see `headsup.equity.swap_equity`         |
+| swaps   | any    | table         | hold'em with discards: see `headsup.discards.equity.answer`         |
 
 Every route gives the same integers. Small questions take none of these while no kernel is loaded, but the same sums in
 plain NumPy (`headsup.equity.plain`), and are told by the name of the route they stand in for. The cost of each is
@@ -20,16 +20,18 @@ answer is sampled and says so.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from math import comb
 
 from headsup.cards.cards import Cards
 from headsup.cards.games import check_game
+from headsup.common.checks import as_call, as_text, check_seed, count, door, of_kind, whole
+from headsup.common.errors import UserError
+from headsup.common.progress import Watch
 from headsup.equity.enumeration import PER_BLOCK
 from headsup.equity.question import SWAPS, WITH_SWAPS, Holding, Question, read_question
 from headsup.equity.results import EquityResult, Grid, high_grid, high_only
 from headsup.equity.sampling import DEFAULT_SAMPLES, interval_of, sample_grid
-from headsup.errors import UserError
-from headsup.progress import Watch
 
 METHODS = ("enumeration", "sweep", "factorisation", "table", "sampling")
 PATIENCE = 60.0
@@ -41,6 +43,7 @@ MATCHUP = 2e-3
 Route = Callable[[Question, Watch | None], Grid]
 
 
+@door(method=as_text, samples=count(), progress=as_call)
 def equity(
     a: Holding,
     b: Holding,
@@ -58,11 +61,12 @@ def equity(
     Cards are text, or a list of names or card ints: "Ks7d2c", ["Ks", "7d", "2c"] or [47, 21, 0]. `method` forces a
     route. `samples` and `seed` matter to sampling only. In `holdem-discard` both swap by the ectomynx report's rule.
     """
+    samples, seed = whole(samples, "the number of samples", least=1), check_seed(seed)
     if check_game(game, WITH_SWAPS) == SWAPS:
-        from headsup.equity.swap_equity import DEFAULT_SAMPLES as MANY
-        from headsup.equity.swap_equity import swap_equity
-
-        return swap_equity(a, b, board, dead, method, MANY if samples == DEFAULT_SAMPLES else samples, seed, progress)
+        swaps = import_module("headsup.discards.equity.answer")
+        many = swaps.DEFAULT_SAMPLES if samples == DEFAULT_SAMPLES else samples
+        answer: EquityResult = swaps.swap_equity(a, b, board, dead, method, many, seed, progress)
+        return answer
     question = read_question(a, b, board, dead, game)
     note, chosen = None, method is None
     if method is None:
@@ -92,6 +96,7 @@ def cheapest(question: Question) -> tuple[str, float]:
     return best, costs[best]
 
 
+@door(question=of_kind(Question))
 def estimates(question: Question) -> dict[str, float]:
     """Roughly how many seconds each exact method takes on this question, compiled and on one core."""
     hands = len(question.a.combos) + len(question.b.combos)
@@ -106,7 +111,7 @@ def estimates(question: Question) -> dict[str, float]:
         if not question.board:
             costs["factorisation"] = 0.4e-3 * pairs if question.dead else 1e-3 + 60e-9 * pairs
             if not question.dead:
-                from headsup.equity.table import table_cost
+                from headsup.equity.holdem.table import table_cost
 
                 costs["table"] = table_cost() + 4e-9 * pairs
         return costs
@@ -118,7 +123,7 @@ def estimates(question: Question) -> dict[str, float]:
 
 
 def _omaha_preflop_estimates(question: Question, pairs: int) -> dict[str, float]:
-    from headsup.equity.omaha_preflop import canonical_pairs, table_cost
+    from headsup.equity.omaha.preflop import canonical_pairs, table_cost
 
     # A pair has at most 24 images, so a larger number of pairs is above the limit without listing them.
     least = MATCHUP * pairs / 24
@@ -151,21 +156,21 @@ def _plain(question: Question, method: str) -> Grid | None:
 
 def _holdem_route(method: str) -> Route:
     if method == "sweep":
-        from headsup.equity.sweep import sweep_counts
+        from headsup.equity.holdem.sweep import sweep_counts
 
         return lambda question, progress: high_grid(*sweep_counts(question, progress))
     if method == "table":
-        from headsup.equity.table import table_counts
+        from headsup.equity.holdem.table import table_counts
 
         return lambda question, progress: high_grid(*table_counts(question))
-    from headsup.equity.preflop import pairs_counts
+    from headsup.equity.holdem.preflop import pairs_counts
 
     return lambda question, progress: high_grid(*pairs_counts(question, progress))
 
 
 def _omaha_route(method: str) -> Route:
-    from headsup.equity import omaha_preflop
-    from headsup.equity.omaha_sweep import omaha_sweep
+    from headsup.equity.omaha import preflop as omaha_preflop
+    from headsup.equity.omaha.sweep import omaha_sweep
 
     if method == "sweep":
         return omaha_sweep

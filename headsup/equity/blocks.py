@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from headsup.progress import Progress, Watch
+from headsup.common.progress import Progress, Watch
 
 if TYPE_CHECKING:  # loaded with the first pool: everyday answers need none
     from concurrent.futures import Future, ThreadPoolExecutor
@@ -46,7 +46,7 @@ def _pool(process: int) -> ThreadPoolExecutor:
 
 def threads() -> int:
     """How many threads kernels use; asking for it brings the compiler, which is there by then."""
-    from headsup.backend import threads
+    from headsup.common.backend import threads
 
     return threads()
 

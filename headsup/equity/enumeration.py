@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.progress import Watch
 from headsup.equity.blocks import block_size, map_blocks
 from headsup.equity.question import Question, Side, exact_sum
 from headsup.equity.results import Grid, as_grid
 from headsup.evaluate import omaha_high, omaha_low, rank_hands
-from headsup.progress import Watch
 
 PER_BLOCK = 1 << 22
 

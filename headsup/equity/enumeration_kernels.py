@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headsup.backend import jit
+from headsup.common.backend import jit
 
 
 @jit

@@ -23,10 +23,10 @@ import numpy as np
 from headsup.cards.boards import BoardTree
 from headsup.cards.cards import cards_name
 from headsup.cards.ranges import parse_range
+from headsup.common.files import CHECKSUMS, list_checksums, write_text
 from headsup.equity.api import equity
-from headsup.equity.flop_subsets import DATA, FLOPS, Floats, FlopSubset, flop_masses
+from headsup.equity.holdem.flop_subsets import DATA, FLOPS, Floats, FlopSubset, flop_masses
 from headsup.evaluate.texture import GROUPS, textures
-from headsup.files import CHECKSUMS, list_checksums, write_text
 
 SIZES = (25, 49, 95, 184)
 OPEN_BUTTON = "22+,A2s+,K2s+,Q5s+,J7s+,T7s+,96s+,86s+,75s+,64s+,54s,A2o+,K8o+,Q9o+,J9o+,T9o"

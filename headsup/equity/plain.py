@@ -16,9 +16,9 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from headsup.equity.omaha_boards import LOW_BIT, omaha_tables
+from headsup.equity.holdem.rankboards import pair_index, tables
+from headsup.equity.omaha.boards import LOW_BIT, omaha_tables
 from headsup.equity.question import Question, Side
-from headsup.equity.rankboards import pair_index, tables
 from headsup.equity.results import Grid, as_grid
 
 PATIENCE = 0.5

@@ -19,16 +19,16 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import Cards, card_name, cards_name, mask_of, parse_cards, read_cards
-from headsup.cards.combos import colex, combo_masks, combos, weight_apart
+from headsup.cards.combos import colex, combo_masks, combos, counted, weight_apart
 from headsup.cards.games import GAMES, check_board, check_game, hand_size
 from headsup.cards.ranges import Range, RangeError, parse_range
 from headsup.cards.ranges.weights import UNIT
 from headsup.cards.suits import SuitPermutation, canonical_boards, stabiliser
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 Holding = str | Range | Cards
 SWAPS = "holdem-discard"
-"""Hold'em in which hole cards may be changed: `headsup.equity.swap_equity` answers its questions."""
+"""Hold'em in which hole cards may be changed: `headsup.discards.equity.answer` answers its questions."""
 WITH_SWAPS = (*GAMES, SWAPS)
 Ints = npt.NDArray[np.int64]
 
@@ -44,7 +44,7 @@ class Side:
     unit: Fraction
 
     def __repr__(self) -> str:
-        return f"<Side {self.text[:60]}: {len(self.combos):,} combos>"
+        return f"<Side {self.text[:60]}: {counted(len(self.combos))}>"
 
     @cached_property
     def cards(self) -> npt.NDArray[np.uint8]:
@@ -149,7 +149,7 @@ def read_question(
     _no_shared(board_cards, "on the board", dead_cards, "dead")
     known = mask_of(board_cards) | mask_of(dead_cards)
     one = _read_side(a, game, "A")
-    two = one if isinstance(a, str) and a == b else _read_side(b, game, "B")
+    two = one if isinstance(a, str) and isinstance(b, str) and a == b else _read_side(b, game, "B")
     if len(one.combos) == 1 and len(two.combos) == 1:
         _no_shared(_hand(one), "in the first hand", _hand(two), "in the second")
     for side in (one, two):

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 SHARES = ((4, 4, 3, 2), (2, 3, 2, 1), (0, 2, 1, 0))
 """The first player's quarters of the pot by high outcome (win, tie, lose) and low outcome (none, win, tie, lose)."""
@@ -149,7 +149,7 @@ class EquityResult:
 
     def _repr_html_(self) -> str:
         """For notebooks."""
-        from headsup.html import table
+        from headsup.common.display import table
 
         players = self.players
         head = ["", "equity", *(WORDS.get(name, name) for name in players[0].counts)]

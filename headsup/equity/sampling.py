@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.combos import combo_masks
-from headsup.checks import check_seed, whole
+from headsup.common.checks import check_seed, whole
+from headsup.common.progress import Progress, Watch
 from headsup.equity.enumeration import showdown
 from headsup.equity.question import Question, Side, disjoint_weight
 from headsup.equity.results import SHARES, Z95, Grid, Interval, as_grid, share_of
-from headsup.progress import Progress, Watch
 
 DEFAULT_SAMPLES = 1_000_000
 _CHUNK = 1 << 17

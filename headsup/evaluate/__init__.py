@@ -7,59 +7,6 @@ one call over many hands is what is fast. `rank` is the friendly one, for a sing
 The names below are looked up when they are first used: what needs one of them should not wait for all.
 """
 
-from typing import TYPE_CHECKING
+from headsup.common.lazy import attach
 
-from headsup.lazy import lazily
-
-if TYPE_CHECKING:
-    from headsup.evaluate.arrays import (
-        count_values,
-        flush_ranks,
-        omaha_high,
-        omaha_low,
-        omaha_on_board,
-        rank_combos,
-        rank_hands,
-        rank_on_boards,
-        rank_ranks,
-    )
-    from headsup.evaluate.names import Low, Rank, category, low_name, name, rank
-
-__all__ = [
-    "Low",
-    "Rank",
-    "category",
-    "count_values",
-    "flush_ranks",
-    "low_name",
-    "name",
-    "omaha_high",
-    "omaha_low",
-    "omaha_on_board",
-    "rank",
-    "rank_combos",
-    "rank_hands",
-    "rank_on_boards",
-    "rank_ranks",
-]
-
-lazily(
-    __name__,
-    {
-        "Low": "names",
-        "Rank": "names",
-        "category": "names",
-        "count_values": "arrays",
-        "flush_ranks": "arrays",
-        "low_name": "names",
-        "name": "names",
-        "omaha_high": "arrays",
-        "omaha_low": "arrays",
-        "omaha_on_board": "arrays",
-        "rank": "names",
-        "rank_combos": "arrays",
-        "rank_hands": "arrays",
-        "rank_on_boards": "arrays",
-        "rank_ranks": "arrays",
-    },
-)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.cards import card_name
-from headsup.errors import UserError
+from headsup.common.checks import as_integers, as_numbers, as_truth, door, quoted, whole
+from headsup.common.errors import UserError
 from headsup.evaluate.classes import CLASSES
 
 Cards = npt.NDArray[np.uint8]
@@ -16,6 +17,7 @@ Values = npt.NDArray[np.uint16]
 Lows = npt.NDArray[np.uint8]
 
 
+@door(check=as_truth)
 def rank_hands(cards: npt.ArrayLike, *, check: bool = True) -> Values:
     """The value of each row of cards, one to seven a row, best five of them.
 
@@ -49,6 +51,7 @@ def rank_ranks(ranks: npt.ArrayLike) -> Values:
     return out
 
 
+@door(check=as_truth)
 def rank_combos(boards: npt.ArrayLike, *, check: bool = True) -> Values:
     """The value of all 1,326 hold'em combos in colex order on each five-card board; 0 where a combo shares a card."""
     from headsup.evaluate import kernels, tables
@@ -67,7 +70,10 @@ def rank_on_boards(boards: npt.ArrayLike, combos: npt.ArrayLike) -> Values:
     """
     from headsup.cards.combos import combo_masks, holdem_combos, row_masks
 
-    rows, listed = np.ascontiguousarray(boards, dtype=np.uint8), np.asarray(combos, dtype=np.intp)
+    rows = np.ascontiguousarray(as_integers(boards, "boards"), dtype=np.uint8)
+    listed = np.asarray(as_integers(combos, "combos"), dtype=np.intp)
+    if rows.ndim != 2 or listed.ndim != 1:
+        raise UserError(f"boards are rows of cards and combos a list, not {rows.shape} and {listed.shape}")
     n, k = rows.shape
     if k == 5:
         every = rank_combos(rows, check=False)
@@ -78,6 +84,7 @@ def rank_on_boards(boards: npt.ArrayLike, combos: npt.ArrayLike) -> Values:
     return out
 
 
+@door(check=as_truth)
 def omaha_high(hands: npt.ArrayLike, boards: npt.ArrayLike, *, check: bool = True) -> Values:
     """The Omaha value of each row: exactly two of the four hand cards with exactly three of the five board cards."""
     from headsup.evaluate import kernels, tables
@@ -89,6 +96,7 @@ def omaha_high(hands: npt.ArrayLike, boards: npt.ArrayLike, *, check: bool = Tru
     return out
 
 
+@door(check=as_truth)
 def omaha_low(hands: npt.ArrayLike, boards: npt.ArrayLike, *, check: bool = True) -> Lows:
     """The eight-or-better low of each row, two cards from the hand and three from the board; 0 where there is none."""
     from headsup.evaluate import kernels, tables
@@ -99,24 +107,26 @@ def omaha_low(hands: npt.ArrayLike, boards: npt.ArrayLike, *, check: bool = True
     return out
 
 
+@door(check=as_truth)
 def omaha_on_board(hands: npt.ArrayLike, board: npt.ArrayLike, *, check: bool = True) -> tuple[Values, Lows]:
     """High and low of many Omaha hands on one board, the fast way; 0 and 0 for hands that share a card with it."""
     from headsup.evaluate import kernels, tables
 
     four = _cards(hands, "hands", (4,), check)
-    five = _cards(np.asarray(board)[np.newaxis], "board", (5,))[0]
+    five = _cards(as_numbers(board, "board")[np.newaxis], "board", (5,))[0]
     t = tables.load()
     high, low = np.empty(len(four), dtype=np.uint16), np.empty(len(four), dtype=np.uint8)
     kernels.omaha_on_board(four, five, t.flush, t.omaha, t.pair_index, t.triple_index, t.low, high, low)
     return high, low
 
 
+@door(size=whole)
 def count_values(size: int) -> npt.NDArray[np.int64]:
     """How many of all hands of 1 to 7 cards have each value: int64[7463], cell 0 is always 0."""
     from headsup.evaluate import kernels, tables
 
     if size not in range(1, 8):
-        raise UserError(f"there is no evaluator for hands of {size} cards: ask for 1 to 7")
+        raise UserError(f"there is no evaluator for hands of {quoted(size)} cards: ask for 1 to 7")
     counts = np.zeros(CLASSES + 1, dtype=np.int64)
     if size == 1:
         return np.bincount(rank_hands(np.arange(52)[:, np.newaxis]), minlength=CLASSES + 1)
@@ -137,7 +147,7 @@ def _rows(values: npt.ArrayLike, what: str, sizes: Any, limit: int) -> Cards:
 
     It may be written to, whatever it was: kernels would be compiled anew for one that may not.
     """
-    rows = np.asarray(values)
+    rows = as_numbers(values, what)
     if rows.dtype.kind not in "iu" or rows.ndim != 2 or rows.shape[1] not in sizes:
         wanted = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         raise UserError(f"{what} must be a two-dimensional array of integers with {wanted} in a row, not {rows.shape}")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.backend import jit
+from headsup.common.backend import jit
 
 _ONE = np.uint64(1)
 _SIX_BITS = np.uint64(63)

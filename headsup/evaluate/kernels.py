@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.backend import jit
+from headsup.common.backend import jit
 
 # The layout of keys and packed rows, explained in tables.py. It is stated here because compiled kernels are cached
 # until this file changes.

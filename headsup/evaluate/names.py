@@ -14,7 +14,8 @@ from typing import Any
 
 from headsup.cards.cards import RANK_WORDS, RANKS, Cards, card_name, plural_rank, read_cards
 from headsup.cards.games import check_board, check_game
-from headsup.errors import UserError
+from headsup.common.checks import door, quoted, whole
+from headsup.common.errors import UserError
 from headsup.evaluate.classes import (
     CATEGORIES,
     CLASSES,
@@ -66,22 +67,25 @@ class Rank:
         }
 
 
+@door(value=whole)
 def category(value: int) -> str:
     """The category of a value 1..7462: `full house`."""
     return CATEGORIES[_class(value).category]
 
 
+@door(value=whole)
 def name(value: int) -> str:
     """A value 1..7462 in English: `full house, nines over sevens`. Every value has a name of its own."""
     return class_name(_class(value))
 
 
+@door(value=whole)
 def low_name(value: int) -> str:
     """A low's value 1..56 in English: `8-6-4-2-A low`; `no low` for 0."""
     if value == 0:
         return "no low"
     if not 1 <= value <= LOWS:
-        raise UserError(f"{value} is not the value of a low: lows are 1 to {LOWS}, and 0 is no low")
+        raise UserError(f"{quoted(value)} is not the value of a low: lows are 1 to {LOWS}, and 0 is no low")
     mask = lows()[value - 1]
     return "-".join("A2345678"[bit] for bit in range(7, -1, -1) if mask >> bit & 1) + " low"
 
@@ -123,7 +127,7 @@ def rank(cards: Cards, board: Cards | None = (), game: str = "holdem") -> Rank:
 
 def _class(value: int) -> HandClass:
     if not 1 <= value <= CLASSES:
-        raise UserError(f"{value} is not the value of a hand: values are 1 to {CLASSES}")
+        raise UserError(f"{quoted(value)} is not the value of a hand: values are 1 to {CLASSES}")
     return classes()[value - 1]
 
 

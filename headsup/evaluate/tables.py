@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cache import cached_arrays
 from headsup.cards.classes import rank_multiset_index, rank_multisets
+from headsup.common.cache import cached_arrays
 from headsup.evaluate.classes import CLASSES, FLUSH, STRAIGHT_FLUSH, classes, lows
 
 VERSION = 2

@@ -3,24 +3,6 @@
 The names below are looked up when they are first used: what needs one of them should not wait for all.
 """
 
-from typing import TYPE_CHECKING
+from headsup.common.lazy import attach
 
-from headsup.lazy import callable_as, lazily
-
-if TYPE_CHECKING:
-    from headsup.measure.exploit import best_response, expected_value, exploitability, measure
-    from headsup.measure.measurement import Measurement
-
-__all__ = ["Measurement", "best_response", "expected_value", "exploitability", "measure"]
-
-lazily(
-    __name__,
-    {
-        "Measurement": "measurement",
-        "best_response": "exploit",
-        "expected_value": "exploit",
-        "exploitability": "exploit",
-        "measure": "exploit",
-    },
-)
-callable_as(__name__, "measure")
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -3,21 +3,20 @@
 What a best reply earns is a sum over the boards right below the root, the flops of hold'em. For each of them a packet
 has, for both seats, what every hand earns at every line that sees it ([seats, lines, hands], with all later streets
 played best), times how many flops it stands for. The packets are added up in order, and the betting before the flop is
-walked on top: exactly the walk of `headsup.games.walk`, cut at its first deal.
+walked on top: exactly the walk of `headsup.games.walk.walk`, cut at its first deal.
 
 What the strategy earns against itself comes along: showdowns against the opponent's strategy are known anyway, and
 count once more, by how often one's own strategy gets there. On a GPU it takes a walk of its own, half as long as that
 of the best replies, so there it is found where it is asked for.
 
-On the CPU a packet is a file (`headsup.distribute`): processes or a Ray cluster make them, and a run that was stopped
-goes on where it was. On a GPU (`headsup.games.gpu_buckets`) all boards take minutes, and the sums so far are written
-down after every few flops.
+On the CPU a packet is a file (`headsup.common.distribute`): processes or a Ray cluster make them, and a run that was
+stopped goes on where it was. On a GPU (`headsup.games.walk.gpu_buckets`) all boards take minutes, and the sums so far
+are written down after every few flops.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,20 +25,22 @@ from typing import Any
 
 import numpy as np
 
-from headsup import distribute
-from headsup.errors import DataError, UserError
-from headsup.files import read_archive, write_archive
-from headsup.games.arrays import AnyArray, Floats
-from headsup.games.bucketed import BucketStrategy
-from headsup.games.catalogue import game as named_game
-from headsup.games.packet import BoardPacket, board_packet
-from headsup.games.simple import simple
-from headsup.games.vector import Strategy, VectorGame
-from headsup.games.walk import BEST, MIX, Asking
+from headsup.common import contents, distribute
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.cache import read_arrays, write_arrays
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import fingerprint, own_bytes, owned_bytes, parse_array, parsed
+from headsup.common.progress import Progress, Watch
+from headsup.games.catalogue.names import game as named_game
+from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.packet import BoardPacket, board_packet
+from headsup.games.holdem.simple import simple
+from headsup.games.holdem.vector import Strategy, VectorGame
+from headsup.games.walk.walk import BEST, MIX, Asking
 from headsup.measure.measurement import Measurement
-from headsup.progress import Progress, Watch
 
 FUNCTION = "headsup.measure.streamed:packet"
+VERSION = 1
 WHAT = "flops"
 
 
@@ -55,13 +56,11 @@ class Streamed:
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values; small blind is the first seat."""
         found = self.measurement
-        best = [1000.0 * one / found.unit for one in found.best]
+        best = found.best_response_mbb
         return {
-            "game": found.game,
-            "exploitability_mbb": found.mbb,
-            "reply_sb_mbb": best[0],
-            "reply_bb_mbb": best[1],
-            **({"value_mbb": found.value_mbb} if self.valued else {}),
+            **found.figures(self.valued),
+            "reply_sb_mbb": best["sb"],
+            "reply_bb_mbb": best["bb"],
             "boards": self.boards,
             "seconds": self.seconds,
         }
@@ -87,7 +86,7 @@ def close(game: VectorGame, strategy: Strategy, sums: Floats) -> tuple[tuple[flo
     for seat in (0, 1):
         walk, own = _walk(root, strategy, seat)
         walk.close(0, 0, sums[seat, :-1])
-        best.append(float(game.weights[seat] @ walk.room.value[0, : game.showdown.sizes[seat]]))
+        best.append(float(game.weights[seat] @ walk.workspace.value[0, : game.showdown.sizes[seat]]))
         value += float(np.sum(own) + np.sum(sums[seat, -1]))
     return (best[0], best[1]), value
 
@@ -100,13 +99,13 @@ def _walk(packet: BoardPacket, strategy: Strategy, seat: int) -> tuple[Asking, F
     return walk, own
 
 
-def packet(game: str, strategy: str, board: int) -> bytes:
-    """A part as bytes; both game and strategy are named by text."""
+def packet(game: str, strategy: str, board: int, job: str) -> bytes:
+    """A part as the bytes of a packet's file; both game and strategy are named by text."""
     played = named_game(game)
     assert isinstance(played, VectorGame)
     buffer = io.BytesIO()
     np.save(buffer, part(played, simple(played, strategy), board))
-    return buffer.getvalue()
+    return owned_bytes(buffer.getvalue(), job)
 
 
 def streamed(
@@ -123,24 +122,25 @@ def streamed(
 ) -> Streamed:
     """Best replies to a strategy, packet by packet, and what it earns against itself (on a GPU if `value` is asked).
 
-    A strategy that is named (`headsup.games.simple`) can be shared out among processes; any other with `rows` is
+    A strategy that is named (`headsup.games.holdem.simple`) can be shared out among processes; any other with `rows` is
     walked in this one, and on a GPU if it lies by bucket. With a folder, a run goes on where the last one stopped.
     """
     if game.streets < 2 or not int(game.rounds.deals[1]):
         raise UserError(f"{game} deals no boards: it is measured at once, without packets")
     if game.betting.total is None:
         raise UserError(f"{game} takes a rake: leave it out, or measure it at once")
-    began = time.monotonic()
+    began, job = time.monotonic(), ""
     if folder is not None:
         what = strategy if isinstance(strategy, str) else content(strategy)
         settings = {"game": game.name, "content": game.checksum, "strategy": what, "device": device}
         folder.mkdir(parents=True, exist_ok=True)
         distribute.settle(folder, "the packets of another measurement, with another", settings)
+        job = fingerprint(settings)
     if device == "gpu":
-        best, first = _on_gpu(game, strategy, folder, progress, value)
+        best, first = _on_gpu(game, strategy, folder, job, progress, value)
     else:
         sums = np.zeros(_shape(game))
-        for one in _parts(game, strategy, engine, jobs, address, folder, progress):
+        for one in _parts(game, strategy, engine, jobs, address, folder, job, progress):
             sums += one
         best, first = close(game, _strategy(game, strategy), sums)
     measurement = Measurement(game.name, (first, game.betting.total - first), best, game.unit)
@@ -163,6 +163,7 @@ def _parts(
     jobs: int | None,
     address: str | None,
     folder: Path | None,
+    job: str,
     progress: Watch | None,
 ) -> Iterator[AnyArray]:
     """The parts of all boards in order, from files where there are such."""
@@ -186,31 +187,31 @@ def _parts(
     with distribute.locked(folder):
         distribute.clear_scratch(folder)
         about = {"game": game.name, "strategy": given}
-        left = [i for i, path in enumerate(paths) if _read(path, game) is None]
+        own = [fingerprint({"job": job, "board": board}) for board in range(count)]
+        left = [i for i, path in enumerate(paths) if _read(path, own[i]) is None]
         done = count - len(left)
-        packets = [distribute.Packet(paths[i], {**about, "board": i}) for i in left]
+        packets = [distribute.Packet(paths[i], {**about, "board": i, "job": own[i]}) for i in left]
         if packets:
             distribute.run(FUNCTION, packets, engine, jobs, address, done=tell)
-        for path in paths:
-            found = _read(path, game)
+        for path, mark in zip(paths, own, strict=True):
+            found = _read(path, mark)
             if found is None:
                 raise DataError(f"'{path}' is damaged: run the same command again")
             yield found
 
 
-def _read(path: Path, game: VectorGame) -> AnyArray | None:
+def _read(path: Path, job: str) -> AnyArray | None:
     try:
-        found = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        return parsed(path, lambda: contents.array(parse_array(own_bytes(path, job)), "a flop", "f", None))
+    except DataError:
         return None
-    return found if found.shape == _shape(game) and found.dtype == np.float64 and np.isfinite(found).all() else None
 
 
 def _on_gpu(
-    game: VectorGame, given: Strategy | str, folder: Path | None, progress: Watch | None, value: bool
+    game: VectorGame, given: Strategy | str, folder: Path | None, job: str, progress: Watch | None, value: bool
 ) -> tuple[tuple[float, float], float]:
     """What best replies earn; and what the strategy earns in the first seat against itself, 0 if not asked for."""
-    from headsup.games.gpu_buckets import GpuBucketWalker
+    from headsup.games.walk.gpu_buckets import GpuBucketWalker
 
     strategy = _strategy(game, given)
     if not isinstance(strategy, BucketStrategy):
@@ -221,20 +222,21 @@ def _on_gpu(
     policy, flops, found = walker.policy(strategy.numbers), game.boards.sizes()[1], {}
     for turn, (mode, name) in enumerate(modes.items()):
         path = folder / f"{name}.headsup" if folder is not None else None
-        each = _keeping(path, flops, turn * flops, len(modes) * flops, progress)
-        found[mode] = walker.earned(policy, mode, *_sums(path, game), each, (0, 1) if mode == BEST else (0,))
+        own = fingerprint({"job": job, "sums": name})
+        each = _keeping(path, own, flops, turn * flops, len(modes) * flops, progress)
+        found[mode] = walker.earned(policy, mode, *_sums(path, own), each, (0, 1) if mode == BEST else (0,))
     return found[BEST], found[MIX][0] if value else 0.0
 
 
 def _keeping(
-    path: Path | None, flops: int, before: int, total: int, progress: Watch | None
+    path: Path | None, job: str, flops: int, before: int, total: int, progress: Watch | None
 ) -> Callable[[int, AnyArray], None]:
     """What to do after some flops: write their sums down now and then, and tell."""
     last = [time.monotonic()]
 
     def each(done: int, found: AnyArray) -> None:
         if path is not None and (done == flops or time.monotonic() - last[0] > 20.0):
-            write_archive(path, {"done.json": json.dumps(done).encode(), "sums.npy": found})
+            write_arrays(path, VERSION, {"done": np.array(done), "sums": found}, job)
             last[0] = time.monotonic()
         if progress is not None:
             progress(Progress(before + done, total, WHAT, unit=WHAT))
@@ -242,13 +244,10 @@ def _keeping(
     return each
 
 
-def _sums(path: Path | None, game: VectorGame) -> tuple[int, AnyArray | None]:
-    """How many boards a run before has walked, and their sums."""
-    if path is None or not path.exists():
-        return 0, None
-    members, _ = read_archive(path)
-    done, sums = int(json.loads(bytes(members["done.json"]))), np.asarray(members["sums.npy"])
-    return (done, sums) if sums.shape[1:] == (int(game.rounds.deals[1]), game.showdown.sizes[0]) else (0, None)
+def _sums(path: Path | None, job: str) -> tuple[int, AnyArray | None]:
+    """How many boards an earlier run has walked, and their sums; none if they are damaged or another measurement's."""
+    kept = None if path is None else read_arrays(path, VERSION, job)
+    return (0, None) if kept is None else (int(kept["done"]), kept["sums"])
 
 
 def content(strategy: Strategy) -> str:

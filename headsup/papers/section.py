@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from headsup.errors import UserError
-from headsup.files import read_text, write_text
+from headsup.common.errors import UserError
+from headsup.common.files import read_text, write_text
 
 Rows = list[tuple[str, ...]]
 

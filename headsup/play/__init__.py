@@ -12,30 +12,6 @@ play(Match("jamfold", "caller", "holdem-jamfold", stack=10, hands=1000, duplicat
 and hand histories by `replay` and `histories`.
 """
 
-from typing import TYPE_CHECKING
+from headsup.common.lazy import attach
 
-from headsup.lazy import lazily
-
-if TYPE_CHECKING:
-    from headsup.play.agent import Agent, Mixed, Player, make_agent
-    from headsup.play.league import play_league
-    from headsup.play.match import Match, play
-    from headsup.play.referee import Referee
-    from headsup.play.table import Table
-
-__all__ = ["Agent", "Match", "Mixed", "Player", "Referee", "Table", "make_agent", "play", "play_league"]
-
-lazily(
-    __name__,
-    {
-        "Agent": "agent",
-        "Match": "match",
-        "Mixed": "agent",
-        "Player": "agent",
-        "Referee": "referee",
-        "Table": "table",
-        "make_agent": "agent",
-        "play": "match",
-        "play_league": "league",
-    },
-)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -4,11 +4,11 @@
 |---|---|
 | `lp` | sequence-form linear program, exact; `algorithm` simplex, interior or first-order; `tremble` |
 | `normal` | normal-form linear program, exact, for very small games |
-| `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+`, `dcfr-holdem` | regret minimisation; see `headsup.solve.cfr` |
-| ... with `form="vector"` | the same five on public trees; see `headsup.solve.public` |
-| ... on games of betting and boards | the same five, with a store; see `headsup.solve.vector` |
-| ... with `buckets=` | the same, and `external`, with regrets that hands share; see `headsup.solve.bucketed` |
-| `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.sampling` |
+| `cfr`, `cfr+`, `linear`, `dcfr`, `pcfr+`, `dcfr-holdem` | regret minimisation; see `headsup.solve.small.cfr` |
+| ... with `form="vector"` | the same five on public trees; see `headsup.solve.small.public` |
+| ... on games of betting and boards | the same five, with a store; see `headsup.solve.holdem.vector` |
+| ... with `buckets=` | the same, and `external`, with regrets that hands share; see `headsup.solve.holdem.bucketed` |
+| `external`, `outcome` | Monte Carlo CFR by sampling; see `headsup.solve.small.sampling` |
 | `fictitious` | fictitious play |
 | `fsi` | fixed-strategy iteration as the ectomynx report describes it |
 """
@@ -21,28 +21,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from headsup.abstraction.named import NamedBuckets
-from headsup.checks import check_seed
-from headsup.errors import DataError, UserError
-from headsup.files import writable
-from headsup.games.forms import Playable, playable, sequence_form
-from headsup.games.sequence import Profile, SequenceForm
-from headsup.games.vector import ArrayStrategy, VectorGame
+from headsup.abstraction.hands.named import NamedBuckets
+from headsup.common.checks import as_call, as_path, as_text, as_truth, check_seed, door, quoted
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import writable
+from headsup.common.progress import Watch
+from headsup.games.catalogue.forms import Playable, playable, sequence_form
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
-from headsup.progress import Watch
-from headsup.solve.bucketed import BucketCfr, start_bucketed
-from headsup.solve.cfr import CfrSolver
-from headsup.solve.fictitious import FictitiousPlay
-from headsup.solve.loop import Abstract, FormSolver, Limits, Run, check_result
-from headsup.solve.lp import normal_lp, sequence_lp
-from headsup.solve.options import checked
-from headsup.solve.settings import METHODS, PRESETS, PROGRAMS, SAMPLERS, settings
-from headsup.solve.solution import MOST_SOURCE, Solution, plain, vector_game
-from headsup.solve.vector import VectorCfr, start_vector
+from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
+from headsup.solve.holdem.vector import VectorCfr, start_vector
+from headsup.solve.records.loop import Abstract, FormSolver, Limits, Run, check_result
+from headsup.solve.records.options import checked
+from headsup.solve.records.settings import METHODS, PRESETS, PROGRAMS, SAMPLERS, settings
+from headsup.solve.records.solution import MOST_SOURCE, Solution, plain, vector_game
+from headsup.solve.small.cfr import CfrSolver
+from headsup.solve.small.fictitious import FictitiousPlay
+from headsup.solve.small.lp import normal_lp, sequence_lp
 
 if TYPE_CHECKING:
-    from headsup.solve.bucketed_gpu import GpuBucketCfr
+    from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
 
 ANYWHERE = ("threads", "folder", "bits")
 """Options that change no number that is learnt: a checkpoint goes on with others."""
@@ -64,6 +64,7 @@ class Unsaved(DataError):
         self.solution = solution
 
 
+@door(method=as_text, checkpoint=as_path, progress=as_call, ready=as_call, regrets=as_truth)
 def solve(
     game: Playable,
     method: str = "cfr+",
@@ -137,6 +138,7 @@ def solve(
     return record
 
 
+@door(method=as_text)
 def start(
     game: Playable, method: str, seed: int = 0, **options: Any
 ) -> FormSolver | VectorCfr | BucketCfr | GpuBucketCfr:
@@ -146,18 +148,18 @@ def start(
         raise UserError(f"'{method}' is not a method that takes steps: choose from {steppers}")
     game = playable(game)
     form_of = options.pop("form", None)
-    if form_of not in (None, "vector", "flat"):
-        raise UserError(f"form must be 'vector' or 'flat' (or left out), not {form_of!r}")
+    if form_of is not None and as_text(form_of, "form") not in ("vector", "flat"):
+        raise UserError(f"form must be 'vector' or 'flat' (or left out), not {quoted(form_of)}")
     if "buckets" in options:
         return start_bucketed(vector_game(game), method, seed, options)
     if isinstance(game, VectorGame) and form_of != "flat" and method in PRESETS:
         return start_vector(game, method, options)
     if form_of == "vector":
-        from headsup.solve.public import start_public
+        from headsup.solve.small.public import start_public
 
         return start_public(game, method, options)
     if method in SAMPLERS:
-        from headsup.solve.sampling import start_sampling
+        from headsup.solve.small.sampling import start_sampling
 
         return start_sampling(game, method, seed, options)
     form = sequence_form(game)

@@ -1,6 +1,6 @@
 """`solve_rounds(game)`: a hand solved in two rounds that know little of each other, as one record of the whole hand.
 
-As andersson-2006 does it (section 4.3, `headsup.abstraction.rounds`):
+As andersson-2006 does it (section 4.3, `headsup.abstraction.merging.rounds`):
 
 1. The head: the game without bets on its last street (or on more of them, or fewer: `model`) is solved, and its
    strategy before the cut is what will be played there.
@@ -16,16 +16,16 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from headsup.abstraction.forced import Forced, check_floor
-from headsup.abstraction.rounds import checked_down, solve_parts
-from headsup.checks import quoted, whole
-from headsup.errors import UserError
-from headsup.games.forms import Playable, playable
-from headsup.games.vector import ArrayStrategy, Strategy, VectorGame
+from headsup.abstraction.merging.forced import Forced, check_floor
+from headsup.abstraction.merging.rounds import checked_down, solve_parts
+from headsup.common.checks import quoted, whole
+from headsup.common.errors import UserError
+from headsup.games.catalogue.forms import Playable, playable
+from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.measure.exploit import of_strategy
 from headsup.solve.methods import Stopped, solve
-from headsup.solve.settings import PRESETS
-from headsup.solve.solution import Solution
+from headsup.solve.records.settings import PRESETS
+from headsup.solve.records.solution import Solution
 
 FLOOR = 0.01
 METHOD = "rounds"

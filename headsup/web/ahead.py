@@ -17,20 +17,23 @@ import json
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import isinf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from headsup.cards.cards import cards_name, parse_cards
-from headsup.errors import DataError
-from headsup.files import Member, read_archive, write_archive
-from headsup.games.arrays import Floats
-from headsup.games.betting import DEAL
-from headsup.games.vector import ArrayStrategy, VectorGame
-from headsup.games.walk import Inside, Walker, look_inside
-from headsup.solve.spot import SpotSolution
-from headsup.solve.view import PLAYERS, Known
+from headsup.common import contents
+from headsup.common.arrays import Floats
+from headsup.common.errors import DataError
+from headsup.common.files import Member, Missing, read_archive, seal_of, write_archive
+from headsup.games.betting.rules import DEAL
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.walk.walk import Inside, Walker, look_inside
+from headsup.spots.solve import SpotSolution
+from headsup.spots.view import PLAYERS, Known
+from headsup.web.jobs import SOLUTION, mark_of
 
 FILE = "ahead"
 """Beside a solution."""
@@ -48,11 +51,24 @@ class Ahead:
     """By line to the end of the first street: every card that may come (`next_card`)."""
 
 
+def solution_of(folder: Path, regrets: bool = True, mapped: bool = False) -> SpotSolution:
+    """Load the solution in a job's folder, which must be the job's own; options as in `SpotSolution.load`."""
+    try:
+        spot = SpotSolution.load(folder / SOLUTION, regrets, mapped)
+    except Missing:
+        raise
+    except DataError as error:
+        raise DataError("the solution of this spot is damaged: solve it again") from error
+    if spot.solution.job != mark_of(folder):
+        raise DataError("the solution in this spot's folder is another spot's: delete this spot and solve it again")
+    return spot
+
+
 def keep(found: SpotSolution, folder: Path) -> None:
-    """Write down what will be asked for first."""
+    """Write down what will be asked for first, beside the solution that was saved."""
     game, policy = found.game, found.solution.strategy
     walker = Walker(game, threads=os.cpu_count() or 1, in_stages=True)
-    members: dict[str, Member] = {"checksum": game.checksum.encode(), **_walks("", found.known, walker)}
+    members: dict[str, Member] = {"of": _owner(found, folder), **_walks("", found.known, walker)}
     gains, values = {}, (found.value_oop, found.value_ip)
     for seat, player in enumerate(PLAYERS):
         earned, reply = walker.reply(policy, seat)
@@ -72,15 +88,20 @@ def keep(found: SpotSolution, folder: Path) -> None:
 
 
 def read(found: SpotSolution, folder: Path) -> Ahead:
-    """Take over what was written down, unread; where nothing of use is, a look walks the tree by itself."""
+    """Take over what was written down; where nothing of use is, a look walks the tree by itself."""
     with suppress(DataError, KeyError, ValueError, TypeError):
-        members, sealed = read_archive(folder / FILE, unread=True)
-        if sealed and members["checksum"] == found.game.checksum.encode():
-            told, replies = json.loads(bytes(members["told.json"])), {}
+        members, sealed = read_archive(folder / FILE, mapped=True)
+        if sealed and members["of"] == _owner(found, folder):
+            told, replies = _checked(json.loads(bytes(members["told.json"]))), {}
+            for name, one in members.items():
+                if name.endswith(".npy"):
+                    contents.array(one, name, ndim=None)
             taken = {int(node): np.array(row) for node, row in told["taken"].items()}
             for seat, player in enumerate(PLAYERS):
                 policy = list(found.solution.strategy)
-                rows = np.asarray(members[f"{player}-rows.npy"])
+                rows = contents.chances(members[f"{player}-rows.npy"], "a best reply")
+                if len(rows) != _kept_rows(found.game, seat):
+                    raise ValueError("a best reply is of another game")
                 policy[seat] = np.zeros(policy[seat].shape, policy[seat].dtype)  # room that nobody touches below them
                 policy[seat][: len(rows)] = rows
                 replies[player] = found.known.playing(ArrayStrategy(found.game, (policy[0], policy[1])))
@@ -91,6 +112,31 @@ def read(found: SpotSolution, folder: Path) -> Ahead:
             vars(found)["taken"] = taken
             return Ahead(told["gains"], replies, told["cards"])
     return Ahead()
+
+
+def _checked(told: Any) -> dict[str, Any]:
+    """What the text of the file says, if that can be; a card that never comes has no worth, nan."""
+    whole = contents.table(told, "the text")
+    for player in PLAYERS:
+        contents.number(whole["gains"][player], "a gain")
+    for row in contents.table(whole["taken"], "what is played").values():
+        contents.numbers(row, "what is played")
+    for rows in contents.table(whole["cards"], "the list of cards").values():
+        for row in contents.items(rows, "the cards after a line"):
+            names = [contents.text(one, "an action") for one in contents.items(row["actions"], "the actions")]
+            contents.text(row["card"], "a card")
+            contents.text(row["player"], "a player")
+            shares = contents.items(row["frequencies"], "the frequencies")
+            if len(shares) != len(names) or any(type(one) is not float for one in (*shares, row["ev"], row["equity"])):
+                raise ValueError("what is done after a card is not numbers")
+            if any(isinf(one) for one in (*shares, row["ev"], row["equity"])):
+                raise ValueError("what is done after a card is not finite")
+    return whole
+
+
+def _owner(found: SpotSolution, folder: Path) -> bytes:
+    """What the file belongs to: the game, and the very solution beside it."""
+    return found.game.checksum.encode() + seal_of(folder / SOLUTION)
 
 
 def _kept_rows(game: VectorGame, seat: int) -> int:

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 from headsup.web.asking import STANDARD, asked_equity, calculating, one_of, painted, read_lock, read_stakes, short
+from headsup.web.sending import Number, Whole
 
 router = APIRouter(prefix="/api", responses={400: {"description": "A mistake, as one sentence under `error`."}})
 Text = Annotated[str, Query(max_length=20_000)]
@@ -31,12 +32,12 @@ def jamfold(
     response: Response,
 ) -> Json:
     """The jam-or-fold equilibrium of a stack, whole or for one hand; `lock` is the opponent's fixed range."""
-    from headsup.games.classes import check_source, class_table
-    from headsup.games.jamfold_hands import parse_class
-    from headsup.solve.jamfold import NEAREST, answer, solved
-    from headsup.solve.jamfold_data import has_shipped, shipped
-    from headsup.solve.jamfold_locked import against_locked
-    from headsup.solve.jamfold_plain import answer_dict as as_dict
+    from headsup.games.holdem.classes import check_source, class_table
+    from headsup.jamfold.answer import NEAREST, answer, solved
+    from headsup.jamfold.as_json import answer_dict as as_dict
+    from headsup.jamfold.hands import parse_class
+    from headsup.jamfold.locked import against_locked
+    from headsup.jamfold.shipped import has_shipped, shipped
 
     check_source(game, "cpu", None)
     stakes = read_stakes(stack, blinds, ante, bb_ante, opponent_stack, seat)
@@ -56,10 +57,10 @@ def jamfold(
 
 
 @router.get("/endgame")
-def endgame(game: Text = "holdem", chips: int = 20, stack: Text = "10", button: Maybe = None) -> Json:
+def endgame(game: Text = "holdem", chips: Whole = 20, stack: Text = "10", button: Maybe = None) -> Json:
     """The chance to win an endgame that ships: blinds 0.5/1, chips in big blinds."""
-    from headsup.games.endgame import endgame as rules_of
-    from headsup.solve.endgame_data import CHIPS, answer
+    from headsup.endgame.rules import endgame as rules_of
+    from headsup.endgame.shipped import CHIPS, answer
 
     if chips not in CHIPS:
         raise UserError(f"the endgames that ship have {', '.join(map(str, CHIPS))} chips in all: choose one of them")
@@ -84,7 +85,7 @@ class Painting(BaseModel):
     """Hand classes that are set to a weight in a range."""
 
     text: str = Field("", max_length=20_000, description="the range before")
-    set: dict[str, float] = Field(default_factory=dict, description="the weight of each painted class, 0 to 1")
+    set: dict[str, Number] = Field(default_factory=dict, description="the weight of each painted class, 0 to 1")
 
 
 @router.post("/range/paint")
@@ -103,8 +104,8 @@ def equity(
     dead: Text = "",
     game: Text = "holdem",
     method: Maybe = None,
-    samples: int | None = None,
-    seed: Annotated[int, Query(ge=0, lt=2**63)] = 0,
+    samples: Whole | None = None,
+    seed: Annotated[Whole, Query(ge=0, lt=2**63)] = 0,
 ) -> Json:
     """Who wins how much of the pot, by exact counts; what would take long is sampled and says so."""
     return asked_equity(a, b, board, dead, game, method, samples, seed).as_dict()
@@ -113,16 +114,16 @@ def equity(
 @router.get("/rule")
 def rule(
     hand: Text,
-    stack: Annotated[float, Query(gt=0, le=1000)] = 10.0,
+    stack: Annotated[Number, Query(gt=0, le=1000)] = 10.0,
     rule: Text = "card",
     seat: Text = "sb",
     game: Maybe = None,
-    rules: int | None = None,
+    rules: Whole | None = None,
     threshold: Maybe = None,
 ) -> Json:
     """What a rule says of a hand, line by line, and what the equilibrium does."""
     from headsup.distil.rules.coach import as_dict
-    from headsup.games.jamfold_hands import parse_class
+    from headsup.jamfold.hands import parse_class
     from headsup.web.rules import find_rule
 
     found = find_rule(rule, game or ("omaha8" if len(hand) >= 8 else "holdem"), rules, threshold)
@@ -131,9 +132,9 @@ def rule(
 
 
 @router.get("/rule/price")
-def rule_price(rule: Text = "card", game: Text = "holdem", rules: int | None = None, threshold: Maybe = None) -> Json:
+def rule_price(rule: Text = "card", game: Text = "holdem", rules: Whole | None = None, threshold: Maybe = None) -> Json:
     """What a rule costs at every stack."""
-    from headsup.distil.shipped import prices_of
+    from headsup.distil.price import prices_of
     from headsup.web.rules import find_rule
 
     return prices_of(find_rule(rule, game, rules, threshold)).as_dict()
@@ -150,7 +151,7 @@ def cards(game: Text = "holdem") -> Json:
 
 
 @router.get("/flop-formula")
-def flop_formula(hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Json:
+def flop_formula(hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Json:
     """A flop formula that ships, measured on every flop: `villain` is RUS, RS, RML or ATC."""
     from headsup.web.pages.flops import shipped_formula
 

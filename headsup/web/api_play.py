@@ -23,13 +23,14 @@ from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from headsup.cards.cards import card_name, parse_card
-from headsup.errors import UserError
-from headsup.games.betting import UNLIMITED
-from headsup.play.table import CALLS, FOLDS, Action, Hand, Illegal, Legal, legal_text, raise_to
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import UNLIMITED
+from headsup.play.table.rules import CALLS, FOLDS, Action, Hand, Illegal, Legal, legal_text, raise_to
 from headsup.web.leaders import as_dict, leaders
 from headsup.web.limits import LOGINS, MOVES, TOKENS, Limits
 from headsup.web.matches import API, Matches, NoMatch, Now, Sitting, Stale
 from headsup.web.seeing import done
+from headsup.web.sending import Number, Whole
 
 GAME, STACK, BOT = "holdem-nolimit", 200.0, "average"
 """What is played where nothing is said: Slumbot's blinds and stacks."""
@@ -74,7 +75,7 @@ class NewHand(BaseModel):
 
     token: str | None = Field(None, max_length=64)
     game: str | None = Field(None, max_length=40)
-    stack: float | None = Field(None, description="big blinds", gt=0, le=1000)
+    stack: Number | None = Field(None, description="big blinds", gt=0, le=1000)
     bot: str | None = Field(None, max_length=40)
     duplicate: bool = False
 
@@ -84,7 +85,7 @@ class Act(BaseModel):
 
     token: str = Field(max_length=64)
     incr: str = Field("", max_length=20, description="f, k, c, b and a total, s, d and a card")
-    decision: int | None = Field(None, description="the number of the decision that it answers")
+    decision: Whole | None = Field(None, description="the number of the decision that it answers")
 
 
 class Login(BaseModel):

@@ -7,13 +7,20 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 
-from headsup.solve.view import plain
+from headsup.common.errors import UserError
 from headsup.web import walking
 from headsup.web.asking import calculating, one_of
-from headsup.web.jobs import Jobs
+from headsup.web.jobs import Jobs, NoSpot
+from headsup.web.sending import Number
 from headsup.web.spots import begin, check_limits, planned, read_spot
 
-router = APIRouter(prefix="/api/spots", responses={400: {"description": "A mistake, as one sentence under `error`."}})
+router = APIRouter(
+    prefix="/api/spots",
+    responses={
+        400: {"description": "A mistake, as one sentence under `error`."},
+        404: {"description": "There is no such spot."},
+    },
+)
 Text = Annotated[str, Query(max_length=5_000)]
 Maybe = Annotated[str | None, Query(max_length=5_000)]
 Json = dict[str, Any]
@@ -49,8 +56,8 @@ class Solving(Fields):
     """A spot to solve: to a target as a share of the pot, or until the time is over."""
 
     name: Field20 = ""
-    target: float = 0.005
-    seconds: float = 600.0
+    target: Number = 0.005
+    seconds: Number = 600.0
     locks: list[str] = Field(default_factory=list, max_length=50)
     start: str | None = Field(None, description="the id of a solved spot to go on from")
 
@@ -58,8 +65,8 @@ class Solving(Fields):
 class Further(BaseModel):
     """How far to go on."""
 
-    target: float = 0.002
-    seconds: float = 600.0
+    target: Number = 0.002
+    seconds: Number = 600.0
 
 
 @router.get("")
@@ -80,7 +87,10 @@ def plan(given: Fields) -> Json:
 def solve(request: Request, given: Solving) -> Json:
     """Begin to solve a spot."""
     jobs = jobs_of(request)
-    start = None if given.start is None else jobs.get(given.start)
+    try:
+        start = None if given.start is None else jobs.get(given.start)
+    except NoSpot as error:  # the address is right, and what it was sent is not
+        raise UserError(f"start: {error}") from None
     spot = read_spot(given.model_dump())
     job = begin(jobs, spot, name=given.name, target=given.target, seconds=given.seconds, store=given.store,
                 locks=tuple(given.locks), start=start)  # fmt: skip
@@ -121,7 +131,7 @@ def look(request: Request, spot: str, line: Text = "", hand: Maybe = None, reply
     """One decision, hand by hand, as `headsup look` tells it; `reply` looks at a player's best reply."""
     view = walking.view(walking.load(jobs_of(request).get(spot).solution), line, reply)
     told = view.as_dict()
-    return told if hand is None else told | {"hand": plain(view.hand(hand))}
+    return told if hand is None else told | {"hand": view.hand(hand)}
 
 
 @router.get("/{spot}/exploit")

@@ -5,16 +5,18 @@ from __future__ import annotations
 import sqlite3
 import threading
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
-from headsup.errors import UserError
+from headsup.common.display import json_line
+from headsup.common.errors import UserError
 from headsup.version import __version__
 from headsup.web import api, api_play, api_spots, formulas
 from headsup.web.answers import Kept
@@ -29,14 +31,29 @@ from headsup.web.render import HERE, templates, told
 from headsup.web.training import Progress
 from headsup.web.walking import warm as warm_spot
 
-ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are in big blinds before posting,
-expected values in big blinds, exploitability in thousandths of a big blind a game (mbb) or as a share of the pot. A
-mistake is answered with status 400 and one sentence as `error`."""
+ABOUT = """The answers of the command line's `--json`, under the same names. Stacks are counted before posting, in big
+blinds or, for jam or fold, in the unit of `blinds`. Expected values are in big blinds, exploitability is in thousandths
+of a big blind a game (mbb) or a share of the pot. A mistake is answered with status 400 and one sentence as `error`."""
+
+
+class PlainJson(JSONResponse):
+    """The one JSON writer, for all answers."""
+
+    def render(self, content: Any) -> bytes:
+        """What does not exist is null."""
+        return json_line(content).encode()
 
 
 def make_app(*, token: str | None = None, work: Path | None = None, warm: bool = False) -> FastAPI:
     """The application. `work` is where jobs are kept; `warm` loads data and kernels before the first question."""
-    app = FastAPI(title="headsup", version=__version__, description=ABOUT, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="headsup",
+        version=__version__,
+        description=ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        default_response_class=PlainJson,
+    )
     app.state.jobs = Jobs(work, ended=_ended if warm else None)
     app.state.formulas = Jobs(app.state.jobs.folder / "formulas", formulas.WORKER)
     app.state.matches = Matches(app.state.jobs.folder)
@@ -83,7 +100,7 @@ def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(one) for one in first.get("loc", ())[1:]) or "the request"
-    return told(request, 422, f"{where}: {first.get('msg', 'cannot be read')}")
+    return told(request, 422, f"{where}: {first.get('msg', 'cannot be read').removeprefix('Value error, ')}")
 
 
 def _missing(request: Request, error: Exception) -> Response:
@@ -96,9 +113,9 @@ def _missing(request: Request, error: Exception) -> Response:
 
 def _warm(jobs: Jobs) -> None:
     """Load what the first questions need, so that nobody waits for it."""
-    from headsup.games.classes import class_table
-    from headsup.solve.jamfold import answer
-    from headsup.solve.jamfold_data import has_shipped
+    from headsup.games.holdem.classes import class_table
+    from headsup.jamfold.answer import answer
+    from headsup.jamfold.shipped import has_shipped
     from headsup.web.omaha import labels
 
     for name in templates.env.list_templates():

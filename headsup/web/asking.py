@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
     from headsup.cards.ranges import Range
+    from headsup.common.arrays import Floats
     from headsup.equity.results import EquityResult
-    from headsup.games.arrays import Floats
-    from headsup.games.stakes import Stakes
+    from headsup.games.betting.stakes import Stakes
 
 LONGEST = 20_000
 """Characters of a text: a hold'em range with a weight for each of its 1,326 hands has fewer."""
@@ -117,17 +117,19 @@ def read_stakes(
     bb_ante: str = "0",
     opponent: str | None = None,
     seat: str = "sb",
+    in_big_blinds: bool = False,
 ) -> Stakes:
-    """Stacks, blinds and antes, as `headsup jamfold` reads them."""
-    from headsup.games import stakes
+    """Stacks, blinds and antes, as `headsup jamfold` reads them; or stacks in big blinds, whatever those are."""
+    from headsup.games.betting import stakes
 
-    return stakes.read_stakes(stack, blinds, ante, bb_ante, opponent, one_of(seat, ("sb", "bb"), "seat"))
+    one_of(seat, ("sb", "bb"), "seat")
+    return stakes.read_stakes(stack, blinds, ante, bb_ante, opponent, seat, in_big_blinds)
 
 
 def read_lock(text: str, game: str) -> Floats:
     """A fixed strategy from range text; unlike on the command line it never names a file."""
     from headsup.cards.ranges import parse_range
-    from headsup.games.jamfold_ranges import class_frequencies
+    from headsup.jamfold.ranges import class_frequencies
 
     return class_frequencies(parse_range(short(text, "the locked range"), game))
 

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from headsup.errors import UserError
-from headsup.play.agent import PATIENCE, Agent, Player, make_agent
-from headsup.play.table import Table, table
-from headsup.solve.nolimit import STACKS
+from headsup.common.errors import UserError
+from headsup.nolimit.shipped import STACKS
+from headsup.play.table.agent import PATIENCE, Agent, Player, make_agent
+from headsup.play.table.rules import Table, table
 from headsup.web.asking import calculating, later, one_of
 
 WORDS = {

@@ -6,16 +6,17 @@ import json
 import sys
 from pathlib import Path
 
-from headsup.compiling import noticing
-from headsup.files import read_json, write_json
+from headsup.common.files import read_json, write_json
+from headsup.common.progress import on_compile
+from headsup.web.jobs import mark_of
 from headsup.web.worker import main, save, tell
 
 
 def search(folder: Path) -> int:
     """Find the best formula in the time that is given, or until it is asked to stop."""
     tell(folder, "running", "Loading.")
+    from headsup.common.stop import until_stopped
     from headsup.distil.formulas.formula import flop_formula, picture
-    from headsup.stop import until_stopped
     from headsup.web.formulas import told_of
 
     ask = read_json(folder / "job.json")
@@ -26,13 +27,14 @@ def search(folder: Path) -> int:
             folder, "running", "Compiling the search, once: this takes up to a minute or two." if busy else "Searching."
         )
 
-    with noticing(compiling), until_stopped() as stop:
+    with on_compile(compiling), until_stopped() as stop:
         tell(folder, "running", "Searching.")
         formula = flop_formula(
             question["hand"], question["villain"], features=question["features"], seconds=ask["seconds"]
         )
     drawn = picture(formula)
     summary = {"told": told_of(formula), "picture": drawn, "names": drawn.names, "rows": drawn.rows}
+    summary["job"] = mark_of(folder)
     save(folder, lambda: write_json(folder / "summary.json", summary))
     state = {"state": "stopped" if stop.asked() else "done", "message": ""}
     save(folder, lambda: write_json(folder / "state.json", state))

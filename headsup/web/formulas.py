@@ -6,8 +6,8 @@ import json
 import sys
 from typing import Any
 
+from headsup.common.errors import UserError
 from headsup.distil.formulas.formula import Formula, check_limits, one_hand, points
-from headsup.errors import UserError
 from headsup.web.asking import short
 from headsup.web.jobs import MOST_KEPT, MOST_RUNNING, Ask, Job, Jobs
 

@@ -16,7 +16,7 @@ import numpy as np
 from markupsafe import Markup
 
 from headsup.cards.classes import holdem_class_name
-from headsup.games.arrays import Floats
+from headsup.common.arrays import Floats
 from headsup.web.render import signed, templates
 
 TONES = {
@@ -181,7 +181,7 @@ def close_cells(values: Floats, folding: float, play: str) -> list[Cell]:
 
 def _few(value: float) -> str:
     """A value in three or four characters."""
-    return f"{value:+.1f}".replace("-", "−") if abs(value) < 9.95 else f"{value:+.0f}".replace("-", "−")
+    return signed(value, 1 if abs(value) < 9.95 else 0)
 
 
 def grid_svg(cells: Sequence[Cell], title: str, note: str = "") -> str:

@@ -6,13 +6,15 @@
 - What changes something (POST, DELETE) must come from a page of this server, if it comes from a browser.
 - Bodies and addresses are limited before anything reads them.
 - Every answer says that nothing but the server's own files may run, style or load.
+- HEAD is answered as GET, without the body.
+- A fault of the server is answered with one sentence, too, and raised again, so that the server logs it.
 """
 
 from __future__ import annotations
 
 import hmac
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -37,6 +39,7 @@ MOST_BODY = 256 * 1024
 """Bytes: two ranges with a weight for every hand are a tenth of it."""
 MOST_ADDRESS = 48 * 1024
 """Bytes: two such ranges fit, with four decimals each."""
+FAULT = "The server failed to answer this: its log has the details. What was kept before is as it was."
 COOKIE = "headsup-token"
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
@@ -52,13 +55,22 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        bare = scope["method"] == "HEAD"
+        if bare:
+            scope = {**scope, "method": "GET"}
+
+        begun = False
 
         async def with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
                 headers.setdefault("cache-control", "no-cache")
+            elif bare and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
         refusal = self._refusal(scope)
@@ -66,7 +78,12 @@ class Guard:
             answer = refusal if isinstance(refusal, Response) else _no(scope, *refusal)
             await answer(scope, receive, with_headers)
             return
-        await self.app(scope, _limited(receive), with_headers)
+        try:
+            await self.app(scope, _limited(receive), with_headers)
+        except Exception:
+            if not begun:
+                await told(Request(scope), 500, FAULT)(scope, receive, with_headers)
+            raise
 
     def _refusal(self, scope: Scope) -> Response | tuple[int, str] | None:
         """Why a request is not let in, if it is not."""
@@ -82,7 +99,7 @@ class Guard:
                 return (403, "this server is for its own machine: open it as localhost, or serve it with a token")
         elif not self._known(scope, headers):
             return self._admitted(scope) or (401, "a token is needed: open the address that headsup serve printed")
-        if scope["method"] not in ("GET", "HEAD", "OPTIONS") and not _same_origin(headers, host):
+        if scope["method"] not in ("GET", "OPTIONS") and not _same_origin(headers, host):
             return (403, "a page of another site asked for this: open headsup itself")
         return None
 
@@ -123,7 +140,7 @@ def _same_origin(headers: Headers, host: str) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == host
+    return origin is None or origin.partition("://")[2] == host
 
 
 def _no(scope: Scope, status: int, why: str) -> Response:

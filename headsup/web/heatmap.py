@@ -8,9 +8,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from headsup.games.arrays import Floats
-from headsup.plot import Chart
-from headsup.solve.jamfold_data import changes
+from headsup.common.arrays import Floats
+from headsup.common.plot import Chart
+from headsup.jamfold.shipped import changes
 from headsup.web.grid import TONES
 
 TICKS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50)

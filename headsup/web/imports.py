@@ -7,6 +7,7 @@ that nobody has looked at yet, so a server that was stopped goes on where it was
 from __future__ import annotations
 
 import json
+import logging
 import re
 import secrets
 import sqlite3
@@ -18,17 +19,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from headsup.errors import DataError, UserError
-from headsup.games.betting import Betting
-from headsup.play.acpc.log import is_log
-from headsup.play.judges import SpotKnows
-from headsup.play.record import HandRecord, from_line
-from headsup.play.replay import told_hands
-from headsup.play.review import Decision, hand_decisions
-from headsup.play.table import Table, table
+from headsup.common.errors import DataError, UserError
+from headsup.games.betting.rules import Betting
+from headsup.play.coach.judges import SpotKnows
+from headsup.play.coach.replay import told_hands
+from headsup.play.coach.review import Decision, hand_decisions
+from headsup.play.protocols.acpc.log import is_log
+from headsup.play.table.record import HandRecord, from_line
+from headsup.play.table.rules import Table, table
+from headsup.play.table.told import SHOWN
 from headsup.web.asking import calculating
 from headsup.web.keep import database
 
+LOG = logging.getLogger(__name__)
 MOST_HANDS = 1000
 MOST_KEPT = 100
 ID = re.compile(r"[0-9a-f]{12}")
@@ -51,6 +54,14 @@ class Import:
     """Decisions whose values are known."""
     lost: float
     """Big blinds given up in those."""
+    told: str = "[]"
+    """JSON of why hands were left out."""
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why the first of those that were left out were."""
+        found: list[str] = json.loads(self.told)
+        return found
 
     @property
     def ready(self) -> bool:
@@ -79,22 +90,26 @@ class Imports:
         text = text.replace("\r\n", "\n")
         there = table("holdem-nolimit", stack) if stack is not None and is_log(text) else None
         kind, hands = told_hands(text, "the text", there, files=False)
-        records, left_out = list[tuple[str, HandRecord]](), 0
+        records, reasons = list[tuple[str, HandRecord]](), list[str]()
         for hand in hands:
             record = hand.record() if hand.is_hand else None
-            left_out += hand.is_hand and record is None
             if record is not None:
                 records.append((hand.label, record))
+            elif hand.is_hand:
+                reasons.append(hand.unread)
             if len(records) > MOST_HANDS:
                 break
-        return self.keep(records, kind, name, left_out)
+        return self.keep(records, kind, name, reasons)
 
-    def keep(self, records: Sequence[tuple[str, HandRecord]], kind: str, name: str = "", left_out: int = 0) -> str:
-        """Keep hands, each with what it is called."""
+    def keep(
+        self, records: Sequence[tuple[str, HandRecord]], kind: str, name: str = "", reasons: Sequence[str] = ()
+    ) -> str:
+        """Keep hands, each with what it is called, and why others are left out."""
         if len(records) > MOST_HANDS:
             raise UserError(f"that is more than {MOST_HANDS:,} hands: bring fewer at a time")
         if not records:
-            raise DataError("no hand in it could be played again: give hands of two players, with their cards")
+            why = f" ({reasons[0]})" if reasons else ""
+            raise DataError(f"no hand in it can be played again{why}: give hands of two players, with their cards")
         if any(record.table.draws for _, record in records):
             raise UserError("nobody here knows the answers where cards are changed: bring hands of another game")
         made = secrets.token_hex(6)
@@ -103,8 +118,9 @@ class Imports:
                 raise UserError(f"{MOST_KEPT} lists of hands are kept already: delete one first")
             games = sorted({record.table.name for _, record in records})
             usual = f"{len(records):,} hand{'s' * (len(records) != 1)} of {', '.join(games)}"
-            about = made, name.strip()[:80] or usual[:80], kind, left_out, time.time()
-            db.execute("INSERT INTO imports VALUES (?, ?, ?, ?, ?)", about)
+            told = len(reasons), json.dumps(reasons[:SHOWN])
+            about = made, name.strip()[:80] or usual[:80], kind, *told, time.time()
+            db.execute("INSERT INTO imports (id, name, kind, left_out, reasons, made) VALUES (?, ?, ?, ?, ?, ?)", about)
             rows = ((made, i, label, _body(record)) for i, (label, record) in enumerate(records))
             db.executemany("INSERT INTO imported_hands (import, number, label, body) VALUES (?, ?, ?, ?)", rows)
         return made
@@ -128,7 +144,7 @@ class Imports:
                 (SELECT COALESCE(SUM(unknown), 0) FROM imported_hands WHERE import = id),
                 (SELECT COUNT(*) FROM decisions WHERE import = id),
                 (SELECT COUNT(lost) FROM decisions WHERE import = id),
-                (SELECT COALESCE(SUM(lost), 0.0) FROM decisions WHERE import = id)
+                (SELECT COALESCE(SUM(lost), 0.0) FROM decisions WHERE import = id), reasons
             FROM imports {where} ORDER BY made DESC"""
         with self._db() as db:
             return [Import(*row) for row in db.execute(text, given)]
@@ -161,7 +177,11 @@ class Imports:
     def _look_at(self, db: sqlite3.Connection, name: str, number: int, spots: Sequence[SpotKnows]) -> None:
         label, record = self._hand(db, name, number)
         with calculating(wait=True):
-            found = list(hand_decisions(record, number, label, spots))
+            try:
+                found = list(hand_decisions(record, number, label, spots))
+            except Exception:  # a fault of ours: this hand has no answers, and the next ones are looked at
+                LOG.exception("hand %d of the import %s could not be looked at", number + 1, name)
+                found = [None] * len(record.steps)
         with db:
             for one in found:
                 if one is not None:

@@ -4,9 +4,11 @@
     lock            held (flock) by the process while it works; whoever finds it free knows that nobody works
     progress.jsonl  a line for each measurement: iteration, seconds, exploitability as a share of the pot
     state.json      how it ended, or that it runs, with one sentence if something went wrong
+    stopping        there once the process was asked to stop
     checkpoint      what a killed process goes on from
     solution        the saved solution; summary.json has its figures, ahead what is looked at first
 
+The solution and its figures have the fingerprint of the job (`mark_of`): those of another job are refused.
 Everything is in the files: the server may be stopped and started, and a process that is killed leaves what it had. The
 lock is taken by the server and inherited by the process, so there is no moment at which a job has begun and looks free.
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 import fcntl
 import json
+import math
 import os
 import re
 import secrets
@@ -25,20 +28,22 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from headsup.errors import DataError, UserError
-from headsup.files import is_full, read_json, write_json
+from headsup.common import contents
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import Missing, fingerprint, is_full, own_json, parsed, read_json, write_json
 
 NAME = re.compile(r"[0-9a-f]{12}")
 WORKER = (sys.executable, "-m", "headsup.web.worker")
 MOST_RUNNING = 2
 MOST_KEPT = 200
 MOST_SECONDS = 3600.0
-SOLUTION = "solution"
+SOLUTION, CHECKPOINT, STOPPING = "solution", "checkpoint", "stopping"
+PROGRESS = "progress.jsonl"
 ROOM = 1 << 16
 """Bytes of the disk below which nothing can be kept."""
 NO_ROOM = "The disk is full. Nothing is lost: free some room, and the work is saved and goes on."
@@ -53,6 +58,12 @@ def memory_limit() -> float:
     except (ValueError, OSError):
         return MOST_MEMORY / 4
     return min(MOST_MEMORY, every / 2)
+
+
+class NoSpot(UserError):
+    """There is no such spot."""
+
+    status = 404
 
 
 @dataclass(frozen=True)
@@ -83,6 +94,10 @@ class Job:
     message: str
     solved: bool
     """There is a solution to look into."""
+    kept: bool
+    """There is a solution or a checkpoint to continue from."""
+    stopping: bool
+    """It runs, and was asked to stop."""
 
     @property
     def solution(self) -> Path:
@@ -94,23 +109,38 @@ class Job:
         found: list[tuple[int, float, float]] = []
         before = last = 0.0
         try:
-            lines = (self.folder / "progress.jsonl").read_text().splitlines()
+            lines = (self.folder / PROGRESS).read_text().splitlines()
         except OSError:
             return found
         for line in lines:
             try:
-                iteration, seconds, share = json.loads(line)
+                ((iteration, seconds, share),) = contents.history([json.loads(line)])
             except ValueError:  # the last line of a full disk
                 continue
             if seconds < last:  # it went on, and its clock began anew
                 before += last
-            last = float(seconds)
-            found.append((int(iteration), round(before + last, 3), float(share)))
+            last = seconds
+            found.append((iteration, round(before + last, 3), share))
         return found
 
     def summary(self) -> dict[str, Any]:
         """The figures of the solution."""
-        return dict(read_json(self.folder / "summary.json")) if self.solved else {}
+        if not self.solved:
+            return {}
+        figures = own_json(self.folder / "summary.json", mark_of(self.folder), _check_figures)
+        if figures is None:
+            raise DataError("the figures of this spot are damaged, or another spot's: delete it and solve it again")
+        return {name: value for name, value in figures.items() if name != "job"}
+
+    @property
+    def reached(self) -> float:
+        """The exploitability that the target is about, as a share of the pot; infinite without a solution."""
+        try:
+            told = self.summary()
+        except DataError:  # damaged: whoever opens the spot is told
+            return math.inf
+        within = told.get("exploitability_locked_pot")
+        return float(told.get("exploitability_pot", math.inf) if within is None else within)
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -122,6 +152,52 @@ class Job:
             "locks": list(self.ask.locks),
         }
         return {**told, **wanted, "start": self.ask.start or None, "solved": self.solved, "progress": self.progress()}
+
+
+def mark_of(folder: Path) -> str:
+    """The fingerprint of a job: its spot, locks and start, not its target and time; empty if there is no job."""
+    try:
+        ask = _told(folder / "job.json", lambda told: told)
+    except Missing:
+        return ""
+    return fingerprint({"job": folder.name, **{name: ask.get(name) for name in ("spot", "locks", "start")}})
+
+
+Told = TypeVar("Told")
+
+
+def _told(path: Path, read: Callable[[dict[str, Any]], Told]) -> Told:
+    """What a file of a job says; one that says what cannot be is damaged."""
+    try:
+        return parsed(path, lambda: read(contents.table(read_json(path), "its content")))
+    except Missing:
+        raise
+    except DataError as error:
+        raise DataError(f"{path.name} of this spot is damaged: delete the spot and solve it again") from error
+
+
+def _ask_in(told: dict[str, Any]) -> Ask:
+    """What is asked for, if that can be; what an older file does not say is as it is by default."""
+    known = {key: told[key] for key in Ask.__dataclass_fields__ if key in told}
+    for key in known.keys() & {"spot", "name", "store", "start"}:
+        contents.text(known[key], key)
+    for key in known.keys() & {"target", "seconds", "created"}:
+        contents.number(known[key], key, 0.0)
+    locks = contents.items(told.get("locks", []), "the list of locks")
+    return Ask(**known | {"locks": tuple(contents.text(one, "a lock") for one in locks)})
+
+
+def _state_in(told: dict[str, Any]) -> tuple[str, str]:
+    """The state and its message."""
+    return contents.text(told["state"], "the state"), contents.text(told.get("message", ""), "the message")
+
+
+def _check_figures(told: dict[str, Any]) -> None:
+    """The figures of a solution are finite."""
+    for key, value in told.items():
+        if key.startswith(("exploitability", "value", "pot", "seconds", "iterations")) and value is not None:
+            contents.number(value, key)
+        json.dumps(value, allow_nan=False)
 
 
 class Jobs:
@@ -145,26 +221,27 @@ class Jobs:
     def get(self, job: str) -> Job:
         """One job, by its name; whatever else was sent is no name of a folder."""
         if not NAME.fullmatch(job) or not (self.folder / job / "job.json").is_file():
-            raise UserError("there is no such spot here: it may have been deleted")
+            raise NoSpot("there is no such spot here: it may have been deleted")
         folder = self.folder / job
-        given = read_json(folder / "job.json")
-        known = {key: given[key] for key in Ask.__dataclass_fields__ if key in given}
-        ask = Ask(**known | {"locks": tuple(given.get("locks", ()))})
+        ask = _told(folder / "job.json", _ask_in)
         state, message = "lost", ""
         if _held(folder):
             state = "running"
         if (folder / "state.json").is_file():
-            told = read_json(folder / "state.json")
-            message = str(told.get("message", ""))
+            ended, message = _told(folder / "state.json", _state_in)
             if state == "running" and no_room(folder):
                 message = NO_ROOM  # what its process cannot write down
-            if state != "running" and told.get("state") != "running":
-                state = str(told.get("state"))
+            if state != "running" and ended != "running":
+                state = ended
+        kept = any((folder / name).is_file() for name in (SOLUTION, CHECKPOINT))
         if state == "lost":
-            message = "The process ended without a word; what it had saved is still there: go on from it."
-            if not any((folder / name).is_file() for name in (SOLUTION, "checkpoint")):
-                message = "The process ended without a word before it had saved anything: let it begin again."
-        return Job(job, folder, ask, state, message, (folder / "summary.json").is_file())
+            message = "The process was killed. What it saved last is kept: solve on from there."
+            if not kept:
+                message = "The process was killed before it saved anything: solve the spot again."
+        stopping = state == "running" and (folder / STOPPING).is_file()
+        if stopping and message != NO_ROOM:
+            message = "Stopping: the step under way is finished first, and its result is saved."
+        return Job(job, folder, ask, state, message, (folder / "summary.json").is_file(), kept, stopping)
 
     def all(self) -> list[Job]:
         """Every job, the newest first; a folder that cannot be read is left out."""
@@ -174,7 +251,7 @@ class Jobs:
                 if NAME.fullmatch(path.name) and (path / "job.json").is_file():
                     try:
                         found.append(self.get(path.name))
-                    except (UserError, KeyError, TypeError, ValueError):
+                    except UserError:
                         continue
         return sorted(found, key=lambda job: -job.ask.created)
 
@@ -198,13 +275,15 @@ class Jobs:
         return self.get(name)
 
     def go_on(self, job: Job, target: float | None = None, seconds: float | None = None) -> Job:
-        """Let a job that stopped, ended or was killed go on where it was."""
+        """Continue a job that stopped, ended or was killed; one that saved nothing starts again."""
         with self._starting:
             if job.state == "running":
                 raise UserError("this spot is being solved already")
             _room(self.all())
             wanted = {"target": target or job.ask.target, "seconds": seconds or job.ask.seconds}
             write_json(job.folder / "job.json", vars(job.ask) | {"locks": list(job.ask.locks)} | wanted)
+            if not job.kept:
+                (job.folder / PROGRESS).unlink(missing_ok=True)
             self._run(job.folder)
         return self.get(job.id)
 
@@ -213,6 +292,7 @@ class Jobs:
         with _keeping(self.folder), _locking(folder) as lock:
             if lock is None:
                 raise UserError("this spot is being solved already")
+            (folder / STOPPING).unlink(missing_ok=True)
             write_json(folder / "state.json", {"state": "running", "message": "Starting."})
             with open(folder / "log.txt", "ab") as log:
                 child = subprocess.Popen(
@@ -239,10 +319,14 @@ class Jobs:
             self.ended(folder)
 
     def stop(self, job: Job) -> None:
-        """Ask the process to end after its step; it saves how far it came."""
+        """Ask the process to end after its step; it saves how far it came. To ask again changes nothing."""
         if job.state != "running":
             raise UserError("this spot is not being solved")
-        pid = int(read_json(job.folder / "process.json")["pid"])
+        if job.stopping:
+            return
+        with suppress(OSError):  # on a full disk it stops without the mark
+            (job.folder / STOPPING).touch()
+        pid = _told(job.folder / "process.json", lambda told: contents.count(told["pid"], "the process"))
         try:
             os.kill(pid, signal.SIGINT)  # the lock is held, so it is this process and no other of that number
         except ProcessLookupError:

@@ -15,8 +15,9 @@ from __future__ import annotations
 import sqlite3
 import threading
 from pathlib import Path
+from time import monotonic, sleep
 
-from headsup.errors import DataError
+from headsup.common.errors import DataError
 
 FILE = "headsup.sqlite"
 BUSY = 30.0
@@ -115,6 +116,19 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         ) WITHOUT ROWID;
         """,
     ),
+    (
+        "reasons",
+        """
+        ALTER TABLE imports ADD COLUMN reasons TEXT NOT NULL DEFAULT '[]';  -- JSON: why hands were left out
+        """,
+    ),
+    (
+        "losses",  # they were counted from the best action, not from what the strategy does: look at all hands again
+        """
+        DELETE FROM decisions;
+        UPDATE imported_hands SET unknown = NULL;
+        """,
+    ),
 )
 """Name and script of each step, in order."""
 
@@ -132,7 +146,7 @@ def database(folder: Path) -> sqlite3.Connection:
         opened.execute("PRAGMA synchronous = NORMAL")
         with _making:
             if str(path) not in _made or not _known(opened):
-                opened.execute("PRAGMA journal_mode = WAL")
+                _use_wal(opened)
                 _migrate(opened)
                 _made.add(str(path))
     except (sqlite3.Error, OSError) as error:
@@ -141,6 +155,19 @@ def database(folder: Path) -> sqlite3.Connection:
         ) from None
     opened.row_factory = sqlite3.Row
     return opened
+
+
+def _use_wal(db: sqlite3.Connection) -> None:
+    """Switch the file to WAL mode. Beside a writer the switch fails at once: SQLite's own timeout does not cover it."""
+    give_up = monotonic() + BUSY
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up:
+                raise
+        sleep(0.01)
 
 
 def _known(db: sqlite3.Connection) -> set[str]:

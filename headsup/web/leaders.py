@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, NamedTuple
 
-from headsup.play.interval import LEVEL, student
+from headsup.play.statistics.interval import LEVEL, student
 from headsup.web.matches import API, Matches
 
 RANKED = 100

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 REMEMBERED = 100_000
 """Who is remembered: the last ones; who is forgotten has a full bucket."""

@@ -1,8 +1,8 @@
 """Matches of guests against bots, kept in SQLite move by move: the page and the API for programs play through here.
 
-A hand is what its place and its betting say (`headsup.play.guest`), so a row of text is all there is to keep, and the
-server has nothing in memory that it cannot lose. What a guest does is written before the bot answers; if the server is
-killed between the two, whoever looks next lets the bot answer.
+A hand is what its place and its betting say (`headsup.play.protocols.guest`), so a row of text is all there is to keep,
+and the server has nothing in memory that it cannot lose. What a guest does is written before the bot answers; if the
+server is killed between the two, whoever looks next lets the bot answer.
 
 Every state of a match has a number that grows with each move and each deal. A move carries the number of the decision
 that it answers; the row is changed only where it still has that number, so that of two windows, two processes or a
@@ -27,15 +27,15 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from headsup.errors import UserError
-from headsup.play.agent import Agent
-from headsup.play.aivat import aivat_chips, make_value
-from headsup.play.guest import Guest, GuestHand, Place, answered, given_up, moved, resume
-from headsup.play.luck import Value
-from headsup.play.plan import SESSION, Match, Result
-from headsup.play.record import Fault, HandRecord
-from headsup.play.swap_luck import SwapValue
-from headsup.play.table import Action, Illegal, Legal, Table
+from headsup.common.errors import UserError
+from headsup.play.arena.plan import SESSION, Match, Result
+from headsup.play.protocols.guest import Guest, GuestHand, Place, answered, given_up, moved, resume
+from headsup.play.statistics.aivat import aivat_chips, make_value
+from headsup.play.statistics.luck import Value
+from headsup.play.statistics.swap_luck import SwapValue
+from headsup.play.table.agent import Agent
+from headsup.play.table.record import Fault, HandRecord
+from headsup.play.table.rules import Action, Illegal, Legal, Table
 from headsup.web.bots import Seated, check_bot, learns, seat, shared, table_of
 from headsup.web.keep import database
 

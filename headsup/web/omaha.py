@@ -9,8 +9,8 @@ import numpy as np
 
 from headsup.cards.classes import omaha_class_of_combo
 from headsup.cards.ranges import parse_range
-from headsup.games.jamfold_hands import Mask, class_name, class_sizes, omaha_groups
-from headsup.solve.jamfold import Answer
+from headsup.jamfold.answer import Answer
+from headsup.jamfold.hands import Mask, class_name, class_sizes, omaha_groups
 from headsup.web.asking import one_of, short
 
 PAGE = 60

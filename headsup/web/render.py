@@ -22,7 +22,7 @@ PAGES = (
     ("/rules", "Rules", "Cards of a few lines, with their price"),
     ("/flops", "Flop formulas", "Your equity on any flop from a look at a few things"),
     ("/play", "Play", "A table against any bot of the arena"),
-    ("/train", "Train", "Decisions to train, scored by what an answer gives up"),
+    ("/train", "Train", "Decisions to train, scored by what an answer loses"),
     ("/hands", "Hands", "Hands that were played: the costliest decisions first"),
     ("/papers", "Papers", "What others printed beside what we find"),
 )
@@ -35,7 +35,12 @@ templates.env.trim_blocks = templates.env.lstrip_blocks = True
 
 def signed(value: float, decimals: int = 3) -> str:
     """A number with its sign; what rounds to zero is +0, never -0. A real minus is as wide as a plus."""
-    return f"{round(value, decimals) + 0.0:+.{decimals}f}".replace("-", "−")
+    return f"{value:+z.{decimals}f}".replace("-", "−")
+
+
+def fixed(value: float, decimals: int = 1) -> str:
+    """A number with a sign only if it is below zero as it is shown."""
+    return f"{value:z.{decimals}f}".replace("-", "−")
 
 
 def percent(share: float, decimals: int = 1) -> str:
@@ -64,7 +69,19 @@ def pips(text: str) -> Markup:
     return Markup(f'<span class="pips" role="img" aria-label="{text}">{shown}</span>')
 
 
-templates.env.filters |= {"pips": pips, "signed": signed, "percent": percent, "printed": printed}
+def upper_first(text: str) -> str:
+    """A sentence from words; names in it keep their capitals."""
+    return text[:1].upper() + text[1:]
+
+
+templates.env.filters |= {
+    "upper_first": upper_first,
+    "pips": pips,
+    "signed": signed,
+    "fixed": fixed,
+    "percent": percent,
+    "printed": printed,
+}
 templates.env.globals |= {"pages": PAGES, "version": __version__, "address": address}
 
 
@@ -89,12 +106,17 @@ def part(request: Request, name: str, status: int = 200, **context: Any) -> Resp
 
 
 def told(request: Request, status: int, message: str) -> Response:
-    """The sentence as JSON for a program, within the view for htmx, and on a page of its own otherwise."""
-    if request.url.path.startswith("/api"):
+    """The sentence as JSON for a program, within the page for htmx, and on a page of its own otherwise.
+
+    htmx names a target that has an id, such as the view: that stays as it was, and the sentence stands above it. A card
+    has none, and shows the sentence in its place.
+    """
+    if request.scope["path"].startswith("/api"):
         return JSONResponse({"error": message}, status)
     if request.headers.get("hx-request") == "true":
         answer = part(request, "mistake", status, message=message)
-        answer.headers["hx-retarget"], answer.headers["hx-reswap"] = "#mistake", "innerHTML"  # the view stays as it was
+        if "hx-target" in request.headers:
+            answer.headers["hx-retarget"], answer.headers["hx-reswap"] = "#mistake", "innerHTML"
         return answer
     return templates.TemplateResponse(
         request, "mistake_page.html", {"message": message, "here": ""}, status_code=status

@@ -3,13 +3,13 @@ that seat, and what each choice was worth.
 
 Who knows what: in jam or fold the shipped equilibria, with exact values. In limit hold'em and in no-limit hold'em at 15
 and 20 big blinds the blueprints that ship: how often they take each action, and what each is worth if both go on by
-them (`headsup.play.judges`), exactly or as an estimate with its error. In hold'em with discards our strategy, without
-such values.
+them (`headsup.play.coach.judges`), exactly or as an estimate with its error. In hold'em with discards our strategy,
+without such values.
 
 Against a bot that says how often each hand takes each action, a choice is worth what local best response gives it
-(`headsup.play.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more bets; in jam or
-fold, and where the choice ends the betting, that is exact. With discards it is reckoned as if nobody changed another
-card, from the flop on.
+(`headsup.play.agents.lbr`): the bot's range after all that it did, the choice, the bot's answer, and no more bets; in
+jam or fold, and where the choice ends the betting, that is exact. With discards it is reckoned as if nobody changed
+another card, from the flop on.
 """
 
 from __future__ import annotations
@@ -18,20 +18,19 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from headsup.games.stakes import SEATS
-from headsup.play.agent import Mixed
-from headsup.play.guest import GuestHand
-from headsup.play.judges import StrategyKnows, class_of, equilibrium, strategy_for
-from headsup.play.lbr import LocalBestResponse
-from headsup.play.table import CALLS, FOLDS, Action, View
-from headsup.solve.nolimit import STACKS
+from headsup.games.betting.stakes import SEATS
+from headsup.nolimit.shipped import STACKS
+from headsup.play.agents.lbr import LocalBestResponse
+from headsup.play.coach.judges import StrategyKnows, class_of, equilibrium, strategy_for
+from headsup.play.coach.known import NEVER, STRATEGY, Choice, Known
+from headsup.play.protocols.guest import GuestHand
+from headsup.play.table.agent import Mixed
+from headsup.play.table.rules import CALLS, FOLDS, Action, View
 from headsup.web.asking import calculating
 from headsup.web.bots import shared
 from headsup.web.matches import MOST_PAGE, Sitting
 from headsup.web.seeing import Card, act_words, part_of
 
-SURE = 0.005
-"""Big blinds within which two choices are worth the same."""
 EXACTLY, CONTINUED = "worth, exactly", "worth if both go on by it"
 NAMES = {
     "jamfold": "the equilibrium",
@@ -55,7 +54,7 @@ class Option:
     value: float | None
     """What it is worth by who knows, in big blinds, the hand as a whole."""
     error: float
-    """By how much its distance from the best may be wrong (95 %), where that is an estimate."""
+    """By how much its distance from what the strategy is worth may be wrong (95 %), where that is an estimate."""
     against: float | None
     """What it is worth against this bot."""
     read: str = ""
@@ -72,8 +71,10 @@ class Looked:
     did: str
     options: tuple[Option, ...]
     lost: float | None
-    """Big blinds that the choice gave up, where values are known."""
+    """The loss of the choice in big blinds (`headsup.play.coach.known`), where values are known."""
     verdict: str
+    notes: tuple[str, ...]
+    """What does not fit, in sentences."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
     knows, model = knower(sitting), "nolimit:blueprint" if sitting.bot == "nolimit" else sitting.bot
     decisions = []
     shipped, asked = strategy_for(sitting.table) if knows else None, _Asked(sitting.id)
-    values, drawn, bots, against = "", 0, False, ""
+    values, drawn, bots, against, left = "", 0, False, "", ""
     for i, step in enumerate(guest.hand.steps):
         hand = part_of(guest.hand, i)
         if step.seat != guest.place.seat or not hand.legal.allows(step.action):
@@ -143,6 +144,7 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
         exact, found = _exact(sitting, view), None
         if shipped is not None and continued:
             found = _continued(shipped, view, step.action, asked)
+            left = left or _left(shipped, view, asked)
         if found is not None:
             exact, drawn = found.values, max(drawn, found.runouts)
         every = [one for one in (FOLDS, CALLS) if view.legal.allows(one)]
@@ -168,13 +170,15 @@ def review(sitting: Sitting, guest: GuestHand, continued: bool = True) -> Review
                 )
             )  # fmt: skip
         did = next(one for one in options if one.chosen)
-        lost, verdict = _verdict(did, options, NAMES.get(knows, ""))
+        lost, verdict, notes = _judged(did, options, NAMES.get(knows, ""), left)
+        if shipped is None and right and not left and not _taken(right, step.action):
+            left = "you took an action before that it never takes with this hand"
         decisions.append(
             Looked(
                 hand.table.betting.street_names[hand.state.street],
                 tuple(Card.of(card) for card in view.board),
                 tuple(Card.of(card) for card in sorted(view.hole, reverse=True)),
-                did.words, tuple(options), lost, verdict,
+                did.words, tuple(options), lost, verdict, tuple(notes),
             )
         )  # fmt: skip
     return Reviewed(
@@ -211,6 +215,12 @@ def _continued(shipped: StrategyKnows, view: View, did: Action, asked: _Asked) -
     which[did] = which.get(did, taken)
     values = {action: worth.values[i] - paid for action, i in which.items()}
     return Continued(values, {action: worth.errors[i] for action, i in which.items()}, worth.runouts, read)
+
+
+def _left(shipped: StrategyKnows, view: View, asked: _Asked) -> str:
+    """Where the line has left the strategy, in words."""
+    with calculating(wait=True):
+        return shipped.left(view, "you") if asked.waits else ""
 
 
 def _named(action: Action | None, view: View) -> str:
@@ -250,24 +260,20 @@ def _worths(sitting: Sitting, bot: str, view: View, bets: list[Action]) -> dict[
     return {action: (worth - paid) / view.table.unit for action, worth in found.items()}
 
 
-def _verdict(did: Option, options: list[Option], knows: str) -> tuple[float | None, str]:
-    """What the choice gave up, and in words how good it was."""
-    if did.value is not None:
-        best = max((one for one in options if one.value is not None), key=lambda one: one.value or 0.0)
-        lost = max(0.0, (best.value or 0.0) - did.value)
-        often = f"; {knows} does the same {did.known:.0%} of the time" if did.known and 0.01 < did.known < 0.99 else ""
-        if lost < max(SURE, did.error):
-            return 0.0, ("as good as any" if lost < SURE else "as good as any, as far as can be told") + often
-        about = f"about {lost:.2f} bb, ± {did.error:.2f}" if did.error else f"{lost:.2f} bb"
-        better = f"{knows} would {best.words}" if (best.known or 0.0) > 0.5 else f"better is to {best.words}"
-        return lost, f"gives up {about}: {better}{often}"
+def _taken(shares: dict[Action, float], action: Action) -> bool:
+    """Whether a strategy ever does something like an action: a bet of any size is one."""
+    return any(share >= NEVER for one, share in shares.items() if one == action or one.kind == action.kind == "r")
+
+
+def _judged(did: Option, options: list[Option], source: str, left: str) -> tuple[float | None, str, list[str]]:
+    """The loss of a choice, how good it was in words, and what does not fit; options without a value are left out where
+    the choice has one. A bet that is read as another is judged as that one.
+    """
     if did.known is None:
-        return None, ""
-    if did.known >= 0.999:
-        return None, f"what {knows} does"
-    if did.known > 0.0:
-        return None, f"{knows} does it {did.known:.0%} of the time"
-    most = max(options, key=lambda one: one.known or 0.0)
-    sizes = any(one.known for one in options if one.kind in ("bet", "allin")) and did.kind == "bet"
-    never = f"{knows} takes other sizes" if sizes else f"{knows} never does"
-    return None, f"{never}; most often it would {most.words}"
+        return None, "", []
+    listed = [one for one in options if did.value is None or one.value is not None]
+    values = [None if did.value is None else one.value for one in listed]
+    choices = [Choice(one.words, one.known or 0.0, value, one.error) for one, value in zip(listed, values, strict=True)]
+    known = Known(source, STRATEGY, tuple(choices), left=left)
+    taken = [one.words for one in listed].index(did.read or did.words)
+    return known.lost_by(taken), known.verdict(taken), known.notes()

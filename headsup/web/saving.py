@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from starlette.responses import PlainTextResponse, Response
 
-from headsup.errors import UserError
-from headsup.plot import Chart
+from headsup.common.errors import UserError
+from headsup.common.plot import Chart
 from headsup.web.render import templates
 
 KINDS = {"svg": "image/svg+xml", "csv": "text/csv", "txt": "text/plain"}

@@ -13,11 +13,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from headsup.cards.cards import RANK_WORDS, RANKS, SUIT_SYMBOLS, SUITS, card_name
+from headsup.cards.games import GAMES as CARD_GAMES
 from headsup.evaluate.names import rank
-from headsup.games.betting import STREETS, UNLIMITED, Betting, State
-from headsup.games.menu import Menu, parse_menu
-from headsup.play.table import BOARD, Action, Hand, Legal, Step
-from headsup.solve.nolimit import MENU
+from headsup.games.betting.menu import Menu, parse_menu
+from headsup.games.betting.rules import STREETS, UNLIMITED, Betting, State
+from headsup.nolimit.shipped import MENU
+from headsup.play.table.rules import BOARD, Action, Hand, Legal, Step
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
@@ -72,6 +73,7 @@ class Side:
     """What the cards are worth, where they can be seen with a board."""
     won: int = 0
     """Chips won by the end."""
+    folded: bool = False
 
 
 @dataclass(frozen=True)
@@ -241,13 +243,14 @@ def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
         return Side(
             name,
             tuple(Card.of(card) for card in sorted(known, reverse=True)),
-            0 if known or folded else len(hand.holes[who]),
+            0 if known or folded else CARD_GAMES[hand.table.cards],
             stack,
             0 if over else state.paid[who] - state.start[who],
             who == 0,
             last,
             _has(hand, known),
             chips[who],
+            folded,
         )
 
     stages = {one.street: one.stage for one in events if one.kind == "deal"}

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from headsup.cli.streams import say
-from headsup.errors import MissingExtra, UserError
+from headsup.common.errors import MissingExtra, UserError
 
 PORT = 8000
 MOST_OPEN = 2400

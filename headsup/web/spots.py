@@ -7,13 +7,9 @@ import re
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
-from headsup.errors import UserError
-from headsup.games.betting import DEAL
-from headsup.games.spot import Spot
-from headsup.games.vector import VectorGame
-from headsup.solve.store import MemoryPlan, in_bytes, plan
+from headsup.common.errors import UserError
+from headsup.games.holdem.spot import Spot
+from headsup.solve.holdem.store import MemoryPlan, in_bytes, plan
 from headsup.web.asking import one_of, short
 from headsup.web.jobs import MOST_SECONDS, Ask, Job, Jobs, memory_limit
 
@@ -28,7 +24,7 @@ EXAMPLE = {
     "raises": "2.5x",
 }
 """What stands in the fields at first: a river that is solved in a moment."""
-STORES = ("float32", "int16")
+STORES = ("float32", "int16")  # the first is the usual one
 
 
 def read_spot(given: dict[str, str]) -> Spot:
@@ -54,28 +50,12 @@ def known_spot(text: str) -> Spot:
 
 
 def planned(spot: Spot, store: str = "float32") -> tuple[MemoryPlan, str]:
-    """What solving a spot takes, and why it is refused, if it is.
-
-    What its numbers alone make too large is not measured any further: that would take seconds for each letter typed.
-    """
-    game, most = spot.game(), memory_limit()
-    need = _stores(game, one_of(store, STORES, "store"))
-    if need.total <= most:
-        need = plan(game, store, threads=os.cpu_count() or 1)
+    """What solving a spot takes, and why it is refused, if it is."""
+    need, most = plan(spot.game(), one_of(store, STORES, "store"), threads=os.cpu_count() or 1), memory_limit()
     if need.total <= most:
         return need, ""
-    return need, f"this takes {in_bytes(need.total)}, and {in_bytes(most)} is the most here: use fewer sizes, or int16"
-
-
-def _stores(game: VectorGame, store: str) -> MemoryPlan:
-    """The part of it that regrets and averages take."""
-    tree, item = game.betting, np.dtype(store).itemsize
-    acting = np.flatnonzero(tree.player < DEAL)
-    rows = np.zeros((2, len(tree.start) - 1), dtype=np.int64)
-    np.add.at(rows, (tree.player[acting], tree.street[acting]), tree.count[acting])
-    hands = [size * hands for hands in game.showdown.sizes for size in game.boards.sizes()]
-    values = 2 * sum(int(row) * each for row, each in zip(rows.ravel(), hands, strict=True))
-    return MemoryPlan(values, values * item, 0, 0)
+    way = "use fewer sizes" + (", or store int16" if store != "int16" else "")
+    return need, f"this takes {in_bytes(need.total)}, and {in_bytes(most)} is the most here: {way}"
 
 
 def begin(

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from headsup.cards.games import GAME_NAMES
-from headsup.errors import UserError
-from headsup.games.stakes import SEAT_NAMES
-from headsup.play.decks import CardDeck, Deck, FlopDeck, JamFoldDeck
-from headsup.play.trainer import Answered, Due
+from headsup.common.checks import parse_float
+from headsup.common.errors import UserError
+from headsup.games.betting.stakes import SEAT_NAMES
+from headsup.play.coach.decks import CardDeck, Deck, FlopDeck, JamFoldDeck
+from headsup.play.coach.trainer import Answered, Due
 from headsup.web.keep import database
 
 WHATS = {
@@ -25,7 +26,7 @@ WHATS = {
 
 
 class Progress:
-    """A `headsup.play.trainer.Store` in the page's file."""
+    """A `headsup.play.coach.trainer.Store` in the page's file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -131,7 +132,7 @@ def card_deck(game: str, lines: str) -> Deck:
 def number(text: str, what: str) -> float:
     """A number from a field."""
     try:
-        return float(text)
+        return parse_float(text)
     except ValueError:
         raise UserError(f"{what} is '{text[:40]}', which is not a number: write for example 10") from None
 

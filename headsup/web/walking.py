@@ -10,28 +10,33 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, holdem_class_sizes
-from headsup.errors import DataError, UserError
-from headsup.files import check_seal
-from headsup.games.betting import DEAL
-from headsup.games.vector import ArrayStrategy
-from headsup.games.walk import BEST, Asking, Walker
-from headsup.solve.paths import CARD, follow
-from headsup.solve.spot import SpotSolution
-from headsup.solve.view import PLAYERS, Known, View, view_at
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import DEAL
+from headsup.games.holdem.vector import ArrayStrategy
+from headsup.games.walk.walk import BEST, Asking, Walker
+from headsup.solve.holdem.paths import CARD, follow
+from headsup.spots.solve import SpotSolution
+from headsup.spots.view import PLAYERS, Known, View, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating, give_way
 from headsup.web.grid import Bar, Cell
+from headsup.web.render import fixed
 
 KEPT = 3
 """Solutions that are held in memory."""
 BY = {"strategy": "Strategy", "value": "Value", "equity": "Equity"}
+LEGENDS = {
+    "strategy": "Bars are as high as the hand comes here (by its root), grey where it never does.",
+    "value": "Expected chips from here on, orange above zero and blue below; grey where the hand never comes here.",
+    "equity": "Equity in percent; grey where the hand never comes here.",
+}
 
 
 @dataclass
@@ -56,7 +61,6 @@ class Loaded:
 
 Stamped = tuple[str, int]
 _loaded: OrderedDict[Stamped, Loaded] = OrderedDict()
-_damaged: set[Stamped] = set()
 _door, _reading = Lock(), Lock()
 _BORN = time.time_ns()
 
@@ -80,8 +84,6 @@ def load(path: Path) -> Loaded:
     if found is None:
         with _reading:  # who asks for the same meanwhile waits for it
             found = _known(key) or _read(path, key)
-    if key in _damaged:
-        raise DataError("the solution of this spot is damaged, it does not match its checksum: solve it again")
     return found
 
 
@@ -93,24 +95,9 @@ def _known(key: Stamped) -> Loaded | None:
 
 
 def _read(path: Path, key: Stamped) -> Loaded:
-    """From the files, at once; whether they are as they were written is seen beside, for it may take seconds."""
-    solved = SpotSolution.load(path, regrets=False, unread=True)
+    """From the files, each part checked before a number of it is used; damage beside a solution costs time alone."""
+    solved = ahead.solution_of(path.parent, regrets=False, mapped=True)
     found = Loaded(solved, ahead.read(solved, path.parent))
-
-    def check() -> None:
-        try:
-            check_seal(path)
-        except DataError:
-            _damaged.add(key)
-        try:
-            check_seal(path.parent / ahead.FILE)
-        except DataError:  # it is not there, or the next one reads the solution without it
-            (path.parent / ahead.FILE).unlink(missing_ok=True)
-            with _door:
-                if found.ahead.replies:
-                    _loaded.pop(key, None)
-
-    Thread(target=check, daemon=True).start()
     with _door:
         _loaded[key] = found
         while len(_loaded) > KEPT:
@@ -257,7 +244,7 @@ def cells(one: View, by: str) -> list[Cell]:
         height = round(100 * min(1.0, float(share[index])) ** 0.5, 1)  # by its root, so that small reaches can be seen
         shares = [(one.actions[i], float(grid[i, index]), tone[i]) for i in reversed(range(len(one.actions)))]
         said = ", ".join(f"{action} {often:.0%}" for action, often, _ in shares if often > 0.0005)
-        worth = f"value {mean['value'][index]:.1f}, equity {mean['equity'][index]:.0%}"
+        worth = f"value {fixed(mean['value'][index])}, equity {mean['equity'][index]:.0%}"
         words = f"{name}: {said}; {share[index]:.0%} of its hands come here, {worth}"
         if by == "strategy":
             bars, x = [], 0.0
@@ -270,7 +257,7 @@ def cells(one: View, by: str) -> list[Cell]:
         value = float(mean[by][index])
         level = value if by == "equity" else value / top if top else 0.0
         tone_of = "up" if level >= 0 else "down"
-        small = "" if value != value else f"{100 * value:.0f}" if by == "equity" else f"{value:.0f}"
+        small = "" if value != value else fixed(100 * value, 0) if by == "equity" else fixed(value, 0)
         made.append(Cell(name, small, words, (Bar(tone_of, strength=round(min(1.0, abs(level)), 3)),) if small else ()))
     return made
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from headsup.cards.classes import holdem_class_of_combo, omaha_class_of_combo
 from headsup.cards.combos import combo_masks
-from headsup.games.arrays import Floats
-from headsup.solve.jamfold import Answer
+from headsup.common.arrays import Floats
+from headsup.jamfold.answer import Answer
 from headsup.web.render import percent, signed
 
 

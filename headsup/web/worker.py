@@ -15,11 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from headsup.compiling import noticing
-from headsup.errors import DataError, UserError
-from headsup.files import is_full, read_json, write_json
-from headsup.progress import Progress
-from headsup.web.jobs import NO_ROOM
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import is_full, read_json, write_json
+from headsup.common.progress import Progress, on_compile
+from headsup.web.jobs import CHECKPOINT, NO_ROOM, PROGRESS, SOLUTION, mark_of
 
 PATIENCE = 2.0
 """Seconds between two looks at a full disk."""
@@ -35,7 +34,7 @@ def main(folder: Path, work: Callable[[Path], int]) -> int:
     except (UserError, OSError) as error:
         return tell(folder, "failed", str(error), 2)
     except MemoryError:
-        return tell(folder, "failed", "There was not enough memory: use fewer bet sizes, or int16.", 2)
+        return tell(folder, "failed", "There was not enough memory: use fewer bet sizes, or store int16.", 2)
     except KeyboardInterrupt:
         return tell(folder, "stopped", "Stopped before the first iteration.", 130)
 
@@ -83,20 +82,19 @@ def note(log: Path, *numbers: float) -> None:
 def solve(folder: Path) -> int:
     """Solve a spot."""
     tell(folder, "running", "Loading.", 0)
-    from headsup.games.spot import Spot
+    from headsup.games.holdem.spot import Spot
     from headsup.solve import Stopped, Unsaved
-    from headsup.solve.spot import SpotSolution, solve_spot
+    from headsup.spots.solve import SpotSolution, solve_spot
     from headsup.web import ahead
 
     ask = read_json(folder / "job.json")
     spot, locks = Spot.parse(ask["spot"]), list(ask["locks"])
-    start, own = None, folder / "solution"
-    checkpoint: Path | None = folder / "checkpoint"
+    start, own, checkpoint = None, folder / SOLUTION, folder / CHECKPOINT
     if own.is_file():
-        start, locks, checkpoint = SpotSolution.load(own), [], None
+        start, locks = ahead.solution_of(folder), []
     elif ask["start"]:
-        start = SpotSolution.load(folder.parent / Path(ask["start"]).name / "solution")
-    told, log = [0.0], folder / "progress.jsonl"
+        start = ahead.solution_of(folder.parent / Path(ask["start"]).name)
+    told, log = [0.0], folder / PROGRESS
 
     def progress(step: Progress) -> None:
         now = time.monotonic()
@@ -109,7 +107,7 @@ def solve(folder: Path) -> int:
 
     options: dict[str, Any] = {"seconds": ask["seconds"], "store": ask["store"], "checkpoint": checkpoint}
     state, message = "done", ""
-    with noticing(compiling):
+    with on_compile(compiling):
         tell(folder, "running", "Solving.", 0)
         try:
             found = solve_spot(spot, ask["target"], progress=progress, locks=locks, start=start, **options)
@@ -119,24 +117,19 @@ def solve(folder: Path) -> int:
             found, message = SpotSolution(spot, ended.solution), str(ended)
         tell(folder, "running", "Saving.", 0)
         (folder / ahead.FILE).unlink(missing_ok=True)  # it would be that of another solution
-        save(folder, lambda: found.save(own))
-        summary = found.summary()
-    if state == "done" and not message and _share(found) > ask["target"]:
-        message = "The time was over before the target was reached: go on for longer."
-    note(log, found.iterations, round(found.seconds, 3), _share(found))
+        mark = mark_of(folder)
+        save(folder, lambda: found.save(own, job=mark))
+        summary = {"job": mark, **found.summary()}
+    if state == "done" and not message and found.reached_pot > ask["target"]:
+        message = "The time was over before the target was reached: solve on for longer."
+    note(log, found.iterations, round(found.seconds, 3), found.reached_pot)
     save(folder, lambda: write_json(folder / "summary.json", summary))
-    (folder / "checkpoint").unlink(missing_ok=True)
+    checkpoint.unlink(missing_ok=True)
     tell(folder, "running", "Solved: the first views are worked out.", 0)
     with suppress(DataError, MemoryError, KeyboardInterrupt):  # whoever looks without it waits a little longer
         ahead.keep(found, folder)
     save(folder, lambda: write_json(folder / "state.json", {"state": state, "message": message}))
     return 0
-
-
-def _share(found: Any) -> float:
-    """The exploitability that the target is about, as a share of the pot."""
-    within = found.exploitability_locked_pot
-    return float(found.exploitability_pot if within is None else within)
 
 
 if __name__ == "__main__":

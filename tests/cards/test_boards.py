@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.backend import JIT_DISABLED
 from headsup.cards import SUIT_PERMUTATIONS, Boards, BoardTree, colex, holdem_combos, parse_cards, street_indexer
-from headsup.errors import UserError
-from headsup.games.poker import HoldemDeck
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.errors import UserError
+from headsup.games.catalogue.poker import HoldemDeck
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "board_counts.txt"
 RENAMINGS = tuple(permutations(range(4)))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from headsup.cards import card_name, holdem_class, omaha_class, parse_holdem_class, parse_omaha_class, read_cards
 from headsup.cards.ranges import parse_range
+from headsup.common.errors import UserError
 from headsup.equity import equity
-from headsup.equity.eval8 import matchup_grid
-from headsup.errors import UserError
+from headsup.equity.omaha.eval8 import matchup_grid
 from headsup.evaluate import rank
 
 FORMS: tuple[Any, ...] = (

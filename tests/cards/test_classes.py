@@ -36,7 +36,7 @@ from headsup.cards.classes import (
 )
 from headsup.cards.combos import colex, combo_masks, combos, holdem_combos, omaha_combos, row_masks
 from headsup.cards.suits import SUIT_PERMUTATIONS, canonical, canonical_masks, permute_cards, permuted_combos
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 
 def test_holdem_classes_are_the_chart() -> None:

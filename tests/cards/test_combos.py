@@ -25,7 +25,7 @@ from headsup.cards.combos import (
     uncolex,
     uncolex_array,
 )
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 card_sets = st.integers(0, 8).flatmap(lambda n: st.lists(st.integers(0, 51), min_size=n, max_size=n, unique=True))
 indices = st.integers(0, 8).flatmap(lambda n: st.tuples(st.integers(0, comb(52, n) - 1), st.just(n)))

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.backend import JIT_DISABLED
 from headsup.cards.cards import parse_cards
 from headsup.cards.deals import (
     DEAL_CLASSES,
@@ -19,7 +18,8 @@ from headsup.cards.deals import (
     deal_patterns_of_sets,
     suit_sets,
 )
-from headsup.errors import UserError
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.errors import UserError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "eight_card_patterns.txt"
 slow_without_jit = pytest.mark.skipif(JIT_DISABLED, reason="millions of deals need the compiled kernel")

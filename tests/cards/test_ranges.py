@@ -15,7 +15,7 @@ from headsup.cards.ranges import Range, RangeError, parse_range, range_text
 from headsup.cards.ranges.macros import CARD_MACROS
 from headsup.cards.ranges.named import HOLDEM_NAMES, SKLANSKY_GROUPS
 from headsup.cards.ranges.order import hand_order
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 
 def classes_in(hands: Range) -> set[str]:
@@ -194,7 +194,7 @@ def test_percentages_nest() -> None:
 
 
 def test_order_is_the_exact_equity_against_a_random_hand() -> None:
-    backend = pytest.importorskip("headsup.backend")
+    backend = pytest.importorskip("headsup.common.backend")
     if backend.JIT_DISABLED:
         pytest.skip("the table of all matchups takes minutes without compiled kernels")
     from importlib.resources import files

@@ -14,7 +14,7 @@ from headsup.cards.cards import RANKS, SUITS
 from headsup.cards.classes import omaha_class_of_combo
 from headsup.cards.combos import colex
 from headsup.cards.ranges import Range, RangeError, parse_range, range_text
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 TOKEN = re.compile(r"(\[[^\]]*\]|[AKQJT2-9]|[RONP]|\*)?([shdcwxyz])?")
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headsup.backend import JIT_DISABLED
 from headsup.cards.cards import mask_of
 from headsup.cards.classes import holdem_class_reps
 from headsup.cards.combos import combos
 from headsup.cards.streets import FLOP, PREFLOP, RIVER, TURN, StreetIndexer, street_indexer
 from headsup.cards.suits import SUIT_PERMUTATIONS, canonical, permute_cards
-from headsup.errors import UserError
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.errors import UserError
 
 SCALE = 200 if JIT_DISABLED else 1
 slow_without_jit = pytest.mark.skipif(JIT_DISABLED, reason="millions of deals need the compiled kernel")

@@ -23,7 +23,7 @@ from headsup.cards.suits import (
     permuted_combos,
     stabiliser,
 )
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 masks = st.integers(0, (1 << 52) - 1)
 renamings = st.sampled_from(SUIT_PERMUTATIONS)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from headsup.backend import JIT_DISABLED
 from headsup.cli import main
+from headsup.common.backend import JIT_DISABLED
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="it sorts hundreds of thousands of hands")
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from headsup import cli
-from headsup.backend import JIT_DISABLED
-from headsup.compiling import noticing
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.progress import on_compile
 
 notice = cli.compiling_notice  # before the shared fixture takes it away
 
@@ -20,7 +22,7 @@ pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="nothing is compiled")
 @pytest.fixture
 def kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A module of kernels that no cache has: one calls the other, and a third stands alone."""
-    lines = ["from headsup.backend import jit", "@jit", "def one(x):", "    return x + 1"]
+    lines = ["from headsup.common.backend import jit", "@jit", "def one(x):", "    return x + 1"]
     lines += ["@jit", "def two(x):", "    return one(x) + 1", "@jit", "def three(x):", "    return x + 3"]
     (tmp_path / "fresh_kernels.py").write_text("\n".join(lines))
     monkeypatch.syspath_prepend(tmp_path)
@@ -56,9 +58,31 @@ def test_compiling_is_told_before_it_starts(
 def test_the_innermost_listener_hears_it(kernels: str) -> None:
     outer: list[bool] = []
     inner: list[bool] = []
-    with noticing(outer.append):
-        with noticing(inner.append):
+    with on_compile(outer.append):
+        with on_compile(inner.append):
             assert __import__(kernels).two(1) == 3
         assert (outer, inner) == ([], [True, False])
         assert __import__(kernels).three(1) == 4
     assert (outer, inner) == ([True, False], [True, False])
+
+
+def test_ctrl_c_in_a_call_of_the_compiler_waits_for_its_end(kernels: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba.core.registry import cpu_target
+
+    engine = cpu_target.target_context.codegen()._engine._ee
+    finished, lost = engine._object_cache_notify, list[object]()
+    calls = list[bool]()
+
+    def interrupted(*compiled: object) -> None:
+        if not calls:
+            calls.append(True)
+            signal.raise_signal(signal.SIGINT)
+        finished(*compiled)
+
+    monkeypatch.setattr(engine, "_object_cache_notify", interrupted)
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(9 + __import__(kernels).two(1))
+    assert calls
+    assert not lost
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

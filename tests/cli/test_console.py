@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shlex
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -39,7 +41,7 @@ SHORT = (
     ("equity", "QQ+,AKs", "66+,A4s+,K8s+,Q9s+,J9s+,T9s,A9o+,KTo+,QTo+,JTo", "--board", "Ks7d2c"),
     ("games",),
     ("games", "kuhn"),
-    ("solve", "kuhn", "--iterations", "3", "--table", "--plot"),
+    ("solve", "kuhn", "--iterations", "3", "--strategies", "--plot"),
     ("jamfold", "--stack", "10"),
     ("jamfold", "--stack", "10", "--hand", "A5s"),
     ("jamfold", "--game", "omaha8", "--stack", "10"),
@@ -64,7 +66,7 @@ def _no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_paths_are_printed_as_they_are(capsys, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     Path("[").mkdir()
-    assert main(["solve", "kuhn", "--iterations", "3", "--out", name]) == 0
+    assert main(["solve", "kuhn", "--iterations", "3", "--save", name]) == 0
     out = capsys.readouterr().out
     assert f"saved           {name}\n" in out
     command = re.search(r"measure it: (.*)", out)
@@ -78,7 +80,7 @@ def test_names_in_a_game_are_printed_as_they_are(capsys, tmp_path: Path) -> None
     path.write_text(
         'EFG 2 R "[b]" { "a" "b" }\np "" 1 1 "[/red]" { "[b]l" "[/]" } 0\nt "" 1 "" { 1, -1 }\nt "" 2 "" { 0, 0 }\n'
     )
-    assert main(["solve", str(path), "--method", "lp", "--table"]) == 0
+    assert main(["solve", str(path), "--method", "lp", "--strategies"]) == 0
     out = capsys.readouterr().out
     assert f"game            {path}\n" in out
     assert re.search(r"\[/red\] +\[b\]l 100.00%  \[/\]   0.00%\n", out)
@@ -190,13 +192,13 @@ def test_narrow_output_cuts_no_word(capsys, monkeypatch: pytest.MonkeyPatch, tmp
         assert main(words) == 0
         out = capsys.readouterr().out
         assert all(hand in out for hand in text.split(","))
-    assert main(["solve", "leduc", "--iterations", "3", "--table"]) == 0
-    lines = capsys.readouterr().out.split("\n\nplayer 0\n")[1].splitlines()
+    assert main(["solve", "leduc", "--iterations", "3", "--strategies"]) == 0
+    lines = capsys.readouterr().out.split("\n\nthe first player\n")[1].splitlines()
     assert any(re.fullmatch(r"  Jh\|cr            f +[\d.]+%  c +[\d.]+%", line) for line in lines)
-    assert all(line.startswith((" ", "player")) for line in lines if line)
+    assert all(line.startswith((" ", "the second player")) for line in lines if line)
     path = tmp_path / "a-rather-long-name-of-a-folder-for-so-narrow-a-screen" / "kuhn.sol"
     path.parent.mkdir()
-    assert main(["solve", "kuhn", "--iterations", "3", "--out", str(path)]) == 0
+    assert main(["solve", "kuhn", "--iterations", "3", "--save", str(path)]) == 0
     out = capsys.readouterr().out
     assert "…" not in out
     assert "".join(out.split()).count(str(path)) == 2
@@ -326,10 +328,51 @@ def test_what_is_left_over_is_told_by_the_verb(capsys, words: tuple[str, ...]) -
     assert told.count("\n") == 1
 
 
-def test_a_closed_standard_output_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", None)
-    assert main(["range", "AA", "--json"]) == 0
-    assert main(["rank", "AsKh"]) == 0
+LIGHT = (
+    *SHORT,
+    ("buckets", "*", "--game", "holdem-limit:ranks=3,streets=2"),
+    ("measure", "always-call", "--game", "holdem-limit:ranks=3,streets=2"),
+    ("flops", "AsKs", "QQ"),
+    ("preflop", "--stack", "5", "--iterations", "1"),
+    ("rule", "sage", "--price"),
+    ("spot", "--board", "Ks7d2c3h4h", "--oop", "AA", "--ip", "QQ", "--pot", "10", "--stack", "10", "--bets", "a"),
+    ("play", "caller", "folder", "--hands", "4"),
+    ("play", "me", "caller", "--hands", "1"),
+    ("league", "caller", "folder", "--hands", "4"),
+    ("acpc", "dealer", "caller", "folder", "--hands", "4"),
+    ("pokerbots", "engine", "caller", "folder", "--hands", "4"),
+    ("train", "jamfold", "--questions", "1"),
+    ("train", "jamfold", "--questions", "1", "--json"),
+    ("reproduce", "bowling-2015"),
+)
+
+
+@pytest.mark.parametrize("stream", ["stdin", "stdout", "stderr"])
+@pytest.mark.parametrize("words", LIGHT, ids=" ".join)
+def test_every_verb_bears_a_closed_stream(monkeypatch: pytest.MonkeyPatch, stream: str, words: tuple[str, ...]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(sys, stream, None)  # what Python has for a stream that is closed when it begins
+    assert main(words) == 0
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_mistake_bears_a_closed_stream(monkeypatch: pytest.MonkeyPatch, stream: str) -> None:
+    monkeypatch.setattr(sys, stream, None)
+    assert main(["equity", "AA", "KKK"]) == 2
+    with pytest.raises(SystemExit) as ended:
+        main(["equity", "AA"])
+    assert ended.value.code == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes the streams")
+@pytest.mark.parametrize(
+    ("line", "answers"),
+    [("equity AA KK 2>&-", True), ("train jamfold --questions 1 <&-", True), ("train card <&- >&- 2>&-", False)],
+)
+def test_a_shell_may_close_streams(line: str, answers: bool) -> None:
+    command = f"{shlex.quote(sys.executable)} -m headsup {line}"
+    done = subprocess.run(command, shell=True, capture_output=True, check=False)
+    assert (done.returncode, bool(done.stdout), done.stderr) == (0, answers, b"")
 
 
 def test_the_commands_of_the_demo_can_be_pasted(capsys) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 
 
 def test_frontier(capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,7 +59,7 @@ def test_proof(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.long
 def test_all_cards_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     out = tmp_path / "rules.json"
-    arguments = ["distil", "--all", "--seconds", "0.3", "--most-lines", "1", "--out", str(out)]
+    arguments = ["distil", "--all", "--seconds", "0.3", "--most-lines", "1", "--save", str(out)]
     assert main(arguments) == 0
     assert "2 holdem cards" in capsys.readouterr().out
     first = [one["value"] for one in json.loads(out.read_text())["cards"]]
@@ -76,21 +76,21 @@ def test_all_cards_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Pat
         (["--rules", "0"], "1 to 10 lines"),
         (["--rules", "10"], "--rules 10 --threshold row --seconds 60"),
         (["--seconds", "5"], "add for example  --rules 4"),
-        (["--all"], "add for example  --out rules.json"),
-        (["--all", "--rules", "3", "--out", "x.json"], "leave out --rules"),
-        (["--rules", "3", "--out", "x.json"], "are for --all"),
-        (["--all", "--most-lines", "99", "--out", "x.json"], "1 to 10 lines"),
+        (["--all"], "add for example  --save rules.json"),
+        (["--all", "--rules", "3", "--save", "x.json"], "leave out --rules"),
+        (["--rules", "3", "--save", "x.json"], "are for --all"),
+        (["--all", "--most-lines", "99", "--save", "x.json"], "1 to 10 lines"),
         (["--rules", "2", "--seconds", "-1"], "not a time"),
         (["--rules", "2", "--max-stack", "99"], "2 to 15 big blinds"),
         (["--rules", "2", "--seconds", "1", "--device", "gpu"], "hold'em has no need of it"),
         (["--rules", "2", "--seconds", "1", "--table", "x"], "hold'em has no need of it"),
-        (["--all", "--out", "x.json", "--device", "gpu"], "hold'em has no need of it"),
-        (["--game", "omaha8", "--device", "gpu"], "are for a search"),
-        (["--game", "omaha8", "--rules", "4", "--table", "x"], "are for a search"),
+        (["--all", "--save", "x.json", "--device", "gpu"], "hold'em has no need of it"),
+        (["--game", "omaha8", "--device", "gpu"], "is for a search"),
+        (["--game", "omaha8", "--rules", "4", "--table", "x"], "is for a search"),
         (["--game", "omaha8", "--rules", "4", "--seconds", "1", "--table", "nowhere"], "headsup tabulate"),
         (["--rules", "2", "--card", "/nowhere/at/all.svg"], "cannot be written"),
         (["--rules", "2", "--seconds", "60", "--card", "/nowhere/at/all.svg"], "cannot be written"),
-        (["--all", "--out", "/nowhere/at/all.json"], "cannot be written"),
+        (["--all", "--save", "/nowhere/at/all.json"], "cannot be written"),
         (["--game", "omaha8", "--rules", "99"], "an omaha8 card has 1 to"),
     ],
 )
@@ -117,7 +117,7 @@ def test_the_device_reaches_the_table(capsys: pytest.CaptureFixture[str], monkey
         asked.update(game=game, device=device, folder=folder)
         raise UserError("no CUDA device answers")
 
-    monkeypatch.setattr("headsup.games.classes.class_table", no_device)
+    monkeypatch.setattr("headsup.games.holdem.classes.class_table", no_device)
     assert main(["distil", "--game", "omaha8", "--rules", "2", "--seconds", "1", "--device", "gpu"]) == 2
     assert "no CUDA device answers" in capsys.readouterr().err
     assert asked == {"game": "omaha8", "device": "gpu", "folder": None}

@@ -10,7 +10,7 @@ import pytest
 
 from headsup.cards.games import GAME_NAMES
 from headsup.cli import main
-from headsup.solve.endgame_data import CHIPS, extras, grid, shipped
+from headsup.endgame.shipped import CHIPS, extras, grid, shipped
 
 GAMES = tuple(GAME_NAMES)
 
@@ -18,7 +18,7 @@ GAMES = tuple(GAME_NAMES)
 @pytest.fixture(autouse=True)
 def _no_table_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An Omaha matchup table on this machine must not change what these tests see."""
-    from headsup.equity import matchups
+    from headsup.equity.omaha import matchups
 
     monkeypatch.setattr(matchups, "default_folder", lambda ranks=13: tmp_path / "no table")
 
@@ -207,7 +207,7 @@ def test_to_check_limps_leaves_no_less_than_to_fold_to_them() -> None:
         (["--chips", "21", "--stack", "8", "--game", "omaha8"], "did not come with headsup"),
         (["--chips", "20", "--stack", "8", "--game", "omaha", "--free"], "did not come with this endgame of omaha"),
         (["--chips", "20", "--stack", "8", "--game", "omaha", "--solve"], "tabulate omaha8 --outcomes"),
-        (["--chips", "20", "--stack", "8", "--game", "omaha", "--table", "nowhere"], "--outcomes --out nowhere"),
+        (["--chips", "20", "--stack", "8", "--game", "omaha", "--table", "nowhere"], "--outcomes --work nowhere"),
         (["--chips", "20", "--stack", "8", "--device", "gpu"], "hold'em has no need of it"),
         (["--chips", "6", "--stack", "2", "--blinds", "0.5/1x2,1/2", "--free"], "fixed blinds"),
         (["--chips", "4", "--stack", "2", "--plot", "/nowhere/at/all.svg"], "cannot be written"),

@@ -138,8 +138,8 @@ def test_no_number_is_cut_off(width: int) -> None:
 
 
 def test_a_stale_table_in_the_cache_is_no_table(tmp_path, monkeypatch) -> None:
-    from headsup.equity.matchups import default_folder
-    from headsup.equity.omaha_preflop import outcome_table
+    from headsup.equity.omaha.matchups import default_folder
+    from headsup.equity.omaha.preflop import outcome_table
 
     monkeypatch.setenv("HEADSUP_CACHE", str(tmp_path))
     default_folder().mkdir(parents=True)

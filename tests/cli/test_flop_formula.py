@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
-from headsup.progress import Progress, Watch
+from headsup.common.progress import Progress, Watch
 from tests.equity import compiled
 
 FIELDS = ("hand", "range", "objective", "features", "average_error", "max_error", "bound", "proved", "seconds")
@@ -44,7 +44,7 @@ def test_json_has_the_promised_fields(capsys: pytest.CaptureFixture[str]) -> Non
 @compiled
 def test_text_says_formula_error_and_proof(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     drawing = tmp_path / "aces.svg"
-    status, out, _ = ask(capsys, "AA", "ATC", "--error", "3%", "--svg", str(drawing))
+    status, out, _ = ask(capsys, "AA", "ATC", "--error", "3%", "--plot", str(drawing))
     assert status == 0
     text = " ".join(out.split())
     assert text.startswith("AA against ATC, ")
@@ -113,8 +113,8 @@ def test_a_family_shares_its_features(capsys: pytest.CaptureFixture[str]) -> Non
         (["AKs", "RML", "--objective", "median"], "choose average or max"),
         (["AKs", "RML", "--round", "90"], "cannot be rounded to 90 points"),
         (["AKs", "RML", "--seconds", "0"], "not a time"),
-        (["AKs", "RML", "--svg", "/nowhere/at/all.svg"], "cannot be written"),
-        (["AKs,AA", "RML", "--svg", "both.svg"], "one hand"),
+        (["AKs", "RML", "--plot", "/nowhere/at/all.svg"], "cannot be written"),
+        (["AKs,AA", "RML", "--plot", "both.svg"], "one hand"),
         (["AA,KK,AA", "RML"], "names a hand twice"),
     ],
 )

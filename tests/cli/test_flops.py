@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from headsup.backend import JIT_DISABLED
 from headsup.cli import main
+from headsup.common.backend import JIT_DISABLED
 from headsup.equity import equity
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="goes through two million boards")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="goes through two million b
 
 def test_summary_and_file_agree_with_single_flops(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "flops.csv"
-    assert main(["flops", "AsKs", "RUS", "--json", "--out", str(path)]) == 0
+    assert main(["flops", "AsKs", "RUS", "--json", "--csv", str(path)]) == 0
     found = json.loads(capsys.readouterr().out)
     rows = path.read_text().splitlines()
     assert rows[0] == "flop,win,tie,lose"
@@ -31,5 +31,5 @@ def test_summary_and_file_agree_with_single_flops(tmp_path: Path, capsys: pytest
 def test_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["flops", "AKs", "random"]) == 2
     assert "not one hand" in capsys.readouterr().err
-    assert main(["flops", "AsKs", "RUS", "--out", "/nonexistent/x.csv"]) == 2
+    assert main(["flops", "AsKs", "RUS", "--csv", "/nonexistent/x.csv"]) == 2
     assert "cannot be written" in capsys.readouterr().err

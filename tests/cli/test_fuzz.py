@@ -19,8 +19,8 @@ from typing import NamedTuple
 import pytest
 
 from headsup.cli import VERBS, main
-from headsup.games.spot import Spot
-from headsup.solve.spot import solve_spot
+from headsup.games.holdem.spot import Spot
+from headsup.spots.solve import solve_spot
 
 NASTY = (
     *("", " ", ",", "-", "--", "0", "-1", "1.5", "1e400", "-inf", "9" * 5000, "x" * 20_000, "½", "♠", "Aſ", "A\ud800"),
@@ -184,7 +184,7 @@ LINES: dict[str, Verb] = {
         },
         ("--samples", "20"),
     ),
-    "flops": Verb([HOLDINGS, NASTY], {"--out": PLACES, "--json": None}),
+    "flops": Verb([HOLDINGS, NASTY], {"--csv": PLACES, "--json": None}),
     "matchup": Verb(
         [HOLDINGS, ("AsKhQdJc", "5h4s3c2h")], {"--game": GAMES, "--dead": CARDS, "--classes": None, "--json": None}
     ),
@@ -216,11 +216,11 @@ LINES: dict[str, Verb] = {
             "--buckets": ("none", *FILES),
             "--sample": (*NUMBERS, "2,1"),
             "--bits": ("8", "16"),
-            "--out": PLACES,
+            "--save": PLACES,
             "--plot": PLACES,
             "--checkpoint": (*PLACES, *FILES),
             "--rounds": ("flop", "river", "street"),
-            "--stored": PLACES,
+            "--work": PLACES,
             "--engine": ("local", "rays"),
             "--jobs": ("1", *NUMBERS),
             "--table": None,
@@ -288,7 +288,7 @@ LINES: dict[str, Verb] = {
             "--address": ("x",),
             "--json": None,
         },
-        ("--pot", "10", "--iterations", "0", "--out", "folder/report", "--flops", "none"),
+        ("--pot", "10", "--iterations", "0", "--work", "folder/report", "--flops", "none"),
     ),
     "preflop": Verb(
         [],

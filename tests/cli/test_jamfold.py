@@ -21,7 +21,7 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 @pytest.fixture(autouse=True)
 def _no_table_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An Omaha matchup table on this machine must not change what these tests see."""
-    from headsup.equity import matchups
+    from headsup.equity.omaha import matchups
 
     monkeypatch.setattr(matchups, "default_folder", lambda ranks=13: tmp_path / "no table")
 
@@ -166,7 +166,7 @@ def test_a_big_blind_ante(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_ranges_under_the_chart(capsys: pytest.CaptureFixture[str]) -> None:
     from headsup.cards.ranges import parse_range
-    from headsup.games.jamfold_ranges import class_frequencies
+    from headsup.jamfold.ranges import class_frequencies
 
     found = answer(capsys, "--stack", "12.375")
     assert main(["jamfold", "--stack", "12.375"]) == 0
@@ -263,12 +263,12 @@ def test_mistakes_get_one_sentence(arguments: list[str], words: str, capsys: pyt
 
 
 def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.solve import jamfold_sweep
-    from headsup.solve.jamfold_data import read
+    from headsup.jamfold import sweep as jamfold_sweep
+    from headsup.jamfold.shipped import read
 
     monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
     out = tmp_path / "holdem.npz"
-    assert main(["sweep", "--game", "holdem", "--work", str(tmp_path / "work"), "--out", str(out)]) == 0
+    assert main(["sweep", "--game", "holdem", "--work", str(tmp_path / "work"), "--save", str(out)]) == 0
     assert read(out).stacks.tolist() == [5, 6]
     printed = capsys.readouterr().out
     assert "2/2" in printed
@@ -278,8 +278,8 @@ def test_the_sweep_writes_what_it_is_asked(capsys: pytest.CaptureFixture[str], t
 
 
 def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch) -> None:
-    from headsup.solve import jamfold_sweep
-    from headsup.solve.jamfold_data import data_path
+    from headsup.jamfold import sweep as jamfold_sweep
+    from headsup.jamfold.shipped import data_path
 
     monkeypatch.setattr(jamfold_sweep.sweep, "__defaults__", ([5.0, 6.0],))
     monkeypatch.chdir(tmp_path)
@@ -296,16 +296,16 @@ def test_a_sweep_goes_to_the_current_folder(capsys: pytest.CaptureFixture[str], 
         (["--target", "nan"], "finite number above zero"),
         (["--target", "inf"], "finite number above zero"),
         (["--target", "0"], "finite number above zero"),
-        (["--out", "{file}/x.npz"], "--out: {file} is no folder to write in"),
-        (["--out", "{folder}"], "is a folder"),
-        (["--out", "{folder}/x.npz", "--work", "{file}"], "--work: {file} is no folder to write in"),
+        (["--save", "{file}/x.npz"], "--save: {file} is no folder to write in"),
+        (["--save", "{folder}"], "is a folder"),
+        (["--save", "{folder}/x.npz", "--work", "{file}"], "--work: {file} is no folder to write in"),
         (["--device", "gpu"], "hold'em has no need"),
     ],
 )
 def test_a_sweep_checks_everything_before_it_starts(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch
 ) -> None:
-    from headsup.games import classes
+    from headsup.games.holdem import classes
 
     def started(*_: object, **__: object) -> None:
         raise AssertionError("the table was built before the options were checked")
@@ -325,8 +325,8 @@ def test_a_sweep_checks_everything_before_it_starts(
 def test_a_fixed_opponent_builds_the_table_once(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from headsup.games import classes
-    from headsup.solve import jamfold
+    from headsup.games.holdem import classes
+    from headsup.jamfold import answer as jamfold
 
     path, built = tmp_path / "calls.txt", []
     path.write_text("AA")

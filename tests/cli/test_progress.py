@@ -9,10 +9,10 @@ import sys
 import pytest
 
 from headsup.cli.progress import ProgressBars, figures, show_progress
+from headsup.common.progress import Progress
 from headsup.games import game
-from headsup.progress import Progress
 from headsup.solve import solve
-from headsup.solve.loop import told_in
+from headsup.solve.records.loop import told_in
 
 
 class Terminal(io.StringIO):

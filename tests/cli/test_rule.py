@@ -10,7 +10,7 @@ import pytest
 
 from headsup.cli import main
 from headsup.distil.shipped import shipped_cards
-from headsup.games.jamfold_hands import parse_class
+from headsup.jamfold.hands import parse_class
 
 
 def printed(words: str, capsys: pytest.CaptureFixture[str]) -> str:

@@ -45,28 +45,28 @@ def test_infinite_settings_are_still_json(capsys) -> None:
 
 def test_solve_save_measure(capsys, tmp_path: Path) -> None:
     saved = str(tmp_path / "leduc.solution")
-    solved = json.loads(ask(capsys, "solve", "leduc:merged=true", "--iterations", "60", "--out", saved, "--json")[1])
+    solved = json.loads(ask(capsys, "solve", "leduc:merged=true", "--iterations", "60", "--save", saved, "--json")[1])
     code, out, _ = ask(capsys, "measure", saved, "--json")
     told = json.loads(out)
     assert code == 0
     for key in ("game", "value", "exploitability", "epsilon"):
         assert told[key] == solved[key]
     assert told["nash_conv"] == pytest.approx(2 * told["exploitability"])
-    code, out, _ = ask(capsys, "measure", saved, "--table")
+    code, out, _ = ask(capsys, "measure", saved, "--strategies")
     assert code == 0
-    assert "best reply of 0" in out
-    assert "player 1" in out
+    assert "best reply of the first player" in out
+    assert "the second player" in out
 
 
 def test_solve_in_buckets(capsys, tmp_path: Path) -> None:
     saved, words = str(tmp_path / "leduc.buckets"), ("solve", "leduc", "--buckets", "none", "--iterations", "5")
-    code, out, _ = ask(capsys, *words, "--out", saved, "--bits", "8", "--set", "store=float64")
+    code, out, _ = ask(capsys, *words, "--save", saved, "--bits", "8", "--set", "store=float64")
     assert code == 0
     assert "8 bits a share cost" in out
     found = json.loads(ask(capsys, "measure", saved, "--json")[1])
     plain = json.loads(ask(capsys, "solve", "leduc", "--iterations", "5", "--json")[1])
     assert found["exploitability"] == pytest.approx(plain["exploitability"], abs=0.01)
-    assert "player 1" in ask(capsys, "measure", saved, "--table")[1]
+    assert "the second player" in ask(capsys, "measure", saved, "--strategies")[1]
     told = json.loads(ask(capsys, *words, "--sample", "2", "--seed", "3", "--json", "--set", "store=float64")[1])
     assert (told["params"]["sample"], told["seed"], told["strategy"]) == (2, 3, None)
 
@@ -104,7 +104,7 @@ def test_a_long_strategy_is_left_to_a_file(capsys, tmp_path: Path, monkeypatch: 
     out = ask(capsys, "solve", "kuhn", "--iterations", "3", "--json")[1]
     told = json.loads(out)
     assert told["strategy"] is None
-    assert told["strategy_left_out"] == "the strategy has 26 numbers, more than 25: save it with --out FILE"
+    assert told["strategy_left_out"] == "the strategy has 26 numbers, more than 25: save it with --save FILE"
     path = tmp_path / "k.json"
     path.write_text(out)
     code, _, err = ask(capsys, "measure", str(path))
@@ -130,7 +130,7 @@ def test_measure_a_strategy_written_by_hand(capsys, tmp_path: Path) -> None:
 
 
 def test_readable_output_and_plots(capsys, tmp_path: Path) -> None:
-    words = ("solve", "kuhn", "--iterations", "40", "--plot", "--table", "--out", str(tmp_path / "k.solution"))
+    words = ("solve", "kuhn", "--iterations", "40", "--plot", "--strategies", "--save", str(tmp_path / "k.solution"))
     code, out, _ = ask(capsys, *words)
     assert code == 0
     assert "exploitability" in out
@@ -175,7 +175,7 @@ def test_games(capsys, tmp_path: Path) -> None:
         (["nonsense"], "invalid choice: 'nonsense'"),
         (["solve", "kuhn", "--method", "lp", "--iterations", "3"], "in one go"),
         (["solve", "leduc", "--method", "normal"], "use the sequence form"),
-        (["solve", "kuhn", "--iterations", "3", "--out", "no/such/folder/x"], "cannot be written"),
+        (["solve", "kuhn", "--iterations", "3", "--save", "no/such/folder/x"], "cannot be written"),
         (["solve", "leduc", "--sample", "3"], "give --buckets too"),
         (["solve", "leduc", "--buckets", "none", "--sample", "3.5"], "whole numbers between commas"),
         (["solve", "leduc", "--buckets", "none", "--sample", "2,2"], "1 times"),
@@ -263,9 +263,9 @@ def test_a_plot_of_nothing_is_told_and_the_rest_is_there(capsys, tmp_path: Path,
         ("seconds=1", "write --seconds 1"),
         ("method=lp", "write --method lp"),
         ("checkpoint=a b", "write --checkpoint 'a b'"),
-        ("out=x", "write --out"),
+        ("out=x", "write --save"),
         ("plot=x", "write --plot"),
-        ("table=true", "write --table"),
+        ("table=true", "write --strategies"),
         ("json=true", "write --json"),
         ("game=rps", "right after  headsup solve"),
         ("progress=1", "wherever there is a terminal"),
@@ -298,7 +298,7 @@ def test_set_twice(capsys) -> None:
 @pytest.mark.parametrize("method", [["fsi", "--set", "rate=1000"], ["fsi", "--set", "rate=1e300"]])
 def test_a_result_that_is_not_a_number_is_an_error(capsys, tmp_path: Path, method: list[str]) -> None:
     saved = tmp_path / "kept"
-    words = ["solve", "kuhn", "--iterations", "50", "--out", str(tmp_path / "x"), "--checkpoint", str(saved)]
+    words = ["solve", "kuhn", "--iterations", "50", "--save", str(tmp_path / "x"), "--checkpoint", str(saved)]
     code, out, err = ask(capsys, *words, "--method", *method)
     assert (code, out) == (2, "")
     assert "went beyond what numbers can hold" in err
@@ -345,7 +345,7 @@ def test_files_that_are_no_strategy(capsys, tmp_path: Path, text: str) -> None:
 
 
 def test_tables_mark_what_is_never_reached(capsys) -> None:
-    out = ask(capsys, "solve", "kuhn", "--method", "lp", "--table")[1]
+    out = ask(capsys, "solve", "kuhn", "--method", "lp", "--strategies")[1]
     lines = {line.split()[0]: line for line in out.splitlines() if "%" in line}
     # Whatever equilibrium is found: if a king always bets, what it does after a check and a bet is anyone's guess.
     always = "r 100.00%" in lines["K|"]
@@ -361,7 +361,7 @@ SMALL_DECK = "holdem-nolimit:stack=3,ranks=4,suits=2,streets=2,menu="
 @compiled
 def test_a_solution_of_few_bets_among_more(capsys, tmp_path: Path) -> None:
     saved, wide = str(tmp_path / "few"), f"{SMALL_DECK}50%, 100%, a"
-    assert ask(capsys, "solve", f"{SMALL_DECK}a", "--iterations", "50", "--out", saved)[0] == 0
+    assert ask(capsys, "solve", f"{SMALL_DECK}a", "--iterations", "50", "--save", saved)[0] == 0
     found = {}
     for how in ("nearest", "linear", "harmonic"):
         code, out, _ = ask(capsys, "measure", saved, "--game", wide, "--translation", how, "--json")
@@ -386,7 +386,7 @@ def test_a_solution_of_few_bets_among_more(capsys, tmp_path: Path) -> None:
 @compiled
 def test_a_hand_in_two_rounds(capsys, tmp_path: Path) -> None:
     saved, line = str(tmp_path / "rounds"), ["solve", f"{SMALL_DECK}a", "--iterations", "20", "--rounds"]
-    code, out, _ = ask(capsys, *line, "flop", "--out", saved)
+    code, out, _ = ask(capsys, *line, "flop", "--save", saved)
     assert code == 0
     assert "rounds street=1 model=1 floor=0.01 twice=False method=cfr+" in " ".join(out.split())
     assert ask(capsys, "measure", saved)[0] == 0

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from headsup.cli import main
-from headsup.games.spot import Spot
-from headsup.solve.spot import SpotSolution
-from headsup.solve.vector import VectorCfr
+from headsup.games.holdem.spot import Spot
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.spots.solve import SpotSolution
 from tests.solve import compiled
 
 WORDS = (
@@ -198,7 +198,7 @@ def test_a_checkpoint_is_of_one_spot_and_its_locks(capsys, tmp_path: Path) -> No
 def test_solutions_of_other_games_are_named(capsys, tmp_path: Path) -> None:
     saved, other = str(tmp_path / "my.sol"), str(tmp_path / "kuhn.sol")
     assert ask(capsys, *WORDS, "--save", saved)[0] == 0
-    assert ask(capsys, "solve", "kuhn", "--iterations", "2", "--method", "cfr", "--out", other)[0] == 0
+    assert ask(capsys, "solve", "kuhn", "--iterations", "2", "--method", "cfr", "--save", other)[0] == 0
     for words in (("look", other), ("exploit", other), ("compare", saved, other), ("spot", "--from", other)):
         code, out, err = ask(capsys, *words)
         assert (code, out) == (2, "")

@@ -15,6 +15,7 @@ import pytest
 from headsup.cli import main
 from headsup.distil.scorecards.records import read
 from tests.equity import compiled
+from tests.waiting import PATIENCE
 
 CHILD = """
 import signal, sys
@@ -40,7 +41,7 @@ def stopped(*words: str) -> tuple[str, str]:
         assert run.stderr is not None
         first = run.stderr.readline()
         run.send_signal(signal.SIGINT)
-        out, err = run.communicate(timeout=120)
+        out, err = run.communicate(timeout=PATIENCE)
     assert run.returncode == 130, err
     assert "Traceback" not in first + err
     return out, err
@@ -90,7 +91,7 @@ def test_distil() -> None:
 @pytest.mark.long
 def test_distil_all(tmp_path: Path) -> None:
     file = tmp_path / "rules.json"
-    out, err = stopped("distil", "--all", "--out", str(file), "--seconds", LONG)
+    out, err = stopped("distil", "--all", "--save", str(file), "--seconds", LONG)
     assert out == f"wrote {file}: 1 holdem cards\n"
     assert err.endswith("stopped; the same command goes on from here\n")
     assert [one.lines for one in read(file)] == [1]

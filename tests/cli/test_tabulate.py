@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from headsup.backend import JIT_DISABLED
 from headsup.cli import main
-from headsup.equity.matchups import load
+from headsup.common.backend import JIT_DISABLED
+from headsup.equity.omaha.matchups import load
 
 
 def run(capsys, *words: str) -> tuple[int, str, str]:
@@ -19,7 +19,7 @@ def run(capsys, *words: str) -> tuple[int, str, str]:
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
 def test_from_nothing_to_a_verified_table(capsys, tmp_path):
-    words = ("tabulate", "omaha8", "--ranks", "5", "--out", str(tmp_path), "--verify", "25", "--prune", "--json")
+    words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(tmp_path), "--verify", "25", "--prune", "--json")
     (tmp_path / "packets").mkdir()
     (tmp_path / "packets" / "outcomes-000.packet").write_text("of a run that kept all outcomes")
     status, out, err = run(capsys, *words)
@@ -33,7 +33,7 @@ def test_from_nothing_to_a_verified_table(capsys, tmp_path):
     assert status == 0
     assert json.loads(out)["checksum"] == answer["checksum"]
     assert "the table is finished" in json.loads(out)["notes"][0]
-    status, out, err = run(capsys, "tabulate", "omaha", "--ranks", "5", "--out", str(tmp_path), "--verify", "1")
+    status, out, err = run(capsys, "tabulate", "omaha", "--ranks", "5", "--work", str(tmp_path), "--verify", "1")
     assert (status, err.count("\n")) == (0, 1), "no bars where there is no terminal"
     assert "330 x 330" in out
     assert answer["checksum"] in out
@@ -42,9 +42,9 @@ def test_from_nothing_to_a_verified_table(capsys, tmp_path):
 
 @pytest.mark.skipif(JIT_DISABLED, reason="a table takes hours without compiled kernels")
 def test_a_wrong_entry_is_found(capsys, tmp_path, monkeypatch):
-    from headsup.equity.matchups import verify
+    from headsup.equity.omaha.matchups import verify
 
-    words = ("tabulate", "omaha8", "--ranks", "5", "--out", str(tmp_path), "--json")
+    words = ("tabulate", "omaha8", "--ranks", "5", "--work", str(tmp_path), "--json")
     assert run(capsys, *words)[0] == 0
     right = verify.brute_entry(100, 200, 5)
     wrong = verify.Entry(right.row, right.column, right.number, right.grid + 1)
@@ -67,7 +67,7 @@ def test_a_wrong_entry_is_found(capsys, tmp_path, monkeypatch):
     ],
 )
 def test_mistakes(capsys, tmp_path, words, sentence):
-    status, _, err = run(capsys, "tabulate", "omaha8", "--out", str(tmp_path), *words)
+    status, _, err = run(capsys, "tabulate", "omaha8", "--work", str(tmp_path), *words)
     assert status == 2
     assert sentence in err
 
@@ -75,7 +75,7 @@ def test_mistakes(capsys, tmp_path, words, sentence):
 def test_folders_that_cannot_be(capsys, tmp_path, monkeypatch):
     plain = tmp_path / "plain"
     plain.write_text("")
-    status, _, err = run(capsys, "tabulate", "omaha8", "--ranks", "5", "--out", str(plain))
+    status, _, err = run(capsys, "tabulate", "omaha8", "--ranks", "5", "--work", str(plain))
     assert (status, err.count("\n")) == (2, 1)
     assert f"{plain} cannot be used as a folder" in err
     monkeypatch.setenv("HEADSUP_CACHE", str(plain))
@@ -92,12 +92,12 @@ def test_games_are_told_in_one_sentence(capsys):
 
 
 def test_gpu_missing_is_one_sentence(capsys, tmp_path):
-    from headsup.backend import gpu_present
+    from headsup.common.backend import gpu_present
 
     if gpu_present():
         pytest.skip("there is a device")
     status, _, err = run(
-        capsys, "tabulate", "omaha8", "--ranks", "5", "--out", str(tmp_path), "--device", "gpu", "--json"
+        capsys, "tabulate", "omaha8", "--ranks", "5", "--work", str(tmp_path), "--device", "gpu", "--json"
     )
     assert status == 2
     assert "gpu" in err

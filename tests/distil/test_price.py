@@ -11,23 +11,32 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from headsup.common.arrays import Floats
+from headsup.common.errors import UserError
 from headsup.distil.make_prices import write_prices
-from headsup.distil.price import THESIS_CHIPS, against_equilibrium, best_replies, chart, price
+from headsup.distil.price import (
+    THESIS_CHIPS,
+    against_equilibrium,
+    best_replies,
+    chart,
+    price,
+    prices_in,
+    prices_of,
+    shipped_prices,
+)
 from headsup.distil.rules.catalogue import RULES, rule
 from headsup.distil.rules.oracle import oracle
 from headsup.distil.rules.sage import SAGE_CALL, SAGE_JAM, sage
 from headsup.distil.scorecards.priced import losses
 from headsup.distil.scorecards.records import every_stack
 from headsup.distil.scorecards.rule import card_rule
-from headsup.distil.shipped import prices_in, prices_of, shipped_card, shipped_cards, shipped_prices
-from headsup.equity.matchups import load
-from headsup.errors import UserError
-from headsup.games.arrays import Floats
-from headsup.games.classes import class_table
-from headsup.games.jamfold import jamfold_game
-from headsup.games.stakes import Stakes
-from headsup.measure.jamfold import best_reply, certify
-from headsup.solve.jamfold_data import shipped
+from headsup.distil.shipped import shipped_card, shipped_cards
+from headsup.equity.omaha.matchups import load
+from headsup.games.betting.stakes import Stakes
+from headsup.games.holdem.classes import class_table
+from headsup.jamfold.certificate import best_reply, certify
+from headsup.jamfold.game import jamfold_game
+from headsup.jamfold.shipped import shipped
 
 
 @dataclass

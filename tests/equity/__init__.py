@@ -2,6 +2,6 @@
 
 import pytest
 
-from headsup.backend import JIT_DISABLED
+from headsup.common.backend import JIT_DISABLED
 
 compiled = pytest.mark.skipif(JIT_DISABLED, reason="millions of deals: too slow without compilation")

@@ -7,12 +7,12 @@ import sys
 import numpy as np
 import pytest
 
-from headsup.equity.eval8 import matchup_grid
+from headsup.common.files import read_archive
+from headsup.equity.holdem.preflop import DATA, factors, packed, pair_counts
+from headsup.equity.holdem.preflop_kernels import compute_factors, hand_counts
+from headsup.equity.omaha.eval8 import matchup_grid
 from headsup.equity.plain import is_quicker, matchup, plain_grid
-from headsup.equity.preflop import DATA, factors, packed, pair_counts
-from headsup.equity.preflop_kernels import compute_factors, hand_counts
 from headsup.equity.question import read_question
-from headsup.files import read_archive
 from tests import naive
 from tests.equity import compiled
 

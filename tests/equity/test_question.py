@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from headsup.cards.cards import parse_cards
 from headsup.cards.combos import combo_masks
 from headsup.cards.ranges import Range, parse_range
+from headsup.common.errors import UserError
 from headsup.equity.question import Side, disjoint_weight, exact_sum, read_question
-from headsup.errors import UserError
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headsup.common.errors import UserError
 from headsup.equity.results import (
     EquityResult,
     as_grid,
@@ -16,7 +17,6 @@ from headsup.equity.results import (
     outcomes,
     share_of,
 )
-from headsup.errors import UserError
 
 counts = st.integers(min_value=0, max_value=10**30)
 grids = st.lists(st.lists(counts, min_size=4, max_size=4), min_size=3, max_size=3).filter(

@@ -2,10 +2,10 @@
 
 import pytest
 
+from headsup.common.errors import UserError
 from headsup.equity import equity
 from headsup.equity.results import as_grid, high_grid
 from headsup.equity.sampling import interval_of
-from headsup.errors import UserError
 from tests.equity import compiled
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headsup import evaluate
-from headsup.backend import JIT_DISABLED
-from headsup.errors import UserError
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.errors import UserError
 from headsup.evaluate.classes import CATEGORIES, classes
 from tests import naive
 

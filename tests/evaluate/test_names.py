@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from headsup import evaluate
 from headsup.cards.cards import RANK_WORDS, cards_name, parse_cards
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 from headsup.evaluate.classes import CATEGORIES, CLASSES, LOWS
 from tests import naive
 

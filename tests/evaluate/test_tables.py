@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headsup import cache
 from headsup.cards.classes import rank_multiset_index, rank_multisets
+from headsup.common import cache
 from headsup.evaluate import classes, tables
 from headsup.evaluate.kernels import COLUMN_BITS
 from tests import naive

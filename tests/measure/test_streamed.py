@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -13,17 +15,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.abstraction.feature_kernels import BLOCKED
-from headsup.abstraction.features import Features
+from headsup.abstraction.hands.feature_kernels import BLOCKED
+from headsup.abstraction.hands.features import Features
 from headsup.cards import BoardTree
 from headsup.cli import main as run_main
-from headsup.errors import UserError
-from headsup.games.bucketed import BucketStrategy, bucket_layout
-from headsup.games.packet import board_packet
-from headsup.games.simple import ALWAYS, simple
-from headsup.games.vector import Mixture, Uniform, VectorGame
+from headsup.common import distribute
+from headsup.common.errors import UserError
+from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
+from headsup.games.holdem.packet import board_packet
+from headsup.games.holdem.simple import ALWAYS, simple
+from headsup.games.holdem.vector import Mixture, Uniform, VectorGame
 from headsup.measure.exploit import of_strategy
-from headsup.measure.streamed import part, streamed
+from headsup.measure.streamed import _keeping, _sums, streamed
 from tests import naive, naive_limit
 from tests.bucket_makers import in_parts, small
 
@@ -76,6 +79,8 @@ def test_rows_of_a_whole_street() -> None:
 def test_who_always_folds_gives_up_his_blind() -> None:
     """By hand: 500 mbb from the small blind, 1,000 from the big blind, 750 on average."""
     summary = streamed(small(GAME), "always-fold").summary()
+    assert summary["best_response_mbb"] == {"sb": pytest.approx(1000.0), "bb": pytest.approx(500.0)}
+    assert summary["exact"] is True
     assert summary["reply_sb_mbb"] == pytest.approx(1000.0)
     assert summary["reply_bb_mbb"] == pytest.approx(500.0)
     assert summary["exploitability_mbb"] == pytest.approx(750.0)
@@ -93,14 +98,44 @@ def test_packets_are_pieces_of_the_game() -> None:
     assert (seen == 1).all()
 
 
-def test_a_run_goes_on_from_its_packets(tmp_path: Path) -> None:
+def in_this_process(function: str, packets: Sequence[distribute.Packet], *unused: object, **more: object) -> None:
+    distribute.Team(function, distribute.HERE).do(packets)
+
+
+def test_a_run_goes_on_from_its_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small(GAME)
+    monkeypatch.setattr(distribute, "run", in_this_process)
     expected = streamed(game, "uniform").measurement.best
-    for board in range(len(game.boards.levels[1])):  # as a run before would have left them
-        np.save(tmp_path / f"{board:05}.npy", part(game, simple(game, "uniform"), board))
     assert streamed(game, "uniform", folder=tmp_path).measurement.best == expected
+    paths = sorted(tmp_path.glob("*.npy"))
+    paths[0].write_bytes(paths[0].read_bytes()[:-9])
+    for path in paths:
+        os.utime(path, ns=(1, 1))
+    assert streamed(game, "uniform", folder=tmp_path).measurement.best == expected
+    assert [path for path in paths if path.stat().st_mtime_ns != 1] == paths[:1]
     with pytest.raises(UserError, match="another measurement"):
         streamed(game, "always-call", folder=tmp_path)
+
+
+def test_packets_of_another_measurement_or_flop_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, mine, other = small(GAME), tmp_path / "mine", tmp_path / "other"
+    monkeypatch.setattr(distribute, "run", in_this_process)
+    right = streamed(game, "uniform", folder=mine).measurement
+    streamed(game, "always-call", folder=other)
+    (mine / "00000.npy").write_bytes((other / "00000.npy").read_bytes())
+    (mine / "00001.npy").write_bytes((mine / "00002.npy").read_bytes())
+    assert streamed(game, "uniform", folder=mine).measurement == right
+
+
+def test_sums_of_a_gpu_are_taken_from_their_own_measurement_alone(tmp_path: Path) -> None:
+    path, sums = tmp_path / "sums.headsup", np.arange(6.0).reshape(1, 2, 3)
+    _keeping(path, "mine", 4, 0, 4, None)(4, sums)
+    done, found = _sums(path, "mine")
+    assert done == 4
+    assert np.array_equal(found, sums)
+    assert _sums(path, "another") == (0, None)
+    path.write_bytes(path.read_bytes()[:-9])
+    assert _sums(path, "mine") == (0, None)
 
 
 @pytest.mark.long
@@ -148,13 +183,13 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_file_of_buckets_flop_by_flop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game, bot, leduc = "holdem-limit:ranks=4,suits=2,streets=2,raises=1", tmp_path / "bot", tmp_path / "leduc"
-    words = ["--iterations", "4", "--json", "--out"]
+    words = ["--iterations", "4", "--json", "--save"]
     assert run_main(["solve", game, "--buckets", "3-4:ehs", *words, str(bot)]) == 0
     assert run_main(["solve", "leduc", *words, str(leduc)]) == 0
     capsys.readouterr()
     assert run_main(["measure", str(bot), "--json"]) == 0
     at_once = json.loads(capsys.readouterr().out)
-    assert run_main(["measure", str(bot), "--folder", str(tmp_path / "flops"), "--json"]) == 0
+    assert run_main(["measure", str(bot), "--work", str(tmp_path / "flops"), "--json"]) == 0
     flop_by_flop = json.loads(capsys.readouterr().out)
     assert flop_by_flop["exploitability_mbb"] == pytest.approx(at_once["mbb"], abs=1e-9)
     assert flop_by_flop["value_mbb"] == pytest.approx(at_once["value_mbb"], abs=1e-9)

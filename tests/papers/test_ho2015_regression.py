@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from headsup.cards.classes import parse_holdem_class, parse_omaha_class
+from headsup.common.errors import UserError
 from headsup.distil.price import against_equilibrium, price
-from headsup.equity.matchups import load
-from headsup.errors import UserError
+from headsup.equity.omaha.matchups import load
+from headsup.jamfold.shipped import shipped
 from headsup.papers.ho2015.playability import cutoff
 from headsup.papers.ho2015.regression import (
     SUMMARY,
@@ -21,7 +22,6 @@ from headsup.papers.ho2015.regression import (
     thesis_figures,
     thesis_fit,
 )
-from headsup.solve.jamfold_data import shipped
 
 
 def test_least_squares_agrees_with_numpy() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 from headsup.games import game
-from headsup.games.vector import VectorGame
+from headsup.games.holdem.vector import VectorGame
 from headsup.measure import measure
 from headsup.solve import Solution, solve
 from headsup.solve.rounds import solve_rounds

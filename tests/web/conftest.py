@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
+import secrets
 import shutil
 import socket
 import threading
-import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,7 +22,11 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it would rather have another client
     from starlette.testclient import TestClient
 
+from headsup.common.files import write_json
+from headsup.spots.solve import SpotSolution
 from headsup.web.app import make_app
+from headsup.web.jobs import SOLUTION, Ask, mark_of
+from tests.waiting import PATIENCE, until
 
 CHROMIUM = os.environ.get("HEADSUP_CHROMIUM") or shutil.which("chromium")
 
@@ -33,10 +38,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def _needs_kernels() -> None:
-    from headsup.backend import JIT_DISABLED
+    from headsup.common.backend import JIT_DISABLED
 
     if JIT_DISABLED:
         pytest.skip("the page counts millions of deals")
+
+
+@pytest.fixture(autouse=True)
+def same_secrets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has secrets of its own, the same in every run: cards, questions and the bots' choices come of them."""
+    drawn = random.Random(request.node.nodeid)
+    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: drawn.randbytes(size))
+    monkeypatch.setattr(secrets, "randbits", drawn.getrandbits)
 
 
 @pytest.fixture(scope="session")
@@ -48,21 +61,36 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 @pytest.fixture(scope="session")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its spots."""
+    return tmp_path_factory.mktemp("spots")
+
+
+def keep_solved(folder: Path, found: SpotSolution, name: str = "", created: float = 0.0) -> None:
+    """A folder of a job that has solved a spot."""
+    folder.mkdir(parents=True)
+    write_json(folder / "job.json", {**vars(Ask(found.spot.text(), name, created=created)), "locks": []})
+    mark = mark_of(folder)
+    found.save(folder / SOLUTION, job=mark)
+    write_json(folder / "summary.json", {"job": mark, **found.summary()})
+    write_json(folder / "state.json", {"state": "done", "message": ""})
+
+
+@pytest.fixture(scope="session")
+def served(work: Path) -> Iterator[str]:
     """The address of a server on this machine."""
     _needs_kernels()
     uvicorn = pytest.importorskip("uvicorn")
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    app = make_app(work=tmp_path_factory.mktemp("spots"))
+    app = make_app(work=work)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
-    while not server.started:
-        time.sleep(0.02)
+    until(lambda: server.started)
     yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     server.should_exit = True
-    thread.join(10)
+    thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +109,7 @@ def browser() -> Iterator[Any]:
 def page(browser: Any, served: str) -> Iterator[Any]:
     """A page of the server; whatever it asks for elsewhere, and every complaint of the browser, fails the test."""
     context = browser.new_context(base_url=served, viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(1000 * PATIENCE)
     one, wrong = context.new_page(), list[str]()
     one.on("pageerror", lambda error: wrong.append(f"script: {error}"))
     one.on("console", lambda said: wrong.append(said.text) if "Content Security" in said.text else None)

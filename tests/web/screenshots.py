@@ -15,7 +15,7 @@ from pathlib import Path
 
 import httpx
 
-from headsup.play.record import parse_betting
+from headsup.play.table.record import parse_betting
 from headsup.web.app import make_app
 from headsup.web.matches import PAGE, Matches
 from headsup.web.spots import EXAMPLE
@@ -63,7 +63,7 @@ def main(folder: Path) -> None:
                 page = browser.new_page(viewport=view, color_scheme=theme)
                 page.goto(ADDRESS + path.format(spot=spot, **tables))
                 page.wait_for_timeout(700)
-                until(page, "!document.body.innerText.includes('eing worked out')", 240.0)
+                until(page, "!document.body.innerText.includes('eing worked out')")
                 page.screenshot(path=str(folder / f"{name}.png"))
                 print(f"{folder / name}.png: {(folder / f'{name}.png').stat().st_size:,} bytes")
             screenshots_train.take(browser, folder, ADDRESS)

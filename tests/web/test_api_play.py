@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from headsup.play.table import CALLS, Deal, Illegal, table
+from headsup.play.table.rules import CALLS, Deal, Illegal, table
 from headsup.web import api_play, limits
 from headsup.web.api_play import action_texts, read_incr
 from headsup.web.keep import database

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo, parse_holdem_class
 from headsup.cards.ranges import parse_range
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 from headsup.web import asking
 from headsup.web.asking import answering, asked_equity, give_way, painted, settle
 from tests.equity import compiled
@@ -88,3 +88,22 @@ def test_what_can_come_later_waits_while_others_are_answered(monkeypatch: pytest
             assert waited(0.01) == pytest.approx(0.01, abs=0.003)
         assert waited() == pytest.approx(asking.DRAWN, abs=0.003), "what came is drawn now"
         assert waited() == 0
+
+
+@pytest.mark.parametrize("number", ["1_0", "１０", "٣"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/jamfold?stack={}",
+        "/api/endgame?chips={}",
+        "/api/rule?hand=AA&stack={}",
+        "/api/equity?a=AA&b=KK&seed={}",
+        "/api/flop-formula?features={}",
+        "/rules?lines={}",
+        "/flops?features={}",
+    ],
+)
+def test_a_number_has_ascii_digits(client: TestClient, address: str, number: str) -> None:
+    answer = client.get(address.format(number))
+    assert answer.status_code in (400, 422)
+    assert "number" in answer.text

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from headsup.games.holdem.spot import Spot
+from headsup.spots.solve import solve_spot
 from headsup.web.spots import EXAMPLE
-from tests.web.conftest import AXE
+from tests.waiting import PATIENCE
+from tests.web.conftest import AXE, keep_solved
 
 PATHS = ("/jamfold?hand=A9s", "/jamfold?game=omaha8", "/study", "/equity", "/rules", "/flops", "/papers/ho-2015")
 
 
-def until(page: Any, true: str, seconds: float = 15.0) -> None:
+def until(page: Any, true: str) -> None:
     """Wait until an expression holds. Playwright's own waiting evaluates text in the page, which its policy forbids."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + PATIENCE
     while not page.evaluate(true):
         assert time.monotonic() < end, f"it did not come to be that {true}"
         page.wait_for_timeout(40)
@@ -39,7 +43,6 @@ def test_no_serious_fault_on_a_page(page: Any) -> None:
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_no_serious_fault_on_any_page(page: Any, path: str, theme: str) -> None:
-    page.set_default_timeout(120_000)
     page.emulate_media(color_scheme=theme)
     page.goto(path)
     assert faults(page) == []
@@ -278,10 +281,115 @@ def test_a_mistake_in_a_spot_loses_nothing_of_it(page: Any) -> None:
     assert page.input_value("#oop-text") == "TT+,AKs"
 
 
+def test_a_click_on_solve_is_answered_by_a_sign(page: Any) -> None:
+    page.goto("/study")
+    held = list[Any]()
+    page.route("**/study", lambda asked: held.append(asked) if asked.request.method == "POST" else asked.continue_())
+    page.fill("input[name=target]", "200")
+    page.click("button:text-is('Solve')")
+    until(page, "document.querySelector('#busy').classList.contains('htmx-request')")
+    assert page.is_disabled("button:text-is('Solve')")  # a second click would do nothing
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.wait_for_selector("#mistake:has-text('200 % of the pot')")
+    assert page.is_enabled("button:text-is('Solve')")
+    page.unroute("**/study")
+    with page.expect_request("**/study/plan"):
+        page.select_option("select[name=store]", "int16")
+    until(page, "location.search.includes('store=int16')")
+
+
+@pytest.fixture(scope="module")
+def turn(work: Path) -> str:
+    """The address of a solved turn."""
+    spot = Spot("Td9d6hQc", "AA,T9s,KJs", "QQ,AQs,J8s", 200, 900, bets="60%, a", raises="2.5x")
+    keep_solved(work / "0123456789ab", solve_spot(spot, None, iterations=20))
+    return "/study/0123456789ab"
+
+
+def test_back_undoes_a_step_and_the_form_of_locks_is_that_of_the_decision(page: Any, turn: str) -> None:
+    page.goto("/study")
+    page.goto(turn)
+    hint, lines = "document.querySelector('#locks').placeholder", ("", "check", "check, bet 120")
+    for action, line in enumerate(lines[1:]):
+        page.click(f".act >> nth={action}")
+        until(page, f"new URLSearchParams(location.search).get('line') === '{line}'")
+        until(page, f"{hint}.split('\\n').every((lock) => lock.startsWith('{line} | '))")
+        assert f'"{line} | ' in page.inner_text("#locks-about")
+    page.click("[data-grid] button[value='oop:AA']")
+    until(page, "location.search.includes('hand=AA')")  # no step of its own
+    for go, line in ((page.go_back, lines[1]), (page.go_back, lines[0]), (page.go_forward, lines[1])):
+        go()
+        until(page, f"(document.querySelector('#view input[name=line]').value) === '{line}'")
+        until(page, f"{hint}.startsWith('check | ') === {'true' if line else 'false'}")
+        assert (page.evaluate("new URLSearchParams(location.search).get('line')") or "") == line
+    stale = "document.querySelector('#view').classList.contains('stale')"
+    page.evaluate("() => { document.querySelector('.act').href = '?line=fly'; }")
+    page.click(".act >> nth=0")
+    page.wait_for_selector("#mistake .mistake")
+    assert page.evaluate(stale)  # it is not the decision that was asked for
+    page.click(".act >> nth=1")
+    until(page, f"!{stale} && new URLSearchParams(location.search).get('line') === '{lines[2]}'")
+    for _ in range(3):
+        page.go_back()
+    page.wait_for_url("**/study")
+
+
+def test_a_phone_shows_the_answer_to_a_tap_and_all_pages(page: Any, turn: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    top = "document.querySelector('[data-answer]').getBoundingClientRect().top"
+    links = "[...document.querySelectorAll('.top nav a')]"
+    for address, cell, answer in (("/jamfold", "sb:K7o", ".hand h2"), (turn, "oop:AA", "#picked h2")):
+        page.goto(address)
+        assert page.evaluate(f"{links}.every((link) => link.getBoundingClientRect().right <= 390)")
+        page.click(f"[data-grid] button[value='{cell}']")
+        page.wait_for_selector(f"{answer}:has-text('{cell[-3:].strip(':')}')")
+        until(page, f"{top} >= 0 && {top} < 0.5 * innerHeight")
+
+
+def test_a_mistake_leaves_what_was_typed(page: Any) -> None:
+    page.goto("/hands")
+    page.fill("#histories", "these are no hands")
+    page.fill("input[name=name]", "mine")
+    page.click("text=Look at them")
+    page.wait_for_selector("#mistake .mistake")
+    assert (page.input_value("#histories"), page.input_value("input[name=name]")) == ("these are no hands", "mine")
+    page.goto("/flops/own")
+    page.fill("input[name=hand]", "AKs")
+    page.fill("input[name=villain]", "15% of hands")
+    page.click("button:text-is('Search')")
+    page.wait_for_selector("#mistake .mistake")
+    assert (page.input_value("input[name=hand]"), page.input_value("input[name=villain]")) == ("AKs", "15% of hands")
+
+
+def test_a_result_that_is_not_of_the_fields_is_pale(page: Any) -> None:
+    pale, bright = (f"{no}document.querySelector('[data-result]').classList.contains('stale')" for no in ("", "!"))
+    page.goto("/equity?a=AhKh&b=QcQd&board=Qs+js+Ts")
+    assert page.get_attribute(".result .pips", "aria-label") == "QsJsTs"
+    assert page.evaluate(bright)
+    for field, wrong, right in (("#board", "QsJs", "QsJsTs2c"), ("#a-text", "AhKh,(", "AhKh")):
+        page.fill(field, wrong)
+        until(page, pale)
+        page.fill(field, right)
+        until(page, bright)
+    assert page.get_attribute(".result .pips", "aria-label") == "QsJsTs2c"
+    page.fill("#a-text", "AsKs:0.5")
+    until(page, "document.querySelector('[data-name=a] .told').innerText.startsWith('1 combo,')")
+    page.fill("#board", "")
+    until(page, "document.querySelector('.result').innerText.includes('Before the flop')")
+    page.click("[data-card='2c']")  # the board is begun
+    until(page, pale)
+    page.goto("/study")
+    page.fill("#oop-text", "AA,(")
+    until(page, pale)
+    page.fill("#oop-text", "AA")
+    until(page, bright)
+
+
 @pytest.mark.long
 def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     """Solve, walk, look at a hand, exploit, lock and solve on, compare: in one sitting."""
-    page.set_default_timeout(300_000)
     page.goto("/study")
     page.fill("input[name=name]", "by hand")
     page.click("text=Solve")
@@ -311,6 +419,7 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
     page.goto(first)
     page.fill("#locks", "all: check")
     page.click("text=Solve on with this")
+    page.wait_for_url(lambda url: not url.startswith(first))  # this page has actions too
     page.wait_for_selector(".bar-actions")
     assert "100.0" in page.inner_text(".act >> nth=0")
     page.click("button:text-is('Compare')")
@@ -320,7 +429,6 @@ def test_a_spot_from_the_fields_to_the_last_card(page: Any) -> None:
 
 @pytest.mark.long
 def test_what_each_card_changes_is_there_before_the_click(page: Any) -> None:
-    page.set_default_timeout(300_000)
     page.goto("/study")
     page.fill("input[name=board]", EXAMPLE["board"][:8])
     page.click("text=Solve")

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message
 
-from headsup.errors import UserError
+from headsup.common.errors import UserError
 from headsup.web.app import make_app
-from headsup.web.guard import MOST_ADDRESS, MOST_BODY
+from headsup.web.guard import FAULT, MOST_ADDRESS, MOST_BODY, POLICY
 from headsup.web.server import _listen, is_local, serve
 
 TOKEN = "abcdefgh12345678"
@@ -59,6 +60,51 @@ def test_changes_come_from_our_own_pages(client: TestClient) -> None:
         assert client.post("/api/range/paint", json=body, headers=headers).json()["text"] == "KK+"
 
 
+HEADERS = ("origin", "host", "referer", "cookie", "content-length", "content-type", "authorization", "hx-request")
+ODD = (
+    *(b"", b"[", b"http://[", b"http://[::1", b"://", b"null", b"\xff\xfe", b"localhost:\xb2", b"[::1]:80:80", b"=;;"),
+    *(b'headsup-token="\\777"', b"-1", b"\xb2", b"9" * 20, b"application/json; charset=\xff", b"a" * 5000),
+)
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_no_header_is_a_fault_of_ours(client: TestClient, guarded: TestClient, name: str) -> None:
+    known = {"authorization": f"Bearer {TOKEN}"}
+    for value in ODD:
+        for one, base in ((client, {}), (guarded, known), (guarded, {})):
+            headers = {**base, name: value}
+            for answer in (
+                one.post("/api/range/paint", content=b"{}", headers=headers),
+                one.post("/hands", content=b"text=%ff", headers=headers),
+                one.get("/equity?a=AhKh&b=AhKh", headers=headers),
+            ):
+                assert 200 <= answer.status_code < 500, (value, answer.text)
+
+
+def test_an_address_that_is_no_text_is_a_mistake(client: TestClient) -> None:
+    sent = list[Message]()
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/equity", "query_string": b"a=\xff&b=QQ"}
+    client.portal.call(client.app, scope | {"headers": [(b"host", b"localhost")]}, receive, send)  # type: ignore[union-attr]
+    assert sent[0]["status"] == 400
+
+
+@pytest.mark.parametrize("path", ["/", "/jamfold", "/study", "/api/range?text=AA", "/static/style.css"])
+def test_head_is_answered_as_get_without_the_body(client: TestClient, path: str) -> None:
+    for headers in ({}, {"accept-encoding": "identity"}):
+        head, get = (one(path, headers=headers, follow_redirects=False) for one in (client.head, client.get))
+        assert (head.status_code, head.content) == (get.status_code, b"")
+        assert head.headers == get.headers
+    assert client.head("/api/range/paint").status_code == 405
+    assert client.head("/nowhere").status_code == 404
+
+
 def test_what_is_too_long_is_refused(client: TestClient) -> None:
     assert client.get("/api/range", params={"text": "A" * (MOST_ADDRESS + 100)}).status_code == 414
     assert client.get("/api/range", params={"text": "A" * (20_001)}).status_code == 422
@@ -73,11 +119,36 @@ def test_what_is_too_long_is_refused(client: TestClient) -> None:
 
 def test_a_refusal_leaves_the_view_of_a_browser_as_it_was(client: TestClient) -> None:
     words = {"a": "A" * MOST_ADDRESS, "b": "KK"}
-    part = client.get("/equity", params=words, headers={"hx-request": "true"})
+    part = client.get("/equity", params=words, headers={"hx-request": "true", "hx-target": "view"})
     assert (part.status_code, part.headers["hx-retarget"]) == (414, "#mistake")
     assert 'class="mistake"' in part.text
     assert "<nav" in client.get("/equity", params=words, headers={"accept": "text/html"}).text
     assert "shorten" in client.get("/equity", params=words).json()["error"]
+
+
+def test_a_fault_of_the_server_is_one_sentence_and_is_logged(tmp_path: Path) -> None:
+    app = make_app(work=tmp_path)
+    for path in ("/fault", "/api/fault"):
+        app.add_api_route(path, _fault)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        answers = [
+            client.get("/api/fault"),
+            client.get("/fault"),
+            client.get("/fault", headers={"hx-request": "true", "hx-target": "view"}),
+            client.get("/fault", headers={"hx-request": "true"}),
+        ]
+    assert answers[0].json() == {"error": FAULT}
+    assert [answer.status_code for answer in answers] == [500] * 4
+    assert all(FAULT in answer.text for answer in answers)
+    assert all(answer.headers["content-security-policy"] == POLICY for answer in answers)
+    assert "<nav" in answers[1].text
+    assert [answer.headers.get("hx-retarget") for answer in answers[2:]] == ["#mistake", None]
+    with TestClient(app) as client, pytest.raises(ZeroDivisionError):  # for the server's log
+        client.get("/fault")
+
+
+def _fault() -> float:
+    return 1 / 0
 
 
 def test_two_ranges_with_a_weight_for_every_hand_fit_into_an_address(client: TestClient) -> None:

@@ -6,20 +6,23 @@ import csv
 import io
 import json
 import re
-import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from headsup.cards.cards import parse_cards
-from headsup.play.record import parse_betting, record, replay
-from headsup.play.replay import told_hands
-from headsup.play.review import review
-from headsup.play.table import Deal, table
+from headsup.play.coach.replay import told_hands
+from headsup.play.coach.review import Decision, hand_decisions, review
+from headsup.play.table.record import HandRecord, parse_betting, record, replay
+from headsup.play.table.rules import Deal, table
 from headsup.web.imports import Imports
+from headsup.web.pages.hands import EXAMPLE
+from tests.waiting import until
 
-PART = {"hx-request": "true"}
+PART = {"hx-request": "true", "hx-target": "view"}
 
 
 def hands_text() -> str:
@@ -49,11 +52,7 @@ def brought(client: TestClient, text: str = "", name: str = "") -> str:
 
 def until_ready(client: TestClient, place: str) -> None:
     """Wait until all hands were looked at."""
-    for _ in range(2400):
-        if "Looking at hand" not in client.get(place).text:
-            return
-        time.sleep(0.05)
-    pytest.fail("nobody looks at the hands")
+    until(lambda: "Looking at hand" not in client.get(place).text)
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +100,24 @@ def test_every_step_of_a_hand_can_be_seen(client: TestClient, place: str) -> Non
         assert client.get(f"{place}/2?seat={seat}").status_code == 200
     for wrong in ("/0", "/5", "/99999999999999999999999", "/x"):
         assert 400 <= client.get(place + wrong).status_code < 500
+
+
+def test_cards_that_were_not_seen_lie_face_down_until_they_are_folded(client: TestClient) -> None:
+    text = """variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [50, 100]
+min_bet = 100
+starting_stacks = [1000, 1000]
+players = ['ann', 'bob']
+actions = ['d dh p1 ????', 'd dh p2 Ks8s', 'p2 cbr 300', '{last}']
+"""
+    folded, won = brought(client, text.format(last="p1 f")), brought(client, text.format(last="p1 cbr 900', 'p2 f"))
+    steps = [(folded, 0, "2"), (folded, 1, "2"), (won, 3, "2"), (folded, 2, "0 folded")]
+    for place, step, shown in steps:
+        for seat in (0, 1):  # from either side
+            page = client.get(f"{place}/1?step={step}&seat={seat}").text
+            backs, mucked = page.count("a card face down"), page.count('class="mucked"')
+            assert f"{backs}{' folded' * mucked}" == shown
 
 
 def test_hands_are_taken_away_as_they_came(client: TestClient, place: str) -> None:
@@ -155,6 +172,35 @@ def test_what_cannot_be_read_is_told_in_one_sentence(client: TestClient, text: s
     assert client.post("/hands", content=b"x" * 300_000).status_code == 413
 
 
+def test_hands_that_are_left_out_are_explained(client: TestClient) -> None:
+    good = EXAMPLE.strip()
+    place = brought(client, f"[1]\n{good}\n[2]\n{good.replace('p2', 'p0')}\n")
+    page = client.get(place).text
+    assert ", 1 left out" in page
+    assert "hand 2: it cannot be read (there is no player p0: the first is p1)" in page
+    answer = client.post("/hands", data={"text": good.replace("p2", "p0")}, headers=PART)
+    assert answer.status_code == 400
+    assert "there is no player p0" in answer.text
+
+
+def test_a_hand_that_cannot_be_looked_at_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails_once(record: HandRecord, number: int, *more: Any) -> Iterator[Decision | None]:
+        if number == 1:
+            raise IndexError("tuple index out of range")
+        return hand_decisions(record, number, *more)
+
+    monkeypatch.setattr("headsup.web.imports.hand_decisions", fails_once)
+    imports = Imports(tmp_path)
+    name = imports.bring(hands_text())
+    imports._look_at_all(name, ())
+    found = imports.get(name)
+    assert found.ready
+    assert {one.hand for one in imports.decisions(name)} == {0, 2}  # the last one has no answers
+    assert "hand 2 of the import" in caplog.text
+
+
 def test_hands_that_nobody_looked_at_are_looked_at_by_the_next_server(tmp_path: Path) -> None:
     imports = Imports(tmp_path)
     name = imports.bring(hands_text())
@@ -162,10 +208,7 @@ def test_hands_that_nobody_looked_at_are_looked_at_by_the_next_server(tmp_path: 
     later = Imports(tmp_path)
     later.look(name)
     later.look(name)  # one thread at a time
-    for _ in range(2400):
-        if later.get(name).ready:
-            break
-        time.sleep(0.05)
+    until(lambda: later.get(name).ready)
     found = later.get(name)
     assert (found.looked, found.hands, found.unknown) == (4, 4, 9)
     assert len(later.decisions(name)) == found.decisions == 5

@@ -9,17 +9,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from headsup import files
-from headsup.errors import DataError, UserError
+from headsup.common import files
+from headsup.common.errors import DataError, UserError
+from headsup.games.holdem.spot import Spot
+from headsup.spots.solve import SpotSolution, solve_spot
 from headsup.web import worker
-from headsup.web.jobs import MOST_RUNNING, NO_ROOM, Ask, Job, Jobs
+from headsup.web.jobs import MOST_RUNNING, NO_ROOM, Ask, Job, Jobs, mark_of
 from headsup.web.server import serve
+from tests.solve import compiled
+from tests.waiting import until
 
 SPOT = "board: Td9d6hQc2s\noop: QQ,AJs\nip: JJ,KQo\npot: 100\nstack: 100\nbets: a\n"
 SLEEPER = (
@@ -27,19 +30,12 @@ SLEEPER = (
     "folder = pathlib.Path(sys.argv[1])\n"
     "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     "(folder / 'ready').touch()\n"
-    "try:\n    time.sleep(60)\n"
+    "try:\n    time.sleep(3600)\n"
     "except KeyboardInterrupt:\n"
     "    (folder / 'told').write_text(json.dumps({'state': 'stopped', 'message': ''}))\n"
     "    (folder / 'told').replace(folder / 'state.json')\n"
 )
 """A process that does nothing until it is asked to stop."""
-
-
-def until(true: Callable[[], bool], seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.02)
 
 
 def pid(job: Job) -> int:
@@ -65,8 +61,14 @@ def test_a_job_is_found_by_another_server_and_stops_when_asked(jobs: Jobs) -> No
         other.delete(job)
     with pytest.raises(UserError, match="already"):
         other.go_on(other.get(job.id))
+    os.kill(pid(job), signal.SIGSTOP)  # the step under way takes a while
     other.stop(other.get(job.id))
+    asked = other.get(job.id)
+    assert (asked.state, asked.stopping, asked.message[:9]) == ("running", True, "Stopping:")
+    other.stop(asked)  # a second signal would break the step off
+    os.kill(pid(job), signal.SIGCONT)
     until(lambda: other.get(job.id).state == "stopped")
+    assert not other.get(job.id).stopping
     with pytest.raises(UserError, match="not being solved"):
         other.stop(other.get(job.id))
     other.delete(other.get(job.id))
@@ -77,9 +79,14 @@ def test_a_killed_job_says_so_and_goes_on(jobs: Jobs) -> None:
     job = ready(jobs.start(Ask(SPOT)))
     os.kill(pid(job), signal.SIGKILL)
     until(lambda: jobs.get(job.id).state == "lost")
-    assert "begin again" in jobs.get(job.id).message
+    assert (jobs.get(job.id).kept, "solve the spot again" in jobs.get(job.id).message) == (False, True)
+    (job.folder / "progress.jsonl").write_text("[9, 7.25, 0.2]\n")
+    os.kill(pid(ready_again(jobs, job)), signal.SIGKILL)
+    until(lambda: jobs.get(job.id).state == "lost")
+    assert jobs.get(job.id).progress() == []  # it started from nothing
     (job.folder / "checkpoint").touch()
-    assert "go on from it" in jobs.get(job.id).message
+    assert (jobs.get(job.id).kept, "solve on from there" in jobs.get(job.id).message) == (True, True)
+    (job.folder / "progress.jsonl").write_text("[9, 7.25, 0.2]\n")
     (job.folder / "ready").unlink()
     again = ready(jobs.go_on(jobs.get(job.id), 0.001, 5.0))
     assert (again.state, again.ask.target, again.ask.seconds, again.ask.created) == (
@@ -88,7 +95,24 @@ def test_a_killed_job_says_so_and_goes_on(jobs: Jobs) -> None:
         5.0,
         job.ask.created,
     )
+    assert len(again.progress()) == 1
     os.kill(pid(again), signal.SIGKILL)
+
+
+def ready_again(jobs: Jobs, job: Job) -> Job:
+    (job.folder / "ready").unlink()
+    return ready(jobs.go_on(jobs.get(job.id)))
+
+
+@compiled
+def test_a_killed_run_that_continued_a_solution_continues_from_its_checkpoint(tmp_path: Path) -> None:
+    first = solve_spot(Spot.parse(SPOT), None, iterations=3)
+    further = first.go_on(None, iterations=40, checkpoint=tmp_path / "checkpoint")
+    files.write_json(tmp_path / "job.json", {**vars(Ask(SPOT, target=1e-9, seconds=further.seconds)), "locks": []})
+    first.save(tmp_path / "solution", job=mark_of(tmp_path))
+    assert worker.solve(tmp_path) == 0  # its time is over at once
+    assert SpotSolution.load(tmp_path / "solution").iterations == 40
+    assert not (tmp_path / "checkpoint").exists()
 
 
 def test_only_so_many_run_at_a_time(jobs: Jobs) -> None:
@@ -197,7 +221,7 @@ def test_a_spot_on_a_disk_that_is_full_for_a_while(tmp_path: Path) -> None:
         with pytest.raises(DataError, match="no room left"):
             jobs.start(Ask(SPOT))
         (disk / "filler").unlink()
-        until(lambda: jobs.get(job.id).state == "done", 120)
+        until(lambda: jobs.get(job.id).state == "done")
         assert jobs.get(job.id).solved
         assert jobs.get(job.id).summary()["iterations"] > 0
     finally:

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from headsup.errors import UserError
-from headsup.play.agent import make_agent
-from headsup.play.aivat import aivat_chips
-from headsup.play.guest import hand_seed
-from headsup.play.luck import EquityValue
-from headsup.play.referee import Referee
-from headsup.play.style import StylePlayer
-from headsup.play.table import CALLS, FOLDS, Illegal, raise_to
+from headsup.common.errors import UserError
+from headsup.play.agents.style import StylePlayer
+from headsup.play.protocols.guest import hand_seed
+from headsup.play.statistics.aivat import aivat_chips
+from headsup.play.statistics.luck import EquityValue
+from headsup.play.table.agent import make_agent
+from headsup.play.table.referee import Referee
+from headsup.play.table.rules import CALLS, FOLDS, Illegal, raise_to
 from headsup.web import matches as module
 from headsup.web.bots import GAMES, WORDS, bots_of, check_bot, seat, table_of
 from headsup.web.matches import API, PAGE, Matches, NoMatch, Stale
-from tests.play.test_guest import Wild, chosen
+from tests.play.protocols.test_guest import Wild, chosen
 
 
 def play(matches: Matches, match: str, hands: int, seed: int = 0) -> None:

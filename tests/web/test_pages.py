@@ -6,14 +6,17 @@ import json
 import re
 import shlex
 
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
+from headsup.cards.ranges import parse_range
 from headsup.cli import main
 from headsup.distil.shipped import shipped_for
-from headsup.web.render import PAGES
+from headsup.web.grid import value_cells
+from headsup.web.render import PAGES, fixed, signed
 
-PART = {"hx-request": "true"}
+PART = {"hx-request": "true", "hx-target": "view"}
 ADDRESSES = (
     "/jamfold",
     "/jamfold?stack=8&by=value&hand=63s&rows=all",
@@ -213,6 +216,25 @@ def test_a_stack_that_outgrows_the_endgame_gets_a_larger_one(client: TestClient)
     assert "No endgame that ships" in client.get("/jamfold?stack=60&chips=20").text
 
 
+def test_an_endgame_names_the_chart_that_it_is_compared_with(client: TestClient) -> None:
+    assert "otherwise than in the charts above" in client.get("/jamfold?stack=10&chips=20").text
+    text = client.get("/jamfold?stack=12&chips=20").text  # the opponent has 8: that is what can be lost
+    assert re.search(r'otherwise than for chips at <a href="/jamfold\?stack=8&amp;chips=20">8 bb</a>', text)
+    assert 'otherwise than for chips at <a href="/jamfold?stack=10">10 bb</a>' in client.get("/jamfold?stack=10.1").text
+
+
+def test_the_stack_is_in_big_blinds_whatever_the_blinds_are(client: TestClient) -> None:
+    charts = {
+        client.get(f"/jamfold/chart.csv?stack=10{blinds}").text for blinds in ("", "&blinds=1/2", "&blinds=200/400")
+    }
+    assert len(charts) == 1
+    text = client.get("/jamfold?stack=10&blinds=200/400&ante=50").text
+    told = client.get("/api/jamfold?stack=4000&blinds=200/400&ante=50").json()  # as the command line has it: chips
+    assert f"{told['jam_frequency']:.2%}" in text
+    assert "Jam or fold, hold&#39;em, 10 bb" in text
+    assert client.get("/jamfold?stack=10&blinds=0/0").status_code == 400
+
+
 def test_a_stack_beyond_the_map_has_no_line_in_it(client: TestClient) -> None:
     for stack, there in (("0.5", True), ("50", True), ("60", False), ("0.25", False)):
         text = client.get("/jamfold", params={"stack": stack}).text
@@ -258,3 +280,32 @@ def test_the_api_describes_itself(client: TestClient) -> None:
     paths = client.get("/openapi.json").json()["paths"]
     assert {"/api/jamfold", "/api/equity", "/api/range", "/api/spots", "/api/spots/{spot}/look"} <= paths.keys()
     assert all(path.startswith("/api/") for path in paths)
+
+
+def test_numbers_and_words_of_the_page() -> None:
+    assert [fixed(value) for value in (-0.04, 0.04, -0.05001, 12.25)] == ["0.0", "0.0", "−0.1", "12.2"]
+    assert [signed(value, 1) for value in (-0.04, 0.0, -2.0)] == ["+0.0", "+0.0", "−2.0"]
+    assert value_cells(np.array([-0.04, 12.3]), 0.0, "jam")[0].small == "+0.0"
+    assert [repr(parse_range(text)).split(",")[0] for text in ("AsKs", "AKs")] == [
+        "<Range holdem: 1 combo",
+        "<Range holdem: 4 combos",
+    ]
+
+
+def test_the_example_of_the_leaderboard_asks_this_server(client: TestClient) -> None:
+    assert "http://localhost:9123/api/new_hand" in client.get("/play/leaders", headers={"host": "localhost:9123"}).text
+
+
+def test_stacks_at_which_a_hand_is_mixed_are_not_said_to_be_pure(client: TestClient) -> None:
+    assert "Mostly call at 0.5 to 13.25 bb; mixed at 13.25 (75%)." in client.get("/jamfold?stack=10&hand=K5s").text
+
+
+def test_the_key_of_a_chart_has_its_colours(client: TestClient) -> None:
+    drawn, keys = (
+        lambda text, found=found: set(re.findall(found, text)) for found in (r'class="t-(\w+)"', r"key k-(\w+)")
+    )
+    for by, tones in (("frequency", {"jam", "call"}), ("value", {"up", "down"})):
+        view = client.get(f"/jamfold?stack=10&by={by}").text
+        charts = "".join(re.findall(r'<div class="grid13" data-grid.*?</svg>', view, re.DOTALL))
+        assert drawn(charts) == keys(view) - {"base"} == tones
+    assert not keys(client.get("/jamfold?stack=10&by=regret").text)

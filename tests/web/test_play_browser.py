@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from headsup.web.guard import FAULT
 from tests.web.test_browser import faults, until
 
 GAMES = (
@@ -21,10 +22,19 @@ BOTS = (("holdem-nolimit", "20", "nolimit:blueprint"), ("holdem-limit", "", "lim
 SIZES = {"desk": (1280, 900), "phone": (390, 844)}
 
 
+QUICK = 250
+"""Milliseconds between two events at the quickest speed that shows them one after the other."""
+
+
+def at_speed(page: Any, speed: int) -> None:
+    """Show events so many milliseconds apart."""
+    page.goto("/play")
+    page.evaluate(f"localStorage.setItem('play-speed', '{speed}')")
+
+
 def at_once(page: Any) -> None:
     """Nothing is waited for."""
-    page.goto("/play")
-    page.evaluate("localStorage.setItem('play-speed', '0')")
+    at_speed(page, 0)
 
 
 def sit(page: Any, game: str, stack: str, bot: str) -> None:
@@ -41,7 +51,7 @@ def decision(page: Any) -> str:
 
 def after(page: Any, before: str) -> None:
     """Wait until the table has changed."""
-    until(page, f"document.querySelector('#moves [name=decision]')?.value !== '{before}'", 60.0)
+    until(page, f"document.querySelector('#moves [name=decision]')?.value !== '{before}'")
 
 
 def play_hand(page: Any, number: int, keys: bool) -> None:
@@ -56,7 +66,7 @@ def play_hand(page: Any, number: int, keys: bool) -> None:
             page.keyboard.press("1") if keys else change.click()
         elif bet and (not call or (number + turn) % 4 == 1):
             page.keyboard.press("r") if keys else bet.click()
-        elif fold and not call and number % 3 == 2:
+        elif fold and number % 3 == 2:
             page.keyboard.press("f") if keys else fold.click()
         else:
             page.keyboard.press("c") if keys else page.click("[data-key='c']")
@@ -67,6 +77,7 @@ def play_hand(page: Any, number: int, keys: bool) -> None:
 def play_hands(page: Any, hands: int, keys: bool) -> None:
     for number in range(hands):
         play_hand(page, number, keys)
+        page.wait_for_selector("#moves [data-key='n']")  # visible: nobody has to hurry it
         assert re.search(r"You (win|lose|fold)|folds|Nobody wins", page.inner_text(".ending"))
         if number + 1 < hands:
             now = decision(page)
@@ -74,33 +85,78 @@ def play_hands(page: Any, hands: int, keys: bool) -> None:
             after(page, now)
 
 
-def whole(page: Any, game: str, stack: str, bot: str, size: str, hands: int, *, reviewed: bool = True) -> None:
+def whole(
+    page: Any, game: str, stack: str, bot: str, size: str, hands: int, *, reviewed: bool = True, speed: int = 0
+) -> None:
+    """Some hands; without animations at a desk by keys, else by the buttons alone."""
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
-    at_once(page)
+    at_speed(page, speed)
     sit(page, game, stack, bot)
     if not reviewed:  # strategies that take seconds to load stay where they are
         page.route("**/review", lambda route: route.fulfill(status=204))
-    play_hands(page, hands, keys=size == "desk")
+    play_hands(page, hands, keys=size == "desk" and not speed)
     if reviewed:
-        # kernels may have to be compiled first
-        until(page, "!document.querySelector('.review').innerText.includes('eing worked out')", 240.0)
+        until(page, "!document.querySelector('.review').innerText.includes('eing worked out')")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert f"hands\n{hands}" in page.inner_text(".came")
 
 
 @pytest.mark.parametrize(("game", "stack", "bot"), GAMES[:4])
-def test_two_hands_of_each_game(page: Any, game: str, stack: str, bot: str) -> None:
-    whole(page, game, stack, bot, "phone" if "limit" in game else "desk", 2, reviewed=False)
+def test_two_animated_hands_of_each_game_by_the_buttons(page: Any, game: str, stack: str, bot: str) -> None:
+    whole(page, game, stack, bot, "phone" if "limit" in game else "desk", 2, reviewed=False, speed=QUICK)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "stack", "bot"), GAMES + BOTS)
 @pytest.mark.parametrize("size", SIZES)
 def test_ten_hands_of_each_game(page: Any, game: str, stack: str, bot: str, size: str) -> None:
-    page.set_default_timeout(120_000)
     whole(page, game, stack, bot, size, 10)
     assert faults(page) == []
+
+
+def deal_on(page: Any) -> None:
+    """Tick the setting, as a person does."""
+    page.click(".settings summary")
+    page.check("#on")
+
+
+def test_dealing_on_by_itself_begins_as_soon_as_it_is_ticked(page: Any) -> None:
+    page.set_viewport_size(dict(zip(("width", "height"), SIZES["phone"], strict=True)))  # the settings open there, too
+    at_speed(page, QUICK)
+    sit(page, "holdem-jamfold", "10", "folder")
+    play_hands(page, 1, keys=False)
+    page.wait_for_selector(".review .list")  # shown without a click
+    deal_on(page)
+    page.wait_for_selector("text=/^Hand 2$/")
+    play_hand(page, 1, keys=False)
+    page.wait_for_selector("text=/^Hand 3$/")
+    page.uncheck("#on")
+    play_hands(page, 1, keys=False)
+    page.reload()
+    assert page.is_visible("#moves [data-key='n']")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "stack", "bot"), BOTS)
+@pytest.mark.parametrize("size", SIZES)
+def test_twenty_animated_hands_by_the_buttons(page: Any, game: str, stack: str, bot: str, size: str) -> None:
+    page.set_default_timeout(120_000)
+    whole(page, game, stack, bot, size, 20, speed=QUICK)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "stack", "bot"), BOTS)
+@pytest.mark.parametrize("size", SIZES)
+def test_ten_animated_hands_that_are_dealt_by_themselves(page: Any, game: str, stack: str, bot: str, size: str) -> None:
+    page.set_default_timeout(120_000)
+    page.set_viewport_size(dict(zip(("width", "height"), SIZES[size], strict=True)))
+    at_speed(page, QUICK)
+    sit(page, game, stack, bot)
+    deal_on(page)
+    for number in range(10):
+        page.wait_for_selector(f"text=/^Hand {number + 1}$/")
+        play_hand(page, number, keys=False)
 
 
 def test_slider_number_marks_and_keys_are_one(page: Any) -> None:
@@ -142,9 +198,8 @@ def test_two_windows_cannot_play_one_hand_twice(page: Any, browser: Any) -> None
 
 
 def test_what_happens_is_shown_step_by_step_and_a_key_hurries_it(page: Any) -> None:
-    page.goto("/play")
-    page.evaluate("localStorage.setItem('play-speed', '1200')")
     sit(page, "holdem-nolimit", "20", "caller")
+    page.evaluate("document.querySelector('#speed :checked').value = '3600000'")  # an hour for each step
     now = decision(page)
     page.keyboard.press("c")
     after(page, now)
@@ -175,6 +230,20 @@ def test_a_hand_is_replayed_by_keys_and_reviewed(page: Any) -> None:
     with page.expect_download() as download:
         page.click("text=phh")
     assert download.value.suggested_filename.endswith(".phh")
+
+
+def test_a_review_that_fails_says_so_in_its_card(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*asked: Any) -> None:
+        raise IndexError("tuple index out of range")
+
+    monkeypatch.setattr("headsup.web.pages.play.review", fails)
+    at_once(page)
+    sit(page, "holdem-jamfold", "10", "folder")
+    play_hand(page, 0, keys=False)
+    page.wait_for_selector(".review .mistake")
+    assert page.inner_text(".review") == FAULT
+    page.click("#moves [data-key='n']")
+    page.wait_for_selector("text=/^Hand 2$/")
 
 
 def test_no_serious_fault_at_the_table(page: Any) -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import re
 import shlex
-import time
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from headsup.cli import main
-from headsup.solve.store import plan
+from headsup.common.files import write_json
 from headsup.web import ahead
 from headsup.web.answers import FOREVER
+from headsup.web.app import make_app
 from headsup.web.render import pips, printed
-from headsup.web.spots import EXAMPLE, _stores, planned, read_spot
+from headsup.web.spots import EXAMPLE, read_spot
 from headsup.web.walking import parts, tones
+from tests.waiting import until
 
 
 def test_a_spot_is_measured_before_it_begins(client: TestClient) -> None:
@@ -32,16 +34,6 @@ def test_a_spot_is_measured_before_it_begins(client: TestClient) -> None:
     assert client.get("/api/spots").json() == {"spots": []}
 
 
-def test_what_is_far_too_large_is_not_measured_any_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    spot = read_spot({**EXAMPLE, "board": "Td9d6h"})
-    need = plan(spot.game(), threads=1)
-    assert planned(spot)[0].values == _stores(spot.game(), "float32").values == need.values
-    assert _stores(spot.game(), "float32").stores == need.stores
-    monkeypatch.setattr("headsup.web.spots.memory_limit", lambda: 1e6)
-    monkeypatch.setattr("headsup.web.spots.plan", None)
-    assert "is the most here" in planned(spot)[1]
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -51,6 +43,7 @@ def test_what_is_far_too_large_is_not_measured_any_further(monkeypatch: pytest.M
         {"pot": "1e9"},
         {"stack": "1,2,3"},
         {"bets": "lots"},
+        {"board": "Td9d6h", "pot": "1", "stack": "1000000000", "bets": "33%, 75%, a", "raises": "2x, 3x"},
         {"target": 0},
         {"seconds": 1e9},
         {"store": "float16"},
@@ -66,6 +59,26 @@ def test_a_spot_that_cannot_be_is_told_in_one_sentence(client: TestClient, chang
     assert answer.status_code in (400, 422), answer.text
     assert answer.json()["error"]
     assert client.get("/api/spots").json() == {"spots": []}
+
+
+def test_a_page_says_whether_a_killed_run_can_be_continued_and_that_it_stops(tmp_path: Path) -> None:
+    client, folder = TestClient(make_app(work=tmp_path)), tmp_path / "0123456789ab"
+    folder.mkdir()
+    write_json(folder / "job.json", {"spot": read_spot(EXAMPLE).text()})
+    text = client.get("/study/0123456789ab").text
+    assert (text.count("Solve again"), text.count("Solve on")) == (2, 0)
+    assert "solve the spot again" in text
+    (folder / "checkpoint").touch()
+    text = client.get("/study/0123456789ab").text
+    assert (text.count("Solve again"), text.count("Solve on")) == (0, 2)
+    with open(folder / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # as the process that solves it has it
+        assert '<button class="button">Stop and keep' in client.get("/study/0123456789ab").text
+        (folder / "stopping").touch()
+        text = client.get("/study/0123456789ab").text
+        assert "Stopping:" in text
+        assert '<button class="button" disabled>Stop and keep' in text
+        assert "Stopping:" in client.get("/study/0123456789ab/live").text
 
 
 def test_bets_have_a_tone_by_size() -> None:
@@ -91,10 +104,7 @@ def test_a_solved_spot_is_looked_into_as_from_the_command_line(
     client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = client.post("/api/spots", json=EXAMPLE | {"target": 0.001}).json()["id"]
-    end = time.monotonic() + 300
-    while client.get(f"/api/spots/{name}").json()["state"] == "running":
-        assert time.monotonic() < end
-        time.sleep(0.2)
+    until(lambda: client.get(f"/api/spots/{name}").json()["state"] != "running")
     told = client.get(f"/api/spots/{name}").json()
     assert (told["state"], told["solved"], told["message"]) == ("done", True, "")
     assert told["summary"]["exploitability_pot"] <= 0.001
@@ -128,7 +138,13 @@ def test_a_solved_spot_is_looked_into_as_from_the_command_line(
     assert sum(gains) / 2 / 200 == pytest.approx(told["summary"]["exploitability_pot"], abs=1e-6)
     further = client.post(f"/api/spots/{name}/go-on", json={"target": 0.0005}).json()
     assert further["state"] == "running"
-    while client.get(f"/api/spots/{name}").json()["state"] == "running":
-        time.sleep(0.2)
+    until(lambda: client.get(f"/api/spots/{name}").json()["state"] != "running")
     assert client.get(f"/api/spots/{name}").json()["summary"]["exploitability_pot"] <= 0.0005
     assert client.delete(f"/api/spots/{name}").json() == {"deleted": name}
+
+
+@pytest.mark.parametrize("path", ["/study/{}", "/study/{}/live", "/api/spots/{}", "/api/spots/{}/look"])
+def test_a_spot_that_is_gone_is_not_found(client: TestClient, path: str) -> None:
+    answer = client.get(path.format("0" * 12))
+    assert answer.status_code == 404
+    assert "there is no such spot here: it may have been deleted" in answer.text

@@ -9,11 +9,17 @@ import re
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from headsup.play.decks import JamFoldDeck
-from headsup.play.trainer import GAPS, Answered, Due
+from headsup.play.coach.decks import JamFoldDeck
+from headsup.play.coach.trainer import GAPS, Answered, Due
+from headsup.spots.solve import solve_spot
+from headsup.web.app import make_app
+from headsup.web.pages.hands import _spots
 from headsup.web.training import Progress, deck_words
+from tests.play.coach.test_known import river
+from tests.web.conftest import keep_solved
 from tests.web.test_hands import PART, brought
 
 DECK = {"what": "jamfold", "game": "holdem", "stack": "9", "seat": "sb", "within": "0.01"}
@@ -43,7 +49,7 @@ def test_an_answer_is_scored_and_counted_once(fresh: TestClient) -> None:
     text = fresh.post("/train", data={**fields, "answer": worse}, headers=PART).text
     if abs(gain) > 0.01:
         assert "Missed" in text
-        assert f"{abs(gain):.3f} bb given up" in re.sub(r"\s+", " ", text)
+        assert f"{abs(gain):.3f} bb lost" in re.sub(r"\s+", " ", text)
     again = fresh.post("/train", data={**fields, "answer": worse}, headers=PART).text
     assert "not counted again" in again
     assert len(fresh.get("/train/progress.json").json()["answers"]) == 1
@@ -95,6 +101,26 @@ def test_without_a_solved_spot_it_says_where_to_get_one(client: TestClient) -> N
     assert "No spot is solved here yet" in text or 'class="quiz"' in text
 
 
+def test_a_spot_that_was_stopped_early_is_trained_only_if_it_is_chosen(tmp_path: Path) -> None:
+    """The newest first: one that was stopped, then one that was solved."""
+    app = make_app(work=tmp_path)
+    jobs = app.state.jobs
+    stopped = solve_spot(river().spot, None, iterations=1)
+    with TestClient(app) as client:
+        keep_solved(jobs.folder / ("a" * 12), stopped, "stopped", 2.0)
+        text = client.get("/train?what=spot").text
+        assert "No spot is solved to 1 % of the pot here yet" in text
+        share = f"not solved: {100 * stopped.exploitability_pot:.2g} % of the pot exploitable"
+        assert f"stopped ({share})</option>" in text
+        keep_solved(jobs.folder / ("b" * 12), river(), "solved", 1.0)
+        text = client.get("/train?what=spot").text
+        assert f'value="{"b" * 12}" selected>solved</option>' in text
+        assert "caution" not in text
+        text = client.get(f"/train?what=spot&spot={'a' * 12}").text
+        assert f"<span>caution</span>{share}" in text
+        assert [one.name for one in _spots(Request({"type": "http", "app": app}))] == ["solved"]
+
+
 def test_progress_is_taken_away_and_deleted(fresh: TestClient) -> None:
     for turn in range(12):
         fresh.post("/train", data={**DECK, "key": "sb AA", "turn": str(turn), "answer": "jam"})
@@ -103,8 +129,8 @@ def test_progress_is_taken_away_and_deleted(fresh: TestClient) -> None:
     )
     text = fresh.get("/train", params=DECK).text
     assert "<svg" in text
-    assert "Given up, ten answers at a time" in text
-    for kind, looks in (("svg", "<svg"), ("csv", "given up,12.0,0.0"), ("txt", "given up       12   0")):
+    assert "Lost, ten answers at a time" in text
+    for kind, looks in (("svg", "<svg"), ("csv", "lost,12.0,0.0"), ("txt", "lost         12   0")):
         link = re.findall(rf'href="(/train/curve.{kind}[^"]*)" download', text)[0]
         assert looks in fresh.get(html.unescape(link)).text
     rows = list(csv.DictReader(io.StringIO(fresh.get("/train/progress.csv").text)))
@@ -137,7 +163,7 @@ def test_progress_is_taken_away_and_deleted(fresh: TestClient) -> None:
 )
 def test_a_mistake_is_one_sentence(client: TestClient, words: dict[str, str]) -> None:
     answer = client.get("/train", params=words, headers=PART)
-    assert answer.status_code == 400, answer.text
+    assert answer.status_code == (404 if "spot" in words else 400), answer.text
     assert answer.headers["hx-retarget"] == "#mistake"
 
 

@@ -7,9 +7,9 @@ import pytest
 from headsup.cards.cards import parse_cards
 from headsup.cards.classes import omaha_class_of_combo
 from headsup.cards.combos import omaha_combos
-from headsup.games.classes import class_table
-from headsup.games.jamfold_hands import parse_class
-from headsup.solve.jamfold import answer
+from headsup.games.holdem.classes import class_table
+from headsup.jamfold.answer import answer
+from headsup.jamfold.hands import parse_class
 from headsup.web.why import met, why_call, why_jam
 from tests.solve import compiled
 

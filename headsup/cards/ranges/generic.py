@@ -65,7 +65,7 @@ def _outside_brackets(text: str, sign: str) -> int:
 
 
 def _only_macros(text: str) -> bool:
-    return re.fullmatch(r"(\$(\dg|[a-z]+))*", text) is not None
+    return re.fullmatch(r"(\$([0-9]g|[a-z]+))*", text) is not None
 
 
 def _single(item: Item, pattern: Pattern) -> Slots:

@@ -15,8 +15,8 @@ from headsup.cards.ranges.model import RangeError
 
 OPERATORS = ",:!@()"
 SUIT_VARIABLES = "wxyz"
-NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
-_DIGITS = re.compile(rf"\d+(?=\s*(?:[{re.escape(OPERATORS)}]|$)|\s+[^-\s])")
+NUMBER = re.compile(r"[0-9]+\.?[0-9]*|\.[0-9]+")
+_DIGITS = re.compile(rf"[0-9]+(?=\s*(?:[{re.escape(OPERATORS)}]|$)|\s+[^-\s])")
 _DASHES = str.maketrans("–—−", "---")
 EXACT_CARD = rf"[{RANKS}{RANKS.lower()}][{SUITS}{SUITS.upper()}{SUIT_SYMBOLS}]"
 _EXACT_CARDS = re.compile(rf"(?:{EXACT_CARD})+")

@@ -56,7 +56,7 @@ def match_macro(name: str, n: int) -> Mask | None:
     ranks = reps >> 2
     if name in _RANK_COUNTS[n]:
         return _counts_are(ranks, _RANK_COUNTS[n][name])
-    if len(name) == 3 and name[1].isdigit() and name[2] == "g":
+    if len(name) == 3 and name[1] in "0123456789" and name[2] == "g":
         gaps = ranks[:, -1].astype(np.int64) - ranks[:, 0] - (n - 1)
         return np.asarray((ranks[:, 1:] > ranks[:, :-1]).all(axis=1) & (gaps == int(name[1])))
     return None

@@ -15,11 +15,14 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from headsup.cards.combos import combo_masks, frozen
+from headsup.cards.cards import as_mask
+from headsup.cards.classes import card_classes
+from headsup.cards.combos import combo_masks, counted, frozen
 from headsup.cards.games import hand_size
 from headsup.cards.ranges.weights import UNIT, Units, lift
 from headsup.cards.ranges.write import weights_text
-from headsup.errors import UserError
+from headsup.common.checks import as_numbers, door, of_kind
+from headsup.common.errors import UserError
 
 
 class RangeError(UserError):
@@ -49,7 +52,7 @@ class Range:
 
     def __post_init__(self) -> None:
         count = comb(52, hand_size(self.game))
-        given = np.asarray(self.weights, dtype=np.float64)
+        given = np.asarray(as_numbers(self.weights, "weights"), dtype=np.float64)
         if given.shape != (count,):
             raise UserError(f"a {self.game} range has {count} weights, not an array of shape {given.shape}")
         if not (given.min() >= 0 and given.max() <= 1):
@@ -61,8 +64,10 @@ class Range:
     @classmethod
     def from_units(cls, game: str, units: npt.NDArray[np.integer]) -> Range:
         """A range from int weights 0..10000, one a combo, or one a class of `card_classes` (hands up to suits)."""
-        n = hand_size(game)
-        return cls(game, lift(units / UNIT, comb(52, n), n))
+        n, given = hand_size(game), as_numbers(units, "units")
+        if given.shape not in ((comb(52, n),), (len(card_classes(n).sizes),)):
+            raise UserError(f"units must be one for each {game} hand or class, not an array of shape {given.shape}")
+        return cls(game, lift(given / UNIT, comb(52, n), n))
 
     @cached_property
     def units(self) -> Units:
@@ -84,6 +89,7 @@ class Range:
         """The share of all hands, 0 to 1, each counted with its weight."""
         return self.weighted_combos / len(self.weights)
 
+    @door(dead_mask=as_mask)
     def without(self, dead_mask: int) -> Range:
         """The range with every hand that holds a card of this 52-bit mask taken out."""
         clash = combo_masks(hand_size(self.game)) & np.uint64(dead_mask) != 0
@@ -113,14 +119,16 @@ class Range:
         return weights_text(self.game, self.units)
 
     def __repr__(self) -> str:
-        return f"<Range {self.game}: {self.combos} combos, {self.share:.4%} of hands>"
+        return f"<Range {self.game}: {counted(self.combos)}, {self.share:.4%} of hands>"
 
     def _same(self, other: Range) -> npt.NDArray[np.float64]:
+        of_kind(Range)(other, "the other range")
         if other.game != self.game:
             raise UserError(f"a {self.game} range and a {other.game} range cannot be combined: use one game")
         return other.weights
 
 
+@door(hands=of_kind(Range))
 def range_text(hands: Range) -> str:
     """A range as text that reads back to exactly the same weights."""
     return str(hands)

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from headsup.cards.classes import card_classes, holdem_class, parse_holdem_class
 from headsup.cards.ranges.weights import UNIT, Units
-from headsup.errors import DataError
-from headsup.files import parse_array, read_shipped
+from headsup.common.errors import DataError
+from headsup.common.files import parse_array, read_shipped
 
 DATA = Path(__file__).parents[1] / "data"
 

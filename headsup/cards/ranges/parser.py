@@ -32,10 +32,10 @@ from headsup.cards.ranges.model import Range, RangeError
 from headsup.cards.ranges.named import HOLDEM_NAMES
 from headsup.cards.ranges.pattern import Mask, exact_hand, match_any
 from headsup.cards.ranges.weights import UNIT, Units, lift
-from headsup.checks import quoted
-from headsup.errors import UserError
+from headsup.common.checks import quoted
+from headsup.common.errors import UserError
 
-_PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%(?:-(\d+\.?\d*|\.\d+)%)?")
+_PERCENT = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+)%(?:-([0-9]+\.?[0-9]*|\.[0-9]+)%)?")
 _CARDS = re.compile(EXACT_CARD)
 MAX_DEPTH = 50
 Hands = dict[int, int]  # combo to weight: single hands, so that lists of thousands stay quick

@@ -12,15 +12,6 @@
 `flop_formula` is the front door. It is loaded when first used, and Numba only when something is solved.
 """
 
-from __future__ import annotations
+from headsup.common.lazy import attach
 
-from typing import TYPE_CHECKING
-
-from headsup.lazy import lazily
-
-if TYPE_CHECKING:
-    from headsup.distil.formulas.formula import Formula, flop_formula
-
-__all__ = ["Formula", "flop_formula"]
-
-lazily(__name__, {"Formula": "formula", "flop_formula": "formula"})
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from headsup.common.errors import UserError
+from headsup.common.progress import Watch
 from headsup.distil.formulas.features import FEATURES
 from headsup.distil.formulas.formula import Formula, check_limits, measured, one_hand, program_of
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.subset.family import FamilyOutcome, family_program
-from headsup.errors import UserError
-from headsup.progress import Watch
 
 
 @dataclass(frozen=True, eq=False)

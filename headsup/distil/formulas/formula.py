@@ -24,13 +24,14 @@ import numpy.typing as npt
 from headsup.cards.cards import Cards, cards_name, mask_of, parse_cards, read_cards
 from headsup.cards.classes import holdem_class_reps, parse_holdem_class
 from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards, stabiliser
+from headsup.common.checks import as_call, as_number, as_text, door, quoted, whole
+from headsup.common.errors import UserError
+from headsup.common.plot import Chart, scatter_chart
+from headsup.common.progress import Watch
 from headsup.distil.formulas.features import FEATURES, feature_matrix
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Bools, Floats, Problem, problem
 from headsup.distil.formulas.solving import solve
-from headsup.errors import UserError
-from headsup.plot import Chart, scatter_chart
-from headsup.progress import Watch
 
 OBJECTIVES = ("average", "max")
 DEFAULT_FEATURES = 5
@@ -242,6 +243,7 @@ def _beside(name: str, masks: npt.NDArray[np.uint64]) -> str:
     return cards_name(next(possible, suited[0]))
 
 
+@door(features=whole, error=as_number, objective=as_text, step=as_number, seconds=as_number, watch=as_call)
 def flop_formula(
     hand: str | Cards,
     villain: str,
@@ -270,7 +272,7 @@ def check_limits(features: int | None, error: float | None, objective: str, step
     if features is not None and error is not None:
         raise UserError("a formula has a number of features or an error to stay within: give one of them, not both")
     if features is not None and not 1 <= features <= len(FEATURES):
-        raise UserError(f"{features} features cannot be chosen: give 1 to {len(FEATURES)}")
+        raise UserError(f"{quoted(features)} features cannot be chosen: give 1 to {len(FEATURES)}")
     if error is not None and not 0 < error < 1:
         raise UserError(f"an error of {100 * error:g} points is not possible: give more than 0 and less than 100")
     if objective not in OBJECTIVES:

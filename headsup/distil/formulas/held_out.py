@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from headsup.common.stop import until_stopped
 from headsup.distil.formulas.formula import Formula
 from headsup.distil.formulas.problem import Bools, Problem
 from headsup.distil.formulas.solving import solve
-from headsup.stop import until_stopped
 
 SECONDS = 1.0
 """For the weights of one part; only rounded weights need a search at all."""

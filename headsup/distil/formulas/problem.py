@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headsup.brief import brief
 from headsup.cards.cards import parse_cards
+from headsup.common.display import brief
+from headsup.common.errors import UserError
 from headsup.distil.formulas.features import FEATURES, feature_matrix
-from headsup.errors import UserError
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -10,9 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from headsup.common.contents import number
+from headsup.common.errors import DataError
+from headsup.common.files import parsed
 from headsup.distil.formulas.outcome import Outcome
-from headsup.errors import DataError
-from headsup.files import parsed
 
 VERSION = 1
 """Of a file of results."""
@@ -98,7 +99,9 @@ class Result:
         rest = dict(given)
         try:
             task = Task(*(rest.pop(name) for name in ("hand", "villain", "model", "limit", "places")))
-            rest["weights"] = {int(name[1:]): float(weight) for name, weight in rest["weights"].items()}
+            rest["weights"] = {int(name[1:]): number(weight, name) for name, weight in rest["weights"].items()}
+            for name in ("value", "bound", "average_error", "max_error", "seconds", "given", "nodes"):
+                number(rest[name], name)
             return cls(task, **rest)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DataError(f"a result of a flop program is not complete ({error}): remove it and run again") from error

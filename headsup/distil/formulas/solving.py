@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from headsup.common.progress import Watch
+from headsup.common.stop import until_stopped
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Problem
-from headsup.progress import Watch
-from headsup.stop import until_stopped
 
 UNROUNDED = 0.4
 """The share of the time that goes to the program without steps, where weights are to be rounded."""

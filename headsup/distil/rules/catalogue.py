@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from headsup.common.errors import UserError
 from headsup.distil.rules.points import PointRule
-from headsup.errors import UserError
 
 RULES = ("oracle", "sage", "hutchison", "hutchison8")
 """Their names, which are also those of their modules here, and of the functions there that make them."""

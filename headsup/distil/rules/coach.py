@@ -15,8 +15,8 @@ import numpy as np
 
 from headsup.cards.cards import with_article
 from headsup.distil.rules.points import Advice, Counted
-from headsup.games.stakes import PLAYS
-from headsup.solve.jamfold_data import one_hand
+from headsup.games.betting.stakes import PLAYS
+from headsup.jamfold.shipped import one_hand
 
 NOTHING = 0.0005
 """Big blinds: differences below this are none, for the shipped values of Omaha are rounded to a thousandth."""

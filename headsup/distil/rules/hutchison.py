@@ -27,8 +27,8 @@ from headsup.cards.cards import RANKS
 from headsup.cards.omaha import omaha_cards
 from headsup.distil.gains import seat_gains
 from headsup.distil.rules.points import PointRule, Points, named, plural
-from headsup.games.jamfold_hands import Mask
-from headsup.solve.jamfold_data import shipped
+from headsup.jamfold.hands import Mask
+from headsup.jamfold.shipped import shipped
 
 SUIT_POINTS = dict(zip(RANKS[::-1], (8, 6, 5, 4, 3, 3, 2, 1, 1, 1, 1, 1, 1), strict=True))
 PAIR_POINTS = dict(zip(RANKS[::-1], (18, 16, 14, 13, 12, 10, 8, 7, 7, 7, 7, 7, 7), strict=True))

@@ -16,12 +16,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from headsup.brief import brief
 from headsup.cards.cards import RANK_WORDS, RANKS, plural_rank, with_article
-from headsup.errors import UserError
-from headsup.games.arrays import Floats
-from headsup.games.jamfold_hands import Mask, class_name
-from headsup.games.stakes import PLAYS
+from headsup.common.arrays import Floats
+from headsup.common.checks import as_number, as_numbers, at_least, door
+from headsup.common.display import brief
+from headsup.common.errors import UserError
+from headsup.games.betting.stakes import PLAYS, check_seat
+from headsup.jamfold.hands import Mask, class_name
 
 RANK_NAMES = dict(zip(RANKS, ("Two", *(word.capitalize() for word in RANK_WORDS[1:])), strict=True))
 Column = npt.NDArray[np.bool_] | npt.NDArray[np.integer]
@@ -91,10 +92,12 @@ class PointRule:
         enough = self.reaches(self.scores(seat), self.threshold(stack, seat))
         return np.asarray(enough | self.certain(), dtype=np.float64)
 
+    @door(score=as_numbers, threshold=as_numbers)
     def reaches(self, score: Floats | float, threshold: Floats | float) -> Mask:
         """Whether a score, or each of several, is enough."""
         return np.asarray(np.greater_equal(score, threshold) if self.inclusive else np.greater(score, threshold))
 
+    @door(hand=at_least(0))
     def advise(self, hand: int, stack: float, seat: str) -> Advice:
         """What the rule says about one hand, with every line that counts."""
         check_stack(stack)
@@ -168,17 +171,11 @@ def named(rank: str) -> str:
     return with_article(RANK_NAMES[rank])
 
 
-def check_seat(seat: str) -> str:
-    """The seat, if it is one."""
-    if seat not in PLAYS:
-        raise UserError(f"'{seat}' is not a seat: choose sb or bb")
-    return seat
-
-
 def check_stack(stack: float) -> float:
     """The stack, if it can be one."""
-    if not 0 < stack <= 1000:
-        raise UserError(f"a stack of {stack:g} big blinds is not possible: write a number above 0 and up to 1000")
+    number = as_number(stack, "stack")
+    if not 0 < number <= 1000:
+        raise UserError(f"a stack of {number:g} big blinds is not possible: write a number above 0 and up to 1000")
     return stack
 
 

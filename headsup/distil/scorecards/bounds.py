@@ -22,9 +22,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.arrays import Floats
 from headsup.distil.scorecards.objective import cells_of, floor_losses, scale
 from headsup.distil.scorecards.records import adds_seats
-from headsup.games.arrays import Floats
 
 DIFFERENCES, SAMPLE = 1500, 2000
 """So many differences are looked at, those that most pairs of so many hands have."""

@@ -15,11 +15,11 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.common.arrays import Floats
+from headsup.common.stop import asked
 from headsup.distil.scorecards.kernels import soft_gains, soft_slopes
 from headsup.distil.scorecards.objective import WORST_SHARE, Cells
 from headsup.distil.scorecards.scorecard import Thresholds
-from headsup.games.arrays import Floats
-from headsup.stop import asked
 
 WIDTHS = (0.5, 0.03)
 """The zone of soft decisions at first and last, in standard deviations of the scores."""

@@ -92,7 +92,7 @@ def _threshold_rows(card: ScoreCard, width: int) -> list[str]:
 
 def card_svg(record: Record) -> str:
     """The card as one page of SVG; the same bytes every time."""
-    from headsup.html import escaped
+    from headsup.common.display import escaped
 
     card = record.card
     parts: list[str] = []

@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from headsup.cards.cards import with_article
+from headsup.common.arrays import Floats
+from headsup.common.errors import UserError
+from headsup.common.progress import Progress, Watch
+from headsup.common.stop import asked
 from headsup.distil.price import best_replies
 from headsup.distil.scorecards.bounds import proved
 from headsup.distil.scorecards.lines import pool
@@ -21,11 +25,7 @@ from headsup.distil.scorecards.program import proof
 from headsup.distil.scorecards.records import DIGITS, Record, every_stack, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.scorecards.search import Trial, choose, fit
-from headsup.errors import UserError
-from headsup.games.arrays import Floats
-from headsup.games.classes import Classes
-from headsup.progress import Progress, Watch
-from headsup.stop import asked
+from headsup.games.holdem.classes import Classes
 
 MAX_STACK = {"holdem": 12.0, "omaha8": 11.25}
 """The largest stack of the shipped cards; ORACLE is made for 11.25."""

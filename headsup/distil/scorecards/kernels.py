@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.backend import jit
+from headsup.common.backend import jit
 
 
 @jit

@@ -23,8 +23,8 @@ import numpy.typing as npt
 from headsup.cards.cards import RANKS, with_article
 from headsup.cards.holdem import TwoCards, holdem_cards
 from headsup.cards.omaha import LOW, FourCards, omaha_cards
+from headsup.common.errors import UserError
 from headsup.distil.rules.points import RANK_NAMES, named, plural
-from headsup.errors import UserError
 
 T = TypeVar("T")
 Columns = npt.NDArray[np.int64]

@@ -26,14 +26,13 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.arrays import Floats
 from headsup.distil.gains import gains
-from headsup.distil.price import Prices
+from headsup.distil.price import Prices, prices_of, shipped_prices
 from headsup.distil.rules.catalogue import rule
 from headsup.distil.scorecards.lines import columns_of, pool
 from headsup.distil.scorecards.records import adds_seats
-from headsup.distil.shipped import prices_of, shipped_prices
-from headsup.games.arrays import Floats
-from headsup.games.stakes import SEATS
+from headsup.games.betting.stakes import SEATS
 
 WORST_SHARE = 0.8
 MANY_CHOICES = 500

@@ -1,7 +1,7 @@
 """What a card costs against the opponent who answers it best, and a search that lowers exactly that.
 
 The price of a seat at a stack is the value of the game less what the card is sure of, in mbb per game: a best responder
-sees the card, and every one of his hands is played by the sign of its own gain (`headsup.games.jamfold`). It is never
+sees the card, and every one of his hands is played by the sign of its own gain (`headsup.jamfold.game`). It is never
 below the loss against the equilibrium, since the equilibrium opponent is one of those it could meet. So a change whose
 loss is already above the best price can be thrown away without asking the best responder, and nothing is missed.
 """
@@ -16,6 +16,9 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.arrays import Floats
+from headsup.common.progress import Progress, Watch
+from headsup.common.stop import time_up
 from headsup.distil.gains import gains
 from headsup.distil.price import best_replies
 from headsup.distil.scorecards.lines import by_line, columns_of
@@ -30,13 +33,10 @@ from headsup.distil.scorecards.search import (
     moved,
     moves_from,
 )
-from headsup.games.arrays import Floats
-from headsup.games.classes import Classes
-from headsup.games.jamfold_gains import jamfold_gains
-from headsup.games.stakes import SEATS, Stakes
-from headsup.progress import Progress, Watch
-from headsup.solve.jamfold_data import shipped
-from headsup.stop import time_up
+from headsup.games.betting.stakes import SEATS, Stakes
+from headsup.games.holdem.classes import Classes
+from headsup.jamfold.gains import jamfold_gains
+from headsup.jamfold.shipped import shipped
 
 
 def losses(card: ScoreCard, stacks: tuple[float, ...]) -> Floats:

@@ -36,16 +36,16 @@ from typing import Any
 
 import numpy as np
 
-from headsup import highs
+from headsup.common import highs
+from headsup.common.arrays import Floats
+from headsup.common.errors import UserError
+from headsup.common.stop import asked
 from headsup.distil.scorecards.lines import by_line
 from headsup.distil.scorecards.objective import cells_of, floor_losses, scale, shares
 from headsup.distil.scorecards.priced import losses
 from headsup.distil.scorecards.records import adds_seats
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.scorecards.search import MOST_POINTS
-from headsup.errors import UserError
-from headsup.games.arrays import Floats
-from headsup.stop import asked
 
 STACKS = {"holdem": (4.0, 8.0), "omaha8": (9.0,)}
 """Where a card is looked at for a proof."""

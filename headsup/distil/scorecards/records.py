@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from headsup.common.contents import number, table, text
+from headsup.common.errors import DataError
+from headsup.common.files import parsed, read_json, write_json
 from headsup.distil.scorecards.scorecard import ScoreCard
-from headsup.errors import DataError
-from headsup.files import parsed, read_json, write_json
 
 VERSION = 2
 DIGITS = 6
@@ -87,14 +88,16 @@ class Record:
         """From JSON."""
 
         def pair(name: str) -> tuple[float, float] | None:
-            return None if given[name] is None else (float(given[name]["sb"]), float(given[name]["bb"]))
+            return None if given[name] is None else (number(given[name]["sb"], name), number(given[name]["bb"], name))
 
         worst, mean = pair("worst_loss"), pair("mean_loss")
         if worst is None or mean is None:
             raise DataError("a record of the frontier has no losses")
         paid, card = (pair("worst_price"), pair("mean_price")), ScoreCard.from_dict(given["card"])
-        rest = (given[name] for name in ("share", "floor", "value", "made", "proved", "program"))
-        return cls(card, worst, mean, *paid, *rest)
+        share, floor, value = (number(given[name], name) for name in ("share", "floor", "value"))
+        proved = None if given["proved"] is None else number(given["proved"], "proved")
+        program = None if given["program"] is None else table(given["program"], "program")
+        return cls(card, worst, mean, *paid, share, floor, value, text(given["made"], "made"), proved, program)
 
 
 def every_stack(max_stack: float) -> tuple[float, ...]:

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.errors import DataError
 from headsup.distil.scorecards.lines import Line, columns_of, pool
-from headsup.errors import DataError
-from headsup.games.jamfold_hands import class_sizes
-from headsup.games.stakes import SEAT_NAMES, SEATS
+from headsup.games.betting.stakes import SEAT_NAMES, SEATS
+from headsup.jamfold.hands import class_sizes
 
 Longs = npt.NDArray[np.int64]
 
@@ -50,7 +50,7 @@ class ScoreCard:
 
     def _repr_html_(self) -> str:
         """For notebooks: the points of each line, and what a hand needs."""
-        from headsup.html import table
+        from headsup.common.display import table
 
         rows = []
         for line in self.lines:

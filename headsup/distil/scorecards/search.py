@@ -20,6 +20,9 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
+from headsup.common.arrays import Floats
+from headsup.common.progress import Progress, Watch
+from headsup.common.stop import asked, time_up
 from headsup.distil.scorecards.lines import by_line, owners, pool
 from headsup.distil.scorecards.objective import (
     MANY_CHOICES,
@@ -32,9 +35,6 @@ from headsup.distil.scorecards.objective import (
 )
 from headsup.distil.scorecards.records import adds_seats
 from headsup.distil.scorecards.scorecard import ScoreCard, Thresholds
-from headsup.games.arrays import Floats
-from headsup.progress import Progress, Watch
-from headsup.stop import asked, time_up
 
 MOST_POINTS = {"holdem": 26, "omaha8": 20}
 """The largest points; SAGE gives 22 for a pair, ORACLE up to 75."""

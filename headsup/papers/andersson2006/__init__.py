@@ -1,7 +1,8 @@
 """andersson-2006: its games, its model of no-limit hold'em, AggroBot's matches, and what the paper wished for.
 
 Chapter 3 and section 5.1.1 are solved at once; the model's odds, sizes and play come from the bots that ship
-(`headsup.solve.aggrobot`), prices from the blueprints that ship; matches and long runs from files under `data`.
+(`headsup.papers.andersson2006.bot.strategy`), prices from the blueprints that ship; matches and long runs from files
+under `data`.
 """
 
 from functools import cache

@@ -6,15 +6,15 @@ from functools import cache
 
 import numpy as np
 
-from headsup.abstraction.sizes import METHODS, chances
+from headsup.abstraction.bets.sizes import METHODS, chances
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo
-from headsup.games.arrays import Floats
-from headsup.games.betting import DEAL
-from headsup.games.cut import decisions_below
+from headsup.common.arrays import Floats
+from headsup.common.plot import grid_chart
+from headsup.games.betting.cut import decisions_below
+from headsup.games.betting.rules import DEAL
+from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
+from headsup.papers.andersson2006.bot.strategy import STACKS, preflop_model, shipped_bot
 from headsup.papers.section import Rows, Section
-from headsup.plot import grid_chart
-from headsup.solve.aggrobot import STACKS, preflop_model, shipped_bot
-from headsup.solve.nolimit import nolimit_game, shipped_nolimit
 
 MENU = (0.0, 0.5, 1.0, 2.0)
 """The paper's bets as shares of the pot; the first is a check."""
@@ -124,7 +124,7 @@ def _column(stack: int) -> tuple[str, ...]:
 def opening(agent: str, stack: int) -> Floats:
     """[1,326 hands, PARTS]: what the small blind does first, by the paper's bot or by the blueprint that ships."""
     if agent == "aggrobot":
-        from headsup.play.aggrobot import BotHands
+        from headsup.papers.andersson2006.bot.agent import BotHands
 
         bot = shipped_bot(stack)
         names, rows = bot.tree.actions(0), bot.table(0)[BotHands(bot).on(())]

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from headsup.files import parsed, read_shipped
+from headsup.common.files import parsed, read_shipped
+from headsup.nolimit.shipped import STACKS, nolimit_game, shipped_nolimit
 from headsup.papers.andersson2006.model import PARTS, opening
 from headsup.papers.section import Rows, Section
-from headsup.solve.nolimit import STACKS, nolimit_game, shipped_nolimit
 
 DATA = Path(__file__).parent / "data"
 MATCHES, MEASURED = DATA / "matches.json", DATA / "measured.json"
@@ -274,13 +274,13 @@ def commands() -> Section:
         ("prices", "`headsup measure FILE --device gpu`, over all 2,554,656 boards; the records that ship have them"),
         (
             "buckets x sizes x price",
-            "`python -m headsup.solve.make_nolimit 20 --menu MENU --looks 600 1800 5400 --sample 96 --device gpu "
+            "`python -m headsup.nolimit.make 20 --menu MENU --looks 600 1800 5400 --sample 96 --device gpu "
             "--buckets BUCKETS --among MENU`",
         ),
         (
             "simplifications",
             "`python -m benchmarks resolving`, and the runs of docs/nolimit.md and docs/abstraction.md",
         ),
-        ("the model", "`python -m headsup.solve.make_aggrobot FOLDER`"),
+        ("the model", "`python -m headsup.papers.andersson2006.bot.make FOLDER`"),
     ]
     return Section("How the figures that are not computed at once were measured", ("table", "command"), rows)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from headsup.games.catalogue import game
-from headsup.games.forms import sequence_form
+from headsup.games.catalogue.forms import sequence_form
+from headsup.games.catalogue.names import game
 from headsup.papers.section import Rows, Section
-from headsup.solve.lp import normal_form, optimal_range, sequence_lp
+from headsup.solve.small.lp import normal_form, optimal_range, sequence_lp
 
 RPS = ((0, 1, -1), (-1, 0, 1), (1, -1, 0))
 """Figure 3.2."""

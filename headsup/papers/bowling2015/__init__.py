@@ -1,6 +1,6 @@
 """bowling-2015 (supplement): figure S1, its numbers and notation, CFR+ and its averages, and play before the flop.
 
-Everything is made from what ships: the limit strategy (`headsup.solve.limit`) and the runs of `study`.
+Everything is made from what ships: the limit strategy (`headsup.limit.shipped`) and the runs of `study`.
 """
 
 from headsup.papers.bowling2015.averages import crossings, curves, ranking, tables

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from headsup.common.plot import line_chart
 from headsup.papers.bowling2015.study import CURRENT, SPOTS, WEIGHTS, Point, shipped_points
 from headsup.papers.section import Rows, Section
-from headsup.plot import line_chart
 
 CURVES = "two streets, whole deck"
 """The run whose curves are drawn."""

@@ -2,7 +2,7 @@
 
 The text of the supplement prints the exploitabilities of six programs; the figure also has points for 2006, 2009 and
 2011 to 2013 that are drawn and not printed, so they are not here. The last one, the solution itself, is printed in the
-main article. Ours are the strategy that ships (`headsup.solve.limit`), as its record says, and others that were
+main article. Ours are the strategy that ships (`headsup.limit.shipped`), as its record says, and others that were
 measured exactly (`data/measured.json`).
 """
 
@@ -14,15 +14,15 @@ from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
-from headsup.files import parsed, read_shipped
+from headsup.common.files import parsed, read_shipped
+from headsup.common.plot import line_chart
 from headsup.games import game
-from headsup.games.betting import Move
-from headsup.games.forms import sequence_form
-from headsup.games.vector import VectorGame
+from headsup.games.betting.rules import Move
+from headsup.games.catalogue.forms import sequence_form
+from headsup.games.holdem.vector import VectorGame
+from headsup.limit.shipped import shipped_limit
 from headsup.papers.bowling2015.study import shipped_points
 from headsup.papers.section import Rows, Section
-from headsup.plot import line_chart
-from headsup.solve.limit import shipped_limit
 
 YEAR = 2026
 """Of what ships."""

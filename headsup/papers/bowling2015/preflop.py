@@ -12,12 +12,12 @@ import numpy as np
 
 from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, combo_masks
-from headsup.games.arrays import Floats
-from headsup.games.vector import Strategy
+from headsup.common.arrays import Floats
+from headsup.common.plot import grid_chart
+from headsup.games.holdem.vector import Strategy
+from headsup.limit.shipped import shipped_limit
 from headsup.papers.bowling2015.history import limit_game
 from headsup.papers.section import Rows, Section
-from headsup.plot import grid_chart
-from headsup.solve.limit import shipped_limit
 
 LINES = {
     "": "the dealer begins",

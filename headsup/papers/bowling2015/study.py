@@ -21,14 +21,14 @@ from typing import Any
 
 import numpy as np
 
-from headsup.files import parsed, read_shipped, read_text, write_text
+from headsup.common.arrays import AnyArray
+from headsup.common.files import parsed, read_shipped, read_text, write_text
 from headsup.games import game
-from headsup.games.arrays import AnyArray
-from headsup.games.spot import Spot
-from headsup.games.vector import VectorGame
-from headsup.games.walk import Policy
-from headsup.solve.settings import PRESETS
-from headsup.solve.vector import VectorCfr
+from headsup.games.holdem.spot import Spot
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.walk import Policy
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import PRESETS
 
 SHIPPED = Path(__file__).parent / "data" / "averages.json"
 CURRENT, HALF, CALM = "current", "last half", "calm"

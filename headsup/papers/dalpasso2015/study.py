@@ -3,10 +3,11 @@
 Table 3 asks for the fewest features with an average error of at most 2.5 points, table 4 for the least average error of
 ten features; 11 hands against 4 ranges each, 88 programs. Figures 1 to 6 show the error for every number of features.
 
-A program is a packet of `headsup.distribute`: a function of its arguments whose result is a file. So the programs run
-on as many processes as there are cores, each finished one is on the disk at once, and a run that was stopped goes on
-with those that have no file. A program that is not proved yet can be given more time: it keeps the better value, the
-better bound and the time of both runs. Programs of one hand and range tell each other what they know (`sharing`).
+A program is a packet of `headsup.common.distribute`: a function of its arguments whose result is a file. So the
+programs run on as many processes as there are cores, each finished one is on the disk at once, and a run that was
+stopped goes on with those that have no file. A program that is not proved yet can be given more time: it keeps the
+better value, the better bound and the time of both runs. Programs of one hand and range tell each other what they know
+(`sharing`).
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from headsup.common.distribute import Packet, clear_scratch, locked
+from headsup.common.distribute import run as run_packets
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import json_text, parsed, read_json, shipped_rows, write_json
+from headsup.common.stop import until_stopped
 from headsup.distil.formulas.results import VERSION, Result, Task
 from headsup.distil.shipped import shipped_results
-from headsup.distribute import Packet, clear_scratch, locked
-from headsup.distribute import run as run_packets
-from headsup.errors import DataError, UserError
-from headsup.files import json_text, parsed, read_json, shipped_rows, write_json
 from headsup.papers.dalpasso2015.sharing import best_formula, share
-from headsup.stop import until_stopped
 
 PAPER = Path(__file__).parent / "data" / "printed.csv"
 HANDS = ("AA", "KK", "QQ", "JJ", "99", "55", "AKs", "AQs", "KQs", "JTs", "98s")

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
+from headsup.common.plot import line_chart
 from headsup.distil.formulas.results import Result, Task
 from headsup.papers import section
 from headsup.papers.dalpasso2015.study import FIGURES, MOST, PARTS, ROUNDED, USAGE, Printed, paper
 from headsup.papers.dalpasso2015.usage import use_of_features
 from headsup.papers.section import Rows, Section
-from headsup.plot import line_chart
 
 SHOWN = (*PARTS, ROUNDED, USAGE)
 Known = dict[Task, Result]

@@ -10,16 +10,16 @@ import numpy as np
 
 from headsup.cards.cards import parse_cards
 from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_sizes, parse_holdem_class
+from headsup.common.arrays import Floats
+from headsup.common.files import parsed, read_shipped
+from headsup.common.plot import line_chart, scatter_chart
+from headsup.discards.equity.best import gain_table
+from headsup.discards.equity.makes import MADE, swap_makes
+from headsup.discards.equity.table import swap_table
 from headsup.equity.results import Z95
-from headsup.equity.swap_best import gain_table
-from headsup.equity.swap_makes import MADE, swap_makes
-from headsup.equity.swap_table import swap_table
-from headsup.files import parsed, read_shipped
-from headsup.games.arrays import Floats
 from headsup.papers.ectomynx.faulty import FAULTS, faulty
 from headsup.papers.ectomynx.figures import figures
 from headsup.papers.section import Rows, Section
-from headsup.plot import line_chart, scatter_chart
 
 REPORT = Path(__file__).parent / "data" / "equities.txt"
 RANKS = "AKQJT98765432"

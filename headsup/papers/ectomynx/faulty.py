@@ -20,13 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from headsup.cards.classes import rank_multisets
-from headsup.equity.swap import ROWS
-from headsup.equity.swap_table import SwapTable, parse_table
+from headsup.common.files import parsed, read_shipped
+from headsup.discards.equity.table import SwapTable, parse_table
+from headsup.discards.swap import ROWS
 from headsup.evaluate.classes import STRAIGHT, classes
-from headsup.files import parsed, read_shipped
 
 if TYPE_CHECKING:  # these bring the compiler, which a reader of the tables does without
-    from headsup.equity.swap_kernels import Rule, Values
+    from headsup.discards.equity.kernels import Rule, Values
 
 FOLDER = Path(__file__).parent / "data"
 FAULTS = ("straights", "power", "both")
@@ -72,7 +72,7 @@ def missed_straights() -> npt.NDArray[np.uint16]:
 @cache
 def faulty_tables(fault: str) -> tuple[Rule, Values]:
     """The rule's and the evaluator's tables with one of FAULTS, for `deal_counts`."""
-    from headsup.equity.swap_deals import rule_tables, value_tables
+    from headsup.discards.equity.deals import rule_tables, value_tables
 
     rule, values = rule_tables(), value_tables()
     if fault in ("power", "both"):  # seven less the power, in each rank's three bits

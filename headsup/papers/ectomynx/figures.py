@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from headsup.files import parsed, read_shipped
+from headsup.common.files import parsed, read_shipped
 from headsup.papers.section import Rows
 
 DATA = Path(__file__).parent / "data" / "figures.json"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sys
 
-from headsup.equity.make_swaps import SEED, make
+from headsup.common.files import write_text
+from headsup.discards.equity.deals import sample_swaps
+from headsup.discards.equity.make import SEED, make
+from headsup.discards.equity.table import table_text
 from headsup.equity.question import read_question
-from headsup.equity.swap_deals import sample_swaps
-from headsup.equity.swap_table import table_text
-from headsup.files import write_text
 from headsup.papers.ectomynx.faulty import FAULTS, faulty_tables, path_of
 from headsup.papers.ectomynx.figures import figures
 

@@ -8,19 +8,19 @@ import numpy as np
 
 from headsup.cards.cards import parse_cards
 from headsup.cards.classes import holdem_class_of_combo, parse_holdem_class
-from headsup.equity.swap import swap_rule
-from headsup.equity.swap_best import gain_table
-from headsup.equity.swap_table import swap_table
-from headsup.games.arrays import Floats
+from headsup.common.arrays import Floats
+from headsup.discards.equity.best import gain_table
+from headsup.discards.equity.table import swap_table
+from headsup.discards.strategy.data import shipped
+from headsup.discards.strategy.hands import texture_bins
+from headsup.discards.strategy.hands import textures as measured_textures
+from headsup.discards.swap import swap_rule
+from headsup.papers.ectomynx.bot.data import trained
+from headsup.papers.ectomynx.bot.start import LEAD, TABLES, start_rows
+from headsup.papers.ectomynx.bot.train_kernels import FLOP_ROWS, ROWS, TURN_ROWS
 from headsup.papers.ectomynx.equities import HANDS
 from headsup.papers.ectomynx.figures import command, figures
 from headsup.papers.section import Rows, Section
-from headsup.play.discard.data import shipped
-from headsup.play.ectomynx.data import trained
-from headsup.play.ectomynx.hands import texture_bins
-from headsup.play.ectomynx.hands import textures as measured_textures
-from headsup.play.ectomynx.start import LEAD, TABLES, start_rows
-from headsup.play.ectomynx.train_kernels import FLOP_ROWS, ROWS, TURN_ROWS
 
 FLOPS = (
     ("QsJsTs", "very wet"),
@@ -46,7 +46,7 @@ CHOICES: Rows = [
     ("hands a cycle", "1e9, about an hour", "2,000,000, about 2.5 s of one core; 20 cycles"),
     ("textures of the river", "five bins, and an index for four", "five"),
     ("who swaps first", "not said", "the player out of position, and the other sees that it happened"),
-    ("the swap rule in three corners", "not said", "`headsup.equity.swap` tells how each is read"),
+    ("the swap rule in three corners", "not said", "`headsup.discards.swap` tells how each is read"),
 ]  # fmt: skip
 
 

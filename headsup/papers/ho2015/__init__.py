@@ -4,12 +4,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from headsup.cards.games import GAMES
-from headsup.games.classes import Classes, without_card_removal
+from headsup.games.holdem.classes import Classes, without_card_removal
+from headsup.jamfold.shipped import Sweep, has_shipped, shipped
+from headsup.jamfold.sweep import sweep as solve_sweep
 from headsup.papers.ho2015 import equilibria
 from headsup.papers.ho2015.rules import rule_sections
 from headsup.papers.section import Section
-from headsup.solve.jamfold_data import Sweep, has_shipped, shipped
-from headsup.solve.jamfold_sweep import sweep as solve_sweep
 
 NAME = "ho-2015"
 PARTS = ("equilibria", "rules")

@@ -20,7 +20,7 @@ from functools import cache
 
 from headsup.cards.cards import RANKS
 from headsup.cards.omaha import LOW, omaha_cards
-from headsup.games.jamfold_hands import Mask
+from headsup.jamfold.hands import Mask
 
 
 @cache

@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from headsup.cards.classes import omaha_class_name, parse_omaha_class
 from headsup.cards.omaha import LOW, omaha_cards
-from headsup.games.jamfold_hands import Mask
+from headsup.common.plot import line_chart
+from headsup.jamfold.hands import Mask
+from headsup.jamfold.shipped import Sweep, changes
 from headsup.papers.ho2015.playability import discontinuities, playability
 from headsup.papers.section import Rows, Section
-from headsup.plot import line_chart
-from headsup.solve.jamfold_data import Sweep, changes
 
 ENDS = {"200/400": 11.25, "250/500": 9.0, "300/600": 7.5}
 THESIS_BREAKS = {"200/400": "116", "250/500": "3", "300/600": "0"}

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from headsup.games.arrays import Floats
-from headsup.solve.jamfold_data import Sweep, changes, shipped
+from headsup.common.arrays import Floats
+from headsup.jamfold.shipped import Sweep, changes, shipped
 
 
 @dataclass(frozen=True, eq=False)

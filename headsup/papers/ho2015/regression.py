@@ -22,12 +22,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from headsup.distil.price import Prices, price
+from headsup.common.arrays import Floats
+from headsup.common.files import read_shipped, shipped_rows
+from headsup.distil.price import Prices, price, prices_in
 from headsup.distil.rules.oracle import oracle
-from headsup.distil.shipped import prices_in
-from headsup.files import read_shipped, shipped_rows
-from headsup.games.arrays import Floats
-from headsup.games.jamfold_hands import Mask
+from headsup.jamfold.hands import Mask
 from headsup.papers.ho2015.attributes import attributes
 from headsup.papers.ho2015.playability import cutoff
 

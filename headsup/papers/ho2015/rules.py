@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import product
 from math import isnan
 
-from headsup.distil.price import THESIS_CHIPS
+from headsup.distil.price import THESIS_CHIPS, shipped_prices
 from headsup.distil.rules.oracle import oracle
-from headsup.distil.shipped import shipped_prices
-from headsup.games.stakes import SEAT_NAMES
+from headsup.games.betting.stakes import SEAT_NAMES
 from headsup.papers.ho2015.regression import SUMMARY, Fit, model_prices, oracle_fit, thesis_figures, thesis_fit
 from headsup.papers.section import Rows, Section
 

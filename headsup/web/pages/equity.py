@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from headsup.cards.cards import cards_name, read_cards
 from headsup.cards.games import GAME_NAMES, check_game
+from headsup.common.plot import Chart, bar_chart
 from headsup.equity.results import WORDS, EquityResult
-from headsup.plot import Chart, bar_chart
 from headsup.web.asking import asked_equity
 from headsup.web.render import address, show
 from headsup.web.saving import chart_file
@@ -37,7 +38,8 @@ def equity(
     told = None
     if first.strip() and second.strip():
         told = tell(asked_equity(first, second, board, dead, game))
-    page = show(request, "equity", told=told, game_names=GAME_NAMES, **words)
+    shown = {key: cards_name(read_cards(words[key])) for key in ("board", "dead")} if told else {}
+    page = show(request, "equity", told=told, shown=shown, game_names=GAME_NAMES, **words)
     page.headers["hx-replace-url"] = address("/equity", **words)
     return page
 

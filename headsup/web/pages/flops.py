@@ -8,18 +8,19 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from headsup.common.checks import parse_int
+from headsup.common.errors import UserError
+from headsup.common.plot import Chart, line_chart
 from headsup.distil.formulas.formula import Formula, measured, one_hand, picture
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.results import Result
 from headsup.distil.shipped import shipped_for
-from headsup.errors import UserError
-from headsup.plot import Chart, line_chart
 from headsup.web.asking import calculating, one_of
 from headsup.web.formulas import begin, question, searched, told_of
 from headsup.web.jobs import Jobs
 from headsup.web.render import address, is_part, part, show
 from headsup.web.saving import chart_file
-from headsup.web.sending import Sent, redirected
+from headsup.web.sending import Sent, Whole, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
@@ -50,7 +51,7 @@ def shipped_formula(hand: str, villain: str, features: int) -> Formula:
 
 
 @router.get("/flops")
-def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Response:
+def flops(request: Request, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Response:
     """The page."""
     one_of(hand, HANDS, "a hand with a shipped formula")
     one_of(villain, tuple(RANGES), "a range with a shipped formula")
@@ -88,7 +89,7 @@ def _curve(there: dict[int, Result]) -> str:
 
 
 @router.get("/flops/{which}.{kind}")
-def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", features: int = 3) -> Response:
+def chart(which: str, kind: str, hand: Text = "AA", villain: Text = "ATC", features: Whole = 3) -> Response:
     """The scatter, or the errors by number of features, as a file."""
     one_of(which, ("scatter", "errors"), "a chart")
     one_of(hand, HANDS, "a hand with a shipped formula")
@@ -106,7 +107,7 @@ def _jobs(request: Request) -> Jobs:
 
 
 @router.get("/flops/own")
-def own(request: Request, hand: Text = "", villain: Long = "", features: int = 5) -> Response:
+def own(request: Request, hand: Text = "", villain: Long = "", features: Whole = 5) -> Response:
     """Any hand and range: how the search stands, or what it found."""
     job = searched(_jobs(request), question(hand, villain, features)) if hand or villain else None
     found = job.summary() if job is not None and job.solved else {}
@@ -127,7 +128,7 @@ def own(request: Request, hand: Text = "", villain: Long = "", features: int = 5
 
 
 @router.get("/flops/own/scatter.{kind}")
-def own_chart(request: Request, kind: str, hand: Text = "", villain: Long = "", features: int = 5) -> Response:
+def own_chart(request: Request, kind: str, hand: Text = "", villain: Long = "", features: Whole = 5) -> Response:
     """The scatter of what was searched for, as a file."""
     job = searched(_jobs(request), question(hand, villain, features))
     found = job.summary() if job is not None and job.solved else {}
@@ -139,7 +140,7 @@ def own_chart(request: Request, kind: str, hand: Text = "", villain: Long = "", 
 def search(request: Request, form: Sent) -> Response:
     """Begin to search."""
     try:
-        features = int(form.get("features", "5"))
+        features = parse_int(form.get("features", "5"))
     except ValueError:
         raise UserError("the number of features must be a whole number") from None
     hand, villain = form.get("hand", ""), form.get("villain", "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -12,18 +11,21 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.cards import parse_cards
-from headsup.errors import UserError
-from headsup.play.judges import SpotKnows
-from headsup.play.record import HandRecord
-from headsup.play.review import NOTHING, Decision
-from headsup.play.table import Hand
+from headsup.common.display import json_line
+from headsup.common.errors import UserError
+from headsup.play.coach.judges import SpotKnows
+from headsup.play.coach.known import NEVER, SURE
+from headsup.play.coach.review import Decision
+from headsup.play.table.record import HandRecord
+from headsup.play.table.rules import Hand
+from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
 from headsup.web.imports import MOST_HANDS, Imports
 from headsup.web.matches import PAGE, Matches
 from headsup.web.render import address, show
 from headsup.web.saving import file
 from headsup.web.seeing import Card, Seen, events_of, part_of, see
-from headsup.web.sending import Sent, redirected
+from headsup.web.sending import Sent, Whole, redirected
 from headsup.web.training import number
 from headsup.web.walking import load
 
@@ -96,13 +98,13 @@ def from_match(request: Request, match: str) -> Response:
 
 
 def _spots(request: Request) -> list[SpotKnows]:
-    """The newest spots that were solved here."""
-    solved = [job for job in jobs_of(request).all() if job.solved][:MOST_SPOTS]
+    """The newest spots that were solved here; none that was stopped early."""
+    solved = [job for job in jobs_of(request).all() if job.reached <= SOLVED_TO][:MOST_SPOTS]
     return [SpotKnows(load(job.solution).found, job.ask.name or job.id) for job in solved]
 
 
 @router.get("/hands/{name}")
-def one_list(request: Request, name: str, player: Text = "", start: int = 0) -> Response:
+def one_list(request: Request, name: str, player: Text = "", start: Whole = 0) -> Response:
     """The decisions of some hands, the costliest first."""
     imports = imports_of(request)
     found = imports.get(name)
@@ -129,7 +131,7 @@ def summed(decisions: list[Decision]) -> dict[str, Any]:
     return {
         "valued": len(lost),
         "lost": sum(lost),
-        "right": sum(one <= NOTHING for one in lost),
+        "right": sum(one < SURE for one in lost),
         "rare": sum(one.lost is None and one.share < 0.05 for one in decisions),
     }
 
@@ -145,9 +147,11 @@ def row_of(one: Decision) -> dict[str, Any]:
         "cards": [Card.of(card) for card in parse_cards(one.cards)],
         "board": [Card.of(card) for card in parse_cards(one.board)],
         "choices": choices,
-        "often": [choice for choice in choices if choice["share"] >= 0.005],
-        "best": _best(one),
-        "bad": one.lost is not None and one.lost > NOTHING,
+        "often": [choice for choice, known in zip(choices, one.known.choices, strict=True) if known in one.listed],
+        "bad": one.lost is not None and one.lost >= SURE,
+        "right": "✓ right" if one.share >= NEVER else "no loss",
+        "verdict": one.known.verdict(one.taken),
+        "notes": one.known.notes(),
     }
 
 
@@ -155,13 +159,6 @@ def tone(name: str) -> str:
     """The kind of a choice, for its colour."""
     word = name.split()[0]
     return {"fold": "fold", "check": "check", "call": "call", "jam": "allin", "all-in": "allin"}.get(word, "bet")
-
-
-def _best(one: Decision) -> str:
-    """The best choice where values are known, else the one that is taken most."""
-    if one.known.best is not None:
-        return max(one.known.choices, key=lambda choice: (choice.value or 0.0, choice.share)).name
-    return max(one.known.choices, key=lambda choice: choice.share).name
 
 
 @router.post("/hands/{name}/delete")
@@ -178,7 +175,7 @@ def taken_away(request: Request, name: str, ending: str, player: Text = "") -> R
     decisions = imports_of(request).decisions(found.id, player)
     if ending == "json":
         told = {"name": found.name, "hands": found.hands, **summed(decisions)}
-        text = json.dumps({**told, "list": [one.as_dict() for one in decisions]}, indent=1)
+        text = json_line({**told, "list": [one.as_dict() for one in decisions]}, indent=1)
         return file(text, "application/json", f"hands-{found.id}.json")
     if ending != "csv":
         raise UserError(f"a list comes as json or csv, not as {ending[:10]}")
@@ -188,7 +185,8 @@ def taken_away(request: Request, name: str, ending: str, player: Text = "") -> R
     for one in decisions:
         lost = "" if one.lost is None else f"{one.lost:.6f}"
         words = _plain(one.label), _plain(one.player), one.seat, one.street, one.cards, one.board, one.before, one.did
-        given = lost, f"{one.error:.4f}" if lost else "", f"{one.share:.4f}", _best(one), one.known.kind
+        best = (one.known.best or one.known.usual).name
+        given = lost, f"{one.error:.4f}" if lost else "", f"{one.share:.4f}", best, one.known.kind
         table.writerow((*words, *given, one.known.source))
     return file(out.getvalue(), "text/csv", f"hands-{found.id}.csv")
 
@@ -204,17 +202,17 @@ def history(request: Request, name: str, ending: str) -> Response:
     found = imports_of(request).get(name)
     records = imports_of(request).hands(found.id)
     if ending == "jsonl":
-        text = "".join(json.dumps(one.line()) + "\n" for one in records)
+        text = "".join(json_line(one.line()) + "\n" for one in records)
         return file(text, "application/jsonl", f"hands-{found.id}.jsonl")
     if ending != "phh":
         raise UserError(f"hands come as phh or jsonl, not as {ending[:10]}")
-    from headsup.play.histories import phh_text
+    from headsup.play.table.histories import phh_text
 
     return file(phh_text(one for one in records if not one.faults), "text/plain", f"hands-{found.id}.phh")
 
 
 @router.get("/hands/{name}/{number}")
-def replay(request: Request, name: str, number: int, step: int = -1, seat: int = -1) -> Response:
+def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: Whole = -1) -> Response:
     """A hand step by step, seen from one of the seats; hands are counted from 1."""
     imports = imports_of(request)
     found = imports.get(name)

@@ -15,22 +15,23 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.games import GAME_NAMES, GAMES, check_game
-from headsup.errors import UserError
-from headsup.games.endgame import endgame
-from headsup.games.jamfold_hands import class_name, parse_class
-from headsup.games.jamfold_ranges import strategy_range
-from headsup.games.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
-from headsup.plot import Chart, line_chart
-from headsup.solve.endgame_data import CHIPS
-from headsup.solve.endgame_data import answer as endgame_answer
-from headsup.solve.jamfold import CLOSE_BB, NEAREST, SOLVED, Answer, answer
-from headsup.solve.jamfold_data import shipped, stacks_played
+from headsup.common.errors import UserError
+from headsup.common.plot import Chart, line_chart
+from headsup.endgame.rules import endgame
+from headsup.endgame.shipped import CHIPS
+from headsup.endgame.shipped import answer as endgame_answer
+from headsup.games.betting.stakes import PLAYS, SEAT_NAMES, SEATS, Stakes
+from headsup.jamfold.answer import CLOSE_BB, NEAREST, SOLVED, Answer, answer
+from headsup.jamfold.hands import class_name, parse_class
+from headsup.jamfold.ranges import strategy_range
+from headsup.jamfold.shipped import shipped, stacks_played
 from headsup.web import omaha
 from headsup.web.asking import STANDARD, calculating, one_of, plain, read_lock, read_stakes, short
 from headsup.web.grid import Cell, close_cells, frequency_cells, grid_svg, regret_cells, value_cells
 from headsup.web.heatmap import has_gap, heat_map, in_order
 from headsup.web.render import address, part, show, signed
 from headsup.web.saving import KINDS, chart_file, check_kind, file
+from headsup.web.sending import Whole
 from headsup.web.why import why_call, why_jam
 
 router = APIRouter()
@@ -70,6 +71,10 @@ class Asked:
     group: str = ""
     sort: str = "close"
     turned: bool = False
+
+    def stakes(self) -> Stakes:
+        """What is at stake: the stack is in big blinds, blinds and antes are in chips."""
+        return read_stakes(self.stack, self.blinds, self.ante, self.bb_ante, in_big_blinds=True)
 
     def words(self, **changes: object) -> dict[str, object]:
         """What is not as usual, for an address."""
@@ -135,7 +140,7 @@ def _hand(game: str, text: str, picked: bool) -> str:
 
 def found_for(one: Asked) -> tuple[Answer, Stakes]:
     """The equilibrium that is asked for; what is not shipped waits for its turn to be solved."""
-    stakes = read_stakes(one.stack, one.blinds, one.ante, one.bb_ante)
+    stakes = one.stakes()
     if stakes.standard and shipped(one.game).has(stakes.payoffs.stack):
         return answer(one.game, stakes), stakes
     with calculating():
@@ -179,7 +184,7 @@ def jamfold(request: Request, one: Annotated[Asked, Depends(asked)]) -> Response
 
 
 @router.get("/jamfold/more")
-def more(request: Request, one: Annotated[Asked, Depends(asked)], start: int = 0) -> Response:
+def more(request: Request, one: Annotated[Asked, Depends(asked)], start: Whole = 0) -> Response:
     """More rows of the list of Omaha hands."""
     if one.game == "holdem":
         raise UserError("the list is of Omaha hands: choose omaha or omaha8")
@@ -303,9 +308,9 @@ def locked_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     """The best reply to a fixed range beside the equilibrium."""
     if not one.lock:
         return None
-    from headsup.games.classes import class_table
-    from headsup.solve.jamfold import solved
-    from headsup.solve.jamfold_locked import against_locked
+    from headsup.games.holdem.classes import class_table
+    from headsup.jamfold.answer import solved
+    from headsup.jamfold.locked import against_locked
 
     try:
         lock = read_lock(one.lock, one.game)
@@ -347,7 +352,9 @@ def endgame_view(one: Asked, stakes: Stakes) -> dict[str, Any] | None:
     record = endgame_answer(rules)
     told = record.as_dict(mine)
     chart = _endgame_chart(one.game, chips)
-    return {"chips": str(chips), "choices": CHIPS, "told": told, "chart": chart, "mine": mine * float(rules.unit)}
+    shorter = min(mine, rules.chips - mine) * float(rules.unit)  # of the chart for chips that it is compared with
+    own = {"mine": mine * float(rules.unit), "shorter": None if shorter == stack else f"{shorter:g}"}
+    return {"chips": str(chips), "choices": CHIPS, "told": told, "chart": chart, **own}
 
 
 @lru_cache(maxsize=64)
@@ -383,7 +390,7 @@ def chart(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
 @router.get("/jamfold/hand.{kind}")
 def hand_chart(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
     """What playing a hand gains along the stacks, as a file."""
-    stakes = read_stakes(one.stack, one.blinds, one.ante, one.bb_ante)
+    stakes = one.stakes()
     drawn = _gain_chart(one, stakes, parse_class(one.game, one.hand)) if one.hand else ""
     return chart_file(drawn, kind, f"jamfold-{one.game}-{one.hand}")
 
@@ -399,7 +406,7 @@ def stacks_chart(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
 @router.get("/jamfold/locked.{kind}")
 def locked_chart(kind: str, one: Annotated[Asked, Depends(asked)], of: Text = "the best reply") -> Response:
     """The best reply to a fixed range, or the equilibrium beside it, as a file; both are in its numbers."""
-    stakes = read_stakes(one.stack, one.blinds, one.ante, one.bb_ante)
+    stakes = one.stakes()
     told = locked_view(one, stakes) or {}
     if "mistake" in told:
         raise UserError(told["mistake"])
@@ -418,7 +425,7 @@ def locked_chart(kind: str, one: Annotated[Asked, Depends(asked)], of: Text = "t
 @router.get("/jamfold/endgame.{kind}")
 def endgame_file(kind: str, one: Annotated[Asked, Depends(asked)]) -> Response:
     """The chance to win above the share of the chips, as a file."""
-    told = endgame_view(one, read_stakes(one.stack, one.blinds, one.ante, one.bb_ante)) or {}
+    told = endgame_view(one, one.stakes()) or {}
     return chart_file(told.get("chart", ""), kind, f"endgame-{one.game}-{told.get('chips', '')}")
 
 

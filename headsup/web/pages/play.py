@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from headsup.errors import DataError, UserError
-from headsup.play.record import parse_betting
-from headsup.play.table import Action, Illegal
+from headsup.common.display import json_line
+from headsup.common.errors import DataError, UserError
+from headsup.play.table.record import parse_betting
+from headsup.play.table.rules import Action, Illegal
 from headsup.web.api_play import settle
 from headsup.web.bots import GAMES, WORDS, bots_of, warm
 from headsup.web.leaders import RANKED, leaders
@@ -19,7 +19,7 @@ from headsup.web.render import address, is_part, part, show, signed
 from headsup.web.review import review
 from headsup.web.saving import file
 from headsup.web.seeing import part_of, see
-from headsup.web.sending import Sent, redirected
+from headsup.web.sending import Sent, Whole, redirected
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
@@ -219,7 +219,7 @@ def delete(request: Request, match: str) -> Response:
 
 
 @router.get("/play/{match}/hands/{number}")
-def replay(request: Request, match: str, number: int, step: int = -1) -> Response:
+def replay(request: Request, match: str, number: Whole, step: Whole = -1) -> Response:
     """A hand that is over, step by step; hands are counted from 1."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
@@ -242,7 +242,7 @@ def replay(request: Request, match: str, number: int, step: int = -1) -> Respons
 
 
 @router.get("/play/{match}/hands/{number}/review")
-def after(request: Request, match: str, number: int, values: bool = False) -> Response:
+def after(request: Request, match: str, number: Whole, values: bool = False) -> Response:
     """What the equilibrium would have done in a hand, and what each choice was worth; what takes long if asked for."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
@@ -251,7 +251,7 @@ def after(request: Request, match: str, number: int, values: bool = False) -> Re
 
 
 @router.get("/play/{match}/history.{ending}")
-def history(request: Request, match: str, ending: str, hand: int = 0) -> Response:
+def history(request: Request, match: str, ending: str, hand: Whole = 0) -> Response:
     """The hands that are over as the player knows them: phh, or a line of JSON a hand. One of them, or all."""
     matches = matches_of(request)
     sitting = matches.get(match, PAGE)
@@ -261,11 +261,11 @@ def history(request: Request, match: str, ending: str, hand: int = 0) -> Respons
     records = [one.record() for one in found]
     name = f"{sitting.game}-{sitting.bot.partition(':')[0]}-{sitting.id[:6]}" + (f"-{hand}" if hand else "")
     if ending == "jsonl":
-        lines = [json.dumps({**one.line(), "holes": [_cards(hole) for hole in one.holes]}) for one in records]
+        lines = [json_line({**one.line(), "holes": [_cards(hole) for hole in one.holes]}) for one in records]
         return file("\n".join(lines) + "\n", "application/jsonl", f"{name}.jsonl")
     if ending != "phh":
         raise UserError(f"a history comes as phh or jsonl, not as {ending[:10]}")
-    from headsup.play.histories import phh_text
+    from headsup.play.table.histories import phh_text
 
     return file(phh_text(one for one in records if not one.faults), "text/plain", f"{name}.phh")
 

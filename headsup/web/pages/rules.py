@@ -7,22 +7,25 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from headsup.common.checks import parse_float
+from headsup.common.errors import UserError
+from headsup.common.plot import line_chart
 from headsup.distil.price import chart as price_chart
+from headsup.distil.price import prices_of
 from headsup.distil.rules.coach import margin, needed_text, view, view_text
 from headsup.distil.rules.points import Advice
 from headsup.distil.scorecards.drawing import card_svg, card_text, price_text
 from headsup.distil.scorecards.records import RIVALS
 from headsup.distil.scorecards.rule import card_rule
-from headsup.distil.shipped import LINES, prices_of
-from headsup.errors import UserError
-from headsup.games.jamfold_hands import parse_class
-from headsup.games.stakes import SEATS
-from headsup.plot import line_chart
+from headsup.distil.shipped import LINES
+from headsup.games.betting.stakes import SEATS
+from headsup.jamfold.hands import parse_class
 from headsup.web.asking import one_of
 from headsup.web.render import address, show
 from headsup.web.rules import KINDS, find_card, frontier
 from headsup.web.saving import KINDS as FILES
 from headsup.web.saving import chart_file, file
+from headsup.web.sending import Whole
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=200)]
@@ -35,7 +38,7 @@ SEAT_WORDS = {"sb": "small blind, first in", "bb": "big blind, facing a jam"}
 def rules(
     request: Request,
     game: Text = "holdem",
-    lines: int = LINES,
+    lines: Whole = LINES,
     kind: Text = "row",
     hand: Text = "",
     stack: Text = "8",
@@ -51,7 +54,7 @@ def rules(
     record = find_card(game, lines, kind)
     found = card_rule(record)
     try:
-        depth = float(stack)
+        depth = parse_float(stack)
     except ValueError:
         raise UserError(f"the stack is '{stack}', which is not a number: write for example 10 or 7.5") from None
     held = hand.strip() or HANDS[game]
@@ -109,7 +112,7 @@ def _steps(game: str, kind: str) -> str:
 
 
 @router.get("/rules/card.{ending}")
-def card(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "row") -> Response:
+def card(ending: str, game: Text = "holdem", lines: Whole = LINES, kind: Text = "row") -> Response:
     """The card as a file: svg or txt."""
     record = find_card(game, lines, kind)
     if ending == "svg":
@@ -127,7 +130,7 @@ def lines_chart(ending: str, game: Text = "holdem", kind: Text = "row") -> Respo
 
 
 @router.get("/rules/stacks.{ending}")
-def stacks_chart(ending: str, game: Text = "holdem", lines: int = LINES, kind: Text = "row") -> Response:
+def stacks_chart(ending: str, game: Text = "holdem", lines: Whole = LINES, kind: Text = "row") -> Response:
     """What a card costs at every stack, as a file."""
     found = card_rule(find_card(game, lines, kind))
     return chart_file(price_chart(prices_of(found), found.title), ending, f"price-{game}-{lines}")

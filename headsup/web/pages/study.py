@@ -8,10 +8,11 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from headsup.cards.classes import holdem_class_name, parse_holdem_class
-from headsup.errors import UserError
-from headsup.plot import Chart, bar_chart, line_chart
-from headsup.solve.store import in_bytes
-from headsup.solve.view import View
+from headsup.common.checks import parse_float
+from headsup.common.errors import UserError
+from headsup.common.plot import Chart, bar_chart, line_chart
+from headsup.solve.holdem.store import in_bytes
+from headsup.spots.view import View
 from headsup.web import walking
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
@@ -21,11 +22,11 @@ from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
 from headsup.web.saving import chart_file
 from headsup.web.sending import Sent, redirected
-from headsup.web.spots import EXAMPLE, WORDS, begin, check_limits, known_spot, planned, read_spot
+from headsup.web.spots import EXAMPLE, STORES, WORDS, begin, check_limits, known_spot, planned, read_spot
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]
-FIELDS = (*WORDS, "pot", "stack")
+FIELDS = (*WORDS, "pot", "stack", "store")
 
 
 @router.get("/study")
@@ -33,7 +34,8 @@ def study(request: Request) -> Response:
     """The spots that are there, and a new one to make."""
     given = {key: request.query_params.get(key, "")[:20_000] for key in FIELDS}
     fields = given if any(given.values()) else {key: EXAMPLE.get(key, "") for key in FIELDS}
-    return show(request, "study", jobs=[_row(job) for job in jobs_of(request).all()], fields=fields, plan=_plan(fields))
+    jobs = [_row(job) for job in jobs_of(request).all()]
+    return show(request, "study", jobs=jobs, fields=fields, stores=STORES, plan=_plan(fields))
 
 
 def _row(job: Job) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def _plan(fields: dict[str, str]) -> dict[str, Any]:
     """The size of the tree and the memory, or what is wrong."""
     try:
         spot = read_spot(fields)
-        need, refusal = planned(spot)
+        need, refusal = planned(spot, fields["store"] or STORES[0])
     except UserError as error:
         return {"mistake": plain(str(error))}
     return {
@@ -70,14 +72,16 @@ def make(request: Request, form: Sent) -> Response:
     """Begin to solve the spot in the fields."""
     spot = read_spot({key: form.get(key, "") for key in FIELDS})
     target, seconds = _limits(form)
-    job = begin(jobs_of(request), spot, name=form.get("name", ""), target=target, seconds=seconds)
+    store = form.get("store") or STORES[0]
+    job = begin(jobs_of(request), spot, name=form.get("name", ""), target=target, seconds=seconds, store=store)
     return redirected(request, f"/study/{job.id}")
 
 
 def _limits(form: dict[str, str]) -> tuple[float, float]:
     """A target in percent of the pot, and a time."""
     try:
-        found = float(form.get("target", "0.5").strip().removesuffix("%")) / 100, float(form.get("seconds", "600"))
+        target, seconds = form.get("target", "0.5").strip().removesuffix("%"), form.get("seconds", "600")
+        found = parse_float(target) / 100, parse_float(seconds)
     except ValueError:
         raise UserError("the target is a percentage of the pot and the time a number of seconds") from None
     if not 1e-4 <= 100 * found[0] < 100.0:
@@ -106,11 +110,11 @@ def one_spot(
         if hand:
             hand = holdem_class_name(parse_holdem_class(hand))
         context["at"] = look(job, line, one_of(by, tuple(walking.BY), "the view"), hand, reply)
+        context["locks"] = _lock_examples(context["at"].get("view"))
     if not is_part(request):  # a click on the chart changes nothing of this
         if job.solved:
             later(2.0, lambda: walking.warm(job.solution))  # after the first paint
         context["live"] = live_view(job)
-        context["locks"] = _lock_examples((context["at"] or {}).get("view"))
         context["others"] = [_row(one) for one in jobs_of(request).all() if one.solved and one.id != job.id]
     page = show(request, "study_spot", **context)
     if is_part(request) and stamp and stamp == context.get("stamp"):
@@ -153,7 +157,14 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
     words = walking.parts(line)
     steps = [(word, ", ".join(words[: i + 1])) for i, word in enumerate(words)]
     here = walking.where(loaded.found, line)
-    told: dict[str, Any] = {"line": ", ".join(words), "steps": steps, "place": here, "by": by, "bys": walking.BY}
+    told: dict[str, Any] = {
+        "line": ", ".join(words),
+        "steps": steps,
+        "place": here,
+        "by": by,
+        "bys": walking.BY,
+        "legend": walking.LEGENDS[by],
+    }
     told |= {"hand": hand, "reply": reply, "gains": walking.gains(loaded, reply) if reply else None}
     if here.kind != "act":
         return told

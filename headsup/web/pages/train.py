@@ -1,10 +1,9 @@
-"""Train: a question, an answer, what it gave up; what was missed comes again, and progress is kept here."""
+"""Train: a question, an answer, its loss; what was missed comes again, and progress is kept here."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
 import secrets
 from random import Random
 from typing import Any
@@ -14,15 +13,18 @@ from starlette.responses import Response
 
 from headsup.cards.cards import parse_cards
 from headsup.cards.games import GAMES
-from headsup.errors import UserError
-from headsup.games.stakes import SEAT_NAMES
-from headsup.play.decks import Deck, HandsDeck, SpotDeck
-from headsup.play.questions import BB, POINTS, Question, score
-from headsup.play.trainer import GAPS, answer, next_key, progress
-from headsup.plot import line_chart
+from headsup.common.display import json_line
+from headsup.common.errors import UserError
+from headsup.common.plot import line_chart
+from headsup.games.betting.stakes import SEAT_NAMES
+from headsup.play.coach.decks import Deck, HandsDeck, SpotDeck
+from headsup.play.coach.questions import BB, POINTS, Question, score
+from headsup.play.coach.trainer import GAPS, answer, next_key, progress
+from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
 from headsup.web.asking import calculating, one_of, short
 from headsup.web.imports import Imports
+from headsup.web.jobs import Job
 from headsup.web.pages.flops import HANDS as FLOP_HANDS
 from headsup.web.pages.flops import RANGES
 from headsup.web.pages.hands import tone
@@ -71,8 +73,8 @@ def _deck(request: Request, words: dict[str, str]) -> Deck | None:
     if what == "card":
         return card_deck(words["game"], words["lines"])
     if what == "spot":
-        jobs = [job for job in jobs_of(request).all() if job.solved]
-        words["spot"] = words["spot"] or (jobs[0].id if jobs else "")
+        jobs = jobs_of(request).all()
+        words["spot"] = words["spot"] or next((job.id for job in jobs if job.reached <= SOLVED_TO), "")
         if not words["spot"]:
             return None
         return SpotDeck(load(jobs_of(request).get(words["spot"]).solution).found, words["spot"])
@@ -152,8 +154,8 @@ def _went(store: Progress, deck: Deck, unit: str) -> dict[str, Any]:
     went = progress(store.answers(deck.name))
     chart = ""
     if len(went["curve"]) > 1:
-        series = {"given up": [(float(at), lost) for at, lost in went["curve"]]}
-        title = "Given up, ten answers at a time" if unit != POINTS else "Off, ten answers at a time"
+        series = {"lost": [(float(at), lost) for at, lost in went["curve"]]}
+        title = "Lost, ten answers at a time" if unit != POINTS else "Off, ten answers at a time"
         chart = line_chart(series, title=title, x="answers", y=unit, width=520, height=300, dots=True)
     return {"deck": deck.name, "turn": went["answers"], "went": went, "chart": chart, "missed": store.missed(deck.name)}
 
@@ -163,19 +165,27 @@ def _trained(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "title": title, "link": address("/train", what=row["deck"].partition(" ")[0], **words)}
 
 
+def _named(job: Job) -> str:
+    """A spot in the list, marked if it was stopped early."""
+    name = job.ask.name or job.id
+    return (
+        name if job.reached <= SOLVED_TO else f"{name} (not solved: {100 * job.reached:.2g} % of the pot exploitable)"
+    )
+
+
 def _other(question: Question) -> dict[str, Any] | None:
-    """Where there are two choices and one is right, the other and what it gives up."""
+    """Where there are two choices and one is right, the other and its loss."""
     known = question.known
-    if known is None or known.best is None or len(known.choices) != 2:
+    if known is None or known.value is None or len(known.choices) != 2:
         return None
-    one = min(known.choices, key=lambda choice: choice.value or 0.0)
-    return {"name": one.name, "lost": known.best - (one.value or 0.0)}
+    worse = min((0, 1), key=lambda i: known.choices[i].value or 0.0)
+    return {"name": known.choices[worse].name, "lost": known.lost_by(worse)}
 
 
 def _page(request: Request, words: dict[str, str], **context: Any) -> Response:
     store = progress_of(request)
     imports: Imports = request.app.state.imports
-    spots = [(job.id, job.ask.name or job.id) for job in jobs_of(request).all() if job.solved]
+    spots = [(job.id, _named(job)) for job in jobs_of(request).all() if job.solved]
     brought = [(one.id, one.name) for one in imports.all() if one.valued]
     page = show(
         request,
@@ -202,7 +212,7 @@ def taken_away(request: Request, ending: str) -> Response:
     """All answers as a file: json or csv."""
     rows = progress_of(request).every()
     if ending == "json":
-        return file(json.dumps({"answers": rows}, indent=1), "application/json", "training.json")
+        return file(json_line({"answers": rows}, indent=1), "application/json", "training.json")
     if ending != "csv":
         raise UserError(f"progress comes as json or csv, not as {ending[:10]}")
     out = io.StringIO()
@@ -214,7 +224,7 @@ def taken_away(request: Request, ending: str) -> Response:
 
 @router.get("/train/curve.{kind}")
 def curve(request: Request, kind: str) -> Response:
-    """What the answers of a deck gave up, ten at a time, as a file."""
+    """The mean loss of each ten answers of a deck, as a file."""
     store, deck, drawn = progress_of(request), _deck(request, _words(request.query_params)), ""
     if deck is not None:
         with calculating():

@@ -1,5 +1,7 @@
 // Cards by clicking: a deck of buttons and the text that it fills, the board or what was chosen beside the deck. The text is the
 // truth; typing presses the buttons.
+import { stale } from "./grid.js";
+
 const CARD = /(10|[2-9TJQKA])([cdhs])/gi;
 
 const read = (text) => [...text.matchAll(CARD)].map(([, rank, suit]) => (rank === "10" ? "T" : rank.toUpperCase()) + suit.toLowerCase());
@@ -33,6 +35,7 @@ function setUp(deck) {
     show();
     const begun = cards.length > 0 && cards.length < least;  // a mistake only where a card was taken away
     if (at >= 0 || !begun) field.dispatchEvent(new Event("input", { bubbles: true }));
+    else stale();
   });
   choice?.addEventListener("input", (event) => {
     event.stopPropagation();  // nothing to ask for

@@ -41,14 +41,34 @@ document.addEventListener("htmx:beforeSwap", () => {
 });
 
 document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.requestConfig.parameters.pick && event.detail.target.id !== "mistake") reveal();
   if (!focused || document.activeElement?.closest("[data-grid]")) return;  // focus() lays the whole page out
   document.querySelector(`[data-grid] button[value="${CSS.escape(focused)}"]`)?.focus();
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
-  const { successful, target } = event.detail;  // the size of a spot says nothing about what was sent meanwhile
-  if (successful && target.id !== "plan") document.getElementById("mistake").replaceChildren();
+  const { successful, requestConfig: { target } } = event.detail;
+  if (!successful) return;
+  if (target.id !== "plan") document.getElementById("mistake").replaceChildren();  // the size of a spot is no answer to what was sent
+  if (target.matches("[data-result]")) stale(false);
 });
+
+// The answer to a hand that was picked may lie outside the window, as on a phone: then the window goes there.
+export function reveal() {
+  const answer = document.querySelector("[data-answer]");
+  if (!answer || answer.contains(document.activeElement)) return;  // it is being typed there
+  const { top, bottom } = answer.getBoundingClientRect();
+  if (bottom < 0.2 * innerHeight || top > 0.8 * innerHeight) answer.scrollIntoView({ block: "start" });
+}
+
+// A result that does not answer what stands in the fields is pale until one comes that does.
+export function stale(is = true) {
+  for (const result of document.querySelectorAll("[data-result]")) result.classList.toggle("stale", is);
+}
+
+for (const type of ["htmx:responseError", "htmx:sendError"]) {
+  document.addEventListener(type, ({ detail }) => { if (detail.requestConfig.target.matches("[data-result]")) stale(); });
+}
 
 export const GONE = "The server does not answer: is headsup serve still running?";
 

@@ -1,6 +1,6 @@
 // A range as text and as a chart to paint. The text is the truth: painting asks the server for the text that has the painted
 // hands, typing asks it for the chart, so the two never disagree; what was asked last is what is shown.
-import { GONE } from "./grid.js";
+import { GONE, stale } from "./grid.js";
 
 const RANKS = "AKQJT98765432";
 
@@ -170,6 +170,7 @@ class Painter {
       this.told.textContent = GONE;
     }
     this.told.classList.add("wrong");
+    stale();
     document.getElementById("mistake").replaceChildren();  // that was about the text before
     return null;
   }
@@ -177,7 +178,7 @@ class Painter {
   understood(answer, changed) {
     this.told.classList.remove("wrong");
     const share = (100 * answer.share).toFixed(2);
-    this.told.textContent = answer.combos ? `${answer.combos.toLocaleString("en")} combos, ${share} % of all hands` : "empty";
+    this.told.textContent = answer.combos ? `${answer.combos.toLocaleString("en")} ${answer.combos === 1 ? "combo" : "combos"}, ${share} % of all hands` : "empty";
     this.known = answer;
     this.chart();
     if (changed) this.text.dispatchEvent(new CustomEvent("input", { bubbles: true, detail: "painted" }));

@@ -15,6 +15,8 @@ for (const name of SETTINGS) {
   field.addEventListener("change", () => write(name, field.type === "checkbox" ? field.checked : field.value));
 }
 
+setting("on")?.addEventListener("change", () => { if (!unseen()) dealOn(); });
+
 function later(run, wait) { timers.push(setTimeout(run, wait)); }
 
 function stopWaiting() {
@@ -22,11 +24,11 @@ function stopWaiting() {
   timers = [];
 }
 
-function over() {
+// Deal the next hand by itself, if the visitor wants that and the hand is over.
+function dealOn() {
   const form = document.getElementById("moves");
-  if (form && "over" in form.dataset && setting("on")?.checked) {
-    later(() => form.requestSubmit(), 1200 + 2 * Number(setting("speed")?.value || 0));
-  }
+  if (!form || !("over" in form.dataset) || !setting("on")?.checked) return;
+  later(() => { if (setting("on").checked) form.requestSubmit(); }, 1200 + 2 * Number(setting("speed")?.value || 0));
 }
 
 // Show what came since the last move, one thing after the other; a key or a click shows the rest at once.
@@ -37,26 +39,30 @@ function stage(view) {
   const last = Math.max(0, ...all.map((one) => Number(one.dataset.stage)));
   if (!pause || !last) {
     view.classList.remove("staging");
-    over();
+    dealOn();
     return;
   }
   view.classList.add("staging");
   const show = (now) => {
     for (const one of all) if (Number(one.dataset.stage) <= now) one.classList.add("shown");
     if (now < last) later(() => show(now + 1), pause);
-    else over();
+    else dealOn();
   };
-  show(0);
   later(() => show(1), pause / 3);
+}
+
+// Whether something of the last moves is still to be shown.
+function unseen() {
+  return document.querySelector("#view.staging [data-stage]:not(.shown)") !== null;
 }
 
 function rush() {
   const view = document.getElementById("view");
-  if (!view?.classList.contains("staging") || !view.querySelector("[data-stage]:not(.shown)")) return false;
+  if (!unseen()) return false;
   stopWaiting();
   view.classList.remove("staging");
   for (const one of view.querySelectorAll("[data-stage]")) one.classList.add("shown");
-  over();
+  dealOn();
   return true;
 }
 
@@ -119,7 +125,8 @@ document.addEventListener("keydown", (event) => {
 
 // --- the page ---
 
-document.addEventListener("htmx:beforeRequest", stopWaiting);
+// Only a request for a new table ends what is shown now: the review of the hand loads while its last cards are still to come.
+document.addEventListener("htmx:beforeRequest", (event) => { if (event.detail.target.id === "view") stopWaiting(); });
 // who goes on does not wait for what was asked about the hand before: a browser has few connections
 document.addEventListener("htmx:beforeCleanupElement", (event) => {
   if (event.target.matches?.(".review, .review .later")) htmx.trigger(event.target, "htmx:abort");
@@ -130,3 +137,4 @@ document.addEventListener("htmx:afterSwap", (event) => {
   sized(Number(document.getElementById("size")?.value));
 });
 sized(Number(document.getElementById("size")?.value));
+dealOn();

@@ -2,9 +2,10 @@
 // what the next click may ask for is asked for before it. Actions one after the other while nobody clicks, other links and
 // fields when the pointer or the focus comes to them, hands when a finger goes down. A click that finds its view here waits for
 // the drawing alone. Without this file links and fields load the whole page.
-import { GONE } from "./grid.js";
+import { GONE, reveal, stale } from "./grid.js";
 import { renew } from "./renew.js";
 
+// The line is a step of the browser's history, so Back undoes an action; what else is chosen changes the step.
 const WORDS = ["line", "by", "hand", "reply", "stamp"];
 const MOST = 200;  // views that are kept
 const PATIENCE = 150;  // milliseconds until a view that has not come is said to be on its way
@@ -29,6 +30,10 @@ function wanted(element, value = element.value) {
   }
   if (element.name === "pick") given.set("hand", value.split(":")[1]);
   else if (element.name) given.set(element.name, value);
+  return addressed(given);
+}
+
+function addressed(given) {
   given.set("stamp", form.elements.stamp.value);
   const words = WORDS.filter((name) => given.get(name)).map((name) => [name, given.get(name)]);
   return `${form.getAttribute("action")}?${new URLSearchParams(words)}`;
@@ -54,7 +59,7 @@ async function ask(address, priority) {
   }
 }
 
-async function show(address) {
+async function show(address, picked = false) {
   asked = address;
   const waiting = setTimeout(() => busy.classList.add("htmx-request"), PATIENCE);
   const { text, ok } = await get(address);
@@ -63,12 +68,14 @@ async function show(address) {
   busy.classList.remove("htmx-request");
   const fresh = document.createElement("template");
   fresh.innerHTML = text;
+  stale(!ok);
   if (!ok) {
     mistake.replaceChildren(fresh.content);
     return;
   }
   mistake.replaceChildren();
   renew(view, fresh.content);
+  if (picked) reveal();
   requestAnimationFrame(() => setTimeout(() => shown(address)));
 }
 
@@ -76,7 +83,11 @@ async function show(address) {
 function shown(address) {
   const url = new URL(address, location);
   url.searchParams.delete("stamp");
-  history.replaceState(history.state, "", url);
+  if (url.searchParams.get("line") === new URLSearchParams(location.search).get("line")) history.replaceState(history.state, "", url);
+  else history.pushState(null, "", url);
+  const here = document.getElementById("locks-here");
+  document.getElementById("locks")?.setAttribute("placeholder", here.dataset.locks);
+  document.getElementById("locks-about")?.replaceChildren(here.textContent);
   for (const part of view.querySelectorAll("[hx-get]")) htmx.process(part);
   later(actions);
 }
@@ -116,8 +127,9 @@ view.addEventListener("click", (event) => {
 view.addEventListener("change", (event) => show(wanted(event.target)));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  show(wanted(event.submitter ?? form.elements.by));
+  show(wanted(event.submitter ?? form.elements.by), event.submitter?.name === "pick");
 });
+addEventListener("popstate", () => show(addressed(new URLSearchParams(location.search))));
 later(actions);
 
 // Two solutions beside each other: asked for when somebody turns to the form.

@@ -11,13 +11,13 @@ import pytest
 from headsup.cards.cards import parse_cards
 from headsup.cli.console import make_console
 from headsup.cli.flop_formula import show
+from headsup.common.errors import UserError
 from headsup.distil.formulas.features import FEATURES, feature_matrix
 from headsup.distil.formulas.formula import Formula, flop_formula, measured, one_hand, picture, points
 from headsup.distil.formulas.held_out import held_out, restricted
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.subset.fits import HandFit
-from headsup.errors import UserError
 from tests.equity import compiled
 
 pytestmark = compiled

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from headsup.cards.cards import cards_name, parse_cards
+from headsup.common.errors import UserError
 from headsup.distil.formulas.features import FEATURES, feature_matrix
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.equity import equity
-from headsup.errors import UserError
 from tests import naive
 
 SPOTS = [("AsAh", "ATC"), ("AsKs", "RUS"), ("9s8s", "RML"), ("7d2c", "AKs,99,T9o")]

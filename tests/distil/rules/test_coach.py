@@ -14,8 +14,8 @@ from headsup.distil.rules.points import Advice, PointRule
 from headsup.distil.rules.sage import sage
 from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.shipped import shipped_card
-from headsup.games.jamfold_hands import class_sizes
-from headsup.solve.jamfold_data import shipped
+from headsup.jamfold.hands import class_sizes
+from headsup.jamfold.shipped import shipped
 
 
 def rules() -> list[PointRule]:

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from headsup.common.errors import DataError, UserError
 from headsup.distil.gains import faced, gains
 from headsup.distil.price import best_replies, price
 from headsup.distil.rules.sage import sage
@@ -19,12 +20,11 @@ from headsup.distil.scorecards.records import RIVALS, every_stack
 from headsup.distil.scorecards.scorecard import ScoreCard, box
 from headsup.distil.scorecards.search import Trial, fit
 from headsup.distil.shipped import shipped_cards
-from headsup.errors import DataError, UserError
-from headsup.games.classes import class_table, holdem_classes
-from headsup.games.jamfold import jamfold_game
-from headsup.games.stakes import Stakes
-from headsup.measure.jamfold import best_reply, certify
-from headsup.solve.jamfold_data import shipped
+from headsup.games.betting.stakes import Stakes
+from headsup.games.holdem.classes import class_table, holdem_classes
+from headsup.jamfold.certificate import best_reply, certify
+from headsup.jamfold.game import jamfold_game
+from headsup.jamfold.shipped import shipped
 
 WHOLE = tuple(float(stack) for stack in range(1, 13))
 CARD = ScoreCard("holdem", {"high": (2, 6, 0), "pair": (22,)}, (10, 1), (8, 2), 12.0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from headsup.common.errors import UserError
 from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.scorecards.scorecard import ScoreCard
 from headsup.distil.shipped import shipped_card, shipped_cards
-from headsup.errors import UserError
 
 
 @pytest.mark.parametrize("game", ["holdem", "omaha8"])

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from headsup.cards.classes import parse_omaha_class
+from headsup.common.errors import DataError
+from headsup.common.progress import Progress
 from headsup.distil.gains import gains
-from headsup.distil.price import best_replies, price
+from headsup.distil.price import best_replies, price, shipped_prices
 from headsup.distil.rules.sage import sage
 from headsup.distil.scorecards.descent import soften
 from headsup.distil.scorecards.frontier import cheapest, make_all, record
@@ -33,14 +35,17 @@ from headsup.distil.scorecards.priced import ExactTrial, burden, losses, polish
 from headsup.distil.scorecards.records import MADE_BY, read, write
 from headsup.distil.scorecards.scorecard import ScoreCard, Thresholds
 from headsup.distil.scorecards.search import MOST_POINTS, Trial, choose, fit
-from headsup.distil.shipped import CARDS, DATA, shipped_prices
-from headsup.errors import DataError
-from headsup.games.classes import holdem_classes
-from headsup.games.jamfold_hands import class_name
-from headsup.progress import Progress
+from headsup.distil.shipped import CARDS, DATA
+from headsup.games.holdem.classes import holdem_classes
+from headsup.jamfold.hands import class_name
 
 CARD = ScoreCard("holdem", {"high": (2, 6, 3), "pair": (22,)}, (10, 1), (8, 2), 12.0)
-CHANCE = np.random.default_rng(5)
+
+
+@pytest.fixture
+def chance() -> np.random.Generator:
+    """The same numbers for every test, whichever come before it."""
+    return np.random.default_rng(5)
 
 
 def test_parts_with_equal_points_in_few_words() -> None:
@@ -96,9 +101,9 @@ def test_cells_and_floor_by_hand() -> None:
     assert lowest_floor("holdem", 9, 12.0) <= lowest_floor("holdem", 2, 12.0)
 
 
-def test_soft_decisions_have_the_slopes_that_they_say() -> None:
-    scores, level = CHANCE.normal(size=40).astype(np.float32), np.array([0, 1, 1])
-    gain = CHANCE.normal(size=(40, 3)).astype(np.float32)
+def test_soft_decisions_have_the_slopes_that_they_say(chance: np.random.Generator) -> None:
+    scores, level = chance.normal(size=40).astype(np.float32), np.array([0, 1, 1])
+    gain = chance.normal(size=(40, 3)).astype(np.float32)
     thresholds, weights = np.array([-0.3, 0.4], dtype=np.float32), np.array([0.5, 0.2, 0.3], dtype=np.float32)
     slopes, width = np.zeros((40, 2), dtype=np.float32), np.float32(0.8)
 
@@ -120,8 +125,8 @@ def test_soft_decisions_have_the_slopes_that_they_say() -> None:
     assert by_level[1] == pytest.approx((loss(scores, up) - loss(scores, down)) / (2 * step), abs=2e-2)
 
 
-def test_narrow_soft_decisions_are_hard_ones() -> None:
-    scores, gain = CHANCE.normal(size=60).astype(np.float32), CHANCE.normal(size=(60, 2)).astype(np.float32)
+def test_narrow_soft_decisions_are_hard_ones(chance: np.random.Generator) -> None:
+    scores, gain = chance.normal(size=60).astype(np.float32), chance.normal(size=(60, 2)).astype(np.float32)
     found = soft_gains(
         scores, gain, np.array([0, 0]), np.zeros(1, np.float32), np.float32(1e-6), np.zeros((60, 1), np.float32)
     )
@@ -141,8 +146,8 @@ def test_the_soft_descent_goes_down(row: bool) -> None:
     assert soften(*given, np.zeros((2, 8)), both=True, seconds=5.0, steps=3).shape == first.shape
 
 
-def test_the_best_rows_against_all_of_them() -> None:
-    first, second, boxes = CHANCE.random((4, 5)), CHANCE.random((3, 5)), np.array([0, 0, 1, 1, 1])
+def test_the_best_rows_against_all_of_them(chance: np.random.Generator) -> None:
+    first, second, boxes = chance.random((4, 5)), chance.random((3, 5)), np.array([0, 0, 1, 1, 1])
     edges = np.array([0, 2, 5])
     for seat in (first, second):
         rows, alone = best_rows(seat, np.zeros((1, len(boxes))), edges, 1.0)
@@ -156,8 +161,8 @@ def test_the_best_rows_against_all_of_them() -> None:
     assert best_rows(first, second, edges, 1.0).T.tolist() == [list(pair) for pair in pairs]
 
 
-def test_few_thresholds_stay_within_the_limit() -> None:
-    table, edges = CHANCE.random((6, 4)), np.arange(5)
+def test_few_thresholds_stay_within_the_limit(chance: np.random.Generator) -> None:
+    table, edges = chance.random((6, 4)), np.arange(5)
     limit = float(table.min(axis=0).max())
     assert (table[fewest_runs(table, edges, limit, 0.0), edges[:-1]] == table.min(axis=0)).all()
     rows = fewest_runs(table, edges, 2.0, 100.0)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import read_json
 from headsup.distil.formulas.formula import one_hand
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.results import Result, Task, results_in
 from headsup.distil.shipped import shipped_results
-from headsup.errors import DataError, UserError
-from headsup.files import read_json
 from headsup.papers.dalpasso2015.study import (
     ERROR,
     FEATURES,

@@ -26,15 +26,15 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.common.errors import UserError
+from headsup.common.progress import Paced, Watch
+from headsup.common.stop import time_up, until_stopped
 from headsup.distil.formulas.outcome import Outcome, in_points
 from headsup.distil.formulas.problem import Problem
 from headsup.distil.formulas.subset.fits import Columns, Fit, HandFit
 from headsup.distil.formulas.subset.proof import Cores, Proof, follow, packings_of
 from headsup.distil.formulas.subset.search import Search
 from headsup.distil.formulas.subset.spans import as_bits, nothing
-from headsup.errors import UserError
-from headsup.progress import Paced, Watch
-from headsup.stop import time_up, until_stopped
 
 MODELS = ("MAXERR", "FEAT_MAXERR", "AVGERR", "FEAT_AVGERR")
 CLOSE = 5e-8

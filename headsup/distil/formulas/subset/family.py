@@ -14,6 +14,9 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.common.errors import UserError
+from headsup.common.progress import Watch
+from headsup.common.stop import asked, until_stopped
 from headsup.distil.formulas.outcome import Outcome
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
 from headsup.distil.formulas.subset.choice import SLACK, Choice, check_model, choose
@@ -21,9 +24,6 @@ from headsup.distil.formulas.subset.fits import MOST_IN_VAIN, Columns, Fitted, H
 from headsup.distil.formulas.subset.mip import POINTS
 from headsup.distil.formulas.subset.rounding import Rounded, Stepped
 from headsup.distil.formulas.subset.spans import nothing
-from headsup.errors import UserError
-from headsup.progress import Watch
-from headsup.stop import asked, until_stopped
 
 STARTS = 60
 """Fresh starts and kicks of the search."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from headsup.backend import jit
+from headsup.common.backend import jit
 
 TINY = 1e-9
 """Smaller changes of an estimate along an edge are rounding."""

@@ -21,9 +21,9 @@ from math import floor
 
 import numpy as np
 
+from headsup.common.highs import INFINITY, Answer, Program, optimise
+from headsup.common.progress import Watch
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
-from headsup.highs import INFINITY, Answer, Program, optimise
-from headsup.progress import Watch
 
 POINTS = 100.0
 """Percentage points in a pot."""

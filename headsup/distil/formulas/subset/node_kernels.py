@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from headsup.backend import jit
+from headsup.common.backend import jit
 
 PRIME = 2_147_483_629
 """The largest below 2**31 but one: products of two remainders fit into 63 bits."""

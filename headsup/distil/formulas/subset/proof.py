@@ -36,12 +36,12 @@ from itertools import combinations
 
 import numpy as np
 
+from headsup.common.stop import time_up
 from headsup.distil.formulas.problem import Bools, Floats
 from headsup.distil.formulas.subset import node_kernels
 from headsup.distil.formulas.subset.fits import Columns, Fit
 from headsup.distil.formulas.subset.simplex import Packings
 from headsup.distil.formulas.subset.spans import Span, Words, as_bits, as_bools
-from headsup.stop import time_up
 
 PAID = 1e-6
 """A fractional choice takes a column if it takes more of it than this."""

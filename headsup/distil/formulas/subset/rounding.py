@@ -18,16 +18,16 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.common.errors import UserError
+from headsup.common.highs import INFINITY
+from headsup.common.progress import Paced, Progress, Watch
+from headsup.common.stop import asked, time_up, until_stopped
 from headsup.distil.formulas.outcome import Outcome, in_points
 from headsup.distil.formulas.problem import Bools, Floats, Ints, Problem
 from headsup.distil.formulas.subset.choice import SLACK
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram, steps_in_one
 from headsup.distil.formulas.subset.search import Search
-from headsup.errors import UserError
-from headsup.highs import INFINITY
-from headsup.progress import Paced, Progress, Watch
-from headsup.stop import asked, time_up, until_stopped
 
 CLOSE = 2e-6
 """Errors this near count as equal: HiGHS is asked for no more."""

@@ -21,8 +21,8 @@ from time import perf_counter
 
 import numpy as np
 
+from headsup.common.stop import time_up
 from headsup.distil.formulas.subset.fits import Columns, Fit
-from headsup.stop import time_up
 
 BETTER = 1e-10
 """A smaller gain is rounding."""

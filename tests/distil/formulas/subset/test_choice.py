@@ -13,15 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headsup.backend import JIT_DISABLED
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.errors import UserError
+from headsup.common.progress import Paced
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.solving import solve
 from headsup.distil.formulas.subset.choice import Choice, choose
 from headsup.distil.formulas.subset.fits import HandFit
-from headsup.errors import UserError
-from headsup.progress import Paced
 from tests.distil.formulas.subset.test_fits import made_up
 from tests.equity import compiled
+from tests.waiting import PATIENCE, count_looks
 
 MODELS = pytest.mark.parametrize("model", ["AVGERR", "MAXERR"])
 SECONDS = 240.0 if JIT_DISABLED else 120.0
@@ -123,7 +124,8 @@ def test_little_time_gives_a_formula_and_a_bound_and_tells_how_it_stands(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(Paced, "tell", lambda self, text: told.append(text))
-    found = solve(problem("AcKc", "AA,KK,QQ,JJ,AKs"), model, 8, seconds=1.5)
+    count_looks(monkeypatch, "common.stop", "distil.formulas.subset.search", "distil.formulas.subset.choice")
+    found = solve(problem("AcKc", "AA,KK,QQ,JJ,AKs"), model, 8, seconds=0.1)
     assert not found.proved
     assert 0 < found.bound < found.value < 0.3
     assert any(text.startswith("8 features") for text in told)
@@ -153,7 +155,7 @@ from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.solving import solve
 of = problem("AcKc", "AA,KK,QQ,JJ,AKs")
 told = lambda step: print("now", step.text, flush=True)
-found = solve(of, sys.argv[1], 9, step=float(sys.argv[2]) or None, seconds=20, watch=told)
+found = solve(of, sys.argv[1], 9, step=float(sys.argv[2]) or None, seconds=600, watch=told)
 print("end", found.proved, found.bound < found.value < 0.4, found.how, flush=True)
 """
 
@@ -172,7 +174,7 @@ def test_ctrl_c_keeps_the_best(model: str, step: float, word: str) -> None:
             if line.startswith("now") and word in line:
                 break
         run.send_signal(signal.SIGINT)
-        rest, errors = run.communicate(timeout=60)
+        rest, errors = run.communicate(timeout=PATIENCE)
     last = rest.strip().splitlines()[-1]
     assert run.returncode == 0
     assert errors == ""

@@ -7,11 +7,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from headsup.common.errors import UserError
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.solving import solve
 from headsup.distil.formulas.subset.family import FamilyFit, family_program
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
-from headsup.errors import UserError
 
 POOL = (3, 6, 9, 17, 18, 47, 54, 58)
 

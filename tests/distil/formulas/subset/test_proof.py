@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from headsup.common.highs import INFINITY, Program, optimise, optimum
 from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.subset import node_kernels
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram
 from headsup.distil.formulas.subset.proof import Cores, Proof, follow, packings_of
 from headsup.distil.formulas.subset.spans import as_bits, as_bools, nothing
-from headsup.highs import INFINITY, Program, optimise, optimum
 from tests.distil.formulas.subset.test_fits import ERRORS, made_up
 from tests.equity import compiled
 

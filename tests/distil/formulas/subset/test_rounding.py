@@ -9,10 +9,10 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from headsup.common.highs import INFINITY, Program, optimise
 from headsup.distil.formulas.problem import Problem, problem
 from headsup.distil.formulas.solving import solve
 from headsup.distil.formulas.subset.mip import POINTS, FlopProgram, pieces
-from headsup.highs import INFINITY, Program, optimise
 from tests.equity import compiled
 
 pytestmark = compiled

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ from headsup.distil.formulas.problem import problem
 from headsup.distil.formulas.subset.fits import HandFit
 from headsup.distil.formulas.subset.search import Search
 from tests.equity import compiled
+from tests.waiting import count_looks
 
 pytestmark = compiled
 POOR = (1, 4, 16)
@@ -22,10 +21,15 @@ def fit() -> HandFit:
     return HandFit(problem("AsKs", "RUS"))
 
 
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    count_looks(monkeypatch, "common.stop", "distil.formulas.subset.search")
+
+
 def test_annealing_gets_out_of_a_poor_choice(fit: HandFit) -> None:
     search = Search(fit)
     before = search.note(fit.columns_of(POOR))
-    search.anneal(3, perf_counter() + 1.5)
+    search.anneal(3, 1.5)
     error, columns = search.at_most(3)
     assert len(columns) == 3
     assert error < 0.8 * before
@@ -37,8 +41,8 @@ def test_fewer_features_within_an_error(fit: HandFit) -> None:
     search = Search(fit)
     search.note(frozenset(range(fit.width)))
     search.path(5, 0.0, 0.06)
-    search.anneal_fewer(0.06, perf_counter() + 1.0)
-    search.trim(0.06, perf_counter() + 1.0, 2)
+    search.anneal_fewer(0.06, 1.0)
+    search.trim(0.06, 2.0, 2)
     size = search.reach(0.06)
     assert size is not None
     assert 3 <= size <= 5

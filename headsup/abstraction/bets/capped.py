@@ -1,0 +1,202 @@
+"""A strategy of a game with few raises a street, as a strategy of the same game with more.
+
+Whoever plays it holds a place in the small betting tree while the hand goes on in the large one:
+
+1. What both trees have is done in both. The player never makes a raise that the small tree lacks.
+2. An opponent's raise beyond the small tree's last one is read as a call of that one, where the small tree goes on to
+   the next street; but in the large tree it has to be answered first:
+
+       call    with every hand
+       copy    as the player answers, on this street and after the same line into it, the last raise that the small
+               tree has (each player has one such place, by betting first or second); where there is none, by a call.
+
+3. When the street ends, both trees go on to the next one, with other pots.
+
+A strategy by bucket stays one (`Capped.bucketed`): its rows are put where the large tree wants them, so whatever walks
+buckets, on a GPU too, walks it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.abstraction.bets.sizes import FOLDS, PASSIVE
+from headsup.abstraction.bets.translation import check_same
+from headsup.abstraction.hands.buckets import FeatureBuckets
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.checks import as_strategy, as_text, door, of_kind, quoted
+from headsup.common.errors import UserError
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.rules import DEAL, Move
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, TableBuckets, bucket_layout
+from headsup.games.holdem.vector import Place, Strategy, VectorGame
+
+ANSWERS = ("call", "copy")
+
+
+class _Answer(NamedTuple):
+    """What is played at a decision of the large tree: the rows of a small one, each as one of its actions."""
+
+    source: int  # a decision of the small tree, or -1: nothing but a call
+    action: tuple[int, ...]  # for each action of the source, which one it is here
+
+
+class Capped:
+    """The strategy of `small` in `game`, both of the same boards, hands and rules but for how often is raised."""
+
+    @door(game=of_kind(VectorGame), small=of_kind(VectorGame), strategy=as_strategy, answer=as_text)
+    def __init__(self, game: VectorGame, small: VectorGame, strategy: Strategy, answer: str = "call") -> None:
+        if answer not in ANSWERS:
+            raise UserError(f"raises that a game lacks are answered by {' or '.join(ANSWERS)}, not by {quoted(answer)}")
+        check_same(game, small, but="cap")
+        for street, (most, few) in enumerate(zip(game.betting.rules.cap, small.betting.rules.cap, strict=False)):
+            if few > most:
+                raise UserError(
+                    f"{small} has {few} bets on street {street} and {game} only {most}: measure it in a game with more"
+                )
+        self.game, self.small, self.strategy = game, small, strategy
+        self.answers = _answers(game.betting, small.betting, answer)
+        """By decision of the large tree."""
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """What the small game's place plays, and nothing beyond it."""
+        tree = self.game.betting
+        source, action = self.answers[decision]
+        out = np.zeros((int(tree.count[decision]), self.game.showdown.sizes[int(tree.player[decision])]))
+        if source < 0:
+            out[list(action)] = 1.0
+        else:
+            out[list(action)] = self.strategy.rows(source, board)
+        return out
+
+    def bucketed(self) -> BucketStrategy:
+        """The same as a strategy by bucket, where the small one is."""
+        given, game = self.strategy, self.game
+        if not isinstance(given, BucketStrategy):
+            raise UserError("only a strategy by bucket stays one in a game with more raises: ask for its rows")
+        buckets = _in_game(game, given.buckets)
+        numbers: list[AnyArray] = []
+        for seat in (0, 1):
+            here, there = bucket_layout(game, buckets, seat), given.layouts[seat]
+            out = np.zeros(here.size, given.numbers[seat].dtype)
+            for node, (source, action) in self.answers.items():
+                if game.betting.player[node] != seat:
+                    continue
+                street = int(game.betting.street[node])
+                width = buckets.sizes[street][0]
+                at = here.first[int(here.row_at[street]) + int(game.rounds.row[node])]
+                block = out[at : at + int(game.rounds.count[node]) * width].reshape(-1, width)
+                if source < 0:
+                    block[list(action)] = 1
+                    continue
+                begin = there.first[int(there.row_at[street]) + int(self.small.rounds.row[source])]
+                rows = given.numbers[seat][begin : begin + len(action) * width].reshape(-1, width)
+                # where nothing is positive every action is as good, but for those that the small game lacks
+                block[list(action)] = np.where((rows > 0).any(axis=0), np.maximum(rows, 0), 1)
+            numbers.append(out)
+        return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
+
+
+def _answers(large: BettingTree, small: BettingTree, answer: str) -> dict[int, _Answer]:
+    """What is played at each decision of the large tree."""
+    place = np.full(large.n_nodes, -1)  # in the small tree
+    entry = np.zeros(large.n_nodes, np.int64)  # where the place's street was entered, in the small tree
+    beyond = np.zeros(large.n_nodes, dtype=bool)  # whether raises were made on this street that the small tree lacks
+    place[0] = 0
+    found: dict[int, _Answer] = {}
+    for node in range(large.n_nodes):
+        here, children = (
+            int(place[node]),
+            range(int(large.child[node]), int(large.child[node]) + int(large.count[node])),
+        )
+        if large.player[node] == DEAL:
+            for child in children:
+                place[child] = entry[child] = small.child[here]
+            continue
+        for child in children:
+            entry[child] = entry[node]
+            same = -1 if beyond[node] else _same(small, here, large, child)
+            beyond[child] = same < 0
+            place[child] = same if same >= 0 else _closed(small, here)
+        if large.player[node] < DEAL:
+            source = here
+            if beyond[node]:
+                source = _last_raised(small, int(entry[node]), int(large.player[node])) if answer == "copy" else -1
+            found[node] = _answer(large, node, small, source)
+    return found
+
+
+def _answer(large: BettingTree, node: int, small: BettingTree, source: int) -> _Answer:
+    kinds = _kinds(large, node)
+    passive = next(a for a, kind in enumerate(kinds) if kind in PASSIVE)
+    if source < 0:
+        return _Answer(-1, (passive,))
+    return _Answer(source, tuple(_place_of(kind, kinds, passive) for kind in _kinds(small, source)))
+
+
+def _place_of(kind: int, kinds: list[int], passive: int) -> int:
+    """Which action is of this kind: fold, check or call, bet or raise."""
+    if kind in PASSIVE:
+        return passive
+    wanted = FOLDS if kind == Move.FOLD else (Move.BET, Move.RAISE, Move.ALLIN)
+    return next(a for a, one in enumerate(kinds) if one in wanted)
+
+
+def _kinds(tree: BettingTree, node: int) -> list[int]:
+    first = int(tree.child[node])
+    return [int(kind) for kind in tree.kind[first : first + int(tree.count[node])]]
+
+
+def _same(small: BettingTree, here: int, large: BettingTree, child: int) -> int:
+    """The child of a place by the action that leads to a node of the large tree, or -1."""
+    first = int(small.child[here])
+    for one in range(first, first + int(small.count[here])):
+        if small.kind[one] == large.kind[child] and small.amount[one] == large.amount[child]:
+            return one
+    return -1
+
+
+def _closed(small: BettingTree, here: int) -> int:
+    """Where the small tree stands when all of its street is checked and called."""
+    while small.player[here] < DEAL:
+        first = int(small.child[here])
+        here = first + next(a for a, kind in enumerate(_kinds(small, here)) if kind in PASSIVE)
+    return here
+
+
+def _last_raised(small: BettingTree, entry: int, seat: int) -> int:
+    """The decision of a seat, on the street entered there, that faces the last raise of the small tree; -1 if none."""
+    waiting = [entry]
+    for node in waiting:
+        if small.player[node] < DEAL:
+            waiting += range(int(small.child[node]), int(small.child[node]) + int(small.count[node]))
+            kinds = _kinds(small, node)
+            if small.player[node] == seat and Move.FOLD in kinds and max(kinds) < Move.BET:
+                return node
+    return -1
+
+
+class _Delegated:
+    """Buckets of a game for one with the same boards and hands and other betting."""
+
+    def __init__(self, game: VectorGame, buckets: Buckets) -> None:
+        self.buckets, self.sizes = buckets, buckets.sizes
+        self.kinds = tuple(np.zeros(int(n), np.int64) for n in np.diff(game.rounds.entries))
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        """Those of the other game."""
+        return self.buckets.rows(seat, street, low, high, kind)
+
+
+def _in_game(game: VectorGame, buckets: Buckets) -> Buckets:
+    """The same buckets, for the lines of another game."""
+    if any(len(sizes) > 1 for sizes in buckets.sizes):
+        raise UserError("these buckets depend on the betting before, which differs: take one partition a street")
+    if isinstance(buckets, FeatureBuckets):
+        more = {"nested": buckets.nested, "features": buckets.features, "text": buckets.text}
+        return FeatureBuckets(game, buckets.partitions, **more)  # type: ignore[arg-type]
+    if isinstance(buckets, TableBuckets):
+        return TableBuckets(game, buckets.tables)
+    return _Delegated(game, buckets)

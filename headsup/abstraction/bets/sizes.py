@@ -1,0 +1,138 @@
+"""Bets that a menu does not have, read as bets that it has.
+
+A bet is measured as menus write it: as a share of the pot after a call, so that a reading is free of scale. A check or
+call is the bet of 0. A bet of share x between two sizes A < B of the menu is read as A with the chance
+
+    nearest    1 if x is nearer to A than to B, or as near, else 0
+    linear     (B - x) / (B - A)                          andersson-2006, section 4.4
+    harmonic   (B - x) (1 + A) / ((B - A) (1 + x))        pseudo-harmonic, Ganzfried and Sandholm 2013
+
+and as B otherwise; beyond the greatest size it is that one. Other rules, for what sizes do not say (`Sizes.read`):
+
+- All-in is read as all-in where the menu has it, whatever its share.
+- What the menu lacks otherwise (a check, a call, any raise) is read as the nearest thing that it has: a raise after the
+  menu's last one as a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from headsup.common.arrays import Floats
+from headsup.common.checks import as_numbers, door, finite, quoted
+from headsup.common.errors import UserError
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.rules import DEAL, Move
+
+METHODS = ("nearest", "linear", "harmonic")
+FOLDS, PASSIVE, ALLINS = (Move.FOLD,), (Move.CHECK, Move.CALL), (Move.ALLIN,)
+
+
+def check_method(method: str) -> str:
+    """The name of a method, or one sentence."""
+    if not isinstance(method, str) or method not in METHODS:
+        raise UserError(f"bets are translated by {', '.join(METHODS)}, not by {quoted(method)}")
+    return method
+
+
+def chance_of_lower(x: float, low: float, high: float, method: str) -> float:
+    """How often a bet of share x, between two sizes, is read as the lower one."""
+    if method == "nearest":
+        return 1.0 if x - low <= high - x else 0.0
+    linear = (high - x) / (high - low)
+    return linear if method == "linear" else linear * (1.0 + low) / (1.0 + x)
+
+
+@door(x=finite)
+def chances(x: float, sizes: Sequence[float], method: str = "harmonic") -> list[tuple[int, float]]:
+    """As which of these sizes, ascending, a bet of share x is read: their numbers and chances, none of them 0."""
+    sizes = as_numbers(sizes, "sizes").tolist()
+    if not isinstance(sizes, list) or not sizes:
+        raise UserError("sizes must be a list of shares of the pot, at least one")
+    above = next((i for i, size in enumerate(sizes) if size >= x), len(sizes))
+    check_method(method)
+    if above == len(sizes):
+        return [(above - 1, 1.0)]
+    if above == 0 or sizes[above] == x:
+        return [(above, 1.0)]
+    lower = chance_of_lower(x, sizes[above - 1], sizes[above], method)
+    return [(i, p) for i, p in ((above - 1, lower), (above, 1.0 - lower)) if p > 0.0]
+
+
+class Sizes:
+    """A betting tree whose bets are looked at as shares of the pot."""
+
+    def __init__(self, tree: BettingTree) -> None:
+        self.tree, self.share = tree, shares(tree)
+        self._child, self._count, self._kind = tree.child.tolist(), tree.count.tolist(), tree.kind.tolist()
+        self._found: dict[tuple[Move, ...], list[int]] = {
+            moves: self._after(moves) for moves in (FOLDS, PASSIVE, ALLINS)
+        }
+
+    def _after(self, moves: tuple[Move, ...]) -> list[int]:
+        """For each node, the node to which such a move leads, or -1."""
+        found, nodes = np.full(self.tree.n_nodes, -1), np.flatnonzero(np.isin(self.tree.kind, moves))
+        found[self.tree.parent[nodes]] = nodes
+        return [int(one) for one in found]
+
+    def children(self, node: int) -> range:
+        """The nodes to which the actions of a node lead, in order."""
+        return range(self._child[node], self._child[node] + self._count[node])
+
+    def after(self, node: int, moves: tuple[Move, ...]) -> int | None:
+        """The node to which `FOLDS`, `PASSIVE` (check or call) or `ALLINS` lead, if there is one."""
+        found = self._found[moves][node]
+        return found if found >= 0 else None
+
+    def bets(self, node: int) -> list[int]:
+        """The nodes after bets and raises, the smallest first."""
+        return [c for c in self.children(node) if self._kind[c] >= Move.BET]
+
+    def read(self, node: int, move: Move, share: float, method: str) -> list[tuple[int, float]]:
+        """The nodes to which an action of another tree leads from a decision here, and their chances.
+
+        `share` is that of the pot for a bet or raise there, and nothing for a fold, check or call.
+        """
+        fold, passive, all_in = (self.after(node, moves) for moves in (FOLDS, PASSIVE, ALLINS))
+        if move == Move.FOLD and fold is not None:
+            return [(fold, 1.0)]
+        if move == Move.ALLIN and all_in is not None:
+            return [(all_in, 1.0)]
+        found = [*([] if passive is None else [passive]), *self.bets(node)]
+        if not found:
+            return [(next(iter(self.children(node))), 1.0)]  # a fold is all that is left
+        sizes = [float(self.share[c]) for c in found]
+        return [(found[i], p) for i, p in chances(share if move >= Move.BET else 0.0, sizes, method)]
+
+    def dealt(self, node: int) -> int:
+        """Where a node is on the next street; what is open is checked and called, and what is over stays as it is."""
+        while self.tree.player[node] < DEAL:
+            node = self.read(node, Move.CALL, 0.0, "nearest")[0][0]
+        return self._child[node] if self.tree.player[node] == DEAL else node
+
+    def nearest(self, node: int, share: float) -> int | None:
+        """The node after the bet here that is nearest to a share of the pot, the smaller of two; None without one."""
+        return min(self.bets(node), key=lambda c: abs(float(self.share[c]) - share), default=None)
+
+
+def shares(tree: BettingTree) -> Floats:
+    """For each node, the bet or raise that led there as a share of the pot after a call; 0 where none did."""
+    found = np.zeros(tree.n_nodes)
+    node = np.flatnonzero((tree.kind >= Move.BET) & (tree.parent >= 0))
+    if not len(node):
+        return found
+    above = tree.parent[node]
+    me = tree.player[above].astype(np.int64)
+    assert (me < DEAL).all()
+    start = tree.paid[node, me] - tree.amount[node]
+    mine = tree.paid[above, me] - start
+    last = np.where(tree.kind[above] == Move.NONE, 0, tree.amount[above])
+    first = tree.rules.root()
+    if tuple(tree.paid[0].tolist()) == first.paid:  # the root of a hand, where there may be blinds
+        other = (1 - me)[above == 0]
+        last[above == 0] = np.array(first.paid)[other] - np.array(first.start)[other]
+    pot = tree.rules.pot + tree.paid[above].sum(axis=1) + np.maximum(0, last - mine)
+    found[node] = (tree.amount[node] - last) / np.maximum(pot, 1)
+    return found

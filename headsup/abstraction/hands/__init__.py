@@ -1,0 +1,1 @@
+"""Buckets of hands: features, clusters and their files."""

@@ -1,0 +1,226 @@
+"""Buckets of a hold'em game from partitions: `headsup.games.holdem.bucketed.Buckets`, and a function of the cards.
+
+Partitions know the cards of a board but not their order, so a street's table has a row for each set of cards up to
+suits: 1 / 1,755 / 16,432 / 134,459 of them before and on flop, turn and river, 0.4 GB for the last in uint16. Which set
+a board of the game is, and under which renaming, is looked up; `rows` is then one gather, on the CPU or on a GPU
+(`headsup.abstraction.hands.gpu`). A table is made when its street is first asked for. `bucket_of` needs none of them.
+
+- Forgetful buckets are the partition's own. Nested ones remember: a bucket is the pair of the bucket on the street
+  before and the partition's, so a player with perfect recall has no more to remember.
+- A street may keep all suit classes: hands on a board are in one bucket only if a renaming of suits that leaves the
+  board alone carries one to the other. That loses nothing. Such a street knows the order of its cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from headsup.abstraction.hands.features import Features
+from headsup.abstraction.hands.partitions import Edges, Partition
+from headsup.cards.boards import BoardTree
+from headsup.cards.combos import colex, combo_masks
+from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import as_list, as_text, as_truth, door, of_kind
+from headsup.common.errors import UserError
+from headsup.common.progress import Watch
+from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.vector import VectorGame
+
+MOST_BUCKETS = 1 << 32
+_FEW = 2000  # boards of a street whose suit classes are kept
+
+
+class FeatureBuckets:
+    """Buckets of both players: for each street its partitions, or none where all suit classes are kept apart.
+
+    `kinds[street]` says for each line into the street which of its partitions holds; left out, the first does.
+    """
+
+    @door(game=of_kind(VectorGame), partitions=as_list, nested=as_truth, kinds=as_list, text=as_text)
+    def __init__(
+        self,
+        game: VectorGame,
+        partitions: Sequence[Sequence[Partition]],
+        *,
+        nested: bool = False,
+        kinds: Sequence[AnyArray] | None = None,
+        features: Features | None = None,
+        text: str = "",
+    ) -> None:
+        tree, self._hands = holdem_of(game)
+        if len(partitions) != len(tree.streets):
+            raise UserError(f"the game has {len(tree.streets)} streets: give partitions for each of them")
+        self.game, self.tree, self.text, self.nested = game, tree, text, nested
+        self.features = Features(tree) if features is None else features
+        self.partitions = tuple(tuple(many) for many in partitions)
+        if nested and any(len(many) > 1 for many in self.partitions):
+            raise UserError("nested buckets have one partition a street: leave out nested, or the further edges")
+        place = np.full(1326, -1, dtype=np.int64)
+        place[self.features.hands] = np.arange(len(self.features.hands))
+        self.columns = (place[self._hands[0]], place[self._hands[1]])
+        """For each seat, the column of the tables that each of its hands has, before its suits are renamed."""
+        self.kinds = tuple(
+            np.zeros(len(game.betting.entries[s]), np.int64) if kinds is None else np.asarray(kinds[s], np.int64)
+            for s in range(game.streets)
+        )
+        for s, which in enumerate(self.kinds):
+            if which.max(initial=0) >= max(1, len(self.partitions[s])) or len(which) != len(game.betting.entries[s]):
+                raise UserError(f"street {s} has {len(game.betting.entries[s])} lines: name a partition for each")
+        self._tables: dict[tuple[int, int], AnyArray] = {}
+        self._places: dict[int, tuple[AnyArray, AnyArray]] = {}
+        self._starts: dict[int, AnyArray] = {}
+
+    def __repr__(self) -> str:
+        shown = " - ".join("/".join(f"{size:,}" for size in many) for many in self.sizes)
+        return f"<FeatureBuckets {self.text or 'of ' + str(self.game)}: {shown}>"
+
+    @cached_property
+    def sizes(self) -> tuple[tuple[int, ...], ...]:
+        """How many buckets each partition of each street has."""
+        found: list[tuple[int, ...]] = []
+        for street, many in enumerate(self.partitions):
+            sizes = tuple(one.size for one in many) or (class_count(self.tree, street),)
+            if self.nested and many and found:
+                sizes = (found[-1][0] * sizes[0],)
+            if max(sizes) > MOST_BUCKETS:
+                raise UserError(f"street {street} would have {max(sizes):,} buckets: {MOST_BUCKETS:,} can be numbered")
+            found.append(sizes)
+        return tuple(found)
+
+    def rows(self, seat: int, street: int, low: int, high: int, kind: int = 0) -> AnyArray:
+        """[high - low, hands of the seat]: the bucket of each hand on boards low .. high - 1 of a street."""
+        if not self.partitions[street]:
+            return self._class_rows(street, low, high)[:, self.columns[seat]]
+        sets, maps = self.places(street)
+        # a hand stands in the set's row where the renaming puts it
+        columns = self.features.maps[:, self.columns[seat]][maps[low:high]]
+        own = self.table(street, kind)[sets[low:high, None], columns]
+        if not self.nested or street == 0:
+            return np.asarray(own)
+        above = self.tree.levels[street].parent[low:high].astype(np.int64)
+        first = int(above[0]) if len(above) else 0
+        before = self.rows(seat, street - 1, first, int(above[-1]) + 1 if len(above) else 0)[above - first]
+        return before.astype(np.uint32) * np.uint32(self.partitions[street][0].size) + own.astype(np.uint32)
+
+    def places(self, street: int) -> tuple[AnyArray, AnyArray]:
+        """For each board of a street, its set of cards and the renaming that carries it there (`BoardTree.as_sets`)."""
+        if street not in self._places:
+            self._places[street] = self.tree.as_sets(street)
+        return self._places[street]
+
+    def table(self, street: int, kind: int = 0, progress: Watch | None = None) -> AnyArray:
+        """unsigned[sets, H]: the buckets of a partition on all sets of a street, not nested; 0 for blocked hands."""
+        if (street, kind) not in self._tables:
+            whole = 0, len(self.features.sets(street))
+            self._tables[street, kind] = self.sorted_in(street, self.partitions[street][kind], *whole, progress)
+        return self._tables[street, kind]
+
+    def give_table(self, street: int, kind: int, table: AnyArray) -> None:
+        """Take a table that was made before."""
+        self._tables[street, kind] = table
+
+    def bucket_of(self, hole: Sequence[int], board: Sequence[int], kind: int = 0) -> int:
+        """The bucket of two cards on a board, its cards in dealing order: a function of the cards, without tables."""
+        found = self.tree.find(board)
+        street = len(found.numbers) - 1
+        if len({*hole} - {*board}) != 2 or colex(hole) not in self.features.hands:
+            raise UserError("a hand is two cards of the deck that are not on the board")
+        own = permute_cards(np.array(hole), SUIT_PERMUTATIONS[found.renaming])
+        hand = int(np.searchsorted(self.features.hands, colex(own.tolist())))
+        return int(self.rows_on(street, found.numbers[street], kind)[hand])
+
+    def rows_on(self, street: int, board: int, kind: int = 0) -> AnyArray:
+        """unsigned[H]: the buckets of all hands (`Features.hands`) on one board, without tables."""
+        if not self.partitions[street]:
+            return np.asarray(self._class_rows(street, board, board + 1)[0])
+        dealt = sum(self.tree.streets[: street + 1])
+        once = self.tree.at_once(0, dealt).find(self.tree.levels[street].cards[board].tolist())
+        partition = self.partitions[street][kind]
+        own = self._alone(street, once.numbers[1], partition)[self.features.maps[once.renaming]]
+        if not self.nested or street == 0:
+            return np.asarray(own)
+        before = self.rows_on(street - 1, int(self.tree.levels[street].parent[board]))
+        return np.asarray(before.astype(np.uint32) * np.uint32(partition.size) + own.astype(np.uint32))
+
+    def _alone(self, street: int, board: int, partition: Partition) -> AnyArray:
+        """The buckets of one set: from the table where there is one, or where one set is the whole street."""
+        kind = next(i for i, one in enumerate(self.partitions[street]) if one is partition)
+        if (street, kind) in self._tables or len(self.features.sets(street)) == 1:
+            return np.asarray(self.table(street, kind)[board])
+        return np.asarray(partition.of(self.features, street, board, board + 1, alone=True)[0])
+
+    def sorted_in(
+        self, street: int, partition: Partition, low: int, high: int, progress: Watch | None = None
+    ) -> AnyArray:
+        """unsigned[high - low, H]: a piece of a table, made now."""
+        boards = self.features.sets(street)
+        out = np.zeros((high - low, len(self.features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
+        self.features.prepare(street)
+        if isinstance(partition, Edges) and not partition.squares:
+            self.features.totals(street)
+
+        def work(block: slice) -> None:
+            found = partition.of(self.features, street, low + block.start, low + block.stop)
+            out[block] = np.where(self.features.alive(boards, low + block.start, low + block.stop), found, 0)
+
+        self.features.blocks(work, high - low, self.features.block, progress)
+        return out
+
+    def _class_rows(self, street: int, low: int, high: int) -> AnyArray:
+        """As `_classes`, from a table that is kept where the street has few boards."""
+        n = self.tree.sizes()[street]
+        if n > _FEW:
+            return self._classes(street, low, high)
+        if (street, -1) not in self._tables:
+            self._tables[street, -1] = self._classes(street, 0, n)
+        return self._tables[street, -1][low:high]
+
+    def _classes(self, street: int, low: int, high: int) -> AnyArray:
+        """uint32[high - low, H]: the suit classes of some boards, numbered board by board."""
+        boards = self.tree.levels[street]
+        if street not in self._starts:
+            self._starts[street] = np.concatenate(([0], np.cumsum(class_counts(self.features, street))))
+        out = np.zeros((high - low, len(self.features.hands)), dtype=np.uint32)
+        alive = self.features.alive(boards, low, high)
+        for i, group in enumerate(boards.group[low:high].tolist()):
+            firsts = self.features.firsts(group)
+            number = np.cumsum(alive[i] & (firsts == np.arange(len(firsts)))) - 1
+            out[i] = np.where(alive[i], self._starts[street][low + i] + number[firsts], 0)
+        return out
+
+
+def holdem_of(game: VectorGame) -> tuple[BoardTree, tuple[AnyArray, AnyArray]]:
+    """The boards of a game and its players' hands, which must be those of hold'em."""
+    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
+        raise UserError(f"{game} has no hold'em hands and boards: buckets are of those")
+    return game.boards, game.showdown.hands
+
+
+def class_count(tree: BoardTree, street: int) -> int:
+    """How many suit classes of hands on boards a street has, without a list: 169, 1,286,792, .. for the whole deck."""
+    return tree.kinds(street)
+
+
+def class_counts(features: Features, street: int) -> AnyArray:
+    """int64[boards]: the suit classes on each board. By Burnside's lemma: the hands that a renaming leaves alone."""
+    boards, masks = features.tree.levels[street], combo_masks(2)[features.hands]
+    out = np.zeros(len(boards), dtype=np.int64)
+    for group in np.unique(boards.group).tolist():
+        mine, images = np.flatnonzero(boards.group == group), features.images(group)
+        for image in images:
+            fixed = masks[image == np.arange(len(masks))]
+            for at in range(0, len(mine), 1 << 12):
+                some = mine[at : at + (1 << 12)]
+                out[some] += ((boards.masks[some, None] & fixed) == 0).sum(axis=1)
+        out[mine] //= len(images)
+    return out
+
+
+@door(game=of_kind(VectorGame))
+def suit_classes(game: VectorGame) -> FeatureBuckets:
+    """The abstraction that loses nothing: hands on a board that are equal up to suits, and no others."""
+    return FeatureBuckets(game, [()] * game.streets, text="*")

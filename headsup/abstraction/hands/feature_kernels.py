@@ -1,0 +1,220 @@
+"""The loops behind `headsup.abstraction.hands.features`, compiled by Numba; that module tells what they compute and
+why.
+
+All of them look at boards one after the other. `values` are what hands are worth on complete boards, 0 for a hand that
+shares a card with the board; hands are numbers 0 .. H - 1 in the list whose cards are `cards`, uint8[H, 2].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headsup.common.backend import jit
+
+BLOCKED = 65535
+"""In place of a strength: the hand shares a card with the board."""
+_ONE = np.uint64(1)
+_HAND_BITS = np.uint64(11)  # 1,326 hands
+_HAND = np.uint64((1 << 11) - 1)
+_LOW_BITS = np.uint64(7)  # values have 13 bits, sorted by the low ones first
+_LOW = np.uint64(127)
+
+
+@jit(inner=True)
+def _in_order(values: Any, keys: Any, spare: Any, count: Any) -> Any:
+    """Write `value << 11 | hand` of the hands with a value, in ascending order, to `keys`; how many there are.
+
+    A radix sort in two rounds; keys and spare uint32[H], count int32[2, 128]. Indices are unsigned: signed ones cost a
+    test each.
+    """
+    n = np.uint64(0)
+    count[:] = 0
+    for h in range(len(values)):
+        if values[h]:
+            value = np.uint64(values[h])
+            keys[n] = np.uint32(value << _HAND_BITS | np.uint64(h))
+            count[np.uint64(0), value & _LOW] += 1
+            count[np.uint64(1), value >> _LOW_BITS] += 1
+            n += _ONE
+    low = high = 0
+    for digit in range(128):
+        size = count[0, digit]
+        count[0, digit] = low
+        low += size
+        size = count[1, digit]
+        count[1, digit] = high
+        high += size
+    for i in range(n):
+        low_digit = np.uint64(keys[i]) >> _HAND_BITS & _LOW
+        at = count[np.uint64(0), low_digit]
+        spare[np.uint64(at)] = keys[i]
+        count[np.uint64(0), low_digit] = at + 1
+    for i in range(n):
+        high_digit = np.uint64(spare[i]) >> _HAND_BITS >> _LOW_BITS
+        at = count[np.uint64(1), high_digit]
+        keys[np.uint64(at)] = spare[i]
+        count[np.uint64(1), high_digit] = at + 1
+    return n
+
+
+@jit
+def against_random(values: Any, cards: Any, out: Any) -> None:
+    """On each board, twice the hands that each hand beats and once those that it ties with; BLOCKED where it is.
+
+    values uint16[boards, H], cards uint8[H, 2], out uint16[boards, H]. Of the hands below, those with either of its
+    cards are taken off; no other hand has both. Twice what is beaten plus what is tied is what is strictly below plus
+    what is not above, less the hand itself, which was taken off twice.
+    """
+    size = len(cards)
+    keys, spare, count = np.empty(size, np.uint32), np.empty(size, np.uint32), np.empty((2, 128), np.int32)
+    held = np.empty(52, np.int32)
+    for b in range(len(values)):
+        row = out[b]
+        row[:] = BLOCKED
+        n = _in_order(values[b], keys, spare, count)
+        held[:] = 0
+        start = np.uint64(0)
+        while start < n:
+            value = np.uint64(keys[start]) >> _HAND_BITS
+            end = start
+            while end < n and np.uint64(keys[end]) >> _HAND_BITS == value:
+                h = np.uint64(keys[end]) & _HAND
+                x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
+                row[h] = np.uint16(np.int32(start) - held[x] - held[y])
+                end += _ONE
+            i = start
+            while i < end:
+                h = np.uint64(keys[i]) & _HAND
+                held[np.uint64(cards[h, 0])] += 1
+                held[np.uint64(cards[h, 1])] += 1
+                i += _ONE
+            i = start
+            while i < end:
+                h = np.uint64(keys[i]) & _HAND
+                x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
+                row[h] = np.uint16(np.int32(row[h]) + np.int32(end) - held[x] - held[y] + 1)
+                i += _ONE
+            start = end
+
+
+@jit
+def against_weights(values: Any, cards: Any, weights: Any, first: Any, copies: Any, won: Any, met: Any) -> None:
+    """Strength against K lists of weighted hands, summed over the run-outs of each board.
+
+    values uint16[run-outs, H], weights float64[H, K], first int64[boards + 1] where each board's run-outs begin, copies
+    int32[run-outs] how often each counts; to won and met, float64[boards, H, K], the weight that each hand beats (a tie
+    counts half) and that it meets is added.
+    """
+    size, lists = weights.shape
+    keys, spare, count = np.empty(size, np.uint32), np.empty(size, np.uint32), np.empty((2, 128), np.int32)
+    held, total = np.empty((52, lists)), np.empty(lists)
+    for b in range(len(first) - 1):
+        for c in range(first[b], first[b + 1]):
+            n = _in_order(values[c], keys, spare, count)
+            half = 0.5 * copies[c]
+            held[:] = 0.0
+            total[:] = 0.0
+            start = np.uint64(0)
+            while start < n:
+                value = np.uint64(keys[start]) >> _HAND_BITS
+                end = start
+                while end < n and np.uint64(keys[end]) >> _HAND_BITS == value:
+                    h = np.uint64(keys[end]) & _HAND
+                    x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
+                    for k in range(lists):
+                        won[b, h, k] += half * (total[k] - held[x, k] - held[y, k])
+                    end += _ONE
+                i = start
+                while i < end:
+                    h = np.uint64(keys[i]) & _HAND
+                    x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
+                    for k in range(lists):
+                        held[x, k] += weights[h, k]
+                        held[y, k] += weights[h, k]
+                        total[k] += weights[h, k]
+                    i += _ONE
+                i = start
+                while i < end:
+                    h = np.uint64(keys[i]) & _HAND
+                    x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
+                    for k in range(lists):
+                        won[b, h, k] += half * (total[k] - held[x, k] - held[y, k] + weights[h, k])
+                    i += _ONE
+                start = end
+            for place in range(n):
+                h = np.uint64(keys[place]) & _HAND
+                x, y = np.uint64(cards[h, 0]), np.uint64(cards[h, 1])
+                for k in range(lists):
+                    met[b, h, k] += copies[c] * (total[k] - held[x, k] - held[y, k] + weights[h, k])
+
+
+@jit
+def sum_run_outs(
+    table: Any, row: Any, renaming: Any, maps: Any, first: Any, copies: Any, bin_of: Any, sums: Any, histogram: Any
+) -> None:
+    """Add up the strengths of each hand over the run-outs of each board, their squares, and count them by bin.
+
+    table uint16[.., H] as `against_random` writes it; run-out c has the strengths table[row[c]] of the hands that maps,
+    int16[24, H], makes of each hand by its renaming[c]. It counts copies[c] times. Board b has the run-outs first[b] ..
+    first[b + 1] - 1. bin_of uint8[strengths], sums int64[boards, H, 2], histogram int32[boards, H, bins or 0].
+    """
+    hands, bins = maps.shape[1], histogram.shape[2]
+    for b in range(len(first) - 1):
+        added, counted = sums[b], histogram[b]
+        for c in range(first[b], first[b + 1]):
+            strength, place, times = table[row[c]], maps[renaming[c]], np.int64(copies[c])
+            for h in range(hands):
+                s = np.int64(strength[np.uint64(place[h])])
+                if s == BLOCKED:
+                    continue
+                weighted = times * s
+                added[np.uint64(h), np.uint64(0)] += weighted
+                added[np.uint64(h), _ONE] += weighted * s
+                if bins:
+                    counted[np.uint64(h), np.uint64(bin_of[np.uint64(s)])] += times
+
+
+@jit
+def sum_values(index: Any, table: Any, row: Any, renaming: Any, maps: Any, first: Any, copies: Any, sums: Any) -> None:
+    """Add up what each hand has on the boards that follow each board: rows of a table, float64[.., P].
+
+    On board c hand h has the row index[row[c], h] of the table, the hand being renamed as in `sum_run_outs`; it counts
+    copies[c] times. Board b is followed by the boards first[b] .. first[b + 1] - 1. sums float64[boards, H, P].
+    """
+    hands, wide = maps.shape[1], table.shape[1]
+    for b in range(len(first) - 1):
+        for c in range(first[b], first[b + 1]):
+            here, place, times = index[row[c]], maps[renaming[c]], float(copies[c])
+            for h in range(hands):
+                found, added = table[np.int64(here[np.uint64(place[h])])], sums[b, h]
+                for p in range(wide):
+                    added[p] += times * found[p]
+
+
+@jit
+def sum_potential(now: Any, values: Any, masks: Any, first: Any, copies: Any, out: Any) -> None:
+    """Count the opponents' hands by how they stand now and after the run-out, for each hand: every pair is looked at.
+
+    now uint16[boards, H], values uint16[run-outs, H], masks uint64[H] of the hands' cards, first and copies as above;
+    added to out int64[boards, H, 3, 3]: behind, tied, ahead now x the same at the end.
+    """
+    alive = np.empty(len(masks), np.int64)
+    for b in range(len(first) - 1):
+        for c in range(first[b], first[b + 1]):
+            n = 0
+            for h in range(len(masks)):
+                if values[c, h]:
+                    alive[n] = h
+                    n += 1
+            for i in range(n):
+                h = alive[i]
+                for j in range(i):
+                    o = alive[j]
+                    if masks[h] & masks[o]:
+                        continue
+                    before = np.int64(now[b, h] > now[b, o]) - np.int64(now[b, h] < now[b, o])
+                    after = np.int64(values[c, h] > values[c, o]) - np.int64(values[c, h] < values[c, o])
+                    out[b, h, 1 + before, 1 + after] += copies[c]
+                    out[b, o, 1 - before, 1 - after] += copies[c]

@@ -1,0 +1,401 @@
+"""What a hold'em hand is worth on a board now, and what may become of it, exactly and for all hands of a street.
+
+The strength of a hand on a complete board is counted against every hand that an opponent may hold there: twice those it
+beats plus those it ties with, an integer from 0 to `scale`, twice the number of opponents. Before the last street a
+hand has a distribution of strengths over the cards to come. From it come
+
+- `ehs`: the mean, that is the equity against a random hand, and `ehs2`, the mean of the square, which likes hands that
+  may become strong;
+- `histograms`: the distribution itself, in bins of equal width;
+- `now`: the strength on the board as it lies, nothing more being dealt;
+- `against`: the equity against ranges, or against clusters of hands (OCHS: opponent cluster hand strength);
+- `potential`: how often a hand that is behind gets ahead and the other way round (Billings et al. 2002);
+- `nutness`: the share of all hands on the board that are no better.
+
+Draws are in `headsup.evaluate.categories`.
+
+How it is counted. Strength knows the cards of a board but not their order, and all suits are alike: of the 2,598,960
+complete boards 134,459 are different. One sweep over these writes `strengths`; all else is a sum of its rows:
+
+1. On a board, value all hands (1,326 look-ups in 91 groups), sort them (radix, 13 bits), and walk up once: a hand beats
+   what lies below it, less the hands with one of its cards. About 1,081 steps of each kind: 1.5e8 in all for the river.
+2. A flop has 1,176 run-outs, and up to suits all flops together have 1,286,792: as many rows are added up, 1.4e9
+   steps. (With the cards in order there would be 2,554,656 rivers, and 2.8e9 steps to begin with.)
+3. Only one of the run-outs that a renaming of the board's group carries onto each other is looked at, and counts as
+   often as there are such. What a hand gets is then averaged over the images of the hand under the group; the sums are
+   divisible, so counts stay integers.
+
+Boards here are sets of cards, those of `BoardTree.at_once`; `BoardTree.as_sets` says which set a board is. All arrays
+have a column for each of `hands`, whatever the board; a hand that shares a card with its board has a strength of 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.abstraction.hands.kmeans import Finder
+from headsup.cards.boards import Boards, BoardTree
+from headsup.cards.combos import combo_masks, frozen, holdem_combos
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.checks import door, of_kind
+from headsup.common.errors import UserError
+from headsup.common.progress import Progress, Watch
+
+STREETS = {0: "preflop", 3: "flop", 4: "turn", 5: "river"}
+"""What a street is called, by the number of board cards."""
+BINS = 30
+_BLOCK = 512  # boards whose hands are valued together
+_CELLS = 1 << 25  # counters of a block of histograms
+
+
+class Sums(NamedTuple):
+    """Counts over the run-outs of some boards; H hands."""
+
+    total: AnyArray
+    """int64[boards, H]: the strengths, added up."""
+    square: AnyArray
+    """int64[boards, H]: their squares, added up."""
+    histogram: AnyArray
+    """unsigned[boards, H, bins]: how many run-outs end in each bin of strength; no bins if none were asked for."""
+
+
+class Features:
+    """The features of all hands on the boards of a tree; what is costly is made when first asked for, and kept."""
+
+    threads, block = True, 64
+    """Whether sets are worked through on all threads, and how many of them together."""
+
+    @door(tree=of_kind(BoardTree))
+    def __init__(self, tree: BoardTree) -> None:
+        self.tree, self.last = tree, len(tree.streets) - 1
+        self.hands = tree.hands().astype(np.int64)
+        """The colex indices of the hands, in the order of the columns."""
+        self.cards = np.ascontiguousarray(holdem_combos()[self.hands])
+        self.maps = tree.hand_map(self.hands)
+        self._images: dict[int, AnyArray] = {}  # by group: there are few
+        self._firsts: dict[int, AnyArray] = {}
+        self._dealt = tuple(sum(tree.streets[: s + 1]) for s in range(len(tree.streets)))
+        self._free = tree.ranks * tree.suits - len(tree.root) - len(tree.dead)
+        if self._free < self._dealt[-1] + 4:
+            raise UserError("the deck is too small for two hands and the board: add ranks or suits")
+        self.scale = 2 * comb(self._free - self._dealt[-1] - 2, 2)
+        """The strength of a hand that beats every other."""
+
+    def run_outs(self, street: int, until: int = -1) -> int:
+        """How many ways there are to deal the board up to a street, the last one if not said, for a hand on a board of
+        this one.
+        """
+        return comb(self._free - self._dealt[street] - 2, self._dealt[until] - self._dealt[street])
+
+    def sets(self, street: int) -> Boards:
+        """The boards of a street as sets of cards, up to suits."""
+        return self.tree.at_once(0, self._dealt[street]).levels[1]
+
+    def name(self, street: int) -> str:
+        """What a street is called."""
+        cards = len(self.tree.root) + self._dealt[street]
+        return STREETS.get(cards, f"{cards} cards")
+
+    def alive(self, boards: Boards, low: int = 0, high: int | None = None) -> AnyArray:
+        """bool[boards, H]: whether a hand shares no card with a board."""
+        held, masks = combo_masks(2)[self.hands], boards.masks[low:high]
+        out = np.empty((len(masks), len(held)), dtype=bool)
+        for at in range(0, len(masks), _BLOCK):  # masks take eight times the room
+            np.equal(held & masks[at : at + _BLOCK, None], 0, out=out[at : at + _BLOCK])
+        return out
+
+    def images(self, group: int) -> AnyArray:
+        """int16[renamings, H]: what the renamings of a group (bits) make of each hand."""
+        if group not in self._images:
+            self._images[group] = self.maps[[i for i in range(24) if group >> i & 1]]
+        return self._images[group]
+
+    def firsts(self, group: int) -> AnyArray:
+        """int16[H]: of the hands that a group carries onto each other the first, which stands for all of them."""
+        if group not in self._firsts:
+            self._firsts[group] = self.images(group).min(axis=0)
+        return self._firsts[group]
+
+    def values(self, cards: AnyArray) -> AnyArray:
+        """uint16[boards, H]: the values of the hands on boards of these cards; 0 where a hand is blocked."""
+        from headsup.evaluate import rank_on_boards
+
+        return rank_on_boards(cards, self.hands)
+
+    def strengths_on(self, cards: AnyArray, progress: Watch | None = None) -> AnyArray:
+        """uint16[boards, H]: the strength of each hand on boards that are taken as complete; BLOCKED where it is."""
+        from headsup.abstraction.hands.feature_kernels import against_random
+
+        out = np.empty((len(cards), len(self.hands)), dtype=np.uint16)
+
+        def work(block: slice) -> None:
+            against_random(self.values(cards[block]), self.cards, out[block])
+
+        self.blocks(work, len(cards), _BLOCK, progress)
+        return out
+
+    @cached_property
+    def strengths(self) -> AnyArray:
+        """uint16[sets of the last street, H]: `strengths_on` all of them."""
+        return self.strengths_on(self.sets(self.last).cards)
+
+    def sums(self, street: int, bins: int = 0, progress: Watch | None = None) -> Sums:
+        """Sums over the run-outs of all boards of a street."""
+        n, hands = len(self.sets(street)), len(self.hands)
+        kind = np.min_scalar_type(self.run_outs(street))
+        total, square = np.zeros((2, n, hands), dtype=np.int64)
+        histogram = np.zeros((n, hands, bins), dtype=kind)
+        self.prepare(street)
+
+        def work(block: slice) -> None:
+            found = self.sums_of(street, block.start, block.stop, bins)
+            total[block], square[block], histogram[block] = found
+
+        size = max(1, min(-(-n // 8), _CELLS // (hands * max(1, bins))))
+        self.blocks(work, n, size, progress)
+        return Sums(total, square, histogram)
+
+    def totals(self, street: int) -> AnyArray:
+        """unsigned[sets, H]: `Sums.total` of all sets of a street, kept; blocked hands have any number."""
+        if street == self.last:
+            return self.strengths
+        if street not in self._totals:
+            most = np.min_scalar_type(self.scale * self.run_outs(street))
+            self._totals[street] = self.sums(street).total.astype(most)
+        return self._totals[street]
+
+    @cached_property
+    def _totals(self) -> dict[int, AnyArray]:
+        return {}
+
+    def prepare(self, street: int) -> None:
+        """Make what `sums_of` looks into, before threads do: they would wait for the pool that they are in."""
+        if street != self.last:
+            self.children(street)
+        _ = self.strengths
+
+    def sums_of(self, street: int, low: int, high: int, bins: int = 0) -> Sums:
+        """Sums over the run-outs of sets low .. high - 1 of a street, by the table of all strengths."""
+        boards = self.sets(street)
+        if street == self.last:
+            row, alone = np.arange(low, high, dtype=np.int32), _alone(high - low)
+            return self._summed(boards, low, high, self.strengths, row, *alone, bins)
+        children, row, renaming = self.children(street)
+        begin, end = int(children[0].child[low]), int(children[0].child[high])
+        first = children[0].child[low : high + 1].astype(np.int64) - begin
+        copies = children[1].copies[begin:end]
+        return self._summed(boards, low, high, self.strengths, row[begin:end], renaming[begin:end], first, copies, bins)
+
+    def sums_on(self, street: int, board: int, bins: int = 0) -> Sums:
+        """Sums over the run-outs of one set, without the table: for a look at single boards."""
+        boards = self.sets(street)
+        if street == self.last:
+            table = self.strengths_on(boards.cards[board : board + 1])
+            return self._summed(boards, board, board + 1, table, np.zeros(1, np.int32), *_alone(1), bins)
+        after = self._run_outs(street, board)
+        first, table = np.array([0, len(after)], dtype=np.int64), self.strengths_on(after.cards)
+        row, none = np.arange(len(after), dtype=np.int32), np.zeros(len(after), dtype=np.uint8)
+        return self._summed(boards, board, board + 1, table, row, none, first, after.copies, bins)
+
+    def now(self, street: int, low: int = 0, high: int | None = None) -> AnyArray:
+        """int64[sets, H]: the strength on the board as it lies, from 0 to `scale_now`; 0 where a hand is blocked."""
+        from headsup.abstraction.hands.feature_kernels import BLOCKED
+
+        found = self.strengths_on(self.sets(street).cards[low:high]).astype(np.int64)
+        return np.where(found == BLOCKED, 0, found)
+
+    def scale_now(self, street: int) -> int:
+        """The strength now of a hand that beats every other."""
+        return 2 * comb(self._free - self._dealt[street] - 2, 2)
+
+    def ehs(self, street: int, total: AnyArray) -> Floats:
+        """Equities against a random hand from `Sums.total`."""
+        return np.asarray(total / (self.scale * self.run_outs(street)))
+
+    def ehs2(self, street: int, square: AnyArray) -> Floats:
+        """Mean squares of the strength from `Sums.square`."""
+        return np.asarray(square / (self.scale**2 * self.run_outs(street)))
+
+    def against(self, street: int, low: int, high: int, weights: AnyArray) -> Floats:
+        """float64[sets, H, K]: the equity against each of K ranges, [H, K] weights, that the hand's own cards thin out.
+
+        Nobody to meet counts as a half.
+        """
+        return self._shares(street, low, high, *self.beaten(street, low, high, weights))
+
+    def beaten(self, street: int, low: int, high: int, weights: AnyArray) -> tuple[Floats, Floats]:
+        """(won, met), each float64[sets, H, K]: the weight that each hand beats, a tie counting half, and meets.
+
+        Run-outs that a board's group carries onto each other are looked at once, so single hands have their due only
+        together with those that the group makes of them.
+        """
+        from headsup.abstraction.hands.feature_kernels import against_weights
+
+        won, met = np.zeros((2, high - low, len(self.hands), weights.shape[1]))
+        given = np.ascontiguousarray(weights, dtype=np.float64)
+        cards, copies, first = self._complete(street, low, high)
+        for b in range(high - low):
+            for at in range(int(first[b]), int(first[b + 1]), _BLOCK):
+                end = min(at + _BLOCK, int(first[b + 1]))
+                one = np.array([0, end - at], dtype=np.int64)
+                values, here = self.values(cards[at:end]), slice(b, b + 1)
+                against_weights(values, self.cards, given, one, copies[at:end], won[here], met[here])
+        return won, met
+
+    def _shares(self, street: int, low: int, high: int, won: AnyArray, met: AnyArray) -> Floats:
+        for one in (won, met):
+            self.average(self.sets(street), low, high, one)
+        return np.asarray(np.divide(won, met, out=np.full_like(won, 0.5), where=met > 0.0))
+
+    def nearest(self, points: AnyArray, centres: AnyArray, city: bool) -> AnyArray:
+        """uint32[n]: the nearest centre of each point, as `headsup.abstraction.hands.kmeans.nearest` has it."""
+        from headsup.abstraction.hands.kmeans import nearest
+
+        return nearest(points, centres, city, spread=False)[0]
+
+    def finder(self, points: AnyArray, city: bool) -> Finder:
+        """What finds the nearest centres of these points, for k-means."""
+        from headsup.abstraction.hands.kmeans import finder
+
+        return finder(points, city)
+
+    def potential(self, street: int, board: int) -> tuple[Floats, Floats]:
+        """(up, down), each [H], on one set: how often a hand behind gets ahead, and one that is ahead falls behind.
+
+        With HP[i, j] the opponents' hands and run-outs where it is i (behind, tied, ahead) now and j at the end, and
+        half of every tie behind and half of it ahead,
+
+            up = (HP[behind, ahead] + HP[behind, tied] / 2 + HP[tied, ahead] / 2) / (HP[behind] + HP[tied] / 2),
+
+        and down is the same with the ends exchanged; 0 where it is never behind (ahead). All pairs of hands are looked
+        at: half a million steps a run-out.
+        """
+        from headsup.abstraction.hands.feature_kernels import sum_potential
+
+        cards, copies, first = self._complete(street, board, board + 1)
+        now = self.values(self.sets(street).cards[board : board + 1])
+        counts = np.zeros((1, len(self.hands), 3, 3), dtype=np.int64)
+        sum_potential(now, self.values(cards), combo_masks(2)[self.hands], first, copies, counts)
+        self.average(self.sets(street), board, board + 1, counts)
+        up, down = (_moved(counts[0], *ends) for ends in ((0, 2), (2, 0)))
+        return up, down
+
+    def nutness(self, street: int, low: int = 0, high: int | None = None) -> Floats:
+        """float64[sets, H]: the share of the hands possible on the board that are no better; 1 is the nuts."""
+        values = self.values(self.sets(street).cards[low:high]).astype(np.int64)
+        out = np.zeros(values.shape)
+        for row, found in zip(values, out, strict=True):
+            order = np.sort(row[row > 0])
+            found[:] = np.where(row > 0, np.searchsorted(order, row, side="right") / len(order), 0.0)
+        return out
+
+    def _summed(
+        self,
+        boards: Boards,
+        low: int,
+        high: int,
+        table: AnyArray,
+        row: AnyArray,
+        renaming: AnyArray,
+        first: AnyArray,
+        copies: AnyArray,
+        bins: int,
+    ) -> Sums:
+        from headsup.abstraction.hands.feature_kernels import sum_run_outs
+
+        sums = np.zeros((high - low, len(self.hands), 2), dtype=np.int64)
+        histogram = np.zeros((high - low, len(self.hands), bins), dtype=np.int32)
+        sum_run_outs(table, row, renaming, self.maps, first, copies, self._bin_of(bins), sums, histogram)
+        return self._averaged(boards, low, high, sums, histogram)
+
+    def _averaged(self, boards: Boards, low: int, high: int, sums: AnyArray, histogram: AnyArray) -> Sums:
+        for one in (sums, histogram):
+            self.average(boards, low, high, one)
+        return Sums(sums[..., 0], sums[..., 1], histogram)
+
+    def blocks(self, work: Callable[[slice], None], n: int, size: int, progress: Watch | None = None) -> None:
+        """Do work for slices of range(n), on all threads or one after the other."""
+        from headsup.equity.blocks import map_blocks
+
+        if self.threads:
+            for _ in map_blocks(work, n, size, progress):
+                pass
+            return
+        for at in range(0, n, size):
+            work(slice(at, min(at + size, n)))
+            if progress is not None:
+                progress(Progress(min(at + size, n), n))
+
+    def _bin_of(self, bins: int) -> AnyArray:
+        """uint8[scale + 1]: the bin of a strength."""
+        if not 0 <= bins <= 255:
+            raise UserError(f"a histogram has 1 to 255 bins, not {bins}")
+        return np.minimum(np.arange(self.scale + 1) * bins // self.scale, max(0, bins - 1)).astype(np.uint8)
+
+    def average(self, boards: Boards, low: int, high: int, rows: AnyArray) -> None:
+        """Average what hands have over their images under each board's group, in place."""
+        for i, group in enumerate(boards.group[low:high].tolist()):
+            if group != 1:
+                images = self.images(group)
+                summed = rows[i][images[0]]
+                for image in images[1:]:
+                    summed += rows[i][image]
+                rows[i] = summed / len(images) if rows.dtype.kind == "f" else summed // len(images)
+
+    def children(self, street: int, until: int = -1) -> tuple[tuple[Boards, Boards], AnyArray, AnyArray]:
+        """The sets of a street with the boards up to a later one (the last), and which set each is, renamed how."""
+        new = self._dealt[until] - self._dealt[street]
+        if (street, new) not in self._found:
+            tree = self.tree.at_once(0, self._dealt[street], new)
+            self._found[street, new] = ((tree.levels[1], tree.levels[2]), *tree.as_sets(2))
+        return self._found[street, new]
+
+    @cached_property
+    def _found(self) -> dict[tuple[int, int], tuple[tuple[Boards, Boards], AnyArray, AnyArray]]:
+        return {}
+
+    def _run_outs(self, street: int, board: int) -> Boards:
+        tree = self.tree.at_once(0, self._dealt[street], self._dealt[-1] - self._dealt[street])
+        return tree.below(1, board).levels[1]
+
+    def _complete(self, street: int, low: int, high: int) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """The complete boards that may follow some sets, up to their groups, how many each stands for, and where each
+        set's begin.
+        """
+        n = high - low
+        if street == self.last:
+            return self.sets(street).cards[low:high], _ones(n), np.arange(n + 1, dtype=np.int64)
+        if n == 1:
+            after = self._run_outs(street, low)
+            return after.cards, after.copies, np.array([0, len(after)], dtype=np.int64)
+        boards, after = self.tree.at_once(0, self._dealt[street], self._dealt[-1] - self._dealt[street]).levels[1:3]
+        first = boards.child[low : high + 1].astype(np.int64)
+        here = slice(int(first[0]), int(first[-1]))
+        return after.cards[here], after.copies[here], first - first[0]
+
+
+def _alone(n: int) -> tuple[AnyArray, AnyArray, AnyArray]:
+    """Renamings, firsts and copies where every board is its own run-out."""
+    return np.zeros(n, np.uint8), np.arange(n + 1, dtype=np.int64), _ones(n)
+
+
+def _ones(n: int) -> AnyArray:
+    """Copies where each counts once; read-only, as those of boards are, so that no kernel is compiled for both."""
+    return frozen(np.ones(n, np.int32))
+
+
+def _moved(counts: AnyArray, start: int, end: int) -> Floats:
+    """How often a hand goes from one end (0 behind, 2 ahead) to the other; counts [H, 3, 3]."""
+    whole = counts[:, start].sum(axis=1) + counts[:, 1].sum(axis=1) / 2
+    moved = counts[:, start, end] + counts[:, start, 1] / 2 + counts[:, 1, end] / 2
+    return np.asarray(np.divide(moved, whole, out=np.zeros(len(counts)), where=whole > 0))
+
+
+def range_weights(features: Features, ranges: Sequence[AnyArray]) -> Floats:
+    """[H, K] from K ranges of 1,326 weights each, for `Features.against`."""
+    return np.stack([np.asarray(one, dtype=np.float64)[features.hands] for one in ranges], axis=1)

@@ -1,0 +1,178 @@
+"""k-means with starts by k-means++ and restarts, for points with weights; the same seed gives the same bits.
+
+1. The first centre is a point drawn by weight; each further one is drawn in proportion to weight times cost, the cost
+   of a point being its squared distance to the nearest centre so far (Arthur and Vassilvitskii 2007), or the distance
+   itself where distances are sums of differences.
+2. Every point goes to its nearest centre, the first of equals.
+3. Every centre moves to the mean of its points, or to their median in each dimension where distances are sums of
+   differences: each is the place with the least cost for its points, so the cost never grows. A centre without points
+   moves to the point that costs most.
+4. Until nothing changes, or the cost falls by less than one in ten thousand, or after `MOST` rounds. Of several starts
+   the one with the least cost is taken.
+
+Sums of differences of cumulative histograms are the earth mover's distance of histograms on a line, so with medians
+this is k-means in that distance; the median of cumulative histograms is one too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.common.errors import UserError
+from headsup.common.progress import Progress, Watch
+
+MOST = 50
+LEAST_GAIN = 1e-4
+_BLOCK = 1 << 15
+
+Finder = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
+"""From centres to (uint32[n], float32[n]): the nearest one of each of n points, the first of equals, and its cost."""
+
+
+class Clusters(NamedTuple):
+    """What k-means found."""
+
+    centres: AnyArray
+    """float32[k, d]"""
+    cost: float
+    """The weighted sum of squared distances (or of distances) to the nearest centre."""
+    explained: float
+    """The share of the cost of a single centre that is gone."""
+    rounds: int
+
+
+def nearest(points: AnyArray, centres: AnyArray, city: bool, spread: bool = True) -> tuple[AnyArray, AnyArray]:
+    """(uint32[n], float32[n]): the nearest centre of each point and its cost; not `spread`, on the caller's thread."""
+    return finder(points, city, spread)(centres)
+
+
+def finder(points: AnyArray, city: bool, spread: bool = True) -> Finder:
+    """What finds the nearest centres of these points."""
+    from headsup.abstraction.hands.kmeans_kernels import nearest_kernel
+    from headsup.equity.blocks import map_blocks
+
+    given = np.ascontiguousarray(points, dtype=np.float32)
+
+    def find(centres: AnyArray) -> tuple[AnyArray, AnyArray]:
+        bucket, distance = np.empty(len(given), dtype=np.uint32), np.empty(len(given), dtype=np.float32)
+        columns = np.ascontiguousarray(centres.T, dtype=np.float32)
+
+        def work(block: slice) -> None:
+            nearest_kernel(given[block], columns, city, bucket[block], distance[block])
+
+        for _ in map_blocks(work, len(given), _BLOCK if spread else max(1, len(given))):
+            pass
+        return bucket, distance
+
+    return find
+
+
+def kmeans(
+    points: AnyArray,
+    k: int,
+    *,
+    weights: AnyArray | None = None,
+    city: bool = False,
+    seed: int = 0,
+    restarts: int = 1,
+    progress: Watch | None = None,
+    finder: Callable[[AnyArray, bool], Finder] = finder,
+) -> Clusters:
+    """At most k clusters of points [n, d]; `city` measures by sums of differences. Fewer where fewer points differ.
+
+    Another `finder` looks for the nearest centres elsewhere.
+    """
+    different, place = np.unique(np.ascontiguousarray(points, dtype=np.float32), axis=0, return_inverse=True)
+    heavy = np.bincount(np.ravel(place), weights=weights, minlength=len(different)).astype(np.float64)
+    if k < 1 or restarts < 1 or not len(different):
+        raise UserError("k-means wants at least one point, one cluster and one start")
+    if k >= len(different):
+        return Clusters(different, 0.0, 1.0, 0)
+    orders = np.argsort(different, axis=0, kind="stable").T if city else None
+    find = finder(different, city)
+    whole = _cost(find, heavy, _middle(different, heavy, np.zeros(len(different), np.uint32), 1, orders))
+    found: Clusters | None = None
+    for start in range(restarts):
+        one = _lloyd(different, heavy, k, orders, find, np.random.default_rng((seed, start)), whole)
+        if found is None or one.cost < found.cost:
+            found = one
+        if progress is not None:
+            progress(Progress(start + 1, restarts))
+    assert found is not None
+    return found
+
+
+def _lloyd(
+    points: AnyArray,
+    weights: AnyArray,
+    k: int,
+    orders: AnyArray | None,
+    find: Finder,
+    rng: np.random.Generator,
+    whole: float,
+) -> Clusters:
+    """One start: `orders`, the points in order of each dimension, where distances are sums of differences."""
+    centres = _starts(points, weights, k, find, rng)
+    bucket, distance = find(centres)
+    cost, rounds = float(distance.astype(np.float64) @ weights), 0
+    for _ in range(MOST):
+        moved = _middle(points, weights, bucket, k, orders)
+        for empty in np.flatnonzero(np.bincount(bucket, minlength=k) == 0):
+            farthest = int(np.argmax(distance * weights))
+            moved[empty], distance[farthest] = points[farthest], 0.0
+        again, distance = find(moved)
+        now = float(distance.astype(np.float64) @ weights)
+        if now > cost:  # rounding: what was found before is as good
+            break
+        gain, centres, cost, rounds = cost - now, moved, now, rounds + 1
+        same = bool((again == bucket).all())
+        bucket = again
+        if same or gain < LEAST_GAIN * cost:
+            break
+    return Clusters(centres, cost, 1.0 - cost / whole if whole > 0.0 else 1.0, rounds)
+
+
+def _starts(points: AnyArray, weights: AnyArray, k: int, find: Finder, rng: np.random.Generator) -> AnyArray:
+    """Points drawn as k-means++ says, [k, d]."""
+    chosen = np.empty((k, points.shape[1]), dtype=np.float32)
+    cost = np.full(len(points), np.inf)
+    likely = weights
+    for i in range(k):
+        running = np.cumsum(likely)
+        chosen[i] = points[
+            min(int(np.searchsorted(running, rng.random() * running[-1], side="right")), len(points) - 1)
+        ]
+        cost = np.minimum(cost, find(chosen[i : i + 1])[1].astype(np.float64))
+        likely = cost * weights
+        if not likely.any():
+            likely = weights
+    return chosen
+
+
+def _middle(points: AnyArray, weights: AnyArray, bucket: AnyArray, k: int, orders: AnyArray | None) -> AnyArray:
+    """The cheapest place of each cluster: the mean, or the median in each dimension."""
+    out = np.zeros((k, points.shape[1]), dtype=np.float32)
+    if orders is None:
+        whole = np.bincount(bucket, weights=weights, minlength=k)
+        for j in range(points.shape[1]):
+            out[:, j] = np.bincount(bucket, weights=weights * points[:, j], minlength=k) / np.maximum(whole, 1e-300)
+        return out
+    small = bucket.astype(np.min_scalar_type(k))  # two bytes are sorted in one pass
+    for j, by_value in enumerate(orders):
+        order = by_value[np.argsort(small[by_value], kind="stable")]
+        sorted_bucket, running = bucket[order], np.cumsum(weights[order])
+        first = np.searchsorted(sorted_bucket, np.arange(k + 1))
+        before = np.concatenate(([0.0], running))[first]
+        half = (before[:-1] + before[1:]) / 2
+        # the first point at which half of its cluster's weight is reached
+        at = np.clip(np.searchsorted(running, half), first[:-1], np.maximum(first[1:] - 1, first[:-1]))
+        out[:, j] = points[order[np.minimum(at, len(points) - 1)], j]
+    return out
+
+
+def _cost(find: Finder, weights: AnyArray, centres: AnyArray) -> float:
+    return float(find(centres)[1].astype(np.float64) @ weights)

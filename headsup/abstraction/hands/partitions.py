@@ -1,0 +1,279 @@
+"""Partitions: which bucket a hand on a board is in, by its features. Each is a few numbers: edges, or centres.
+
+A partition answers for the sets of cards of a street (`Features.sets`), many at once by the table of all strengths, or
+one alone in milliseconds; both give the same buckets, since both come from the same integers.
+
+- `Edges`: cuts the mean strength, or the mean of its square. The cuts are integers, for sums of strengths are.
+- `StrengthAndPotential`: all but one bucket by mean strength; the last has hands that are weak now but may become very
+  strong (the n - 1 and one of Billings et al. 2003, as andersson-2006 section 4.1 tells of it).
+- `Centres`: the nearest of some points, by histogram (Euclid's or the earth mover's distance) or by equities against
+  clusters of opponents' hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from headsup.abstraction.hands.features import Features, Sums
+from headsup.common import contents
+from headsup.common.arrays import AnyArray, Floats
+
+_ROWS = 4096
+STRONG = 0.85
+"""The share of random hands that a hand beats on the last street to be called very strong."""
+
+
+class Partition(Protocol):
+    """A way to sort the hands of a street into buckets."""
+
+    @property
+    def size(self) -> int:
+        """How many buckets there are."""
+
+    def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
+        """uint32[high - low, H]: the buckets of hands on sets of a street; `alone`, without the table of strengths."""
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The numbers that make it."""
+
+
+def sums(features: Features, street: int, low: int, high: int, alone: bool, bins: int = 0) -> Sums:
+    """The sums of some sets, by the table or each on its own."""
+    if not alone:
+        return features.sums_of(street, low, high, bins)
+    every = [features.sums_on(street, board, bins) for board in range(low, high)]
+    return Sums(*(np.concatenate(one) for one in zip(*every, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Bucket i has the sums from edges[i - 1] on and below edges[i]."""
+
+    edges: AnyArray  # int64, ascending
+    squares: bool = False
+    """Of squares of strengths, not of strengths."""
+
+    @property
+    def size(self) -> int:
+        return len(self.edges) + 1
+
+    def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
+        """Where the sum falls."""
+        if not alone and not self.squares:
+            wanted = features.totals(street)[low:high]
+        else:
+            found = sums(features, street, low, high, alone)
+            wanted = found.square if self.squares else found.total
+        if wanted.dtype.itemsize <= 2:
+            return self._by_small[wanted]
+        return np.searchsorted(self.edges, wanted, side="right").astype(np.uint32)
+
+    @cached_property
+    def _by_small(self) -> AnyArray:
+        """uint32[65536]: the bucket of every sum that small."""
+        return np.searchsorted(self.edges, np.arange(1 << 16), side="right").astype(np.uint32)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The edges, and of what."""
+        return {"edges": self.edges, "squares": np.array(self.squares)}
+
+
+def equal_edges(features: Features, street: int, count: int, squares: bool, values: AnyArray) -> Edges:
+    """Cuts that give every bucket the same share of all deals, as nearly as equal sums, which stay together, allow.
+
+    `values` are the sums of all sets of the street. A sum goes where the middle of its deals falls.
+    """
+    boards = features.sets(street)
+    different, weight = weighted_values(values, features.alive(boards), boards.count)
+    return Edges(_cuts(different, weight, count), squares)
+
+
+def _cuts(different: AnyArray, weight: AnyArray, count: int) -> AnyArray:
+    before = np.cumsum(weight) - weight
+    bucket = np.minimum(count * (2 * before + weight) // (2 * max(1, int(weight.sum()))), count - 1)
+    # the first sum that belongs to bucket i or a later one; one beyond all where there is none
+    place = np.searchsorted(bucket, np.arange(1, count))
+    return np.append(different, different[-1] + 1)[place]
+
+
+def weighted_values(values: AnyArray, alive: AnyArray, count: AnyArray) -> tuple[AnyArray, AnyArray]:
+    """The different values of living hands, ascending, and how many deals have each: a board counts `count` times."""
+    most = int(values.max(initial=0))
+    if most < 1 << 24:
+        found = np.zeros(most + 1, dtype=np.int64)
+        for at in range(0, len(values), _ROWS):  # so that the river's 1.8e8 numbers need no copies
+            held, here = values[at : at + _ROWS], alive[at : at + _ROWS]
+            weights = np.broadcast_to(count[at : at + _ROWS, None], held.shape)[here]
+            found += np.bincount(held[here], weights=weights, minlength=most + 1).astype(np.int64)
+        different = np.flatnonzero(found)
+        return different, found[different]
+    weights = np.broadcast_to(count[:, None], values.shape)[alive]
+    different, place = np.unique(values[alive], return_inverse=True)
+    return different, np.bincount(place, weights=weights).astype(np.int64)
+
+
+def share_edges(features: Features, street: int, shares: tuple[float, ...]) -> Edges:
+    """Cuts at given equities, strictly between 0 and 1: a hand at a cut is above it."""
+    most = features.scale * features.run_outs(street)
+    return Edges(np.array([-int(-(share * most) // 1) for share in shares], dtype=np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class StrengthAndPotential:
+    """Buckets of strength, and a last one for weak hands that become very strong on at least `least` run-outs."""
+
+    edges: AnyArray  # int64, as those of `Edges`
+    least: int
+    bins: int = 20
+
+    @property
+    def size(self) -> int:
+        return len(self.edges) + 2
+
+    def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
+        """The last bucket first, then where the sum falls."""
+        found = sums(features, street, low, high, alone, self.bins)
+        bucket = np.searchsorted(self.edges, found.total, side="right").astype(np.uint32)
+        hopes = _hopes(features, street, low, high, found)
+        bucket[hopes >= self.least] = len(self.edges) + 1
+        return bucket
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Edges and the least number."""
+        return {"edges": self.edges, "least": np.array(self.least)}
+
+
+def _hopes(features: Features, street: int, low: int, high: int, found: Sums) -> AnyArray:
+    """int64[sets, H]: on how many run-outs a hand becomes very strong; -1 for one that is not weak now."""
+    bins = found.histogram.shape[2]
+    strong = found.histogram[..., int(np.ceil(STRONG * bins - 1e-9)) :].sum(axis=2).astype(np.int64)
+    if features.sets(street).cards.shape[1] >= 3:
+        weak = 2 * features.now(street, low, high) < features.scale_now(street)
+    else:
+        weak = 2 * found.total < features.scale * features.run_outs(street)
+    return np.where(weak, strong, -1)
+
+
+def strength_and_potential(features: Features, street: int, count: int, bins: int = 20) -> Partition:
+    """The last bucket gets at most one deal in `count`, those with the most hope; on the last street there is none."""
+    boards = features.sets(street)
+    found = features.sums(street, bins)
+    if street == features.last or count < 2:
+        return equal_edges(features, street, count, False, found.total)
+    alive = features.alive(boards)
+    hopes = np.where(alive, _hopes(features, street, 0, len(boards), found), -1)
+    different, weight = weighted_values(hopes + 1, alive, boards.count)
+    above = np.cumsum(weight[::-1])[::-1]  # deals with as much hope or more
+    fits = (count * above <= weight.sum()) & (different > 1)
+    least = int(different[np.argmax(fits)]) - 1 if fits.any() else int(features.run_outs(street)) + 1
+    rest = alive & (hopes < least)
+    different, weight = weighted_values(found.total, rest, boards.count)
+    return StrengthAndPotential(_cuts(different, weight, count - 1), least, bins)
+
+
+@dataclass(frozen=True, eq=False)
+class Centres:
+    """The nearest of some points, the first of several that are as near."""
+
+    centres: AnyArray  # float32[k, dimensions]
+    kind: str
+    """emd: cumulative histograms, sums of differences; hist: histograms, Euclid's; ochs: equities, Euclid's."""
+    bins: int = 0
+    weights: AnyArray | None = None
+    """float64[H, K]: the clusters of opponents' hands, for ochs."""
+    explained: float = 0.0
+    """How much of the spread around one centre the buckets take away, on the hands they were made from."""
+
+    @property
+    def size(self) -> int:
+        return len(self.centres)
+
+    def of(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> AnyArray:
+        """One hand of those that the board's group carries onto each other is looked at, for all of them."""
+        boards = features.sets(street)
+        alive = features.alive(boards, low, high)
+        out = np.zeros(alive.shape, dtype=np.uint32)
+        points = self.points(features, street, low, high, alone)
+        firsts = np.stack([features.firsts(group) for group in boards.group[low:high].tolist()])
+        stands = alive & (firsts == np.arange(alive.shape[1]))
+        out[stands] = features.nearest(points[stands], self.centres, self.kind == "emd")
+        return np.take_along_axis(out, firsts.astype(np.intp), axis=1) * alive
+
+    def points(self, features: Features, street: int, low: int, high: int, alone: bool = False) -> Floats:
+        """float32[sets, H, dimensions]: what hands are compared by."""
+        return points_of(features, street, low, high, self.kind, self.bins, self.weights, alone)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """The points, and the clusters."""
+        more = {} if self.weights is None else {"weights": self.weights}
+        kind = np.frombuffer(self.kind.encode(), dtype=np.uint8)
+        about = {"kind": kind, "bins": np.array(self.bins), "explained": np.array(self.explained)}
+        return {"centres": self.centres, **about, **more}
+
+
+def points_of(
+    features: Features,
+    street: int,
+    low: int,
+    high: int,
+    kind: str,
+    bins: int,
+    weights: AnyArray | None,
+    alone: bool = False,
+) -> AnyArray:
+    """float32[sets, H, dimensions]: hands as points; a distance of 1 is that of sure loss and sure win."""
+    if kind == "ochs":
+        assert weights is not None
+        return features.against(street, low, high, weights).astype(np.float32)
+    shares = sums(features, street, low, high, alone, bins).histogram / np.float32(features.run_outs(street))
+    if kind == "emd":
+        shares = np.cumsum(shares, axis=2)[..., :-1] / np.float32(max(1, bins - 1))
+    return np.asarray(shares, dtype=np.float32)
+
+
+def partition_arrays(partitions: Sequence[Sequence[Partition]]) -> dict[str, AnyArray]:
+    """The numbers of all partitions of all streets, by name: what makes buckets, some kilobytes."""
+    return {
+        f"part{street}_{kind}_{name}": np.asarray(array)
+        for street, many in enumerate(partitions)
+        for kind, one in enumerate(many)
+        for name, array in one.arrays().items()
+    }
+
+
+def partitions_from(arrays: Mapping[str, AnyArray], streets: int) -> list[list[Partition]]:
+    """The partitions of so many streets, from what `partition_arrays` gave; none where there was none."""
+    kept: dict[tuple[int, int], dict[str, AnyArray]] = {}
+    for name, array in arrays.items():
+        if name.startswith("part"):
+            street, kind, what = name.removeprefix("part").split("_", 2)
+            kept.setdefault((int(street), int(kind)), {})[what] = array
+    found: list[list[Partition]] = [[] for _ in range(streets)]
+    for street_kind in sorted(kept):
+        found[street_kind[0]].append(_partition(kept[street_kind]))
+    return found
+
+
+def _partition(arrays: Mapping[str, AnyArray]) -> Partition:
+    if "centres" in arrays:
+        weights, kind = arrays.get("weights"), bytes(arrays["kind"]).decode()
+        if kind not in ("emd", "hist", "ochs") or (weights is None) != (kind != "ochs"):
+            raise ValueError("its centres are of a kind that is not there")
+        return Centres(
+            contents.array(arrays["centres"], "the list of centres", "f", 2),
+            kind,
+            int(contents.array(arrays["bins"], "the number of bins", "iu", 0)),
+            None if weights is None else contents.weights(weights, "the list of clusters", "f", 2),
+            float(contents.array(arrays["explained"], "what the centres explain", "f", 0)),
+        )
+    edges = contents.array(arrays["edges"], "the list of edges", "iu")
+    if (edges[1:] < edges[:-1]).any():
+        raise ValueError("the list of edges does not ascend")
+    if "least" in arrays:
+        return StrengthAndPotential(edges, int(contents.array(arrays["least"], "the least number", "iu", 0)))
+    return Edges(edges, bool(contents.array(arrays["squares"], "the kind of the edges", "b", 0)))

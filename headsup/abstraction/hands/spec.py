@@ -1,0 +1,334 @@
+"""Abstractions as text: `169-200-200-200:ehs`, and from the text to buckets.
+
+    SPEC     = COUNTS [":" METHOD] {"," OPTION}      or `*`, all suit classes
+    COUNTS   = how many buckets each street has, with - between them; * keeps a street's suit classes apart
+    METHOD   = ehs | ehs2 | width | edges | potential | emd | hist | ochs
+    OPTION   = flop=METHOD (or another street) | nested | seed=7 | bins=30 | restarts=3 | samples=20000 | clusters=8
+             | edges=0/40/60/80/100, with | between lists for lines of small and of larger pots
+
+- ehs, ehs2: as many deals in every bucket, by the mean of the strength against a random hand or of its square;
+- width: equities cut into pieces of equal width; edges: cut at the percentages given;
+- potential: all but one bucket as ehs, the last for weak hands that may become very strong;
+- emd, hist, ochs: k-means of histograms by the earth mover's distance or Euclid's, or of equities against clusters of
+  the opponents' hands (all as in `headsup.abstraction.hands.partitions`).
+
+A street with at least as many buckets as suit classes has those: 169 before the flop. Where the last street is cut by
+histograms, there is nothing more to come, and emd and hist cut the strength itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import pairwise
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.hands.buckets import FeatureBuckets, class_count, holdem_of
+from headsup.abstraction.hands.features import BINS, STREETS, Features
+from headsup.abstraction.hands.partitions import (
+    Centres,
+    Edges,
+    Partition,
+    equal_edges,
+    partitions_from,
+    points_of,
+    share_edges,
+    strength_and_potential,
+)
+from headsup.cards.boards import BoardTree
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import (
+    SEEDS,
+    as_call,
+    as_text,
+    as_truth,
+    between,
+    check_device,
+    door,
+    finite,
+    of_kind,
+    parse_float,
+    quoted,
+)
+from headsup.common.errors import DataError, UserError
+from headsup.common.progress import Progress, Watch
+from headsup.games.holdem.vector import VectorGame
+
+METHODS = ("ehs", "ehs2", "width", "edges", "potential", "emd", "hist", "ochs")
+MOST_COUNT = 1 << 20
+NUMBERS = {
+    "seed": (0, SEEDS - 1),
+    "bins": (2, 255),
+    "restarts": (1, 1000),
+    "samples": (100, 1 << 30),
+    "clusters": (1, 64),
+}
+"""Options that are numbers, from and to."""
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What an abstraction is to be."""
+
+    counts: tuple[int | None, ...]
+    """Buckets of each street; none where suit classes stay apart."""
+    method: str = "ehs"
+    streets: tuple[tuple[str, str], ...] = ()
+    """Streets with a method of their own."""
+    nested: bool = False
+    seed: int = 0
+    bins: int = BINS
+    restarts: int = 3
+    samples: int = 20_000
+    clusters: int = 8
+    edges: tuple[tuple[float, ...], ...] = ()
+    """Lists of percentages, from 0 to 100."""
+
+    def __post_init__(self) -> None:
+        for one in of_kind(tuple)(self.counts, "counts"):
+            if one is not None:
+                between(1, MOST_COUNT)(one, "a number of counts")
+        for street in of_kind(tuple)(self.streets, "streets"):
+            if not isinstance(street, tuple) or len(street) != 2 or street[0] not in STREETS.values():
+                raise UserError(f"streets must be pairs such as ('flop', 'ehs'), and one is {quoted(street)}")
+        for method in (self.method, *(method for _, method in self.streets)):
+            _method(as_text(method, "method"))
+        as_truth(self.nested, "nested")
+        for name, (least, most) in NUMBERS.items():
+            between(least, most)(getattr(self, name), name)
+        for edges in of_kind(tuple)(self.edges, "edges"):
+            for edge in of_kind(tuple)(edges, "edges"):
+                finite(edge, "an edge")
+
+    def __str__(self) -> str:
+        given = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        counts = "-".join("*" if one is None else str(one) for one in self.counts)
+        parts = [counts if self.counts == (None,) and len(given) == 1 else f"{counts}:{self.method}"]
+        parts += [f"{street}={method}" for street, method in self.streets]
+        parts += ["nested"] if self.nested else []
+        parts += [f"{name}={given[name]}" for name in NUMBERS if name in given]
+        if self.edges:
+            parts.append("edges=" + "|".join("/".join(f"{one:g}" for one in many) for many in self.edges))
+        return ",".join(parts)
+
+
+def parse_spec(text: str) -> Spec:
+    """Read the text of an abstraction."""
+    if not isinstance(text, str):
+        raise UserError(f"an abstraction is text such as 169-200-200-200:ehs, not {type(text).__name__}")
+    head, *options = [part.strip() for part in text.strip().split(",")]
+    counts, colon, method = (part.strip() for part in head.partition(":"))
+    spec = Spec(tuple(_count(part.strip()) for part in counts.split("-")))
+    if colon:
+        spec = replace(spec, method=_method(method))
+    for option in options:
+        spec = _with(spec, option)
+    if "edges" in (spec.method, *dict(spec.streets).values()) and not spec.edges:
+        raise UserError("the method edges wants to know them: write for example edges=0/40/60/80/100")
+    return spec
+
+
+def _count(word: str) -> int | None:
+    if word == "*":
+        return None
+    is_number = word.isascii() and word.isdigit() and len(word) < 16
+    if is_number and int(word) > MOST_COUNT:
+        raise UserError(
+            f"{int(word):,} buckets of a street take {8 * int(word):,} bytes for each action of the betting there: "
+            f"take at most {MOST_COUNT:,}"
+        )
+    if not is_number or int(word) < 1:
+        raise UserError(
+            f"{quoted(word)} is not a number of buckets: write one for each street, such as 169-200-200-200:ehs"
+        )
+    return int(word)
+
+
+def _method(word: str) -> str:
+    if word not in METHODS:
+        raise UserError(f"{quoted(word)} is not a way to make buckets: choose one of {', '.join(METHODS)}")
+    return word
+
+
+def _with(spec: Spec, option: str) -> Spec:
+    name, equals, value = (part.strip() for part in option.partition("="))
+    if name == "nested" and not equals:
+        return replace(spec, nested=True)
+    if name in NUMBERS and equals:
+        least, most = NUMBERS[name]
+        if not (value.isascii() and value.isdigit() and len(value) < 21 and least <= int(value) <= most):
+            raise UserError(f"{name} is a whole number from {least} to {most}, not {quoted(value)}")
+        given: dict[str, Any] = {name: int(value)}
+        return replace(spec, **given)
+    if name in STREETS.values() and equals:
+        methods = dict(spec.streets) | {name: _method(value)}
+        return replace(spec, streets=tuple((one, methods[one]) for one in STREETS.values() if one in methods))
+    if name == "edges" and equals:
+        return replace(spec, edges=tuple(_edges(many) for many in value.split("|")))
+    known = ", ".join([*(f"{one}=.." for one in (*STREETS.values(), *NUMBERS, "edges")), "nested"])
+    raise UserError(f"{quoted(option)} is not an option of an abstraction: there are {known}")
+
+
+def _edges(text: str) -> tuple[float, ...]:
+    try:
+        found = tuple(parse_float(part) for part in text.split("/"))
+    except ValueError:
+        found = ()
+    rising = all(a < b for a, b in pairwise(found)) and all(map(isfinite, found))
+    if len(found) < 2 or not rising or found[0] != 0.0 or found[-1] != 100.0:
+        raise UserError(f"edges rise from 0 to 100, in percent, such as 0/40/60/80/100, and are not {quoted(text)}")
+    return tuple(float(f"{one:g}") for one in found)
+
+
+@door(game=of_kind(VectorGame), spec=of_kind(str, Spec), progress=as_call)
+def build_buckets(
+    game: VectorGame,
+    spec: Spec | str,
+    progress: Watch | None = None,
+    device: str = "cpu",
+) -> FeatureBuckets:
+    """The buckets of a game that a text describes; `device` counts the features."""
+    check_device(device)
+    spec = parse_spec(spec) if isinstance(spec, str) else spec
+    tree, _ = holdem_of(game)
+    counts = spec.counts * game.streets if spec.counts == (None,) else spec.counts
+    if len(counts) != game.streets:
+        raise UserError(f"{game} has {game.streets} streets, and '{spec}' has buckets for {len(counts)}: give as many")
+    features = _features(tree, device)
+    names = [features.name(street) for street in range(game.streets)]
+    for name, _ in spec.streets:
+        if name not in names:
+            raise UserError(f"{game} has no {name}: it has {', '.join(names)}")
+    partitions: list[list[Partition]] = []
+    for street, count in enumerate(counts):
+        if count is None or count >= class_count(tree, street):
+            partitions.append([])
+            continue
+        method = dict(spec.streets).get(names[street], spec.method)
+        tell = partial(_tell, progress, f"{names[street]} by {method}")
+        partitions.append(_partitions(features, street, count, method, spec, tell))
+    if spec.nested and any(not many for many in partitions[1:]):
+        raise UserError("suit classes know all that came before: only the first street of nested buckets may keep them")
+    kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
+    return FeatureBuckets(game, partitions, nested=spec.nested, kinds=kinds, features=features, text=str(spec))
+
+
+def restore_buckets(game: VectorGame, text: str, parts: Mapping[str, AnyArray], device: str = "cpu") -> FeatureBuckets:
+    """Buckets that were made before, from their text and the numbers of their partitions (`partition_arrays`).
+
+    k-means may round differently on another machine, so what was made in buckets brings their numbers along.
+    """
+    tree, _ = holdem_of(game)
+    partitions = partitions_from(parts, game.streets)
+    for street, count in enumerate(parse_spec(text).counts * (game.streets if text == "*" else 1)):
+        if count is not None and count < class_count(tree, street) and not partitions[street]:
+            raise DataError(f"the numbers of the buckets of street {street} are missing: make the buckets again")
+    kinds = [kinds_by_pot(game, street, max(1, len(many))) for street, many in enumerate(partitions)]
+    nested, features = parse_spec(text).nested, _features(tree, device)
+    return FeatureBuckets(game, partitions, nested=nested, kinds=kinds, features=features, text=text)
+
+
+def _features(tree: BoardTree, device: str) -> Features:
+    if device == "cpu":
+        return Features(tree)
+    from headsup.abstraction.hands.gpu import GpuFeatures
+
+    return GpuFeatures(tree)
+
+
+def _tell(progress: Watch | None, what: str, step: Progress) -> None:
+    if progress is not None:
+        progress(step._replace(what=what))
+
+
+def kinds_by_pot(game: VectorGame, street: int, count: int) -> AnyArray:
+    """int64[lines into a street]: which of so many partitions each uses; lines with the smallest pots the first one.
+
+    Different pots, in order, are shared out evenly.
+    """
+    pots = game.betting.paid[game.betting.entries[street]].sum(axis=1)
+    different, place = np.unique(pots, return_inverse=True)
+    return np.asarray(np.ravel(place) * count // len(different), dtype=np.int64)
+
+
+def _partitions(
+    features: Features, street: int, count: int, method: str, spec: Spec, progress: Watch
+) -> list[Partition]:
+    if method == "edges":
+        for many in spec.edges:
+            if len(many) - 1 != count:
+                shown = "/".join(f"{one:g}" for one in many)
+                raise UserError(f"edges={shown} make {len(many) - 1} buckets, and {features.name(street)} has {count}")
+        return [share_edges(features, street, tuple(one / 100 for one in many[1:-1])) for many in spec.edges]
+    if method == "width":
+        return [share_edges(features, street, tuple(i / count for i in range(1, count)))]
+    if method == "potential":
+        return [strength_and_potential(features, street, count)]
+    if method == "ochs" or (method in ("emd", "hist") and street != features.last):
+        return [make_centres(features, street, count, method, spec, progress)]
+    return [_equal(features, street, count, method == "ehs2", progress)]
+
+
+def _equal(features: Features, street: int, count: int, squares: bool, progress: Watch) -> Edges:
+    if not squares or street == features.last:  # there is one run-out there, and squares have the order of strengths
+        return equal_edges(features, street, count, False, features.totals(street))
+    return equal_edges(features, street, count, True, features.sums(street, progress=progress).square)
+
+
+def make_centres(features: Features, street: int, count: int, kind: str, spec: Spec, progress: Watch) -> Centres:
+    """k-means on hands drawn at random, on boards drawn by how many real ones they stand for."""
+    from headsup.abstraction.hands.kmeans import kmeans
+
+    weights = opponent_clusters(features, spec) if kind == "ochs" else None
+    points = drawn_points(features, street, kind, spec, weights)
+    found = kmeans(
+        points,
+        count,
+        city=kind == "emd",
+        seed=spec.seed,
+        restarts=spec.restarts,
+        progress=progress,
+        finder=features.finder,
+    )
+    order = np.argsort(found.centres.mean(axis=1) if kind == "ochs" else _strength(found.centres, kind), kind="stable")
+    return Centres(found.centres[order], kind, spec.bins, weights, found.explained)
+
+
+def _strength(centres: AnyArray, kind: str) -> AnyArray:
+    """What the middles of buckets are ordered by: their mean strength, up to a constant."""
+    return -centres.sum(axis=1) if kind == "emd" else centres @ np.arange(centres.shape[1])
+
+
+def drawn_points(features: Features, street: int, kind: str, spec: Spec, weights: AnyArray | None) -> AnyArray:
+    """float32[samples, dimensions]: hands on boards, every deal as likely as every other; or each hand once if few.
+
+    Whole boards are valued at once, so some hands of each drawn board are taken, as many on every one.
+    """
+    boards = features.sets(street)
+    rng = np.random.default_rng((spec.seed, street, 1))
+    alive = features.alive(boards)
+    each = -(-spec.samples // min(len(boards), max(64, spec.samples // 64)))
+    many = min(len(boards) * int(alive[0].sum()), spec.samples)
+    chosen = np.sort(rng.choice(len(boards), size=-(-many // each), p=boards.count / boards.count.sum()))
+    out = []
+    if kind != "ochs":
+        features.prepare(street)
+    for board, times in zip(*np.unique(chosen, return_counts=True), strict=True):
+        points = points_of(features, street, int(board), int(board) + 1, kind, spec.bins, weights)[0]
+        out.append(points[rng.choice(np.flatnonzero(alive[board]), size=each * int(times))])
+    return np.concatenate(out)
+
+
+def opponent_clusters(features: Features, spec: Spec) -> AnyArray:
+    """float64[H, clusters]: the hands of the first street, in clusters by the earth mover's distance of histograms."""
+    from headsup.abstraction.hands.kmeans import kmeans, nearest
+
+    points = points_of(features, 0, 0, 1, "emd", spec.bins, None, alone=True)[0]
+    alive = features.alive(features.sets(0))[0]
+    found = kmeans(points[alive], spec.clusters, city=True, seed=spec.seed, restarts=spec.restarts)
+    bucket = nearest(points, found.centres, True)[0]
+    return np.asarray((bucket[:, None] == np.arange(len(found.centres))) & alive[:, None], dtype=np.float64)

@@ -1,0 +1,56 @@
+"""The tables of buckets in packets that can be stopped and gone on with.
+
+What makes buckets is small and saved by `headsup.abstraction.hands.named`; tables follow from it. Those that take long
+to make (histograms of all turns on a CPU) are made by `tabulate`: each packet of a street's sets goes to a file of its
+own as it is done, and what is there and whole is not made again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from headsup.abstraction.hands.buckets import FeatureBuckets
+from headsup.abstraction.hands.named import bucket_checksum
+from headsup.abstraction.hands.partitions import Partition
+from headsup.common.arrays import AnyArray
+from headsup.common.cache import read_arrays, write_arrays
+from headsup.common.distribute import clear_scratch, locked
+from headsup.common.files import telling_full_disk
+from headsup.common.progress import Progress, Watch
+
+VERSION = 1
+PACKET = 1024
+"""Sets of cards in a file of `tabulate`."""
+
+
+def tabulate(buckets: FeatureBuckets, folder: str | Path, progress: Watch | None = None) -> None:
+    """Make all tables of buckets, packet by packet in a folder, for the buckets to use; go on where it stopped."""
+    place = Path(folder)
+    mark = bucket_checksum(buckets.game, buckets)
+    with locked(place), telling_full_disk(place):
+        clear_scratch(place)
+        for street, many in enumerate(buckets.partitions):
+            for kind, partition in enumerate(many):
+                start, job = place / f"{mark[:12]}-{street}-{kind}", f"{mark}-{street}-{kind}"
+                buckets.give_table(street, kind, _table(buckets, street, partition, start, job, progress))
+
+
+def _table(
+    buckets: FeatureBuckets, street: int, partition: Partition, start: Path, job: str, progress: Watch | None
+) -> AnyArray:
+    features = buckets.features
+    boards = features.sets(street)
+    out = np.zeros((len(boards), len(features.hands)), dtype=np.min_scalar_type(max(0, partition.size - 1)))
+    for low in range(0, len(boards), PACKET):
+        high = min(len(boards), low + PACKET)
+        path = start.with_name(f"{start.name}-{low:06d}.npz")
+        found = read_arrays(path, VERSION, f"{job}-{low}")
+        if found is None:
+            found = {"buckets": buckets.sorted_in(street, partition, low, high)}
+            write_arrays(path, VERSION, found, f"{job}-{low}")
+        out[low:high] = found["buckets"]
+        if progress is not None:
+            progress(Progress(high, len(boards), features.name(street), unit="boards"))
+    return out

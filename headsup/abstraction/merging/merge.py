@@ -1,0 +1,103 @@
+"""Abstraction as a map: many information sets of a public tree play as one.
+
+A merge gives every (player, public node, hand) a key; information sets with the same key share one strategy. What is
+merged may be equal for good (hands that differ only in suits), or merely similar (a bucket): in the second case the
+merged game may have imperfect recall, which the vector form of CFR can still play, without its guarantee. Either way
+a strategy of the merged game is lifted back to the real one and measured there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from headsup.common.arrays import Ints
+from headsup.common.checks import as_call, as_text, door, of_kind
+from headsup.common.display import brief
+from headsup.common.errors import UserError
+from headsup.games.trees.publictree import PublicTree
+from headsup.games.trees.sequence import ListLabels, Profile
+
+Key = Callable[[int, str, str], Hashable]  # (seat, hand, public text) -> bucket
+
+
+@dataclass(frozen=True)
+class Merged:
+    """A public tree whose information sets are classes of those of another, and the way back."""
+
+    tree: PublicTree  # as the real one, but with merged information sets
+    real: PublicTree
+    lifts: tuple[Ints, Ints]  # [real sequences] the merged sequence whose probability it takes
+
+    __repr__ = brief
+
+    def lift(self, profile: Profile) -> Profile:
+        """A behaviour strategy of the merged game, as one of the real game."""
+        return profile[0][self.lifts[0]], profile[1][self.lifts[1]]
+
+    @property
+    def ratio(self) -> float:
+        """How many real information sets there are for each merged one."""
+        return sum(map(len, self.real.parents)) / sum(map(len, self.tree.parents))
+
+
+@door(real=of_kind(PublicTree), key=as_call)
+def merge(real: PublicTree, key: Key) -> Merged:
+    """Merge the information sets of a public tree that get the same key."""
+    tables, firsts, lifts, labels, sizes = [], [], [], [], []
+    for seat in (0, 1):
+        names = real.labels[seat]
+        n = len(real.parents[seat])
+        ids: dict[Hashable, int] = {}
+        bucket = np.empty(n, dtype=np.int32)
+        moves: list[Sequence[str]] = []
+        for i in range(n):
+            hand, _, text = names.infoset(i).partition("|")
+            word = key(seat, hand, text)
+            bucket[i] = ids.setdefault(word, len(ids))
+            if bucket[i] == len(moves):
+                moves.append(names.actions(i))
+            elif len(moves[bucket[i]]) != len(names.actions(i)):
+                raise UserError(f"the bucket '{word}' merges information sets with different actions: split it by them")
+        first = np.concatenate(([1], 1 + np.cumsum([len(m) for m in moves]))).astype(np.int32)
+        firsts.append(first)
+        sizes.append(len(ids))
+        labels.append(ListLabels([str(word) for word in ids], moves))
+        tables.append(np.where(real.infosets[seat] >= 0, bucket[real.infosets[seat]], -1).astype(np.int32))
+        lifts.append(_lift(real.firsts[seat], first, bucket))
+    tree = replace(
+        real,
+        infosets=(tables[0], tables[1]),
+        firsts=(firsts[0], firsts[1]),
+        parents=(np.full(sizes[0], -1, np.int32), np.full(sizes[1], -1, np.int32)),
+        labels=(labels[0], labels[1]),
+    )
+    return Merged(tree, real, (lifts[0], lifts[1]))
+
+
+def _lift(real: Ints, merged: Ints, bucket: Ints) -> Ints:
+    counts = np.diff(real)
+    nth = np.arange(1, real[-1]) - np.repeat(real[:-1], counts)
+    out = np.zeros(real[-1], dtype=np.int32)
+    out[1:] = np.repeat(merged[bucket], counts) + nth
+    return out
+
+
+@door(real=of_kind(PublicTree))
+def unmerged(real: PublicTree) -> Merged:
+    """The merge that merges nothing."""
+    return Merged(real, real, (_whole(real.firsts[0]), _whole(real.firsts[1])))
+
+
+def _whole(first: Ints) -> Ints:
+    return np.arange(first[-1], dtype=np.int32)
+
+
+@door(hand=as_text, text=as_text)
+def suit_blind(seat: int, hand: str, text: str) -> Hashable:
+    """The key that forgets the suits of one-card hands and public cards: exact where no suit ever matters."""
+    if not hand:
+        raise UserError("hand must be the name of a card, such as As, not empty")
+    return hand[0], tuple(part[0] if len(part) == 2 and part[1] in "cdhs" else part for part in text.split("/"))

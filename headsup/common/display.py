@@ -1,0 +1,86 @@
+"""How a result shows itself: one line in a terminal, a table or a chart in a notebook, as HTML that needs nothing
+else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Sized
+from dataclasses import fields
+from math import isfinite
+from typing import Any
+
+WIDTH = 60
+"""A value whose text is longer is told by its kind and its size."""
+
+
+def brief(record: Any) -> str:
+    """The `__repr__` of a dataclass that holds arrays: their types and shapes instead of their numbers."""
+    parts = (f"{one.name}={_value(getattr(record, one.name))}" for one in fields(record) if one.repr)
+    return f"{type(record).__name__}({', '.join(parts)})"
+
+
+def _value(value: Any) -> str:
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        return f"{value.dtype}{list(value.shape)}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, tuple) and len(value) <= 2:
+        return f"({', '.join(map(_value, value))})"
+    if isinstance(value, list | tuple | dict | set) and len(value) > 8:  # long before its text is made
+        return _kind(value)
+    text = repr(value)
+    return text if len(text) <= WIDTH and "\n" not in text else _kind(value)
+
+
+def _kind(value: Any) -> str:
+    size = f" of {len(value):,}" if isinstance(value, Sized) else ""
+    return f"<{type(value).__name__}{size}>"
+
+
+def escape(text: str, quote: bool = True) -> str:
+    """`html.escape`, whose tables are loaded when something is shown."""
+    import html
+
+    return html.escape(text, quote)
+
+
+def escaped(text: str) -> str:
+    """A text between tags, where quotes may stay; `xml.sax.saxutils` does the same, and loads an HTTP client for it."""
+    return escape(text, quote=False)
+
+
+def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
+    """A table with a caption; every text is escaped."""
+    heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    lines = [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows]
+    top = f"<thead><tr>{heads}</tr></thead>" if head else ""
+    below = f"<p>{escape(note)}</p>" if note else ""
+    return f"<table><caption>{escape(title)}</caption>{top}<tbody>{''.join(lines)}</tbody></table>{below}"
+
+
+def chart(title: str, names: Sequence[str], shares: Sequence[float]) -> str:
+    """How much of each of the 169 hands is played, in the order of their classes: suited above the diagonal."""
+    cells = [
+        f'<td style="background:rgba(42,120,80,{share:.2f});text-align:center;padding:2px 4px" '
+        f'title="{name} {share:.1%}">{name}</td>'
+        for name, share in zip(names, shares, strict=True)
+    ]
+    rows = [f"<tr>{''.join(cells[start : start + 13])}</tr>" for start in range(0, len(cells), 13)]
+    return f"<table><caption>{escape(title)}</caption><tbody>{''.join(rows)}</tbody></table>"
+
+
+def jsonable(value: Any) -> Any:
+    """The same value for JSON; numbers that are not finite become None."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [jsonable(item) for item in value]
+    return value
+
+
+def json_line(value: Any, indent: int | None = None) -> str:
+    """The JSON text of a value, without a line end; what does not exist is null, never NaN or Infinity."""
+    import json
+
+    return json.dumps(jsonable(value), indent=indent, allow_nan=False)

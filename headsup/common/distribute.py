@@ -1,0 +1,390 @@
+"""Map work packets over this machine's processes or over a Ray cluster; a finished packet is a file.
+
+A packet is a path and the arguments of one function, named as `module:function`, that turns them into bytes. The
+function must give the same bytes whenever it is called, so a packet may be done twice, anywhere, without harm:
+
+1. Packets whose file is there are the caller's to leave out; `run` does those that it is given.
+2. Each result is written whole or not at all (`headsup.common.files`), so the work may be stopped at any moment:
+   Ctrl-C, `kill -9`, a power cut.
+3. `local`: worker processes are started afresh (nothing is forked), read packets as lines of JSON and write the files
+   themselves. They end when their standard input closes, that is, when the process that started them ends in any way. A
+   packet lost with its worker is given to a new one.
+4. `ray`: a packet is a task; its bytes come back through Ray's object store, and only this process writes files, so the
+   machines of the cluster need no common folder. A packet lost with its worker or machine is handed out again. As many
+   packets are under way as the cluster has room for at the moment, so that it may shrink or grow.
+
+Workers use one thread each: there is a worker for each core.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import IO, Any
+
+from headsup.common.checks import quoted, whole
+from headsup.common.errors import DataError, MissingExtra, UserError
+from headsup.common.files import read_json, write_bytes, write_json
+
+ENGINES = ("local", "ray")
+HERE = "here"
+TRIES = 4
+"""How often a packet may take its worker with it before the run gives up on it."""
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "NUMBA_NUM_THREADS": "1"}
+
+
+@dataclass(frozen=True)
+class Packet:
+    """One piece of work: where its result goes, what the function is called with, and what share of the whole it is."""
+
+    path: Path
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    work: float = 1.0
+    lasting: bool = True  # through a power cut; of many small files that can be made again, that is most of the time
+
+
+Done = Callable[[Packet], None]
+"""Called in the caller's thread with each packet as its file appears."""
+
+
+def run(
+    function: str,
+    packets: Sequence[Packet],
+    engine: str = "local",
+    jobs: int | None = None,
+    address: str | None = None,
+    gpus: float = 0,
+    done: Done | None = None,
+) -> None:
+    """Do the packets: `function` is `module:name` and returns bytes, which become the packet's file.
+
+    `jobs` is the number of local processes (all cores if not given), or the most Ray tasks at once. `address` is that
+    of a running Ray cluster; without it Ray starts one on this machine. `gpus` is what each Ray task asks for.
+    """
+    with Team(function, engine, jobs, address, gpus) as team:
+        team.do(packets, done)
+
+
+class Team:
+    """Who does the packets of one function, kept together for work that comes in rounds: a worker starts but once.
+
+    `engine` may also be "here": no other process, one packet after the other. After an error a team is of no more use.
+    """
+
+    def __init__(
+        self,
+        function: str,
+        engine: str = "local",
+        jobs: int | None = None,
+        address: str | None = None,
+        gpus: float = 0,
+    ) -> None:
+        check_jobs(jobs)
+        if engine not in (HERE, *ENGINES):
+            raise UserError(f"'{engine}' is not an engine: choose one of {', '.join(ENGINES)}")
+        self.function, self.engine, self.jobs, self.address, self.gpus = function, engine, jobs, address, gpus
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Team:
+        if self.engine == "ray":
+            self._ray = self._stack.enter_context(_joined(self.address))
+        elif self.engine == "local":
+            self._local = _Local(self.function, self.jobs or os.cpu_count() or 1)
+            self._stack.callback(self._local.stop)
+        return self
+
+    def __exit__(self, *unused: object) -> None:
+        self._stack.close()
+
+    def do(self, packets: Sequence[Packet], done: Done | None = None) -> None:
+        """Do the packets of one round; what `run` says of them holds."""
+        tell = done or (lambda packet: None)
+        if self.engine == "ray":
+            _ray_loop(self._ray, self.function, packets, self.jobs, self.gpus, tell)
+        elif self.engine == "local":
+            self._local.do(packets, tell)
+        else:
+            for packet in packets:
+                write_bytes(packet.path, call(self.function, packet.arguments), packet.lasting)
+                tell(packet)
+
+
+def check_jobs(jobs: int | None) -> None:
+    """Refuse a number of jobs that would do nothing."""
+    if jobs is not None and whole(jobs, "jobs") < 1:
+        raise UserError(f"{quoted(jobs)} jobs cannot do any work: give 1 or more")
+
+
+def clear_scratch(folder: Path) -> None:
+    """Remove what interrupted writes left behind; call it only while holding the folder's lock."""
+    for path in folder.glob(".*.part"):
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder for one run; a second run is told so at once. The system lets go of it when the process ends."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / "lock", "a+")  # noqa: SIM115 (closed by the with below)
+    except OSError as error:
+        raise UserError(
+            f"{folder} cannot be used as a folder to write to ({error.strerror}): choose another folder"
+        ) from error
+    with lock as file:
+        try:
+            _lock(file)
+        except OSError as error:
+            file.seek(0)
+            holder = file.read().strip() or "unknown"
+            raise UserError(
+                f"another run (process {holder}) is at work in {folder}: wait until it ends or choose another folder"
+            ) from error
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+def settle(folder: Path, what: str, settings: Mapping[str, Any]) -> None:
+    """Write down what a folder's packets are of, or see that it is the same as before; `what` leads to what differs."""
+    path = folder / "settings.json"
+    if not path.exists():
+        write_json(path, settings)
+        return
+    known = read_json(path)
+    for key, value in settings.items():
+        if not isinstance(known, dict) or known.get(key) != value:
+            raise UserError(f"{folder} has {what} {key}: choose another folder, or ask for what is in {path.name}")
+
+
+def _lock(file: IO[str]) -> None:
+    if os.name == "posix":
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    else:
+        locking = import_module("msvcrt")
+        file.seek(0)
+        locking.locking(file.fileno(), locking.LK_NBLCK, 1)
+
+
+def call(function: str, arguments: Mapping[str, Any]) -> bytes:
+    """Call `module:name` with these arguments."""
+    module, _, name = function.partition(":")
+    content = getattr(import_module(module), name)(**arguments)
+    if not isinstance(content, bytes):
+        raise TypeError(f"{function} returned {type(content).__name__}, not bytes")
+    return content
+
+
+# --- this machine ---------------------------------------------------------------------------------------------------
+
+
+class _Worker:
+    """A process that does one packet at a time."""
+
+    def __init__(self, function: str, replies: queue.SimpleQueue[tuple[_Worker, str]]) -> None:
+        self.packet: Packet | None = None
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "headsup.common.distribute", function],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | ONE_THREAD | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            start_new_session=True,  # Ctrl-C is for the process that hands out the work
+        )
+        threading.Thread(target=self._listen, args=(replies,), daemon=True).start()
+
+    def _listen(self, replies: queue.SimpleQueue[tuple[_Worker, str]]) -> None:
+        assert self.process.stdout is not None
+        with suppress(ValueError):  # `stop` may close the pipe before its end is read
+            for line in self.process.stdout:
+                replies.put((self, line))
+        replies.put((self, ""))
+
+    def give(self, packet: Packet) -> None:
+        """Hand over a packet; if the worker has died, its empty reply will say so."""
+        assert self.process.stdin is not None
+        self.packet = packet
+        with suppress(OSError):
+            self.process.stdin.write(json.dumps([str(packet.path), dict(packet.arguments), packet.lasting]) + "\n")
+            self.process.stdin.flush()
+
+    def stop(self) -> None:
+        with suppress(OSError):
+            self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+
+
+class _Local:
+    """Processes on this machine; those that have nothing to do wait for the next round."""
+
+    def __init__(self, function: str, jobs: int) -> None:
+        self.function, self.jobs = function, jobs
+        self.replies: queue.SimpleQueue[tuple[_Worker, str]] = queue.SimpleQueue()
+        self.workers: set[_Worker] = set()
+
+    def do(self, packets: Sequence[Packet], done: Done) -> None:
+        """Do the packets of one round."""
+        waiting, left = deque(packets), len(packets)
+        tries: dict[Path, int] = {}
+
+        def hire() -> None:
+            while waiting and len(self.workers) < self.jobs:
+                worker = _Worker(self.function, self.replies)
+                self.workers.add(worker)
+                worker.give(waiting.popleft())
+
+        for worker in self.workers:
+            if waiting:
+                worker.give(waiting.popleft())
+        hire()
+        while left:
+            worker, line = self.replies.get()
+            packet = worker.packet
+            if not line:
+                self.workers.discard(worker)
+                worker.stop()
+                if packet is not None:
+                    _again(packet, tries, f"its worker ended with status {worker.process.returncode}")
+                    waiting.appendleft(packet)
+                hire()
+                continue
+            assert packet is not None
+            _raise_error(packet, line)
+            worker.packet, left = None, left - 1
+            done(packet)
+            if waiting:
+                worker.give(waiting.popleft())
+
+    def stop(self) -> None:
+        """End all of them."""
+        for worker in self.workers:
+            worker.stop()
+
+
+def _again(packet: Packet, tries: dict[Path, int], why: str, most: int = TRIES) -> None:
+    tries[packet.path] = tries.get(packet.path, 0) + 1
+    if tries[packet.path] >= most:
+        raise DataError(f"{packet.path.name} was lost {most} times, the last time because {why}: nothing more is tried")
+
+
+def _raise_error(packet: Packet, line: str) -> None:
+    reply = json.loads(line)
+    if "mistake" in reply:
+        raise UserError(reply["mistake"])
+    if "error" in reply:
+        raise RuntimeError(f"{packet.path.name} could not be computed; in the worker:\n{reply['error']}")
+
+
+def _serve(function: str) -> None:
+    """A worker: packets in as lines of JSON, one line of JSON out for each, until the input closes."""
+    # Whatever a library prints must not be taken for a reply.
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    orders: queue.Queue[str] = queue.Queue()
+
+    def listen() -> None:
+        for line in sys.stdin:
+            orders.put(line)
+        os._exit(0)  # whoever gave the work is gone; half a packet is nothing
+
+    threading.Thread(target=listen, daemon=True).start()
+    while True:
+        path, arguments, lasting = json.loads(orders.get())
+        reply: dict[str, str] = {}
+        try:
+            write_bytes(Path(path), call(function, arguments), lasting)
+        except UserError as error:
+            reply["mistake"] = str(error)
+        except Exception:
+            import traceback
+
+            reply["error"] = traceback.format_exc()
+        out.write(json.dumps(reply) + "\n")
+        out.flush()
+
+
+# --- a Ray cluster --------------------------------------------------------------------------------------------------
+
+
+def ray_module() -> Any:
+    """Ray, or one sentence that says how to get it."""
+    try:
+        return import_module("ray")
+    except ImportError as error:
+        raise MissingExtra("engine 'ray'", "ray") from error
+
+
+@contextmanager
+def _joined(address: str | None) -> Iterator[Any]:
+    """Ray with a cluster: the one that it is in already, that of the address, or one of this machine."""
+    ray = ray_module()
+    mine = not ray.is_initialized()
+    if mine:
+        quiet: dict[str, Any] = {"log_to_driver": False, "include_dashboard": None if address else False}
+        try:
+            ray.init(address=address, runtime_env={"env_vars": ONE_THREAD}, **quiet)
+        except ConnectionError as error:
+            raise UserError(
+                f"no Ray cluster answers at {address or 'this machine'}: start it or check the address"
+            ) from error
+    try:
+        yield ray
+    finally:
+        if mine:
+            ray.shutdown()
+
+
+def _ray_loop(ray: Any, function: str, packets: Sequence[Packet], jobs: int | None, gpus: float, done: Done) -> None:
+    task = ray.remote(num_cpus=1, num_gpus=gpus, max_retries=0)(call)
+    waiting = deque(packets)
+    tries: dict[Path, int] = {}
+    under_way: dict[Any, Packet] = {}
+    try:
+        while waiting or under_way:
+            # Twice the room there is now, so that a machine which joins or finishes early finds work waiting.
+            room = jobs or 2 * max(1, int(ray.cluster_resources().get("GPU" if gpus else "CPU", 1)))
+            while waiting and len(under_way) < room:
+                packet = waiting.popleft()
+                under_way[task.remote(function, dict(packet.arguments))] = packet
+            ready, _ = ray.wait(list(under_way), num_returns=1, timeout=5.0)
+            for reference in ready:
+                packet = under_way.pop(reference)
+                try:
+                    content = ray.get(reference)
+                except ray.exceptions.RayTaskError as error:
+                    cause = error.cause
+                    if isinstance(cause, UserError):
+                        raise UserError(str(cause)) from None
+                    raise RuntimeError(f"{packet.path.name} could not be computed: {error}") from error
+                except ray.exceptions.RayError as error:
+                    # A cheap machine that is taken away may lose the same packet more than once.
+                    _again(packet, tries, f"{type(error).__name__} came back", most=4 * TRIES)
+                    waiting.appendleft(packet)
+                    continue
+                write_bytes(packet.path, content, packet.lasting)
+                done(packet)
+    finally:
+        for reference in under_way:
+            with suppress(Exception):
+                ray.cancel(reference, force=True)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

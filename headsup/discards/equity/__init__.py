@@ -1,0 +1,1 @@
+"""Equity where cards are swapped on the flop and the turn."""

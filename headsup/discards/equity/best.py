@@ -1,0 +1,166 @@
+"""The best swap against an opponent who follows the report's rule: what it gains over following the rule oneself.
+
+The gain is found on flops, by maps on hand vectors that forget which cards were thrown away (`swap_maps`). Rule and
+best swap are compared in the same model, so most of what is forgotten cancels; the equity told is that of the rule,
+from real deals (`swap_equity`), plus the gain.
+
+| question                             | gain                                                                       |
+|--------------------------------------|----------------------------------------------------------------------------|
+| anything against `random`, no cards  | its classes' gains in the table that ships (`make_swaps`)                  |
+| no board                             | the average over `FLOPS` flops drawn from a seed, each looked through      |
+| a flop or a turn                     | that board, looked through                                                 |
+
+`best` knows what every player knows: on the turn whether the other has swapped on the flop. `best-last` swaps last and
+has also seen whether the other swaps on this street.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import HOLDEM_CLASSES, holdem_class_name, holdem_class_of_combo
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import parsed, read_shipped
+from headsup.common.progress import Progress, Watch
+from headsup.discards.equity.table import random_side
+from headsup.equity.question import Question, Side
+from headsup.equity.results import Z95, EquityResult, Interval
+
+DATA = Path(__file__).parent / "data" / "swap_gains.txt"
+SWAPS = ("rule", "best", "best-last")
+FLOPS = 24
+"""Flops on which a gain is found where no table has it: some seconds."""
+Floats = npt.NDArray[np.float64]
+
+
+class Gain(NamedTuple):
+    """What a better swap gains, as a share of the pot."""
+
+    gain: float
+    margin: float
+    """Half the width of the 95 % interval; 0 where all that follows was looked through."""
+    flops: int
+    """On how many flops, up to suits, it was found."""
+
+
+@dataclass(frozen=True)
+class BestSwap:
+    """The equity of a player who swaps well against one who follows the rule."""
+
+    swap: str
+    rule: EquityResult
+    """The same where both follow the rule."""
+    gain: Gain
+
+    @property
+    def equity(self) -> float:
+        """The share of the pot."""
+        return self.rule.equity + self.gain.gain
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the share, from the deals and from the flops."""
+        margin = self.rule.interval.margin if self.rule.interval else 0.0
+        half = sqrt(margin**2 + self.gain.margin**2)
+        return Interval(self.equity - half, self.equity + half)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as the command line's JSON has it."""
+        texts = self.rule.texts
+        return {
+            "game": self.rule.game,
+            "exact": False,
+            "swap": self.swap,
+            "equity": self.equity,
+            "interval": [self.interval.low, self.interval.high],
+            "level": self.interval.level,
+            "gain": {"equity": self.gain.gain, "margin": self.gain.margin, "flops": self.gain.flops},
+            "players": [{"text": texts[0], "equity": self.equity}, {"text": texts[1], "equity": 1.0 - self.equity}],
+            "rule": self.rule.as_dict(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class GainTable:
+    """What each hand class gains against a random hand."""
+
+    gains: Floats
+    """[2, 169] by kind of swap, best and best-last."""
+    margins: Floats
+    """[2, 169]"""
+    flops: int
+
+    def of_side(self, side: Side, swap: str) -> Gain:
+        """A range's gain."""
+        row = SWAPS.index(swap) - 1
+        shares = np.bincount(holdem_class_of_combo()[side.combos], side.weights, HOLDEM_CLASSES) / side.total
+        # The same flops serve all classes, so their errors may add up.
+        return Gain(float(shares @ self.gains[row]), float(shares @ self.margins[row]), self.flops)
+
+
+@cache
+def gain_table() -> GainTable:
+    """The table that ships."""
+    text = read_shipped(DATA).decode()
+    return parsed(DATA, lambda: parse_gains(text), "a table of gains")
+
+
+def parse_gains(text: str) -> GainTable:
+    """Read what `gains_text` wrote."""
+    _, head, *lines = text.splitlines()
+    rows = [line.split() for line in lines]
+    numbers = np.array([row[1:] for row in rows], dtype=np.float64)
+    if [row[0] for row in rows] != [holdem_class_name(i) for i in range(HOLDEM_CLASSES)] or numbers.shape[1] != 4:
+        raise DataError("the table of gains by better swaps is not whole: reinstall headsup")
+    return GainTable(numbers[:, ::2].T.copy(), numbers[:, 1::2].T.copy(), int(head.split()[1]))
+
+
+def gains_text(table: GainTable) -> str:
+    """A table as a text that `parse_gains` reads."""
+    head = "# What the best swap gains over the rule against a random hand that follows it, swapping first and last: +-"
+    numbers = np.stack([table.gains, table.margins], axis=1).reshape(4, -1).T.tolist()
+    rows = [f"{holdem_class_name(i)} {' '.join(f'{x:.6f}' for x in row)}" for i, row in enumerate(numbers)]
+    return "\n".join([head, f"flops {table.flops}", *rows]) + "\n"
+
+
+def find_gain(question: Question, swap: str, seed: int, progress: Watch | None = None, flops: int = FLOPS) -> Gain:
+    """What the first player of a question gains by swapping well; the second follows the rule."""
+    if swap not in SWAPS[1:]:
+        raise UserError(f"'{swap}' is not a way to swap: choose one of {', '.join(SWAPS)}")
+    if random_side(question) == 1:
+        return gain_table().of_side(question.a, swap)
+    if question.dead:
+        raise UserError("the best swap is not found with dead cards: leave them out")
+    from headsup.discards.equity.maps import gains, spread
+
+    kind = SWAPS.index(swap)
+    mine, theirs = (spread(side.spread().astype(np.float64)) for side in (question.a, question.b))
+    if question.board:
+        return Gain(float(gains(question.board, mine, theirs)[kind]), 0.0, 1)
+    found = []
+    for flop in _draw_flops(question, flops, seed):
+        found.append(float(gains(flop, mine, theirs)[kind]))
+        if progress is not None:
+            progress(Progress(len(found), flops, "looking through flops"))
+    return Gain(float(np.mean(found)), Z95 * float(np.std(found, ddof=1)) / sqrt(flops), flops)
+
+
+def _draw_flops(question: Question, flops: int, seed: int) -> list[tuple[int, ...]]:
+    """Flops as often as both ranges leave them."""
+    from headsup.equity.sampling import Pairs
+
+    rng = np.random.default_rng([seed, flops])
+    first, second = Pairs(question).draw(rng, flops)
+    out = []
+    for i, j in zip(first.tolist(), second.tolist(), strict=True):
+        gone = {*question.a.cards[i].tolist(), *question.b.cards[j].tolist()}
+        left = [card for card in range(52) if card not in gone]
+        out.append(tuple(sorted(int(card) for card in rng.choice(left, 3, replace=False))))
+    return out

@@ -1,0 +1,215 @@
+"""Swaps as maps on hand vectors, and the best swap against an opponent who follows the report's rule.
+
+The exact state of a player is the hand and the cards thrown away. Here the latter are forgotten: a player's state is
+one of the 1,326 hands, kept as a symmetric matrix [52, 52], and a swap is a linear map. Of reach G[x, y], the part of
+hand {x, y} that throws x away,
+
+    down:  reach'{y, c} = (d[y] - G[c, y]) / n   + the same with y and c exchanged,      d[y] = sum over x of G[x, y]
+    up:    N of throwing x from {x, y} = R[y] - N{x, y},                                 R[y] = sum over c of N{y, c}
+
+for the card c that comes may be any but x, y and the board's; n is how many there are less the other's two. What is
+forgotten: that a card thrown away (one's own or the other's) can neither be drawn nor come on the board. The value of a
+choice is a ratio, N / D = weight beaten / weight met over all that can follow, so that forgetting changes which hands
+one meets but never their total. What it costs is told by `docs/discards.md`: the rule against the rule both ways.
+
+On a flop, for each turn card:
+
+1. The opponent's hands go through the rule on the flop and on the turn. Four vectors are kept apart, by whether a card
+   was changed on the flop and on the turn, which is public.
+2. One sorted showdown a river (`river_sums`) gives N and D of every hand against all four.
+3. On the turn a hand takes the best of keep and two swaps: knowing all of it in position (`last`), and on the turn only
+   the flop's swap out of position (`first`; so it is too where swaps are made together). `rule` follows the rule.
+4. Values times D, added up over turns, are N on the flop; the same choice there, then the average.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.combos import holdem_combos
+from headsup.cards.suits import SUIT_PERMUTATIONS
+from headsup.discards.equity.deals import rule_many
+from headsup.discards.equity.maps_kernels import river_sums
+from headsup.evaluate import rank_combos
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+KINDS = ("rule", "first", "last")
+"""How the player whose equity is asked swaps: by the rule; best, swapping first; best, swapping last."""
+Policy = Callable[[tuple[int, ...]], Floats]
+"""What a player does on a board: float64[52, 52], the share of hand {x, y} that throws x away at [x, y]."""
+
+
+class FlopValues(NamedTuple):
+    """What every hand is worth on a flop, before the swaps."""
+
+    equities: Floats
+    """[kinds, 52, 52] the share of the pot by kind of KINDS; 0 where a hand shares a card with the flop."""
+    choice: npt.NDArray[np.int8]
+    """[3, 52, 52] the best swap on the flop (0 keep, 1 throw x of [x, y], 2 throw y): swapping first, swapping last
+    after a keep, and after a swap.
+    """
+    met: Floats
+    """[52, 52] the weight of the opponent's hands that a hand can meet."""
+
+
+@cache
+def _indices() -> tuple[Ints, Ints]:
+    x, y = holdem_combos().astype(np.int64).T
+    return x, y
+
+
+def spread(values: Floats) -> Floats:
+    """[..., 1326] as symmetric matrices [..., 52, 52]."""
+    x, y = _indices()
+    out = np.zeros((*values.shape[:-1], 52, 52))
+    out[..., x, y] = out[..., y, x] = values
+    return out
+
+
+def rule_policy(board: tuple[int, ...]) -> Floats:
+    """The report's rule."""
+    x, y = _indices()
+    cards = holdem_combos()
+    swap = rule_many(cards, np.array(board, dtype=np.uint8))
+    free = ~np.isin(cards, board).any(axis=1)
+    out = np.zeros((52, 52))
+    out[x, y], out[y, x] = (swap == 1) & free, (swap == 2) & free
+    return out
+
+
+def swap_down(reach: Floats, policy: Floats, board: tuple[int, ...]) -> Floats:
+    """[2, 52, 52]: the reach that kept its cards, and the reach that changed one, after the new cards."""
+    gone = reach * policy
+    kept = reach - gone - gone.T
+    moved = np.broadcast_to(gone.sum(axis=0)[:, None], (52, 52)) - gone.T
+    moved = (moved + moved.T) * free_of(board) / (48 - len(board))
+    return np.stack([kept, moved])
+
+
+def swap_up(values: Floats) -> Floats:
+    """[..., 52, 52] of N after a swap -> of N before it for throwing x of {x, y}, at [x, y]."""
+    return np.asarray(values.sum(axis=-1)[..., None, :] - values)
+
+
+def free_of(board: tuple[int, ...]) -> Floats:
+    """1 for the hands that share no card with a board."""
+    free = np.ones((52, 52)) - np.eye(52)
+    free[list(board)] = 0.0
+    free[:, list(board)] = 0.0
+    return free
+
+
+def ratio(n: Floats, d: Floats) -> Floats:
+    """n / d, and 0 where there is nothing to meet."""
+    return np.divide(n, d, out=np.zeros_like(n), where=d > 1e-12)
+
+
+def choices(n: Floats, d: Floats) -> Floats:
+    """[3, ..., 52, 52]: the value of keeping, of throwing x of [x, y] and of throwing y."""
+    throw = ratio(swap_up(n), swap_up(d))
+    return np.stack([ratio(n, d), throw, np.swapaxes(throw, -1, -2)])
+
+
+def _followed(options: Floats, policy: Floats) -> Floats:
+    """The value of following a policy."""
+    return np.asarray((1.0 - policy - policy.T) * options[0] + policy * options[1] + policy.T * options[2])
+
+
+def turn_sums(board: tuple[int, ...], reach: Floats, policy: Policy) -> tuple[Floats, Floats]:
+    """N and D of every hand on a turn, [2, 2, 52, 52]: by what the other did on the flop, and does on the turn.
+
+    `reach` is [2, 52, 52], the opponent's hands after the swaps on the flop, kept or changed.
+    """
+    free, does = free_of(board), policy(board)
+    lanes = np.stack([swap_down(one * free, does, board) for one in reach])
+    return showdowns(board, lanes)
+
+
+def showdowns(board: tuple[int, ...], lanes: Floats) -> tuple[Floats, Floats]:
+    """What every hand beats and meets over all rivers of a turn, [..., 52, 52], for lanes of the other's hands."""
+    x, y = _indices()
+    weights = np.ascontiguousarray(lanes.reshape(-1, 52, 52)[:, x, y].T)
+    rivers = [card for card in range(52) if card not in board]
+    values = rank_combos(np.array([sorted((*board, card)) for card in rivers], dtype=np.uint8))
+    won, met = np.zeros_like(weights), np.zeros_like(weights)
+    river_sums(values, holdem_combos(), weights, won, met)
+    return spread(won.T).reshape(lanes.shape), spread(met.T).reshape(lanes.shape)
+
+
+def flop_values(
+    flop: tuple[int, ...], weights: Floats, opponent: Policy = rule_policy, mine: Policy = rule_policy
+) -> FlopValues:
+    """Every hand's equity on a flop against hands with these weights ([52, 52]) that swap as `opponent` says."""
+    free = free_of(flop)
+    reach = swap_down(weights * free, opponent(flop), flop)
+    tree = BoardTree(flop, (0, 1), ranges=() if _alike(weights) else (_flat(weights),))
+    turns = tree.levels[1]
+    n, d = np.zeros((len(KINDS), 2, 52, 52)), np.zeros((2, 52, 52))
+    for turn in range(len(turns)):
+        board = tuple(turns.cards[turn].tolist())
+        one, two = turn_sums(board, reach, opponent)
+        here, met = np.empty((len(KINDS), 2, 52, 52)), two.sum(axis=1)
+        seen = choices(one, two)
+        here[0] = (_followed(seen, mine(board)) * two).sum(axis=1)
+        here[1] = choices(one.sum(axis=1), met).max(axis=0) * met
+        here[2] = (seen.max(axis=0) * two).sum(axis=1)
+        for renaming in turns.renamings(turn).tolist():
+            moved = renamed(renaming)
+            n += here[..., moved[:, None], moved[None, :]]
+            d += met[..., moved[:, None], moved[None, :]]
+    total = d.sum(axis=0)
+    first = choices(n[1].sum(axis=0), total)
+    seen = choices(n[2], d)
+    equities = np.stack(
+        [
+            ratio((_followed(choices(n[0], d), mine(flop)) * d).sum(axis=0), total),
+            first.max(axis=0),
+            ratio((seen.max(axis=0) * d).sum(axis=0), total),
+        ]
+    )
+    choice = np.concatenate([first[:, None], seen], axis=1).argmax(axis=0).astype(np.int8)
+    return FlopValues(equities * free, choice, total)
+
+
+def turn_values(board: tuple[int, ...], weights: Floats) -> tuple[Floats, Floats]:
+    """Every hand's equity on a turn before its swaps, [kinds, 52, 52], and the weight that it can meet, [52, 52]."""
+    one, two = (found[0] for found in turn_sums(board, np.stack([weights, np.zeros((52, 52))]), rule_policy))
+    met, seen = two.sum(axis=0), choices(one, two)
+    ruled = ratio((_followed(seen, rule_policy(board)) * two).sum(axis=0), met)
+    first = choices(one.sum(axis=0), met).max(axis=0)
+    return np.stack([ruled, first, ratio((seen.max(axis=0) * two).sum(axis=0), met)]), met
+
+
+def gains(board: tuple[int, ...], mine: Floats, theirs: Floats) -> Floats:
+    """[kinds] what a range ([52, 52]) gains over the rule by each kind of swap against another, on a flop or turn."""
+    if len(board) == 4:
+        equities, met = turn_values(board, theirs)
+    else:
+        values = flop_values(board, theirs)
+        equities, met = values.equities, values.met
+    weight = mine * met * free_of(board)
+    return np.asarray(((equities - equities[0]) * weight).sum(axis=(1, 2)) / weight.sum())
+
+
+def _alike(weights: Floats) -> bool:
+    off = ~np.eye(52, dtype=bool)
+    return bool(np.ptp(weights[off]) == 0.0)
+
+
+def _flat(weights: Floats) -> Floats:
+    x, y = _indices()
+    return np.asarray(weights[x, y])
+
+
+@cache
+def renamed(renaming: int) -> Ints:
+    """The card that each card becomes."""
+    suits = SUIT_PERMUTATIONS[renaming]
+    return np.array([card // 4 * 4 + suits[card % 4] for card in range(52)])

@@ -1,0 +1,193 @@
+"""Swaps in equilibrium where nobody bets: a flop or turn of real hold'em with discards, checked down.
+
+Both players only want to win the showdown. The first to swap decides knowing its hand and the board; the other has seen
+whether it did; on the turn both know who has swapped on the flop. Hands are vectors that forget what was thrown away
+(`headsup.discards.equity.maps`), so this is a model of the game, whose error docs/discards.md prices; on small decks
+the catalogue's `holdem-discard` is solved exactly.
+
+An iteration walks both players' hands down through swaps on the flop and on every turn, prices all hands on all rivers,
+and goes up again: regret matching+ with averages weighted by the iteration. The gap told is what best replies to the
+averages gain, both players together, found by the same walk with a maximum in place of the mix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.boards import BoardTree
+from headsup.common.checks import whole
+from headsup.common.errors import UserError
+from headsup.common.progress import Progress, Watch
+from headsup.discards.equity.maps import choices, free_of, ratio, renamed, rule_policy, showdowns, swap_down, swap_up
+
+Floats = npt.NDArray[np.float64]
+
+
+class _Choice:
+    """Decisions of one player on one board: [nodes, 3, 52, 52], keep, throw x of [x, y], throw y."""
+
+    def __init__(self, nodes: int) -> None:
+        self.regret = np.zeros((nodes, 3, 52, 52))
+        self.total = np.zeros((nodes, 3, 52, 52))
+        self.fixed: Floats | None = None
+
+    def shares(self) -> Floats:
+        """What is played: the fixed strategy where there is one, else in proportion to regrets."""
+        return _shares(self.regret) if self.fixed is None else self.fixed
+
+    def average(self) -> Floats:
+        """The average strategy."""
+        return _shares(self.total)
+
+    def learn(self, options: Floats, weight: Floats, reach: Floats, iteration: int) -> None:
+        """Regrets by the weight of what is met, averages by the own reach."""
+        shares = self.shares()
+        value = (shares * options).sum(axis=1, keepdims=True)
+        self.total += iteration * shares * reach[:, None]
+        self.regret = np.maximum(self.regret + weight[:, None] * (options - value), 0.0)
+
+
+def _shares(numbers: Floats) -> Floats:
+    total = numbers.sum(axis=1, keepdims=True)
+    return np.where(total > 0.0, numbers / np.where(total > 0.0, total, 1.0), 1.0 / 3.0)
+
+
+@dataclass(frozen=True, eq=False)
+class SwapSolution:
+    """Swaps on a board in equilibrium."""
+
+    board: tuple[int, ...]
+    equity: float
+    """The share of the pot of the player who swaps first, all hands alike."""
+    gap: float
+    """What best replies to the averages gain, both together, as a share of the pot."""
+    first: Floats
+    """[3, 52, 52] how often each hand of the first keeps, throws x of [x, y], and y, on this board."""
+    last: Floats
+    """[2, 3, 52, 52] the same of the other, after a keep and after a swap."""
+    rule_loss: tuple[float, float]
+    """What following the report's rule loses against the equilibrium's strategy, for each player, if it starts with it
+    and goes on with it; a share of the pot.
+    """
+
+
+class _Up(NamedTuple):
+    n: Floats
+    d: Floats
+
+
+class _Turn:
+    """All swaps on one turn, for some public pasts (nodes) at once."""
+
+    def __init__(self, board: tuple[int, ...], nodes: int) -> None:
+        self.board, self.free = board, free_of(board)
+        self.first, self.last = _Choice(nodes), _Choice(2 * nodes)
+        self.rule = rule_policy(board)
+
+    def walk(self, mine: Floats, theirs: Floats, iteration: int = 0, best: int = -1) -> tuple[_Up, _Up]:
+        """Both players' N and D by node, [nodes, 52, 52]; learns at iteration 1 and on; `best` takes a maximum."""
+        nodes = len(mine)
+        first, last = self.first.shares(), self.last.shares().reshape(nodes, 2, 3, 52, 52)
+        lanes = np.stack([swap_down(one * self.free, p[1], self.board) for one, p in zip(mine, first, strict=True)])
+        answer = np.stack(
+            [
+                [swap_down(one * self.free, q[1], self.board).sum(axis=0) for q in both]
+                for one, both in zip(theirs, last, strict=True)
+            ]
+        )
+        n, d = showdowns(self.board, answer)
+        throw = ratio(swap_up(n[:, 1]), swap_up(d[:, 1]))
+        options = np.stack([ratio(n[:, 0], d[:, 0]), throw, np.swapaxes(throw, -1, -2)], axis=1)
+        value = options.max(axis=1) if best == 0 else (first * options).sum(axis=1)
+        other, met = showdowns(self.board, lanes)
+        replies = np.moveaxis(choices(other, met), 0, 2)
+        reply = replies.max(axis=2) if best == 1 else (last * replies).sum(axis=2)
+        if iteration:
+            self.first.learn(options, d[:, 0], mine * self.free, iteration)
+            reach = np.repeat(theirs * self.free, 2, axis=0)
+            self.last.learn(replies.reshape(-1, 3, 52, 52), met.reshape(-1, 52, 52), reach, iteration)
+        return _Up(value * d[:, 0], d[:, 0]), _Up((reply * met).sum(axis=1), met.sum(axis=1))
+
+    def settle(self) -> None:
+        """From now on play the averages."""
+        self.first.fixed, self.last.fixed = self.first.average(), self.last.average()
+
+
+class _Flop:
+    """All swaps on a flop and its turns."""
+
+    def __init__(self, board: tuple[int, ...]) -> None:
+        self.board, self.free = board, free_of(board)
+        self.boards = BoardTree(board, (0, 1)).levels[1]
+        self.turns = [_Turn(tuple(cards), 4) for cards in self.boards.cards.tolist()]
+        self.first, self.last = _Choice(1), _Choice(2)
+
+    def walk(self, mine: Floats, theirs: Floats, iteration: int = 0, best: int = -1) -> tuple[_Up, _Up]:
+        """As `_Turn.walk`, with one node."""
+        first, last = self.first.shares(), self.last.shares()
+        ways = swap_down(mine[0] * self.free, first[0, 1], self.board)
+        others = np.stack([swap_down(theirs[0] * self.free, q[1], self.board) for q in last])  # [first did, last does]
+        sums = np.zeros((2, 2, 4, 52, 52))  # player, N or D, node = 2 first's swap + last's
+        for number, turn in enumerate(self.turns):
+            ups = turn.walk(np.repeat(ways, 2, axis=0), others.reshape(4, 52, 52), iteration, best)
+            for renaming in self.boards.renamings(number).tolist():
+                moved = renamed(renaming)
+                sums += np.array(ups)[..., moved[:, None], moved[None, :]]
+        (n, d), (other, met) = sums.reshape(2, 2, 2, 2, 52, 52)
+        one, two = n.sum(axis=1), d.sum(axis=1)
+        throw = ratio(swap_up(one[1]), swap_up(two[1]))
+        options = np.stack([ratio(one[0], two[0]), throw, throw.T])[None]
+        back = ratio(swap_up(other[:, 1]), swap_up(met[:, 1]))
+        replies = np.stack([ratio(other[:, 0], met[:, 0]), back, np.swapaxes(back, -1, -2)], axis=1)
+        value = options.max(axis=1) if best == 0 else (first * options).sum(axis=1)
+        reply = replies.max(axis=1) if best == 1 else (last * replies).sum(axis=1)
+        if iteration:
+            self.first.learn(options, two[:1], mine * self.free, iteration)
+            self.last.learn(replies, met[:, 0], np.repeat(theirs * self.free, 2, axis=0), iteration)
+        return _Up(value * two[:1], two[:1]), _Up((reply * met[:, 0]).sum(axis=0)[None], met[:, 0].sum(axis=0)[None])
+
+    def settle(self) -> None:
+        """From now on play the averages."""
+        self.first.fixed, self.last.fixed = self.first.average(), self.last.average()
+        for turn in self.turns:
+            turn.settle()
+
+
+def solve_swaps(board: Sequence[int], iterations: int = 30, progress: Watch | None = None) -> SwapSolution:
+    """The swaps of both players, every hand alike at first, on a flop (about a second an iteration) or a turn."""
+    if len(board) not in (3, 4):
+        raise UserError(f"cards are changed on the flop and the turn: give a board of 3 or 4 cards, not {len(board)}")
+    cards = tuple(sorted(board))
+    game = _Flop(cards) if len(cards) == 3 else _Turn(cards, 1)
+    every = ((np.ones((52, 52)) - np.eye(52)) * free_of(cards))[None]
+    for iteration in range(1, whole(iterations, "the number of iterations", 1) + 1):
+        game.walk(every, every, iteration)
+        if progress is not None:
+            progress(Progress(iteration, iterations, unit="iterations"))
+    game.settle()
+    values = [_mean(up) for up in game.walk(every, every)]
+    best = [_mean(game.walk(every, every, best=seat)[seat]) for seat in (0, 1)]
+    losses = [values[seat] - _mean(_ruled(game, seat).walk(every, every)[seat]) for seat in (0, 1)]
+    first, last = game.first.average()[0], game.last.average()
+    gap = best[0] + best[1] - values[0] - values[1]
+    return SwapSolution(cards, values[0], gap, first, last, (losses[0], losses[1]))
+
+
+def _ruled(game: _Flop | _Turn, seat: int) -> _Flop | _Turn:
+    """The same game where one player follows the rule and the other the averages."""
+    for part in [game, *(game.turns if isinstance(game, _Flop) else [])]:
+        part.settle()
+        throw = rule_policy(part.board)
+        follow = np.stack([1.0 - throw - throw.T, throw, throw.T])
+        choice = part.first if seat == 0 else part.last
+        choice.fixed = np.broadcast_to(follow, choice.regret.shape)
+    return game
+
+
+def _mean(up: _Up) -> float:
+    return float(up.n.sum() / up.d.sum())

@@ -1,0 +1,157 @@
+"""What the swap changes: the same spot in hold'em and in hold'em with discards, and what forgetting costs.
+
+    python -m headsup.discards.exact.spots OUT.json [BOARD ...]
+
+solves some boards both ways, one after the other, and writes what is done first: how often a card is changed, how often
+and how large players bet. Everything is counted as in a `View`: a hand by its reach times what it meets. On a turn it
+also says what the strategies with swaps earn when nothing is forgotten (`headsup.discards.exact.swapped`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.cards.cards import parse_cards
+from headsup.common.files import write_text
+from headsup.discards.exact.swapped import real_value
+from headsup.games.betting.rules import DEAL, Move
+from headsup.games.holdem.spot import Spot
+from headsup.games.holdem.vector import ArrayStrategy
+from headsup.games.walk.walk import MIX, Asking
+from headsup.spots.solve import SpotSolution, solve_spot, spot_memory
+
+OOP = "22+,A2s+,K2s+,Q2s+,J5s+,T6s+,96s+,85s+,75s+,64s+,54s,A2o+,K7o+,Q8o+,J8o+,T8o+,98o,87o"
+IP = "22+,A2s+,K2s+,Q2s+,J2s+,T4s+,95s+,84s+,74s+,63s+,53s+,43s,A2o+,K3o+,Q6o+,J7o+,T7o+,97o+,86o+,76o,65o"
+"""A big blind that called and a button that opened, as two players do: about half and two thirds of all hands."""
+BOARDS = ("AsKh7d2c", "9c9d8h4s", "Ts8s6d5c", "QsJh2h7c", "7c4d2h2s", "KsTs5s3d")
+SPOT: dict[str, Any] = {"pot": 20, "stack": 190, "bets": "33%, 150%", "raises": "none"}
+FLOP: dict[str, Any] = {"stack": 40, "bets": "a"}
+"""With two rounds of swaps a flop takes many times as much: stacks of two pots, and all-in as the only bet."""
+
+
+@dataclass(frozen=True)
+class First:
+    """How a player first acts on the first street, over all that was seen of swaps before."""
+
+    bets: float
+    """How often a bet is made: out of position at once, in position after a check."""
+    size: float
+    """Its size as a share of the pot, on average; nan without bets."""
+    shares: dict[str, float]
+    """How often each action is taken."""
+
+
+def swap_shares(found: SpotSolution) -> list[dict[str, float]]:
+    """How often each player keeps, or changes the lower or the higher card, on the first street."""
+    return [_shares(found, _nodes(found, seat, swapping=True)) for seat in (0, 1)]
+
+
+def first_actions(found: SpotSolution) -> list[First]:
+    """Of both players, the first action of the betting: out of position, and in position after a check."""
+    out, tree = [], found.game.betting
+    for seat in (0, 1):
+        shares = _shares(found, _nodes(found, seat, swapping=False))
+        sizes = {name: float(name.rsplit(" ", 1)[1]) / tree.rules.pot for name in shares if name[-1].isdigit()}
+        bets = sum(shares[name] for name in sizes)
+        mean = sum(shares[name] * size for name, size in sizes.items()) / bets if bets > 0.0 else float("nan")
+        out.append(First(bets, mean, shares))
+    return out
+
+
+def _nodes(found: SpotSolution, seat: int, swapping: bool) -> list[int]:
+    """The decisions on the first street at which a seat swaps, or acts with no bet before it."""
+    tree = found.game.betting
+    nodes = np.flatnonzero(tree.player[: int(tree.start[1]) if tree.n_streets > 1 else None] == seat).tolist()
+    if swapping:
+        return [node for node in nodes if tree.kind[tree.child[node]] == Move.KEEP]
+    return [node for node in nodes if tree.kind[tree.child[node]] == Move.CHECK and not tree.paid[node].any()]
+
+
+def _shares(found: SpotSolution, nodes: list[int]) -> dict[str, float]:
+    """What is done at some decisions as one, each counted by how often it is come to."""
+    tree, often = found.game.betting, _Often(found)
+    told: dict[str, float] = {}
+    for node in nodes:
+        for name, share in zip(tree.actions(node), often.shares(node), strict=True):
+            told[name] = told.get(name, 0.0) + often.comes(node) * float(share)
+    total = sum(told.values())
+    return {name: share / total for name, share in told.items()}
+
+
+class _Often:
+    """How often the nodes of the first street are come to."""
+
+    def __init__(self, found: SpotSolution) -> None:
+        self.game, self.place = found.game, found.game.board(0, 0)
+        self.strategy: ArrayStrategy = found.strategy
+        walk = Asking(self.game, self.strategy, 0, MIX)
+        walk.open(0, 0)
+        self.reach = [walk.reach(0, p)[self.game.rounds.at[p, : self.game.rounds.start[1]]] for p in (0, 1)]
+
+    def shares(self, node: int) -> Any:
+        """[actions] how often each is taken at a decision."""
+        seat = int(self.game.betting.player[node])
+        met = self.game.showdown.lines(seat, 0, 0, self.reach[1 - seat][node][None], 0)[1][0]
+        weight = self.reach[seat][node] * np.maximum(met, 0.0)
+        return self.strategy.rows(node, self.place) @ weight / max(weight.sum(), 1e-300)
+
+    def comes(self, node: int) -> float:
+        """How often a node is come to: the product of what is done before it."""
+        tree, often = self.game.betting, 1.0
+        while node > 0:
+            above = int(tree.parent[node])
+            if tree.player[above] < DEAL:
+                shares, at = self.shares(above), node - int(tree.child[above])
+                both = tree.kind[node] == Move.LOW  # either card: it is not seen which
+                often *= float(shares[at] + shares[at + 1] if both else shares[at])
+            node = above
+        return often
+
+
+def compared(
+    board: str, target: float = 0.005, seconds: float | None = None, threads: int | None = None, **changes: Any
+) -> dict[str, Any]:
+    """A spot with and without swaps, as plain JSON values; `changes` are of the spot."""
+    flop = len(parse_cards(board)) == 3
+    spot = Spot(**({"board": board, "oop": OOP, "ip": IP} | SPOT | (FLOP if flop else {}) | changes))
+    out: dict[str, Any] = {"board": board, "spot": spot.text()}
+    for name, swaps in (("holdem", ""), ("discards", "in turn")):
+        store = "int16" if flop else "float32"
+        needs = spot_memory(spot.with_(swaps=swaps), store)
+        found = solve_spot(spot.with_(swaps=swaps), target, seconds=seconds, threads=threads, store=store)
+        told = {key: found.summary()[key] for key in ("exploitability_pot", "value_oop", "value_ip", "iterations")}
+        told |= {"seconds": round(found.seconds, 1), "memory": str(needs)}
+        told["first"] = [vars(one) for one in first_actions(found)]
+        if swaps:
+            told["swaps"] = swap_shares(found)
+        if swaps and not flop:
+            told["real_value_oop"] = real_value(found.game, found.strategy)
+        out[name] = told
+    return out
+
+
+def main() -> None:
+    """The command of the module's text."""
+    parser = argparse.ArgumentParser(description="Solve boards with and without swaps.")
+    parser.add_argument("out", help="a JSON file, written after every board")
+    parser.add_argument("boards", nargs="*", default=BOARDS, help="turns or flops, such as 9c9d8h4s")
+    parser.add_argument("--target", type=float, default=0.005, help="exploitability, as a share of the pot")
+    parser.add_argument("--seconds", type=float, help="for one solution, at most")
+    parser.add_argument("--threads", type=int, help="how many threads")
+    parser.add_argument("--stack", type=int, help="chips behind, where the pot is 20")
+    parser.add_argument("--bets", help="sizes of bets, such as 33%%,150%%")
+    args, rows = parser.parse_args(), []
+    changes = {name: value for name in ("stack", "bets") if (value := getattr(args, name)) is not None}
+    for board in args.boards:
+        rows.append(compared(board, args.target, args.seconds, args.threads, **changes))
+        write_text(Path(args.out), json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""What strategies on hand vectors earn in real hold'em with discards, where no card comes twice, at any size.
+
+Strategies that forget what was thrown away (`headsup.discards.exact.game`) can still be dealt real cards. With one
+round of swaps, before the first betting, the joint weight of two hands after it is a sum over the cards x and a thrown
+away,
+
+    J({y, c}, {b, d}) = sum of T0[x, y] T1[a, b] over x != a, neither of them y, c, b, d or on the board,
+
+for each choice of the cards that were kept, y and b; T[x, y] is the weight of {x, y} times how often it throws x. Such
+sums are products of column sums of T less a few terms. So J is a matrix for each of four pasts (who has swapped) and
+each river, and what follows is betting: each end pays its share of J between both players' vectors. A turn of real
+hold'em takes a minute or so; on small decks the plain game agrees (`headsup.discards.exact.game.real_game`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import DEAL, FOLD
+from headsup.games.holdem.boardlist import board_counts
+from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.vector import Strategy, VectorGame
+
+Line = tuple[int, Floats, Floats]
+"""A node of the betting, and how often each hand of both players goes there once the swaps are made."""
+Two = tuple[AnyArray, AnyArray]
+
+
+def real_value(game: VectorGame, strategy: Strategy) -> float:
+    """What player 0 wins when both follow a strategy and no card that was thrown away comes again."""
+    check_once(game)
+    assert isinstance(game.showdown, Sorted)
+    return _Real(game, game.showdown, strategy).value()
+
+
+def check_once(game: VectorGame) -> None:
+    """Refuse games in which cards are not changed once, at the start."""
+    if game.betting.rules.swaps != (0,) or game.streets > 2:
+        raise UserError("real cards are counted where both may change a card once, before the first of two streets")
+    if game.draws()[-1] < 2:
+        raise UserError("after two swaps the deck has no card left for the board: add ranks or suits")
+
+
+class Dealt:
+    """The hands of a game, of which no two with a card in common are dealt."""
+
+    def __init__(self, game: VectorGame, showdown: Sorted, strategy: Strategy) -> None:
+        self.game, self.strategy, self.showdown = game, strategy, showdown
+        self.cards: AnyArray = showdown.arrays.cards[0].astype(np.int64)
+        self.left = (1 + int(np.sqrt(1 + 8 * len(self.cards)))) // 2  # cards that are not on the first board
+        clash = (self.cards[:, None, :, None] == self.cards[None, :, None, :]).any(axis=(2, 3))
+        self.apart = (~clash).astype(np.float64)
+
+    def _share(self, street: int, board: int) -> Floats:
+        """[hands, hands] what part of a showdown the first hand wins."""
+        arrays, b = self.showdown.arrays, int(self.showdown.arrays.start[street]) + board
+        strength = np.zeros(len(self.cards))
+        strength[arrays.order[0, b, : arrays.alive[0, b]]] = arrays.strength[0, b, : arrays.alive[0, b]]
+        return np.asarray(0.5 + 0.5 * np.sign(strength[:, None] - strength[None, :]))
+
+
+class _Real(Dealt):
+    def value(self) -> float:
+        """All four pasts."""
+        tree, game, place = self.game.betting, self.game, self.game.board(0, 0)
+        total = 0.0
+        first = self.strategy.rows(0, place)
+        for i, node in enumerate((int(tree.child[0]), int(tree.child[0]) + 1)):
+            second = self.strategy.rows(node, place)
+            for j in (0, 1):
+                sides = game.weights[0] * first, game.weights[1] * second
+                total += self._past(int(tree.child[node]) + j, sides, (i, j))
+        return total / game.mass
+
+    def _past(self, node: int, sides: tuple[Floats, Floats], swapped: tuple[int, int]) -> float:
+        """What follows a node after both decisions; `sides` are [keep, low, high] by hand, weights included."""
+        game, ones, draws = self.game, np.ones(len(self.cards)), self.left - 4
+        ways = 1.0  # how many draws there are
+        for k in range(sum(swapped)):
+            ways *= draws - k
+        ends, deals = self._lines(0, 0, [(node, ones, ones)])
+        total = self._paid(ends, 0, 0, self._joint(sides, swapped, -1)) / ways
+        counts: AnyArray = board_counts(game.boards, 1) if deals else np.zeros(0)
+        for b in range(len(counts)):
+            card = game.board(1, b).cards[-1]
+            free = (self.cards != card).all(axis=1).astype(np.float64)
+            below = [(int(game.betting.child[n]), s0 * free, s1 * free) for n, s0, s1 in deals]
+            paid = self._paid(self._lines(1, b, below)[0], 1, b, self._joint(sides, swapped, card))
+            total += float(counts[b]) * paid / (ways * (draws - sum(swapped)))
+        return total
+
+    def _lines(self, street: int, board: int, todo: list[Line]) -> tuple[list[Line], list[Line]]:
+        """The ends and the deals of a street below some nodes."""
+        tree, place = self.game.betting, self.game.board(street, board)
+        ends: list[Line] = []
+        deals: list[Line] = []
+        while todo:
+            here, mine, theirs = todo.pop()
+            player = int(tree.player[here])
+            if player >= DEAL:
+                (deals if player == DEAL else ends).append((here, mine, theirs))
+                continue
+            for a, row in enumerate(self.strategy.rows(here, place)):
+                sides = (mine * row, theirs) if player == 0 else (mine, theirs * row)
+                todo.append((int(tree.child[here]) + a, *sides))
+        return ends, deals
+
+    def _paid(self, ends: list[Line], street: int, board: int, joint: Floats) -> float:
+        """What player 0 gets at the ends of a street."""
+        if not ends:
+            return 0.0
+        tree, nodes = self.game.betting, np.array([one[0] for one in ends])
+        mine, theirs = (np.stack([one[p] for one in ends]) for p in (1, 2))
+        met = ((mine @ joint) * theirs).sum(axis=1)
+        win, lose, shown = tree.win[nodes, 0], tree.lose[nodes, 0], tree.player[nodes] != FOLD
+        folded = np.where(tree.player[tree.parent[nodes]] == 0, lose, win)
+        paid = np.where(shown, lose, folded) * met
+        if shown.any():
+            won = ((mine @ (joint * self._share(street, board))) * theirs).sum(axis=1)
+            paid[shown] += ((win - lose) * won)[shown]
+        return float(paid.sum())
+
+    def _joint(self, sides: tuple[Floats, Floats], swapped: tuple[int, int], river: int) -> Floats:
+        """[hands, hands] the weight of both players' hands after the swaps, all cards thrown away being others."""
+        low, high = self.cards.T
+        if not any(swapped):
+            return np.asarray(sides[0][0][:, None] * sides[1][0][None, :] * self.apart)
+        thrown = []
+        for p in (0, 1):
+            one = np.zeros((52, 52))
+            one[low, high], one[high, low] = sides[p][1], sides[p][2]  # the first goes, the second stays
+            if river >= 0:
+                one[river] = 0.0
+            thrown.append(one)
+        total = np.zeros_like(self.apart)
+        orders = ((low, high), (high, low))  # the card that stays, and the new one
+        for y, c in orders if swapped[0] else orders[:1]:
+            for b, d in orders if swapped[1] else orders[:1]:
+                total += self._kept(thrown, (y[:, None], c[:, None]), (b[None, :], d[None, :]), sides, swapped)
+        return np.asarray(total * self.apart)
+
+    def _kept(
+        self, thrown: list[Floats], mine: Two, theirs: Two, sides: tuple[Floats, Floats], swapped: tuple[int, int]
+    ) -> Floats:
+        """The sum over x and a, where these cards stay and those are new."""
+        (y, c), (b, d) = mine, theirs
+        one, two = thrown
+        first = one.sum(axis=0)[y] - one[c, y] - one[b, y] - one[d, y] if swapped[0] else sides[0][0][:, None]
+        second = two.sum(axis=0)[b] - two[d, b] - two[y, b] - two[c, b] if swapped[1] else sides[1][0][None, :]
+        if not all(swapped):
+            return np.asarray(first * second)
+        same = (one.T @ two)[y, b] - one[c, y] * two[c, b] - one[d, y] * two[d, b]
+        return np.asarray(first * second - same)

@@ -1,0 +1,113 @@
+"""Learn our strategy of hold'em with discards on a CUDA device: the GPU twin of `headsup.discards.strategy.learn`.
+
+A round deals `DEALS` hands and walks each `TIMES` times for each seat, all at once, a thread each (learn.cu). Walks
+read regrets while others add to them, so two runs differ in the order of sums, and a little in what they find. With a
+table of its own for what is gained a round depends on its seed alone but for rounding, which is how it is tested.
+
+The counter of random numbers of deal or walk i is that of the round plus i times `STEP`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.cards.classes import holdem_class_of_combo
+from headsup.cards.combos import holdem_combos
+from headsup.common.backend import gpu
+from headsup.discards.equity.deals import rule_tables, value_tables
+from headsup.discards.strategy import walk_kernels as game
+from headsup.discards.strategy.facts import COLUMNS, EDGES
+from headsup.discards.strategy.hand_kernels import NEAR, TOPS
+from headsup.discards.strategy.hands import VOLATILITY, WETNESS
+from headsup.evaluate import kernels as evaluator
+
+DEALS, TIMES = 32_768, 4
+STEP = 0xD1342543DE82EF95
+DEEP = 16
+"""Own decisions of a walk, at most."""
+DEAL_THREADS, WALK_THREADS = 128, 128
+NUMBERS = (
+    *("ACTIONS", "ALL_IN", "NODES", "ALL", "LARGE", "COMMIT", "LIMP", "BY_RULE", "UNSEEN", "ONE_SIZE", "PRUNED"),
+    *("TRIED", "SWAP", "BETTING", "OVER", "OPEN", "FACING", "FACING_LARGE", "RAISED", "JAMMED", "SHOVED", "RAISED_ALL"),
+    *("FLOP_SIZE", "TURN_SIZE", "RIVER_SIZE", "SWAP_FLOP", "SWAP_TURN", "BET_FLOP", "BET_TURN", "BET_RIVER"),
+)
+"""What the kernels take from `walk_kernels`."""
+
+
+class Dealt(NamedTuple):
+    """Deals on the device, as `make_facts` has them."""
+
+    cards: Any  # uint8[deals, 13]
+    facts: Any  # uint16[deals, 2, COLUMNS]
+    textures: Any  # uint8[deals, 3]
+
+
+def source() -> str:
+    """The kernels' text, with the numbers of the game above it."""
+    numbers = {name: getattr(game, name) for name in NUMBERS}
+    numbers |= {"COLUMNS": COLUMNS, "DEEP": DEEP, "ROW_BITS": evaluator.ROW_BITS, "ROW": (1 << evaluator.ROW_BITS) - 1}
+    wide = {"NO_CARDS": int(evaluator.NO_CARDS), "FLUSH_BITS": int(evaluator.FLUSH_BITS), "STEP": STEP}
+    lines = [f"#define {name} {value}" for name, value in numbers.items()]
+    lines += [f"#define {name} {value}ULL" for name, value in wide.items()]
+    rows = ", ".join(f"{{{', '.join(map(str, row))}}}" for row in game.LINES.tolist())
+    lines.append(f"__device__ const int LINES[][4] = {{{rows}}};")
+    lines.append(f"__device__ const double DEPTHS[] = {{{', '.join(map(repr, game.DEPTHS.tolist()))}}};")
+    lines.append(f"__device__ const int EDGES[] = {{{', '.join(str(len(EDGES[street])) for street in (1, 2, 3))}}};")
+    return "\n".join([*lines, Path(__file__).with_name("learn.cu").read_text()])
+
+
+def tables() -> list[np.ndarray[Any, Any]]:
+    """The arrays that the kernels look into, in the order of their `Tables`."""
+    steep = 1.15 ** np.arange(15.0)
+    edges = [np.array(EDGES[street]) for street in (1, 2, 3)]
+    wetness = [np.array(WETNESS[size]) for size in (3, 4, 5)]
+    return [
+        *value_tables(), *rule_tables(), TOPS, holdem_class_of_combo().astype(np.uint16), holdem_combos(), *edges,
+        *wetness, np.array(VOLATILITY), NEAR, steep,
+    ]  # fmt: skip
+
+
+@cache
+def _kernels() -> tuple[Any, Any, Any, list[Any]]:
+    """Both kernels, and the addresses of their tables, which must stay."""
+    cp = gpu()
+    module = cp.RawModule(code=source(), options=("--std=c++17", "--fmad=false"))
+    arrays = [cp.asarray(np.ascontiguousarray(array)) for array in tables()]
+    addresses = cp.asarray(np.array([array.data.ptr for array in arrays], dtype=np.uint64))
+    return module.get_function("deal"), module.get_function("learn"), addresses, arrays
+
+
+def deal(seed: int, deals: int) -> Dealt:
+    """Deal hands, and look at all that may come of them."""
+    cp, (kernel, _, addresses, _) = gpu(), _kernels()
+    found = Dealt(
+        cp.empty((deals, 13), cp.uint8), cp.empty((deals, 2, COLUMNS), cp.uint16), cp.empty((deals, 3), cp.uint8)
+    )
+    kernel((min(deals, 1 << 16),), (DEAL_THREADS,), (addresses, np.uint64(seed), np.int32(deals), *found))
+    return found
+
+
+def walks(
+    dealt: Dealt, times: int, mode: int, regret: Any, theirs: Any, total: Any, gains: Any, hopeless: float, seed: int
+) -> None:  # fmt: skip
+    """Walks for both seats over deals. Tables are float32[ENTRIES, 4]: own regrets, what the other plays by, and, added
+    to, the other's strategy and what the walker gains; `gains` may be `regret`.
+    """
+    kernel, threads = _kernels()[1], 2 * times * len(dealt.facts)
+    kernel(
+        (-(-threads // WALK_THREADS),),
+        (WALK_THREADS,),
+        (
+            dealt.facts, dealt.textures, np.int32(len(dealt.facts)), np.int32(times), np.int32(mode), regret, theirs,
+            total, gains, np.float64(hopeless), np.uint64(seed),
+        ),
+    )  # fmt: skip
+
+
+def counters(seed: int, count: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """The counters of the deals, or of the walks, of a seed."""
+    return np.uint64(seed) + np.arange(count, dtype=np.uint64) * np.uint64(STEP)

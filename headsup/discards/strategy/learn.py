@@ -1,0 +1,188 @@
+"""Learn our strategy: linear Monte Carlo CFR over dealt hands; see `walk_kernels` for the game and its entries.
+
+1. A round is made of `LANES` blocks of deals. Every lane begins with the same regrets and walks its own deals, each
+   `TIMES` times for each seat: to deal and look at hands takes as long as a few walks over them.
+2. What the lanes have learned is added up, in their order. So lanes run on as many threads as there are, and the result
+   depends on the number of lanes, the rounds and the seed alone.
+3. Before round t all that was learned is multiplied by (t - 1) / t, so that in the end what round s added counts s
+   times (linear CFR), and early mistakes fade.
+4. Actions whose regret is below HOPELESS, in the first rounds a multiple of it, are passed over in most walks. Once
+   regrets are certain that is most of them, and walks are several times as fast.
+
+On a GPU (`headsup.discards.strategy.gpu`) a round has no lanes: all walks read and add to the same regrets.
+
+The strategy is the average, and may be cleaned: what is played less often than a share is not played at all, and from
+0.5 on only what is played most is left. `reply` learns against a strategy that stays, and so tells from below how much
+that gives up, if it learns long enough.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.common.progress import Progress, Watch
+from headsup.discards.strategy import walk_kernels as kernels
+from headsup.discards.strategy.facts import deal_cards, make_facts
+from headsup.discards.strategy.packed import normalised
+from headsup.equity.blocks import map_blocks
+
+Table = npt.NDArray[np.float32]
+LANES = 8
+BLOCK = 2_000
+"""Deals of a lane in a round."""
+TIMES = 4
+HOPELESS, EARLY = -1000.0, 64
+"""Chips; in round t < EARLY the bound is EARLY / t times as low."""
+CLEAN = 0.05
+"""What a bot cleans, unless it is told otherwise."""
+
+
+@dataclass
+class Learned:
+    """What was learned so far; `learn` goes on from here."""
+
+    regret: Table
+    """[ENTRIES, 4]."""
+    totals: list[Table]
+    """Strategies added up, [ENTRIES, 4] for each lane."""
+    rounds: int = 0
+    deals: int = 0
+    """How many hands were dealt."""
+
+
+def nothing(lanes: int = LANES) -> Learned:
+    """What learning begins with."""
+    empty = np.zeros((kernels.ENTRIES, kernels.ACTIONS), dtype=np.float32)
+    return Learned(empty, [empty.copy() for _ in range(lanes)])
+
+
+def learn(
+    rounds: int, *, seed: int = 1, mode: int = 0, learned: Learned | None = None, against: Table | None = None,
+    watch: Watch | None = None, device: str = "cpu",
+) -> Learned:  # fmt: skip
+    """Learn so many rounds more, both seats or (`against`) one that meets shares which stay.
+
+    `mode` says what is taken away. On the CPU the same rounds in one go or in several give the same.
+    """
+    if device == "gpu":
+        return _learn_on_gpu(rounds, seed, mode, learned or nothing(1), against, watch)
+    found = learned or nothing()
+    lanes = len(found.totals)
+    for done in range(rounds):
+        fades, hopeless = schedule(found.rounds)
+        found.regret *= np.float32(fades)
+
+        def lane(block: slice, fades: float = fades, hopeless: float = hopeless) -> Table:
+            counter = new_counter(seed, found.rounds, block.start)
+            facts, textures = make_facts(deal_cards(counter, BLOCK))
+            regret, total = found.regret.copy(), found.totals[block.start]
+            total *= np.float32(fades)
+            theirs = regret if against is None else against
+            for _ in range(TIMES):
+                kernels.learn(facts, textures, mode, regret, theirs, total, hopeless, counter)
+            return regret
+
+        found.regret = _merged(found.regret, list(map_blocks(lane, lanes, 1)))
+        found.rounds += 1
+        found.deals += lanes * BLOCK
+        if watch is not None:
+            watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
+    return found
+
+
+def _learn_on_gpu(
+    rounds: int, seed: int, mode: int, found: Learned, against: Table | None, watch: Watch | None
+) -> Learned:  # fmt: skip
+    """Rounds on the device; what was learned goes there and comes back."""
+    from headsup.common import backend
+    from headsup.discards.strategy import gpu
+
+    cp = backend.gpu()
+    regret, total = cp.asarray(found.regret), cp.asarray(np.sum(found.totals, axis=0, dtype=np.float32))
+    theirs = regret if against is None else cp.asarray(against)
+    for done in range(rounds):
+        fades, hopeless = schedule(found.rounds)
+        regret *= np.float32(fades)
+        total *= np.float32(fades)
+        first, then = (int(new_counter(seed, found.rounds, step)[0]) for step in (0, 1))
+        dealt = gpu.deal(first, gpu.DEALS)
+        gpu.walks(dealt, gpu.TIMES, mode, regret, theirs, total, regret, hopeless, then)
+        cp.cuda.get_current_stream().synchronize()
+        found.rounds += 1
+        found.deals += gpu.DEALS
+        if watch is not None:
+            watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
+    found.regret, found.totals = cp.asnumpy(regret), [cp.asnumpy(total)]
+    return found
+
+
+def schedule(rounds: int) -> tuple[float, float]:
+    """By what all that was learned in so many rounds is multiplied, and the regret below which actions are hopeless."""
+    return rounds / (rounds + 1.0), HOPELESS * max(1.0, EARLY / (rounds + 1.0))
+
+
+def average(learned: Learned, clean: float = CLEAN) -> Table:
+    """[ENTRIES, 4] shares of actions, cleaned; rows that were never met are 0."""
+    return cleaned(np.sum(learned.totals, axis=0, dtype=np.float32), clean)
+
+
+def cleaned(numbers: Table, clean: float) -> Table:
+    """Rows as shares without those below `clean`, or without all but the largest from 0.5 on."""
+    shares = normalised(numbers, numbers.shape[1])
+    shares[shares < np.minimum(clean, shares.max(axis=1, keepdims=True))] = 0.0
+    return normalised(shares, shares.shape[1])
+
+
+def reply(
+    strategy: Table, rounds: int, *, seed: int = 1, mode: int = 0, watch: Watch | None = None, device: str = "cpu"
+) -> Table:  # fmt: skip
+    """[ENTRIES, 4] what learning against a strategy that stays finds best; in each row one action."""
+    found = learn(rounds, seed=seed, mode=mode, against=strategy, watch=watch, device=device)
+    tried = np.where(found.regret != 0.0, found.regret, -np.inf)  # what was never tried is not there
+    best = (tried >= tried.max(axis=1, keepdims=True)) & np.isfinite(tried)
+    return np.where(best.any(axis=1, keepdims=True), cleaned(best.astype(np.float32), 0.0), strategy)
+
+
+def compare(
+    first: Any, second: Any, deals: int, modes: tuple[int, int] = (0, 0), seed: int = 1, device: str = "cpu"
+) -> npt.NDArray[Any]:
+    """What the first of two strategies wins of each deal, in big blinds a hand, each deal played from both seats.
+
+    `device` says where hands are dealt and looked at.
+    """
+
+    def work(block: slice) -> npt.NDArray[Any]:
+        counter, count = new_counter(seed, block.start), block.stop - block.start
+        if device == "gpu":
+            from headsup.discards.strategy import gpu
+
+            facts, textures = (each.get() for each in gpu.deal(int(counter[0]), count)[1:])
+        else:
+            facts, textures = make_facts(deal_cards(counter, count))
+        won = np.empty((2, len(facts)))
+        kernels.play(facts, textures, np.array(modes), (first, second), counter, won[0])
+        kernels.play(facts, textures, np.array(modes[::-1]), (second, first), counter, won[1])
+        return np.asarray((won[0] - won[1]) / 4.0)
+
+    return np.concatenate(list(map_blocks(work, deals, BLOCK)))
+
+
+def _merged(begun: Table, lanes: list[Table]) -> Table:
+    """What was there, and what each lane added to it."""
+
+    def work(rows: slice) -> Table:
+        out = begun[rows].copy()
+        for lane in lanes:
+            out += lane[rows] - begun[rows]
+        return out
+
+    return np.concatenate(list(map_blocks(work, len(begun), 1 << 17)))
+
+
+def new_counter(*key: int) -> npt.NDArray[np.uint64]:
+    """A counter for random numbers of its own."""
+    return np.random.SeedSequence(key).generate_state(1, np.uint64).astype(np.uint64)

@@ -1,0 +1,457 @@
+"""Hold'em with discards as a small game, and external sampling over it.
+
+A state is a short array of numbers (`STREET` and on); the chips in it are real ones of the contest, blinds 1 and 2,
+stacks of 200. What a player knows of it, and so the entry of its strategy, is
+
+- before the flop the line of bets (`LINES`) and the class of the hand;
+- later the seat, the stack by the pot at the start of the street in seven classes, who bet last on the street before,
+  how many cards each has changed, where the betting of this street stands (`OPEN` and on), and the bucket.
+
+What was bet earlier is forgotten but for that, so any size of bet leads to some entry. Actions are check, bet, large
+bet, all-in; or fold, call, raise, all-in; and of a swap keep, change the first card to go, change the other.
+
+A bet is a share of the pot by the texture, 0.5 to 1; a large one two and a half pots; a raise the pot after a call;
+what takes more than six tenths of the stack is all-in. A raise is answered by all-in, call or fold. Who goes all-in
+at once, however much more than the pot that is, is met at a place of its own: hands that call two and a half pots are
+far too many for fifty.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headsup.common.backend import jit
+from headsup.common.splitmix_kernels import draw
+
+STREET, PHASE, SEAT, NODE, POT, STACK, BET, LAST, RAISER, SWAPS, FLOP, TURN, FOLDER, ASKED = (
+    0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 12, 14, 16, 17,
+)  # fmt: skip
+"""Places in a state; BET, SWAPS, FLOP (the swap on the flop) and TURN have one for each seat."""
+WIDTH = 18
+SWAP, BETTING, OVER = 0, 1, 2
+OPEN, FACING, FACING_LARGE, RAISED, JAMMED, SHOVED, RAISED_ALL = range(7)
+"""Where the betting of a street stands for who is to act: nobody has bet; a bet, a large bet, a raise to answer; an
+all-in after a raise, as the first bet, as the first raise."""
+NODES = 7
+ACTIONS = 4
+ALL_IN = 3
+"""The action that bets all where something else need not."""
+ALL = 200.0
+LARGE = 2.5
+COMMIT = 0.6
+DEPTHS = np.array([0.0, 0.7, 1.6, 4.0, 9.0, 20.0])
+"""Upper ends of the classes of stack by pot; the first is all-in."""
+
+LINES = np.array(
+    [
+        [0, 6, 2, 9],  # 0 the button opens: fold, limp (line 1), raise to 6
+        [1, 8, 3, 10],  # 1 the big blind after a limp: check, raise to 8
+        [1, 20, 4, 11],  # 2 after a raise: fold, call, raise to 20
+        [0, 24, 5, 12],  # 3 the button, raised after its limp
+        [0, 50, 6, 13],  # 4 the button, raised again
+        [1, 200, 7, 0],  # 5 the big blind, raised to 24
+        [1, 200, 8, 0],  # 6 the big blind, raised to 50
+        [0, 0, 0, 0],  # 7 the button after its 24, all-in to call
+        [0, 0, 0, 0],  # 8 after its 50
+        [1, 0, 0, 0],  # 9 the big blind, all-in to call at once
+        [0, 0, 0, 0],  # 10 the button after its limp
+        [0, 0, 0, 0],  # 11 the button after its 6
+        [1, 0, 0, 0],  # 12 the big blind after its 8
+        [1, 0, 0, 0],  # 13 the big blind after its 20
+    ]
+)
+"""A line before the flop: who acts, what a raise is to, the lines that it and an all-in lead to (0 is none)."""
+LIMP = 1
+BY_RULE, UNSEEN, ONE_SIZE = 1, 2, 4
+"""What may be taken away, to price it: both swap by the report's rule; nobody sees the other's swaps; bets are 2/3 of
+the pot."""
+PRUNED = 0.95
+"""The share of walks in which actions that have proved hopeless are passed over."""
+TRIED = 0.3
+"""The share of walks in which all swaps of a street are tried; in the others one is drawn, so that more deals are
+walked in the same time."""
+BEFORE = len(LINES) * 169
+FLOP_SIZE, TURN_SIZE, RIVER_SIZE = 12 * 24, 14 * 24, 32 * 4
+"""Buckets by street."""
+SWAP_FLOP = BEFORE
+SWAP_TURN = SWAP_FLOP + 2 * 7 * 3 * 9 * FLOP_SIZE
+BET_FLOP = SWAP_TURN + 2 * 7 * 3 * 9 * TURN_SIZE
+BET_TURN = BET_FLOP + 2 * 7 * 3 * 9 * NODES * FLOP_SIZE
+BET_RIVER = BET_TURN + 2 * 7 * 3 * 9 * NODES * TURN_SIZE
+ENTRIES = BET_RIVER + 2 * 7 * 3 * 9 * NODES * RIVER_SIZE
+
+
+@jit
+def depth_of(stack: float, pot: float) -> int:
+    """The class of a stack beside a pot, 0 (all-in) to 6."""
+    for depth in range(6):
+        if stack <= DEPTHS[depth] * pot:
+            return depth
+    return 6
+
+
+@jit
+def entry_of(
+    street: int, phase: int, seat: int, node: int, depth: int, last: int, mine: int, theirs: int, bucket: int
+) -> int:
+    """The entry of what a player knows after the flop.
+
+    last: who bet last on the street before, 0 nobody, 1 the player, 2 the other. mine, theirs: cards changed so far.
+    """
+    public = ((seat * 7 + depth) * 3 + last) * 9 + 3 * mine + theirs
+    if phase == SWAP:
+        return (SWAP_FLOP + public * FLOP_SIZE if street == 1 else SWAP_TURN + public * TURN_SIZE) + bucket
+    public = public * NODES + node
+    if street == 1:
+        return BET_FLOP + public * FLOP_SIZE + bucket
+    return (BET_TURN + public * TURN_SIZE if street == 2 else BET_RIVER + public * RIVER_SIZE) + bucket
+
+
+@jit
+def bet_share(street: int, texture: int) -> float:
+    """The share of the pot that a bet is."""
+    if street == 1:
+        return 0.5 + 0.1 * (texture // 3 + texture % 3)
+    return 0.6 + 0.4 * texture / (3.0 if street == 2 else 4.0)
+
+
+@jit
+def bet_to(node: int, action: int, pot: float, stack: float, theirs: float, share: float) -> float:
+    """What a bet, large bet, raise or all-in is to; `pot` and `stack` are those at the start of the street."""
+    if action == ALL_IN:
+        total = stack
+    elif node == OPEN:
+        total = pot * (share if action == 1 else LARGE)
+    elif node == RAISED:
+        total = stack
+    else:
+        total = theirs + pot + 2.0 * theirs
+    return stack if total > COMMIT * stack else total
+
+
+@jit
+def legal(node: int, action: int, pot: float, stack: float, theirs: float, share: float) -> bool:
+    """Whether the betting has this action: no raise of an all-in bet, nothing larger where a smaller one is all-in."""
+    if action < 2:
+        return True
+    if node == OPEN:
+        return (share if action == 2 else LARGE) * pot <= COMMIT * stack
+    if node == RAISED:
+        return action == 2
+    return node <= FACING_LARGE and (action == 2 or pot + 3.0 * theirs <= COMMIT * stack)
+
+
+@jit
+def begin(state: Any) -> None:
+    """Blinds are in."""
+    state[:] = 0.0
+    state[PHASE], state[STACK], state[BET], state[BET + 1], state[FOLDER] = BETTING, ALL, 1.0, 2.0, -1.0
+
+
+@jit
+def next_street(state: Any) -> None:
+    """What both bet is in the pot; the next street, or the end."""
+    matched = min(state[BET], state[BET + 1])
+    state[POT] += 2.0 * matched
+    state[STACK] -= matched
+    state[BET], state[BET + 1] = 0.0, 0.0
+    state[LAST], state[RAISER] = state[RAISER], 0.0
+    state[STREET] += 1.0
+    state[NODE], state[SEAT], state[ASKED] = OPEN, 1.0, 0.0
+    if state[STREET] <= 2.0:
+        state[PHASE] = SWAP
+    elif state[STREET] == 3.0 and state[STACK] > 0.0:
+        state[PHASE] = BETTING
+    else:
+        state[PHASE] = OVER
+
+
+@jit(inner=True)
+def do_before(state: Any, action: int) -> None:
+    """An action before the flop; `NODE` is the line."""
+    line, seat = int(state[NODE]), int(state[SEAT])
+    top = max(state[BET], state[BET + 1])
+    if action == 0 and line != LIMP:
+        state[PHASE], state[FOLDER] = OVER, seat
+    elif action == ALL_IN:
+        state[BET + seat] = ALL
+        state[RAISER] = 1.0 + seat
+        state[NODE], state[SEAT] = LINES[line, 3], 1 - seat
+    elif action == 2 or (line == LIMP and action == 1):
+        state[BET + seat] = LINES[line, 1]
+        state[RAISER] = 1.0 + seat
+        state[NODE], state[SEAT] = LINES[line, 2], 1 - seat
+    elif line == 0:
+        state[BET] = top
+        state[NODE], state[SEAT] = LIMP, 1.0
+    else:
+        state[BET + seat] = top
+        next_street(state)
+
+
+@jit(inner=True)
+def do_swap(state: Any, action: int) -> None:
+    """A swap: 0 keeps, 1 and 2 change a card."""
+    seat = int(state[SEAT])
+    at = FLOP if state[STREET] == 1.0 else TURN
+    state[at + seat] = action
+    state[SWAPS + seat] += action > 0
+    if state[ASKED] == 0.0:
+        state[ASKED], state[SEAT] = 1.0, 0.0
+    elif state[STACK] <= 0.0:
+        next_street(state)
+    else:
+        state[PHASE], state[SEAT], state[ASKED] = BETTING, 1.0, 0.0
+
+
+@jit(inner=True)
+def do_bet(state: Any, action: int, share: float) -> None:
+    """An action of the betting after the flop."""
+    seat, node = int(state[SEAT]), int(state[NODE])
+    theirs = state[BET + 1 - seat]
+    if node == OPEN and action == 0:
+        if seat == 0:
+            next_street(state)
+        else:
+            state[SEAT] = 0.0
+        return
+    if node != OPEN and action == 0:
+        state[PHASE], state[FOLDER] = OVER, seat
+        return
+    if node != OPEN and action == 1:
+        state[BET + seat] = theirs
+        next_street(state)
+        return
+    total = bet_to(node, action, state[POT], state[STACK], theirs, share)
+    state[BET + seat] = total
+    state[RAISER] = 1.0 + seat
+    state[SEAT] = 1 - seat
+    if total >= state[STACK]:
+        state[NODE] = SHOVED if node == OPEN else JAMMED if node == RAISED else RAISED_ALL
+    else:
+        state[NODE] = action if node == OPEN else RAISED
+
+
+@jit
+def entry(state: Any, facts: Any, mode: int) -> int:
+    """The entry of the player to act; `facts` is [2, 35] (`headsup.discards.strategy.facts`)."""
+    seat, street = int(state[SEAT]), int(state[STREET])
+    mine = facts[seat]
+    if street == 0:
+        return int(state[NODE]) * 169 + int(mine[0])
+    flop, turn = int(state[FLOP + seat]), int(state[TURN + seat])
+    phase = int(state[PHASE])
+    if phase == SWAP:
+        bucket = mine[1] if street == 1 else mine[5 + flop]
+    elif street == 1:
+        bucket = mine[2 + flop]
+    else:
+        bucket = mine[(8 if street == 2 else 17) + 3 * flop + turn]
+    last = 0 if state[LAST] == 0.0 else 1 if int(state[LAST]) == 1 + seat else 2
+    depth = depth_of(state[STACK], state[POT])
+    swaps, others = int(state[SWAPS + seat]), int(state[SWAPS + 1 - seat]) if mode & UNSEEN == 0 else 0
+    return entry_of(street, phase, seat, int(state[NODE]), depth, last, swaps, others, int(bucket))
+
+
+@jit(inner=True)
+def share_of(state: Any, textures: Any, mode: int) -> float:
+    """The share of the pot that a bet is on this street; `textures` are those of flop, turn and river."""
+    street = int(state[STREET])
+    if mode & ONE_SIZE:
+        return 2.0 / 3.0
+    return bet_share(street, int(textures[street - 1])) if street > 0 else 0.0
+
+
+@jit
+def act(state: Any, action: int, share: float) -> None:
+    """Do an action."""
+    if state[STREET] == 0.0:
+        do_before(state, action)
+    elif state[PHASE] == SWAP:
+        do_swap(state, action)
+    else:
+        do_bet(state, action, share)
+
+
+@jit(inner=True)
+def is_pat(state: Any, facts: Any) -> bool:
+    """Whether the report's rule keeps both cards of who is to swap; it is part of the bucket."""
+    seat = int(state[SEAT])
+    bucket = facts[seat, 1] if state[STREET] == 1.0 else facts[seat, 5 + int(state[FLOP + seat])]
+    return int(bucket) // 3 % 2 == 1
+
+
+@jit(inner=True)
+def allowed(state: Any, facts: Any, share: float, mode: int, out: Any) -> int:
+    """Which actions there are into `out`, and how many."""
+    count = 0
+    for action in range(ACTIONS):
+        node = int(state[NODE])
+        if state[PHASE] == SWAP:
+            ok = action < 3 and (mode & BY_RULE == 0 or action == int(not is_pat(state, facts)))
+        elif state[STREET] == 0.0:
+            ok = action < 2 or (LINES[node, 3] > 0 if action == ALL_IN else LINES[node, 1] > 0 and node != LIMP)
+        else:
+            seat = int(state[SEAT])
+            ok = legal(node, action, state[POT], state[STACK], state[BET + 1 - seat], share)
+        out[action] = ok
+        count += ok
+    return count
+
+
+@jit
+def won(state: Any, facts: Any) -> float:
+    """What the button wins at the end."""
+    paid = state[POT] / 2.0 + min(state[BET], state[BET + 1])
+    if state[FOLDER] >= 0.0:
+        return -paid if state[FOLDER] == 0.0 else paid
+    a = facts[0, 26 + 3 * int(state[FLOP]) + int(state[TURN])]
+    b = facts[1, 26 + 3 * int(state[FLOP + 1]) + int(state[TURN + 1])]
+    return paid if a > b else -paid if a < b else 0.0
+
+
+@jit
+def matched(regret: Any, ok: Any, count: int, out: Any) -> None:
+    """Regret matching over the actions that there are."""
+    total = 0.0
+    for a in range(ACTIONS):
+        out[a] = max(regret[a], 0.0) if ok[a] else 0.0
+        total += out[a]
+    for a in range(ACTIONS):
+        out[a] = out[a] / total if total > 0.0 else 1.0 / count if ok[a] else 0.0
+
+
+@jit(inner=True)
+def pick(sigma: Any, seed: Any) -> int:
+    """An action, as often as its share says."""
+    left, last = draw(seed), 0
+    for a in range(ACTIONS):
+        if sigma[a] > 0.0:
+            last = a
+            left -= sigma[a]
+            if left < 0.0:
+                return a
+    return last
+
+
+@jit(inner=True)
+def prune(regret: Any, sigma: Any, ok: Any, hopeless: float) -> None:
+    """Take out of `ok` what is not played and has less regret than `hopeless`; something is always played."""
+    for a in range(ACTIONS):
+        if sigma[a] == 0.0 and regret[a] < hopeless:
+            ok[a] = 0.0
+
+
+@jit(inner=True)
+def run_on(
+    state: Any, facts: Any, textures: Any, mode: int, me: int, tables: Any, scratch: Any, seed: Any
+) -> None:  # fmt: skip
+    """Play on, the other by its present strategy, to the player's next decision or to the end."""
+    theirs, total = tables[1], tables[2]
+    sigma, ok = scratch[len(scratch) - 1, 0], scratch[len(scratch) - 1, 2]
+    while state[PHASE] != OVER and int(state[SEAT]) != me:
+        share = share_of(state, textures, mode)
+        at = entry(state, facts, mode)
+        count = allowed(state, facts, share, mode, ok)
+        matched(theirs[at], ok, count, sigma)
+        for a in range(ACTIONS):
+            total[at, a] += sigma[a]
+        act(state, pick(sigma, seed), share)
+
+
+@jit
+def walk(
+    facts: Any, textures: Any, mode: int, me: int, tables: Any, hopeless: float, scratch: Any, states: Any, seed: Any
+) -> float:  # fmt: skip
+    """One walk of external sampling for a seat over one deal: all own actions are tried, the other's are drawn.
+
+    facts, textures: of this deal. mode: what is taken away. tables: own regrets, what the other plays (regrets or
+    shares), and those that are added to: the other's strategy and what is gained (the regrets again, where learning
+    is at once), [ENTRIES, 4] each. hopeless: the regret below which actions are mostly passed over. scratch:
+    float64[depth, 3, 4] of each decision on the way: present strategy, values, which actions
+    there are; its last row is for the other's. states: float64[depth, 20], a state, the action tried, the entry.
+    """
+    sign, regret, gains, prunes = 1.0 if me == 0 else -1.0, tables[0], tables[3], draw(seed) < PRUNED
+    tries = draw(seed) < TRIED, draw(seed) < TRIED
+    depth = 0
+    state = states[len(states) - 1]
+    begin(state)
+    run_on(state, facts, textures, mode, me, tables, scratch, seed)
+    while True:
+        if state[PHASE] != OVER:
+            share = share_of(state, textures, mode)
+            at = entry(state, facts, mode)
+            frame = states[depth]
+            frame[:WIDTH] = state[:WIDTH]
+            count = allowed(state, facts, share, mode, scratch[depth, 2])
+            matched(regret[at], scratch[depth, 2], count, scratch[depth, 0])
+            if prunes:
+                prune(regret[at], scratch[depth, 0], scratch[depth, 2], hopeless)
+            if state[PHASE] == SWAP and not tries[int(state[STREET]) - 1]:
+                drawn = pick(scratch[depth, 0], seed)
+                for k in range(ACTIONS):  # it counts for all, and nothing is regretted
+                    scratch[depth, 0, k] = scratch[depth, 2, k] = 1.0 if k == drawn else 0.0
+            first = 0
+            while scratch[depth, 2, first] == 0.0:
+                first += 1
+            frame[WIDTH], frame[WIDTH + 1] = first, at
+            depth += 1
+            act(state, first, share)
+            run_on(state, facts, textures, mode, me, tables, scratch, seed)
+            continue
+        value = sign * won(state, facts)
+        done = True
+        while depth > 0:
+            frame, own = states[depth - 1], scratch[depth - 1]
+            a = int(frame[WIDTH])
+            own[1, a] = value
+            a += 1
+            while a < ACTIONS and own[2, a] == 0.0:
+                a += 1
+            if a < ACTIONS:
+                frame[WIDTH] = a
+                state[:WIDTH] = frame[:WIDTH]
+                act(state, a, share_of(state, textures, mode))
+                run_on(state, facts, textures, mode, me, tables, scratch, seed)
+                done = False
+                break
+            at, value = int(frame[WIDTH + 1]), 0.0
+            for k in range(ACTIONS):
+                if own[2, k]:
+                    value += own[0, k] * own[1, k]
+            for k in range(ACTIONS):
+                if own[2, k]:
+                    gains[at, k] += own[1, k] - value
+            depth -= 1
+        if done:
+            return value
+
+
+@jit
+def learn(
+    facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, total: Any, hopeless: float, seed: Any
+) -> None:  # fmt: skip
+    """A walk for each seat over each deal; `theirs` is `regret` where both learn, else shares that stay."""
+    scratch, states = np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2))
+    tables = (regret, theirs, total, regret)
+    for i in range(len(facts)):
+        walk(facts[i], textures[i], mode, 0, tables, hopeless, scratch, states, seed)
+        walk(facts[i], textures[i], mode, 1, tables, hopeless, scratch, states, seed)
+
+
+@jit
+def play(facts: Any, textures: Any, modes: Any, strategies: Any, seed: Any, out: Any) -> None:
+    """What the button wins of each deal where seats play two strategies, [ENTRIES, 4] each, of these modes."""
+    state, ok, sigma = np.zeros(WIDTH), np.zeros(ACTIONS), np.zeros(ACTIONS)
+    for i in range(len(facts)):
+        begin(state)
+        while state[PHASE] != OVER:
+            seat = int(state[SEAT])
+            share = share_of(state, textures[i], modes[seat])
+            at = entry(state, facts[i], modes[seat])
+            count = allowed(state, facts[i], share, modes[seat], ok)
+            matched(strategies[seat][at], ok, count, sigma)
+            act(state, pick(sigma, seed), share)
+        out[i] = won(state, facts[i])

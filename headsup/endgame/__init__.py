@@ -1,0 +1,1 @@
+"""Jam-or-fold endgames: who wins the match, not the pot."""

@@ -1,0 +1,14 @@
+from headsup.equity.api import METHODS as METHODS
+from headsup.equity.api import equity as equity
+from headsup.equity.api import estimates as estimates
+from headsup.equity.holdem.flops import FlopEquities as FlopEquities
+from headsup.equity.holdem.flops import flop_equities as flop_equities
+from headsup.equity.holdem.table import ComboTable as ComboTable
+from headsup.equity.holdem.table import HoldemTable as HoldemTable
+from headsup.equity.holdem.table import combo_table as combo_table
+from headsup.equity.holdem.table import holdem_table as holdem_table
+from headsup.equity.question import Question as Question
+from headsup.equity.question import read_question as read_question
+from headsup.equity.results import EquityResult as EquityResult
+from headsup.equity.results import Interval as Interval
+from headsup.equity.results import PlayerEquity as PlayerEquity

@@ -1,0 +1,325 @@
+"""Two Omaha hands before the flop, or all 35 splits of eight cards, by rank/suit factorisation: `eval8`.
+
+A five-card board has at most one suit with three or more cards, and only a pair of hole cards both of that suit can use
+it. So the counts over all boards are
+
+    all boards scored as if no flush existed
+      + for each suit s in which a hand has two or more cards:
+            boards with three or more cards of s:  (scored with the flush)  -  (scored without it)
+
+1. The first line sees ranks only: at most 6,188 rank boards, each standing for a product of small binomials of real
+   boards. A hand's value on a rank board is the best of its six rank pairs; the low is a look-up of two masks.
+2. A correction sums over the sets T of three to five ranks of s still in the deck, and the other board ranks U from the
+   other three suits. Only the high can change: a hand with two cards in s has the larger of its rank value and its
+   flush. If only one hand has two, it wins every such board on which the other has no full house or better, whatever T
+   is, so that one weight a rank board is enough, and the few straight flushes are done one by one.
+3. Dead cards only lower how many cards of a rank are left, in the suit and in the others. A deck of few ranks is a deck
+   with all higher cards dead.
+
+Results are grids: high {win, tie, lose} of the first hand by low {none, win, tie, lose}, in boards. Omaha high is the
+sum over the low columns.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.cards import Cards, card_name, mask_of, read_cards
+from headsup.cards.classes import omaha_class_of_combo, omaha_class_reps
+from headsup.cards.combos import combo_masks, omaha_combos
+from headsup.common.backend import jit
+from headsup.common.errors import UserError
+from headsup.equity.omaha.boards import FULL_HOUSE, LOW_BIT, STRAIGHT_FLUSH, omaha_tables
+
+SPLITS = tuple(mask for mask in range(1, 256, 2) if mask.bit_count() == 4)
+"""The 35 ways to part eight cards: masks of the first hand, which has the lowest card."""
+
+_CHOOSE = np.array([[comb(n, k) for k in range(6)] for n in range(5)], dtype=np.int64)
+
+
+@jit(inner=True)
+def _bits(mask: int) -> int:
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@jit(inner=True)
+def _rank_weights(rank_boards: Any, left: Any, choose: Any, weights: Any) -> None:
+    """How many real boards have each rank board's ranks, with `left[r]` cards of rank r in the deck."""
+    for board in range(rank_boards.shape[0]):
+        weight = 1
+        rank = rank_boards[board, 0]
+        run = 1
+        for i in range(1, 5):
+            if rank_boards[board, i] == rank:
+                run += 1
+            else:
+                weight *= choose[left[rank], run]
+                rank = rank_boards[board, i]
+                run = 1
+        weights[board] = weight * choose[left[rank], run]
+
+
+@jit(inner=True)
+def _hand_row(pair_high: Any, cards: Any, hand: int, row: Any) -> None:
+    """The rank-only value of the cards in the mask `hand` on every rank board."""
+    row[:] = 0
+    for i in range(8):
+        for j in range(i):
+            if hand >> i & 1 and hand >> j & 1:
+                low, high = cards[j] >> 2, cards[i] >> 2
+                if low > high:
+                    low, high = high, low
+                values = pair_high[low + high * (high + 1) // 2]
+                for board in range(row.shape[0]):
+                    row[board] = max(row[board], values[board])
+
+
+@jit
+def _flush_row(flush: Any, cards: Any, held: int, sets: Any, row: Any) -> None:
+    """The best flush of the cards in the mask `held`, all of one suit, with each set T, 0 where there is none."""
+    for n in range(sets.shape[0]):
+        row[n] = 0
+    for i in range(8):
+        for j in range(i):
+            if held >> i & 1 and held >> j & 1:
+                low, high = cards[j] >> 2, cards[i] >> 2
+                if low > high:
+                    low, high = high, low
+                values = flush[low + high * (high - 1) // 2]
+                for n in range(sets.shape[0]):
+                    if values[sets[n]] > row[n]:
+                        row[n] = values[sets[n]]
+
+
+@jit(inner=True)
+def _rank_part(high_a: Any, high_b: Any, low_code: Any, weights: Any, grid: Any) -> None:
+    """Add every rank board as if no flush existed."""
+    for board in range(weights.shape[0]):
+        a, b = high_a[board], high_b[board]
+        grid[np.int64(a < b) + np.int64(a <= b), low_code[board]] += weights[board]
+
+
+@jit(inner=True)
+def _suit_weights(together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any) -> None:
+    """How many boards with three or more cards of a suit have each rank board's ranks."""
+    for n in range(sets.shape[0]):
+        kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
+        for u in range(places[kind, 91]):
+            weights[together[firsts[n] + places[kind, u]]] += ways[kind, u]
+
+
+@jit(inner=True)
+def _one_flush(
+    together: Any, sets: Any, firsts: Any, places: Any, ways: Any, weights: Any, flush: Any, mine: Any, theirs: Any,
+    wins: int, low_code: Any, grid: Any,
+) -> None:  # fmt: skip
+    """What a suit's flushes change when only one hand can have them; `wins` is the row of the grid where it wins.
+
+    The hand has a flush on every board with three of the suit. It wins unless the other has a full house or better on
+    ranks: then a flush changes nothing, but a straight flush wins.
+    """
+    for board in range(weights.shape[0]):
+        if theirs[board] < FULL_HOUSE:
+            old = np.int64(mine[board] < theirs[board]) + np.int64(mine[board] <= theirs[board])
+            grid[2 - old if wins else old, low_code[board]] -= weights[board]
+            grid[wins, low_code[board]] += weights[board]
+    for n in range(sets.shape[0]):
+        if flush[n] >= STRAIGHT_FLUSH:
+            kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
+            for u in range(places[kind, 91]):
+                board = together[firsts[n] + places[kind, u]]
+                if theirs[board] >= FULL_HOUSE:
+                    old = np.int64(mine[board] < theirs[board]) + np.int64(mine[board] <= theirs[board])
+                    grid[2 - old if wins else old, low_code[board]] -= ways[kind, u]
+                    grid[wins, low_code[board]] += ways[kind, u]
+
+
+@jit(inner=True)
+def _two_flushes(
+    together: Any, sets: Any, firsts: Any, places: Any, ways: Any, flush_a: Any, flush_b: Any, high_a: Any, high_b: Any,
+    low_code: Any, grid: Any,
+) -> None:  # fmt: skip
+    """What a suit's flushes change when both hands can have them, over the boards of each T and U."""
+    for n in range(sets.shape[0]):
+        flushed_a, flushed_b = flush_a[n], flush_b[n]
+        kind = 0 if sets[n] < 286 else (1 if sets[n] < 1001 else 2)
+        for u in range(places[kind, 91]):
+            board = together[firsts[n] + places[kind, u]]
+            a, b = high_a[board], high_b[board]
+            new_a, new_b = max(a, flushed_a), max(b, flushed_b)
+            old = np.int64(a < b) + np.int64(a <= b)
+            new = np.int64(new_a < new_b) + np.int64(new_a <= new_b)
+            grid[old, low_code[board]] -= ways[kind, u]
+            grid[new, low_code[board]] += ways[kind, u]
+
+
+@jit(inner=True)
+def _others(left: Any, places: Any, ways: Any) -> None:
+    """The choices U of two, one or no ranks from `left` cards a rank: where each is among all, and in how many ways."""
+    at, n = 0, 0
+    for high in range(13):
+        for low in range(high + 1):
+            both = left[low] * left[high] if low < high else left[high] * (left[high] - 1) // 2
+            if both:
+                places[0, n], ways[0, n] = at, both
+                n += 1
+            at += 1
+    places[0, 91] = n
+    n = 0
+    for rank in range(13):
+        if left[rank]:
+            places[1, n], ways[1, n] = rank, left[rank]
+            n += 1
+    places[1, 91] = n
+    places[2, 0], ways[2, 0], places[2, 91] = 0, 1, 1
+
+
+@jit
+def _suit_sets(suited: Any, gone: int, sets: Any, firsts: Any) -> int:
+    """The sets T without the ranks `gone`, and where the boards of each start in `together`; how many there are."""
+    count = 0
+    for n in range(suited.shape[0]):
+        if np.int64(suited[n]) & gone == 0:
+            sets[count] = n
+            if n < 286:
+                firsts[count] = 91 * n
+            elif n < 1001:
+                firsts[count] = 91 * 286 + 13 * (n - 286)
+            else:
+                firsts[count] = 91 * 286 + 13 * 715 + (n - 1001)
+            count += 1
+    return count
+
+
+@jit
+def _low_codes(low: Any, board_low: Any, mask_a: int, mask_b: int, codes: Any) -> None:
+    """The outcome of the low on each rank board: 0 none, 1 the first hand wins it, 2 shared, 3 the second wins it."""
+    row_a, row_b = low[mask_a], low[mask_b]
+    for board in range(board_low.shape[0]):
+        a, b = row_a[board_low[board]], row_b[board_low[board]]
+        codes[board] = 1 if a > b else (3 if b > a else (2 if a else 0))
+
+
+@jit
+def _grids(t: Any, choose: Any, low_bit: Any, cards: Any, splits: Any, deck: Any, out: Any) -> None:
+    """Add the grid of each split of eight cards; `deck[suit, rank]` is 1 for the cards that a board can have."""
+    boards, most = t.rank_boards.shape[0], t.suited.shape[0]
+    left = deck[0] + deck[1] + deck[2] + deck[3]
+    weights = np.empty(boards, dtype=np.int64)
+    _rank_weights(t.rank_boards, left, choose, weights)
+    of_suit = np.zeros(4, dtype=np.int64)
+    for i in range(8):
+        of_suit[cards[i] & 3] |= 1 << i
+    sets, firsts = np.empty((4, most), dtype=np.int64), np.empty((4, most), dtype=np.int64)
+    places, ways = np.zeros((4, 3, 92), dtype=np.int64), np.zeros((4, 3, 92), dtype=np.int64)
+    count = np.zeros(4, dtype=np.int64)
+    in_suit = np.zeros((4, boards), dtype=np.int64)
+    for suit in range(4):
+        gone = np.int64(0)
+        for rank in range(13):
+            gone |= (1 - deck[suit, rank]) << rank
+        count[suit] = _suit_sets(t.suited, gone, sets[suit], firsts[suit])
+        _others(left - deck[suit], places[suit], ways[suit])
+        if _bits(of_suit[suit]) > 1:
+            n = count[suit]
+            _suit_weights(t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit])
+    high_a, high_b = np.empty(boards, dtype=np.uint16), np.empty(boards, dtype=np.uint16)
+    flush_a, flush_b = np.empty(most, dtype=np.uint16), np.empty(most, dtype=np.uint16)
+    codes = np.empty(boards, dtype=np.uint8)
+    for p in range(splits.shape[0]):
+        a, b = splits[p], 255 ^ splits[p]
+        _hand_row(t.pair_high, cards, a, high_a)
+        _hand_row(t.pair_high, cards, b, high_b)
+        mask_a = mask_b = np.int64(0)
+        for i in range(8):
+            if a >> i & 1:
+                mask_a |= np.int64(low_bit[cards[i] >> 2])
+            else:
+                mask_b |= np.int64(low_bit[cards[i] >> 2])
+        _low_codes(t.low, t.board_low, mask_a, mask_b, codes)
+        _rank_part(high_a, high_b, codes, weights, out[p])
+        for suit in range(4):
+            held_a, held_b, n = a & of_suit[suit], b & of_suit[suit], count[suit]
+            one, two = _bits(held_a) > 1, _bits(held_b) > 1
+            if one:
+                _flush_row(t.flush, cards, held_a, sets[suit, :n], flush_a)
+            if two:
+                _flush_row(t.flush, cards, held_b, sets[suit, :n], flush_b)
+            if one and two:
+                _two_flushes(
+                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], flush_a, flush_b, high_a,
+                    high_b, codes, out[p],
+                )  # fmt: skip
+            elif one:
+                _one_flush(
+                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit], flush_a, high_a,
+                    high_b, 0, codes, out[p],
+                )  # fmt: skip
+            elif two:
+                _one_flush(
+                    t.together, sets[suit, :n], firsts[suit], places[suit], ways[suit], in_suit[suit], flush_b, high_b,
+                    high_a, 2, codes, out[p],
+                )  # fmt: skip
+
+
+def matchup_grid(hand_a: Cards, hand_b: Cards, dead: Cards | None = ()) -> npt.NDArray[np.int64]:
+    """int64[3, 4]: boards by the first hand's high (win, tie, lose) and low (none, win, tie, lose), exactly."""
+    a, b = read_cards(hand_a, "first hand"), read_cards(hand_b, "second hand")
+    if len(a) != 4 or len(b) != 4:
+        raise UserError(f"an Omaha hand has four cards: these hands have {len(a)} and {len(b)}")
+    grid: npt.NDArray[np.int64] = _run((*a, *b), np.array([0b1111], dtype=np.int64), read_cards(dead, "dead cards"))[0]
+    return grid
+
+
+def eval8(cards: Cards, dead: Cards | None = ()) -> npt.NDArray[np.int64]:
+    """int64[35, 3, 4]: the grids of all splits of eight cards; the first hand of split i has the cards of `SPLITS[i]`.
+
+    Bit k of a split stands for the k-th lowest card, so the first hand always has the lowest.
+    """
+    eight = tuple(sorted(read_cards(cards)))
+    if len(eight) != 8:
+        raise UserError(f"eval8 splits eight cards: there are {len(eight)}")
+    return _run(eight, np.array(SPLITS, dtype=np.int64), read_cards(dead, "dead cards"))
+
+
+def hands_against(row: int, column: int) -> tuple[tuple[int, ...], npt.NDArray[np.uint8]]:
+    """The hand that stands for Omaha hand class `row`, and all hands of class `column` that it can meet, [n, 4]."""
+    hand = tuple(omaha_class_reps()[row].tolist())
+    free = combo_masks(4) & np.uint64(mask_of(hand)) == 0
+    return hand, np.asarray(omaha_combos()[(omaha_class_of_combo() == column) & free])
+
+
+def class_grid(row: int, column: int) -> tuple[int, npt.NDArray[np.int64]]:
+    """One hand of an Omaha hand class against all hands of another that it can meet: how many, and the sum of grids."""
+    hand, others = hands_against(row, column)
+    total = np.zeros((3, 4), dtype=np.int64)
+    for other in others.tolist():
+        total += matchup_grid(hand, other)
+    return len(others), total
+
+
+def _run(cards: tuple[int, ...], splits: npt.NDArray[np.int64], dead: tuple[int, ...]) -> npt.NDArray[np.int64]:
+    _check(cards, dead)
+    deck = np.ones(52, dtype=np.int64)
+    deck[[*cards, *dead]] = 0
+    out = np.zeros((len(splits), 3, 4), dtype=np.int64)
+    by_suit = np.ascontiguousarray(deck.reshape(13, 4).T)
+    _grids(omaha_tables(), _CHOOSE, LOW_BIT, np.array(cards, dtype=np.int64), splits, by_suit, out)
+    return out
+
+
+def _check(cards: tuple[int, ...], dead: tuple[int, ...]) -> None:
+    every = (*cards, *dead)
+    if mask_of(every).bit_count() != len(every):
+        twice = next(one for i, one in enumerate(every) if one in every[:i])
+        raise UserError(f"{card_name(twice)} is dealt twice: hands and dead cards share no card")
+    if len(every) > 47:
+        raise UserError(f"{52 - len(every)} cards are left for the board: a board has five")

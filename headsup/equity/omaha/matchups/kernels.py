@@ -1,0 +1,345 @@
+"""The exact results of every eight-card deal whose ranks are R: the kernels, serial, over arrays.
+
+Fix the eight ranks R = r0 <= .. <= r7 (positions 0..7). A split gives four positions to each player; the 35 splits are
+the masks with position 0 in the first hand. Write w for the number of real boards behind a rank board, s for the sign
+of the high (+1 the first hand wins it, 0, -1), and g for a group of rank boards chosen by the low (all, or those with a
+low; or one group for each outcome of the low). The table needs sums of w*s over the boards of each group, with flushes.
+
+1. `features` scores all 6,188 rank boards as if no flush existed. Its sums over all boards are the base.
+2. A suit that holds the rank set S of the eight cards (k >= 2 of them) changes the high only on boards with three or
+   more cards of the suit, only if a player has two of S, and only if no player has a full house or better on ranks
+   (`plain` boards): a full house beats the flush and wins with or without it. There the flush decides. So the
+   correction is
+       sum over plain boards of  w_S * (h - s),   h = +1 or -1: who has the better flush,
+   where w_S counts the boards with three or more cards of the suit (`suit_weights`). If only one player has two cards
+   of S then h does not depend on the board, and the sums are a product of matrices: weights [S, boards] by features
+   [boards, splits]. Every sum is an integer below 2^24, so float32 products are exact in any order.
+3. If both have two (k >= 4), h depends on the set T of board ranks in the suit: `contested` adds up, for each T, the
+   plain boards over all U, and keeps those that the first hand wins. Two flushes on one board are never equal.
+4. A straight flush also beats full houses and quads: `straight_flushes` corrects the boards that are not plain.
+5. `deal_kernels.deals` lists the deals with these ranks up to suits, each once, adds the base and the corrections of
+   its suits (`spread`) for each of the 35 splits, and sums the results by pairs of hand classes.
+
+All corrections of a deal share R, and a pair of hand classes meets only one R, so each R is finished on its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from headsup.common.backend import jit
+from headsup.equity.omaha.boards import FULL_HOUSE, STRAIGHT_FLUSH
+
+N_SPLITS = 35
+N_BOARDS = 6188
+PLAIN = 4
+
+
+@jit
+def board_weights(rank_boards, choose, left, weights):
+    """weights[b] = how many real boards have the ranks of b, when left[r] cards of rank r are in the deck."""
+    for b in range(rank_boards.shape[0]):
+        weight, run = 1, 1
+        for i in range(1, 6):
+            if i < 5 and rank_boards[b, i] == rank_boards[b, i - 1]:
+                run += 1
+            else:
+                weight *= choose[left[rank_boards[b, i - 1]], run]
+                run = 1
+        weights[b] = weight
+
+
+@jit
+def features(high, low, parts, weights, outcomes, codes, dense, lanes, base):
+    """Score every part (first hand, second hand) on every rank board without flushes.
+
+    codes[q, b] = s+1, plain and the low's outcome (none, first hand, shared, second hand) in bits. dense[f*n + q, b]
+    holds, for each group g, plain, plain*s and (with outcomes) plain*tie; lanes[b, g*n + q] the first of these again,
+    board by board. base[q] = the sums of w*s by group, then of w*tie by group, then of w by the outcome of the low.
+    """
+    n, groups = parts.shape[0], 4 if outcomes else 2
+    base[:] = 0
+    for q in range(n):
+        one, two = high[parts[q, 0]], high[parts[q, 1]]
+        low_one, low_two = low[parts[q, 0]], low[parts[q, 1]]
+        code = codes[q]
+        for b in range(N_BOARDS):
+            plain = np.uint8(4) if (one[b] < FULL_HOUSE) & (two[b] < FULL_HOUSE) else np.uint8(0)
+            sign = np.uint8(2) if one[b] > two[b] else np.uint8(0) if one[b] < two[b] else np.uint8(1)
+            code[b] = plain | sign
+        for b in range(N_BOARDS):
+            share = (
+                np.uint8(8) if low_one[b] > low_two[b] else np.uint8(24) if low_one[b] < low_two[b] else np.uint8(16)
+            )
+            code[b] |= share if low_one[b] | low_two[b] else np.uint8(0)
+        for b in range(N_BOARDS):
+            weight, share, s = weights[b], np.int64(code[b] >> 3), np.int64(code[b] & 3) - 1
+            base[q, 2 * groups + share] += weight
+            if outcomes:
+                base[q, share] += weight * s
+                base[q, groups + share] += weight * (1 - s * s)
+            else:
+                base[q, 0] += weight * s
+                base[q, 1] += weight * s if share else 0
+        for g in range(groups):
+            tied = dense[(2 * groups + g if outcomes else g) * n + q]
+            _expand(code, np.uint8(g << 3), outcomes, g == 0, dense[g * n + q], dense[(groups + g) * n + q], tied)
+    for start in range(0, N_BOARDS, 64):
+        end = min(start + 64, N_BOARDS)
+        for k in range(groups * n):
+            flat = dense[k]
+            for b in range(start, end):
+                lanes[b, k] = np.uint8(flat[b])
+
+
+@jit(inner=True)
+def _expand(code, group, outcomes, every, flat, signed, tied):
+    """One group's features of one part: plain, plain*s and, with outcomes, plain*tie."""
+    for b in range(N_BOARDS):
+        inside = (code[b] & 24) == group if outcomes else every or (code[b] & 24) != 0
+        plain = np.float32(1) if inside and code[b] & 4 else np.float32(0)
+        s = np.float32(code[b] & 3) - np.float32(1)
+        flat[b] = plain
+        signed[b] = plain * s
+        if outcomes:
+            tied[b] = plain * (np.float32(1) - s * s)
+
+
+@jit
+def suit_weights(suited, together, sets, others, deck, pairs, rows):
+    """rows[i, b] = the number of real boards with the ranks of b and three or more cards of a suit that holds sets[i].
+
+    others[i, r] = cards of rank r left in the other three suits; deck = mask of the ranks in the deck; pairs[u] = the
+    two ranks of U.
+    """
+    two = np.empty(pairs.shape[0], dtype=np.float32)
+    for i in range(sets.shape[0]):
+        row = rows[i]
+        row[:] = 0
+        for u in range(pairs.shape[0]):
+            a, b = np.int64(others[i, pairs[u, 0]]), np.int64(others[i, pairs[u, 1]])
+            two[u] = np.float32(a * (a - 1) // 2 if pairs[u, 0] == pairs[u, 1] else a * b)
+        at = 0
+        for t in range(suited.shape[0]):
+            size = 91 if t < 286 else 13 if t < 1001 else 1
+            if suited[t] & sets[i] == 0 and suited[t] & ~deck == 0:
+                if size == 91:
+                    for u in range(91):
+                        row[together[at + u]] += two[u]
+                elif size == 13:
+                    for u in range(13):
+                        row[together[at + u]] += np.float32(others[i, u])
+                else:
+                    row[together[at]] += np.float32(1)
+            at += size
+
+
+@jit(inner=True)
+def best_flushes(flush, ranks, cards, n_cards, t, best):
+    """best[m] = the best flush that the cards in mask m of `cards`, all of one suit, make with T; 0 below two cards."""
+    best[0] = 0
+    for m in range(1, 1 << n_cards):
+        high = 0
+        while m >> (high + 1):
+            high += 1
+        rest = m ^ (1 << high)
+        value = best[rest]
+        a = np.int64(ranks[cards[high]])
+        for i in range(high):
+            if rest >> i & 1:
+                value = max(value, flush[ranks[cards[i]] + a * (a - 1) // 2, t])
+        best[m] = value
+
+
+@jit(inner=True)
+def other_weights(others, pairs, two):
+    """two[u] = the number of ways to draw the two ranks of U from what the other suits have left."""
+    for u in range(pairs.shape[0]):
+        a, b = np.int64(others[pairs[u, 0]]), np.int64(others[pairs[u, 1]])
+        two[u] = a * (a - 1) // 2 if pairs[u, 0] == pairs[u, 1] else a * b
+
+
+@jit(inner=True)
+def contested(
+    suited, together, flush, ranks, held, cards, n_cards, mine, others, two, deck, part_of, n, lanes, groups, won
+):
+    """won[g, p] = plain boards of group g that the first hand's flush wins, for splits with two flushes.
+
+    mine[p] = the first hand's share of `cards`, the n_cards cards in the suit.
+    """
+    won[:] = 0
+    width = groups * n
+    sums = np.empty(width, dtype=np.uint16)
+    best = np.zeros(256, dtype=np.uint16)
+    one = np.ones(1, dtype=np.int64)
+    every = (1 << n_cards) - 1
+    at = 0
+    for t in range(suited.shape[0]):
+        size = 91 if t < 286 else 13 if t < 1001 else 1
+        if suited[t] & held == 0 and suited[t] & ~deck == 0:
+            if size == 91:
+                _add_lanes(lanes, together[at : at + 91], two, sums)
+            elif size == 13:
+                _add_lanes(lanes, together[at : at + 13], others, sums)
+            else:
+                _add_lanes(lanes, together[at : at + 1], one, sums)
+            best_flushes(flush, ranks, cards, n_cards, t, best)
+            for p in range(N_SPLITS):
+                first, second = best[mine[p]], best[every ^ mine[p]]
+                if first > second and second:
+                    for g in range(groups):
+                        won[g, p] += np.int64(sums[g * n + part_of[p]])
+        at += size
+
+
+@jit(inner=True)
+def _add_lanes(lanes, boards, weights, sums):
+    """sums[k] = the weighted sum of lane k over these boards."""
+    sums[:] = 0
+    for u in range(boards.shape[0]):
+        if weights[u]:
+            _add_lane(sums, lanes[boards[u]], np.uint16(weights[u]))
+
+
+@jit(inner=True)
+def _add_lane(sums, lane, w):
+    for k in range(sums.shape[0]):
+        sums[k] = np.uint16(sums[k] + np.uint16(w * np.uint16(lane[k])))
+
+
+@jit(inner=True)
+def straight_flushes(
+    together, starts, flush, ranks, cards, n_cards, mine, others, two, part_of, turned, some, codes, outcomes, change
+):  # fmt: skip
+    """Add to change[p] what straight flushes win on boards with a full house; some = the sets T that make one."""
+    best = np.zeros(256, dtype=np.uint16)
+    every = (1 << n_cards) - 1
+    for i in range(some.shape[0]):
+        t = np.int64(some[i])
+        size = 91 if t < 286 else 13
+        best_flushes(flush, ranks, cards, n_cards, t, best)
+        for p in range(N_SPLITS):
+            first, second = best[mine[p]], best[every ^ mine[p]]
+            if max(first, second) < STRAIGHT_FLUSH:
+                continue
+            h = 1 if first > second else -1
+            code_of, sign = codes[part_of[p]], -1 if turned[p] else 1
+            for u in range(size):
+                w = np.int64(two[u]) if size == 91 else np.int64(others[u])
+                code = np.int64(code_of[together[starts[t] + u]])
+                if w == 0 or code & PLAIN:
+                    continue
+                s, share = sign * ((code & 3) - 1), code >> 3
+                if outcomes:
+                    share = (4 - share) % 4 if turned[p] else share
+                    change[p, share] += w * (h - s)
+                    change[p, 4 + share] -= w * (1 - s * s)
+                else:
+                    change[p, 0] += w * (h - s)
+                    change[p, 1] += w * (h - s) if share else 0
+
+
+@jit
+def corrections(
+    suited, together, starts, flush, sf_from, sf_sets, pairs, ranks, splits, part_of, turned, n, sets, places, others,
+    deck, lanes, codes, products, outcomes, change,
+):  # fmt: skip
+    """change[i, p] = the sums of w*(h - s), and of -w*tie, by group, that a suit holding sets[i] adds to split p.
+
+    products[i] are the rows of `suit_weights` times the features. Split p is part part_of[p] of the n parts, with its
+    hands exchanged where turned[p].
+    """
+    groups = 4 if outcomes else 2
+    won = np.zeros((groups, N_SPLITS), dtype=np.int64)
+    two = np.empty(pairs.shape[0], dtype=np.int64)
+    cards = np.empty(8, dtype=np.int64)
+    mine = np.empty(N_SPLITS, dtype=np.int64)
+    change[:] = 0
+    for i in range(sets.shape[0]):
+        n_cards = np.int64(0)
+        mine[:] = 0
+        for j in range(8):
+            if places[i] >> j & 1:
+                cards[n_cards] = j
+                for p in range(N_SPLITS):
+                    mine[p] |= (splits[p] >> j & 1) << n_cards
+                n_cards += 1
+        other_weights(others[i], pairs, two)
+        if n_cards >= 4:
+            contested(
+                suited, together, flush, ranks, sets[i], cards, n_cards, mine, others[i], two, deck, part_of, n, lanes,
+                groups, won,
+            )  # fmt: skip
+        for p in range(N_SPLITS):
+            _split_change(
+                products[i], mine[p], n_cards, won, p, part_of[p], turned[p], n, groups, outcomes, change[i, p]
+            )
+        some = sf_sets[sf_from[sets[i]] : sf_from[sets[i] + 1]]
+        straight_flushes(
+            together, starts, flush, ranks, cards, n_cards, mine, others[i], two, part_of, turned, some, codes,
+            outcomes, change[i],
+        )  # fmt: skip
+
+
+@jit(inner=True)
+def _split_change(product, mine, n_cards, won, p, q, turned, n, groups, outcomes, change):
+    """What flushes change on plain boards for one split: the flush of the only hand that has one, or the better one."""
+    first = 0
+    for j in range(n_cards):
+        first += mine >> j & 1
+    second = n_cards - first
+    if first < 2 and second < 2:
+        return
+    sign = -1 if turned else 1
+    for g in range(groups):
+        group = (4 - g) % 4 if outcomes and turned else g
+        plain = np.int64(product[group * n + q])
+        without = sign * np.int64(product[(groups + group) * n + q])
+        if second < 2:
+            flush = plain
+        elif first < 2:
+            flush = -plain
+        else:
+            flush = 2 * won[group, p] - plain
+        change[g] = flush - without
+        if outcomes:
+            change[groups + g] = -np.int64(product[(2 * groups + group) * n + q])
+
+
+@jit
+def spread(ranks, splits, split_index, sets_at, change, outcomes, by_places):
+    """by_places[P, p] = the correction of the suit that holds positions P, for every set P of different ranks.
+
+    `change` knows each rank set in its lowest positions only: swap equal ranks to get there, and the two hands if that
+    moves position 0 to the second one.
+    """
+    groups = 4 if outcomes else 2
+    by_places[:] = 0
+    swap = np.empty((8, 2), dtype=np.int64)
+    for places in range(256):
+        mask, n, good = 0, 0, True
+        for i in range(8):
+            if places >> i & 1:
+                good = good and not mask >> ranks[i] & 1
+                mask |= 1 << ranks[i]
+                lowest = i
+                while lowest > 0 and ranks[lowest - 1] == ranks[i]:
+                    lowest -= 1
+                swap[n, 0], swap[n, 1] = i, lowest
+                n += 1
+        if not good or n < 2 or sets_at[mask] < 0:
+            continue
+        source = change[sets_at[mask]]
+        for p in range(N_SPLITS):
+            split = np.int64(splits[p])
+            for k in range(n):
+                i, j = swap[k, 0], swap[k, 1]
+                if (split >> i ^ split >> j) & 1:
+                    split ^= 1 << i | 1 << j
+            turned = not split & 1
+            q = split_index[255 ^ split if turned else split]
+            for g in range(groups):
+                from_group = (4 - g) % 4 if outcomes and turned else g
+                by_places[places, p, g] = -source[q, from_group] if turned else source[q, from_group]
+                if outcomes:
+                    by_places[places, p, groups + g] = source[q, groups + from_group]

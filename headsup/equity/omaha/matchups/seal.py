@@ -1,0 +1,48 @@
+"""Is the matchup table still what was computed? Every byte is hashed once, and the finding is remembered.
+
+A certificate says what two strategies are worth given the integers of the table, so it is worth no more than those.
+Hashing all of them takes seconds, solving often less; so after a table was found whole, a note beside it holds the
+checksum of its manifest and the size and time of change of each file. As long as these stay, the bytes are not read
+again. Anything else is hashed anew, block by block; a folder that cannot be written to is hashed every time. The note
+is no protection from someone who alters a table and sets the clock of its files back; `headsup tabulate` on the same
+folder always reads every byte.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headsup.common.errors import UserError
+from headsup.common.files import read_json, write_json
+
+if TYPE_CHECKING:
+    from headsup.equity.omaha.matchups import Matchups
+
+NOTE = "checked.json"
+
+
+def check_bytes(table: Matchups) -> bool:
+    """Raise a `DataError` if any block of the table is damaged; whether its bytes had to be read."""
+    now = _state(table)
+    with suppress(UserError):
+        if read_json(table.folder / NOTE) == now:
+            return False
+    table.verify_checksums()
+    # Files that changed while they were read keep their older state in the note, so the next run reads them again.
+    with suppress(UserError):
+        write_json(table.folder / NOTE, now)
+    return True
+
+
+def _state(table: Matchups) -> dict[str, Any]:
+    """What must stay for a finding to hold."""
+    from headsup.equity.omaha.matchups.store import array_specs
+
+    def file_state(path: Path) -> list[int]:
+        found = path.stat()
+        return [found.st_size, found.st_mtime_ns]
+
+    files = {spec.file: file_state(table.folder / spec.file) for spec in array_specs(table.manifest.plan)}
+    return {"table": table.manifest.checksum, "files": files}

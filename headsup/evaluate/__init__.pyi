@@ -1,0 +1,15 @@
+from headsup.evaluate.arrays import count_values as count_values
+from headsup.evaluate.arrays import flush_ranks as flush_ranks
+from headsup.evaluate.arrays import omaha_high as omaha_high
+from headsup.evaluate.arrays import omaha_low as omaha_low
+from headsup.evaluate.arrays import omaha_on_board as omaha_on_board
+from headsup.evaluate.arrays import rank_combos as rank_combos
+from headsup.evaluate.arrays import rank_hands as rank_hands
+from headsup.evaluate.arrays import rank_on_boards as rank_on_boards
+from headsup.evaluate.arrays import rank_ranks as rank_ranks
+from headsup.evaluate.names import Low as Low
+from headsup.evaluate.names import Rank as Rank
+from headsup.evaluate.names import category as category
+from headsup.evaluate.names import low_name as low_name
+from headsup.evaluate.names import name as name
+from headsup.evaluate.names import rank as rank

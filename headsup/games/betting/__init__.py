@@ -1,0 +1,1 @@
+"""Betting without cards: rules, bet menus, lines of actions and the betting tree."""

@@ -1,0 +1,1 @@
+"""Games by name, the small games that come with headsup, and their flat forms."""

@@ -1,0 +1,110 @@
+"""Two games of andersson-2006 that fit on a page: rock-paper-scissors and the tree of figure 3.3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headsup.games.contract.game import CHANCE, TERMINAL, Game
+
+Path = tuple[str, ...]
+
+
+class RockPaperScissors(Game):
+    """Player 0 chooses and hides the choice, player 1 chooses, both show (andersson-2006 figure 3.1)."""
+
+    name = "rps"
+    signs = ("rock", "scissors", "paper")  # each beats the next one
+
+    def __init__(self) -> None:
+        self.params = {}
+
+    def root(self) -> Path:
+        """Nothing chosen."""
+        return ()
+
+    def player(self, state: Path) -> int:
+        """Each chooses once."""
+        return TERMINAL if len(state) == 2 else len(state)
+
+    def actions(self, state: Path) -> Sequence[str]:
+        """The three signs."""
+        return self.signs
+
+    def next(self, state: Path, index: int) -> Path:
+        """Add a sign."""
+        return (*state, self.signs[index])
+
+    def chance(self, state: Path) -> Sequence[float]:
+        """There is no chance in it."""
+        return []
+
+    def infoset(self, state: Path) -> str:
+        """Player 1 does not see what player 0 chose."""
+        return "choose"
+
+    def payoff(self, state: Path) -> float:
+        """1 for the sign that beats the other."""
+        mine, theirs = (self.signs.index(sign) for sign in state)
+        return (0.0, 1.0, -1.0)[(theirs - mine) % 3]
+
+
+# The payoff matrix of figure 3.4: (player 0's action, player 1's last action) -> entry, chance multiplied in.
+_FIGURE_3_4 = {
+    "kc": 2, "kd": -3, "la": 5, "me": 3, "mf": -1, "ng": -1, "nh": -0.5, "ni": 2,
+    "oc": 4, "od": -2, "pa": 5, "qe": -1, "qf": 2, "rg": 1, "rh": 2, "ri": -1,
+}  # fmt: skip
+_REPLIES = {"left a": "kl", "left b": "mn", "right a": "op", "right b": "qr"}
+_LAST = {"k": "cd", "o": "cd", "m": "ef", "q": "ef", "n": "ghi", "r": "ghi"}
+
+
+class AnderssonTree(Game):
+    """The tree of andersson-2006 figure 3.3, rebuilt from the matrices of figures 3.4 to 3.7.
+
+    Chance sends play left or right, which only player 0 (the paper's P1) sees. Player 1 (P2) picks a or b, player 0
+    answers, and unless that was l or p player 1 moves once more, seeing what both did but not chance. The text
+    version of the paper has no drawing of the tree and does not say how likely left is; here both sides have one half
+    and a leaf pays twice the printed entry, so that the sequence-form matrix is the printed one. (Figure 3.6 has no
+    column for i; figure 3.7 does.)
+    """
+
+    name = "andersson"
+
+    def __init__(self) -> None:
+        self.params = {}
+
+    def root(self) -> Path:
+        """Before chance."""
+        return ()
+
+    def player(self, state: Path) -> int:
+        """Chance, player 1, player 0, and player 1 again after some answers."""
+        if len(state) < 3:
+            return (CHANCE, 1, 0)[len(state)]
+        return 1 if len(state) == 3 and state[2] in _LAST else TERMINAL
+
+    def actions(self, state: Path) -> Sequence[str]:
+        """The letters of the figures."""
+        if len(state) == 2:
+            return tuple(_REPLIES[f"{state[0]} {state[1]}"])
+        return (("left", "right"), ("a", "b"), (), tuple(_LAST.get(state[-1], "")) if len(state) == 3 else ())[
+            len(state)
+        ]
+
+    def next(self, state: Path, index: int) -> Path:
+        """Add a letter."""
+        return (*state, self.actions(state)[index])
+
+    def chance(self, state: Path) -> Sequence[float]:
+        """Left and right are equally likely."""
+        return (0.5, 0.5)
+
+    def infoset(self, state: Path) -> str:
+        """Player 0 sees all; player 1 sees neither chance nor the letters that would give it away."""
+        if len(state) == 2:
+            return " ".join(state)
+        return "start" if len(state) == 1 else f"{state[1]}, then {_LAST[state[2]]}"
+
+    def payoff(self, state: Path) -> float:
+        """Twice the printed entry, since chance comes to one half."""
+        last = state[3] if len(state) == 4 else state[1]
+        return 2.0 * _FIGURE_3_4[state[2] + last]

@@ -1,0 +1,1 @@
+"""Hold'em games over vectors of hands: boards, showdowns, buckets and subgames."""

@@ -1,0 +1,181 @@
+"""Vectors of betting lines as the machine's own vectors, for the walk's kernels.
+
+Arrays with `LINES` columns hold a value of many lines in each row. The compiler does add such rows with vectors, but it
+must first make sure, row by row, that they do not overlap, which takes longer than adding them; and it never turns rows
+into columns with vectors. So these few steps are given to it as they are to be done. Without compilation the same
+functions are NumPy's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headsup.common.backend import JIT_DISABLED
+
+LINES = 32
+"""How many lines are taken together: enough to pay for the steps around them, few enough for the nearest cache."""
+TILE = 8
+"""Rows are turned into columns in squares of this size."""
+
+if JIT_DISABLED:
+
+    def add(to: Any, i: int, rows: Any, j: int) -> None:
+        """to[i] += rows[j]."""
+        to[i] += rows[j]
+
+    def add_times(to: Any, i: int, rows: Any, j: int, factor: Any) -> None:
+        """to[i] += factor * rows[j]."""
+        to[i] += factor * rows[j]
+
+    def put_rest(to: Any, i: int, sums: Any, x: int, y: int) -> None:
+        """to[i] = sums[0] - sums[x] - sums[y]."""
+        to[i] = sums[0] - sums[x] - sums[y]
+
+    def add_rest(to: Any, i: int, sums: Any, x: int, y: int) -> None:
+        """to[i] += sums[0] - sums[x] - sums[y]."""
+        to[i] += sums[0] - sums[x] - sums[y]
+
+    def turn_in(to: Any, h: int, line: int, rows: Any, at: Any) -> None:
+        """A square of `to`, [hands, LINES], from TILE rows; `at[line]` is where the line's row begins in `rows`."""
+        for k in range(TILE):
+            low = int(at[line + k]) + h
+            part = rows.reshape(-1)[low : low + TILE]
+            to[h : h + len(part), line + k] = part
+
+    def turn_out(to: Any, row: int, h: int, columns: Any, line: int, factor: Any) -> None:
+        """A square of `to`, [rows, hands], from `columns`, [hands, LINES], times a factor."""
+        to[row : row + TILE, h : h + TILE] = columns[h : h + TILE, line : line + TILE].T * factor
+
+else:
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    def _vector(builder: Any, context: Any, kind: Any, array: Any, at: Any, size: int) -> Any:
+        """A pointer to `size` numbers of an array, from a place on."""
+        data = context.make_array(kind)(context, builder, array).data
+        vector = ir.VectorType(context.get_value_type(kind.dtype), size)
+        return builder.bitcast(builder.gep(data, [at]), vector.as_pointer())
+
+    def _row(builder: Any, context: Any, kind: Any, array: Any, row: Any) -> Any:
+        return _vector(builder, context, kind, array, builder.mul(row, ir.Constant(row.type, LINES)), LINES)
+
+    def _load(builder: Any, pointer: Any, kind: Any) -> Any:
+        found = builder.load(pointer)
+        found.align = kind.dtype.bitwidth // 8
+        return found
+
+    def _store(builder: Any, value: Any, pointer: Any, kind: Any) -> None:
+        builder.store(value, pointer).align = kind.dtype.bitwidth // 8
+
+    @intrinsic
+    def add(typing: Any, to: Any, i: Any, rows: Any, j: Any) -> Any:
+        """to[i] += rows[j]."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            there = _row(builder, context, to, args[0], args[1])
+            more = _load(builder, _row(builder, context, rows, args[2], args[3]), rows)
+            _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
+
+        return types.void(to, types.intp, rows, types.intp), code
+
+    def _spread(builder: Any, number: Any, size: int) -> Any:
+        """A number as a vector of equal ones."""
+        none = ir.Constant(ir.VectorType(number.type, size), ir.Undefined)
+        zeros = ir.Constant(ir.VectorType(ir.IntType(32), size), [0] * size)
+        one = builder.insert_element(none, number, ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(one, none, zeros)
+
+    @intrinsic
+    def add_times(typing: Any, to: Any, i: Any, rows: Any, j: Any, factor: Any) -> Any:
+        """to[i] += factor * rows[j]."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            there = _row(builder, context, to, args[0], args[1])
+            more = _load(builder, _row(builder, context, rows, args[2], args[3]), rows)
+            more = builder.fmul(more, _spread(builder, args[4], LINES))
+            _store(builder, builder.fadd(_load(builder, there, to), more), there, to)
+
+        return types.void(to, types.intp, rows, types.intp, rows.dtype), code
+
+    def _rest(context: Any, builder: Any, kind: Any, args: Any) -> Any:
+        """sums[0] - sums[x] - sums[y]."""
+        rows = (ir.Constant(args[1].type, 0), args[1], args[2])
+        whole, x, y = (_load(builder, _row(builder, context, kind, args[0], row), kind) for row in rows)
+        return builder.fsub(builder.fsub(whole, x), y)
+
+    @intrinsic
+    def put_rest(typing: Any, to: Any, i: Any, sums: Any, x: Any, y: Any) -> Any:
+        """to[i] = sums[0] - sums[x] - sums[y]."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            there = _row(builder, context, to, args[0], args[1])
+            _store(builder, _rest(context, builder, sums, args[2:]), there, to)
+
+        return types.void(to, types.intp, sums, types.intp, types.intp), code
+
+    @intrinsic
+    def add_rest(typing: Any, to: Any, i: Any, sums: Any, x: Any, y: Any) -> Any:
+        """to[i] += sums[0] - sums[x] - sums[y]."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            there = _row(builder, context, to, args[0], args[1])
+            rest = _rest(context, builder, sums, args[2:])
+            _store(builder, builder.fadd(_load(builder, there, to), rest), there, to)
+
+        return types.void(to, types.intp, sums, types.intp, types.intp), code
+
+    def _turned(builder: Any, rows: list[Any]) -> list[Any]:
+        """Eight vectors of eight, rows for columns: pairs, then fours, then eights; never across more than it must."""
+
+        def mixed(first: Any, second: Any, picks: tuple[int, ...]) -> Any:
+            mask = ir.Constant(ir.VectorType(ir.IntType(32), TILE), list(picks))
+            return builder.shuffle_vector(first, second, mask)
+
+        ones = ((0, 8, 1, 9, 4, 12, 5, 13), (2, 10, 3, 11, 6, 14, 7, 15))
+        twos = ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15))
+        fours = ((0, 1, 2, 3, 8, 9, 10, 11), (4, 5, 6, 7, 12, 13, 14, 15))
+        pairs = [mixed(rows[k], rows[k + 1], picks) for k in (0, 2, 4, 6) for picks in ones]
+        quads = [mixed(pairs[k], pairs[k + 2], picks) for k in (0, 1, 4, 5) for picks in twos]
+        return [mixed(quads[k], quads[k + 4], picks) for picks in fours for k in range(4)]
+
+    @intrinsic
+    def turn_in(typing: Any, to: Any, h: Any, line: Any, rows: Any, at: Any) -> Any:
+        """A square of `to`, [hands, LINES], from TILE rows; `at[line]` is where the line's row begins in `rows`."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            block, hand, first, source, place = args
+            width = ir.Constant(hand.type, LINES)
+            steps = [ir.Constant(hand.type, k) for k in range(TILE)]
+            starts = context.make_array(at)(context, builder, place).data
+            found = []
+            for step in steps:
+                low = builder.load(builder.gep(starts, [builder.add(first, step)]))
+                pointer = _vector(builder, context, rows, source, builder.add(low, hand), TILE)
+                found.append(_load(builder, pointer, rows))
+            for step, value in zip(steps, _turned(builder, found), strict=True):
+                low = builder.add(builder.mul(builder.add(hand, step), width), first)
+                _store(builder, value, _vector(builder, context, to, block, low, TILE), to)
+
+        return types.void(to, types.intp, types.intp, rows, at), code
+
+    @intrinsic
+    def turn_out(typing: Any, to: Any, row: Any, h: Any, columns: Any, line: Any, factor: Any) -> Any:
+        """A square of `to`, [rows, hands], from `columns`, [hands, LINES], times a factor."""
+
+        def code(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            out, first, hand, source, lane, times = args
+            width = ir.Constant(hand.type, LINES)
+            steps = [ir.Constant(hand.type, k) for k in range(TILE)]
+            found = []
+            for step in steps:
+                low = builder.add(builder.mul(builder.add(hand, step), width), lane)
+                found.append(_load(builder, _vector(builder, context, columns, source, low, TILE), columns))
+            factors = _spread(builder, times, TILE)
+            columns_out = builder.extract_value(context.make_array(to)(context, builder, out).shape, 1)
+            for step, value in zip(steps, _turned(builder, found), strict=True):
+                low = builder.add(builder.mul(builder.add(first, step), columns_out), hand)
+                pointer = _vector(builder, context, to, out, low, TILE)
+                _store(builder, builder.fmul(value, factors), pointer, to)
+
+        return types.void(to, types.intp, types.intp, columns, types.intp, columns.dtype), code

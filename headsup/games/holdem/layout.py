@@ -1,0 +1,178 @@
+"""The arrays that the kernels of hold'em games share, as named tuples, and the numbers that they are told apart by."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.games.holdem.lanes import LINES, TILE
+
+DEAL, FOLD, SHOWDOWN = 2, 3, 4
+LEARN, BEST, MIX, REPLY = 0, 1, 2, 3
+"""What happens at own decisions: regrets and averages are updated, the best action is taken, the strategy mixes, or
+the best action is taken and written down, by the hands that are free to (`_reply`)."""
+WHOLE, OPEN, SHARE, CLOSE = 0, 1, 2, 3
+"""A walk at once, or the stages of one that is shared out."""
+BOTH = 2
+"""In place of a seat: iterations of both, one walk after the other."""
+STEPS = 32766
+"""The greatest number that an int16 store holds is less than this, and than an int16: it may be rounded up."""
+DEPTH = 16
+"""How much deeper than the greatest number of a decision int16 lets its least ones go, before it cuts them off."""
+
+
+class Rounds(NamedTuple):
+    """The betting of all streets; nodes are those of the betting tree."""
+
+    start: Any  # int64[streets + 1] where the nodes of a street begin
+    player: Any  # int8[nodes] 0 or 1 at decisions, else DEAL, FOLD, SHOWDOWN
+    child: Any  # int32[nodes] the first child
+    count: Any  # int32[nodes] how many actions a decision has
+    row: Any  # int32[nodes] at a decision, the first of its rows in the mover's strategy on this street
+    at: Any  # int32[2, nodes] which row of each player's reach holds here: entries first, then one for each own row
+    entry: Any  # int32[...] the nodes where lines come in, street by street
+    entries: Any  # int64[streets + 1] where those of a street begin
+    deal: Any  # int32[...] nodes that go on to the entry of the same number on the next street
+    deals: Any  # int64[streets + 1]
+    end: Any  # int32[...] folds and showdowns
+    ends: Any  # int64[streets + 1]
+    pay: Any  # float64[2, ends, 2] what each player gets there: for meeting a hand, and more for beating it
+    line: Any  # int32[2, ends] which of the player's lines on this street an end belongs to
+    lines: Any  # int32[...] for each player and street: rows of the opponent's reach with an end under them
+    first_line: Any  # int64[2, streets + 1] where those begin
+    showdowns: Any  # int64[2, streets] how many of them have a showdown; they come first
+    rows: Any  # int64[2, streets] how many rows each player's strategy has
+    swap: Any  # float64[nodes] at decisions to change a card, the chance of each card that may come; else 0
+    twin: Any  # int32[nodes] where such a decision is one with that at another node: that node; else -1
+    seen: Any  # int32[2, nodes, 2] at such decisions, the lines that tell what is met (`swap_up`)
+
+
+class Hands(NamedTuple):
+    """Both players' hands, and the boards of all streets with the hands in order on each.
+
+    `above`, `times` and `facts` are for columns that stand for several hands, in the order of `order`; else empty.
+    """
+
+    number: Any  # int64[2] how many hands each player may hold
+    cards: Any  # uint8[2, hands, 2]
+    same: Any  # int32[2, hands] the opponent's hand of the same two cards, or -1
+    maps: Any  # int16[2, 24, hands] the hand that each renaming of suits turns a hand into
+    start: Any  # int64[streets + 1] where the boards of a street begin
+    child: Any  # int64[boards + 1] the boards below a board are child[b] .. child[b + 1]
+    first: Any  # int64[boards + 1] where the renamings of a board begin
+    renaming: Any  # uint8[...]
+    order: Any  # int16[2, boards, hands] the hands that the board leaves, weakest first
+    strength: Any  # int16[2, boards, hands] their strengths in that order; all equal before the last street
+    alive: Any  # int32[2, boards] how many those are
+    wide: Any  # int64[2, boards] how many columns a board has
+    before: Any  # int64[2, boards] how many those before it on its street have
+    above: Any  # int16[boards, columns] the column of the board above that has the same hands
+    times: Any  # float64[boards, columns] how often a column's value counts in that one
+    facts: Any  # uint8[boards, columns, 5] two rows of `held`; how often it counts in `held[0]` and in those
+
+
+class Workspace(NamedTuple):
+    """Where one worker works: an array for all streets, and where each street's part of it begins."""
+
+    reach: Any  # ([...], [...]) for each player [entries + rows, hands]
+    sigma: Any  # ([...], [...]) for each player [rows, hands]
+    value: Any  # [nodes, hands]
+    won: Any  # [lines, hands]
+    met: Any  # [lines, hands]
+    reach_at: Any  # int64[2, streets]
+    sigma_at: Any  # int64[2, streets]
+    block: Any  # [hands, LINES] the opponent's reach
+    total: Any  # [hands, LINES] what own hands meet or beat
+    held: Any  # [1 + 52, LINES] the reach counted so far: of all hands, and of those that hold each card
+    pick: Any  # int64[LINES] where the rows of the lines begin
+    share: Any  # [hands]
+    even: Any  # [hands]
+    mixed: Any  # [actions, hands]
+    cursor: Any  # int64[streets] the next board to visit on each street
+    current: Any  # int64[streets] the board that each street is on
+
+
+class Store(NamedTuple):
+    """What one player has learnt: [boards, rows, hands] of each street, one street after another.
+
+    A number is a float, or an int16 times the scale of its decision.
+    """
+
+    regret: Any
+    total: Any
+    guess: Any  # regrets with the last gain counted twice, for predictive variants; else empty
+    regret_scale: Any  # float32, [boards, rows] of each street; empty for floats
+    total_scale: Any
+    at: Any  # int64[streets] where a street begins
+    scale_at: Any  # int64[streets]
+
+
+class Rule(NamedTuple):
+    """The update of one iteration; the kernels take its numbers in the precision that they work in."""
+
+    keep: float  # what is kept of positive regrets
+    shrink: float  # what is kept of negative ones
+    weight: float  # of this iteration in the average
+    predictive: bool
+    whole: bool  # whether stores are int16
+    turn: int = 0  # how many iterations came before; rounding to int16 takes other chances in each
+
+
+def tiled(n: int) -> int:
+    """A number of rows or columns, made full for squares of TILE."""
+    return -(-n // TILE) * TILE
+
+
+def aligned(shape: tuple[int, int], dtype: Any) -> AnyArray:
+    """Zeros that begin where a line of the cache does."""
+    size = shape[0] * shape[1]
+    raw = np.zeros(size + 64, dtype)
+    first = -raw.ctypes.data % 64 // raw.itemsize
+    return raw[first : first + size].reshape(shape)
+
+
+def new_workspace(rounds: Rounds | None, sizes: tuple[int, int], dtype: Any = np.float64) -> Workspace:
+    """One worker's room for a game's betting and numbers of hands; without betting, room for showdowns alone."""
+    most = tiled(max(sizes))
+    streets = 0 if rounds is None else len(rounds.start) - 1
+    reach_at, sigma_at = np.zeros((2, streets), dtype=np.int64), np.zeros((2, streets), dtype=np.int64)
+    reach, sigma = [0, 0], [0, 0]
+    for s in range(streets):
+        for p in (0, 1):
+            reach_at[p, s], sigma_at[p, s] = reach[p], sigma[p]
+            reach[p] += int(rounds.entries[s + 1] - rounds.entries[s] + rounds.rows[p, s]) * sizes[p]  # type: ignore[union-attr]
+            sigma[p] += int(rounds.rows[p, s]) * sizes[p]  # type: ignore[union-attr]
+    nodes = 0 if rounds is None else len(rounds.player)
+    lines = 0 if rounds is None else int(np.diff(rounds.first_line, axis=1).max(initial=0))
+    actions = 1 if rounds is None else int(rounds.count.max(initial=1))
+    return Workspace(
+        reach=(np.zeros(reach[0] + most, dtype), np.zeros(reach[1] + most, dtype)),
+        sigma=(np.zeros(sigma[0], dtype), np.zeros(sigma[1], dtype)),
+        value=aligned((nodes, most), dtype),
+        won=aligned((tiled(lines), most), dtype),
+        met=aligned((tiled(lines), most), dtype),
+        reach_at=reach_at,
+        sigma_at=sigma_at,
+        block=aligned((most, LINES), dtype),
+        total=aligned((most, LINES), dtype),
+        held=aligned((1 + 52, LINES), dtype),
+        pick=np.zeros(LINES, dtype=np.int64),
+        share=np.zeros(most, dtype),
+        even=np.zeros(most, dtype),
+        mixed=np.zeros((actions + 1, most), dtype),
+        cursor=np.zeros(streets, dtype=np.int64),
+        current=np.zeros(streets, dtype=np.int64),
+    )
+
+
+def workspace_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> int:
+    """What `new_workspace` will take, before it is made."""
+    most = tiled(max(sizes))
+    cells = 2 * most + 53 * LINES
+    for p in (0, 1):
+        cells += (int(rounds.entries[-1]) + 2 * int(rounds.rows[p].sum())) * sizes[p]
+    lines = tiled(int(np.diff(rounds.first_line, axis=1).max(initial=0)))
+    rows = len(rounds.player) + 2 * lines + 2 * LINES + int(rounds.count.max(initial=1)) + 3
+    return int((cells + rows * most) * np.dtype(dtype).itemsize)

@@ -1,0 +1,121 @@
+"""A piece of a game: one board right below the root, or of any street, and all boards under it, as a game of its own.
+
+Boards keep their order, their copies and their renamings, so what a walk finds on the piece is what it would find there
+in the whole game. Only the piece's boards are sorted for showdowns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from headsup.cards.boards import Boards, BoardTree
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.errors import UserError
+from headsup.games.betting.cut import street_tree
+from headsup.games.holdem.sampled import SampledTree
+from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.vector import Place, Strategy, VectorGame
+
+
+@dataclass(frozen=True)
+class BoardPacket:
+    """A piece, and where its boards begin in the whole game."""
+
+    game: VectorGame
+    first: tuple[int, ...]  # by street
+
+    def strategy(self, whole: Strategy) -> Strategy:
+        """A strategy of the whole game on these boards."""
+        return _Part(whole, self.first)
+
+    def policy(self, game: VectorGame, whole: tuple[AnyArray, AnyArray]) -> tuple[AnyArray, AnyArray]:
+        """The arrays of a strategy of the whole game, those of these boards."""
+        cut = [np.concatenate([whole[p][self._place(game, p, s)] for s in range(game.streets)]) for p in (0, 1)]
+        return cut[0], cut[1]
+
+    def _place(self, game: VectorGame, seat: int, street: int) -> slice:
+        each = int(game.rounds.rows[seat, street]) * game.showdown.sizes[seat]
+        low = int(game.layout[seat][street]) + self.first[street] * each
+        return slice(low, low + len(self.game.boards.levels[street]) * each)
+
+
+class _Part:
+    def __init__(self, whole: Strategy, first: tuple[int, ...]) -> None:
+        self.whole, self.first = whole, first
+        if hasattr(whole, "whole_street"):
+            self.whole_street = lambda seat, board: whole.whole_street(seat, self._place(board))
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Those of the same board in the whole game."""
+        return self.whole.rows(decision, self._place(board))
+
+    def _place(self, board: Place) -> Place:
+        return board._replace(number=board.number + self.first[board.street])
+
+
+def board_packet(game: VectorGame, board: int) -> BoardPacket:
+    """The piece of one board of the second street."""
+    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
+        raise UserError(f"{game} is not cut into packets of boards: only hold'em is")
+    levels, first, low, high = [game.boards.levels[0]], [0], 0, 1
+    levels[0] = replace(levels[0], child=np.array([0, 1], dtype=np.int32))
+    for s in range(1, game.streets):
+        above = game.boards.levels[s - 1]
+        low, high = (board, board + 1) if s == 1 else (int(above.child[low]), int(above.child[high]))
+        levels.append(_slice(game.boards.levels[s], low, high, first[-1]))
+        first.append(low)
+    tree = SampledTree(game.boards, levels)
+    cut = replace(game, boards=tree, showdown=game.showdown.on(tree))
+    vars(cut).update(mass=game.mass, rounds=game.rounds)  # hands and betting are the same
+    return BoardPacket(cut, tuple(first))
+
+
+def board_piece(
+    game: VectorGame, street: int, board: int, lines: range | None = None, streets: int | None = None
+) -> VectorGame:
+    """One board of any street with what is bet there and below, as a game that begins on that street.
+
+    It is entered by some lines (all if left out), whose reach its walker must be given, and goes on for so many streets
+    (all that are left). The boards of other pieces are not built.
+    """
+    if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
+        raise UserError(f"{game} is not cut into packets of boards: only hold'em is")
+    last = game.streets if streets is None else street + streets
+    lines = range(int(game.rounds.entries[street + 1] - game.rounds.entries[street])) if lines is None else lines
+    tree = game.boards.below(street, board, streets)
+    cut = replace(
+        game,
+        betting=street_tree(game.betting, street, lines, streets),
+        boards=tree,
+        showdown=game.showdown.on(tree, compared=last == game.streets),
+        chance=game.chance[street:last],
+    )
+    vars(cut).update(mass=game.mass)
+    return cut
+
+
+def piece_on(game: VectorGame, piece: VectorGame, street: int, board: int) -> VectorGame:
+    """A piece of a game on another board of its street: the betting is the same."""
+    assert isinstance(game.boards, BoardTree)
+    assert isinstance(game.showdown, Sorted)
+    assert isinstance(piece.showdown, Sorted)
+    tree = game.boards.below(street, board, piece.streets)
+    found = replace(piece, boards=tree, showdown=game.showdown.on(tree, compared=piece.showdown.compared))
+    vars(found).update(mass=piece.mass, rounds=piece.rounds)
+    return found
+
+
+def _slice(level: Boards, low: int, high: int, first_above: int) -> Boards:
+    begin = int(level.first[low])
+    return Boards(
+        cards=level.cards[low:high],
+        parent=level.parent[low:high] - np.int32(first_above),
+        child=level.child[low : high + 1] - level.child[low],
+        copies=level.copies[low:high],
+        count=level.count[low:high],
+        first=level.first[low : high + 1] - begin,
+        renaming=level.renaming[begin : int(level.first[high])],
+        group=level.group[low:high],
+    )

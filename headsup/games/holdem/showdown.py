@@ -1,0 +1,317 @@
+"""Showdowns: how much of the opponent's reach a hand meets on a board, and how much of it it beats.
+
+One question, `against(street, board, reach, seat) -> [outcomes, ..., hands]`: the weight of the opponent's hands in
+each outcome (win, tie, lose), for every hand of a seat. Chip games need only two rows of the answer, `won` (a tie
+counts half) and `met`: a fold pays by what was met, a showdown `lose * met + (win - lose) * won`. Whoever pays
+outcomes by other numbers takes all of them.
+
+Three answers:
+
+- `Dense`: matrices, for games of few hands (Kuhn, Leduc), and the plain form that the other ones are checked with;
+- `Sorted`: hold'em hands in order of strength with running sums, O(hands) instead of O(hands^2);
+- `headsup.games.holdem.classes.Classes`: hand classes with a table of matchups before the flop (jam or fold).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.cards import cards_in, cards_name, mask_of
+from headsup.cards.combos import combo_masks, holdem_combos, row_masks
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.errors import UserError
+
+if TYPE_CHECKING:
+    from headsup.games.holdem.layout import Hands
+
+NOTHING_ALIKE = np.zeros((0, 0), np.int16), np.zeros((0, 0)), np.zeros((0, 0, 5), np.uint8)
+"""What `headsup.games.holdem.alike` tells of columns that stand for several hands, where each has one."""
+
+
+class Showdown(Protocol):
+    """What a game of betting and boards must know of its hands."""
+
+    sizes: tuple[int, int]
+    """How many hands each player may hold."""
+
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """(won, met), each [lines, hands of the seat], against the rows of the other's reach, [lines, hands].
+
+        Only the first `showdowns` rows of `won` are needed; a board before the last street has none.
+        """
+
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """[3, ..., hands]: the weight of the other's hands, [..., hands], that lose to, tie with and beat each hand."""
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        """The hands of a seat that the board leaves possible."""
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        """The hand that each hand of a seat becomes when suits are renamed (an index in `SUIT_PERMUTATIONS`)."""
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """The weight of all pairs of hands that can be dealt together."""
+
+    def names(self, seat: int) -> list[str]:
+        """What the hands of a seat are called."""
+
+    def identity(self) -> bytes:
+        """What makes these hands differ from others, for checksums."""
+
+
+class Dense:
+    """Matrices: what each pair of hands counts on a board (chance included), and who wins there."""
+
+    def __init__(self, weights: Sequence[Floats], signs: Floats) -> None:
+        """`weights[s]` is [boards of street s, hands, hands]; `signs` is the same for the last street: 1, 0 or -1.
+
+        Where cards still come after the last bet, a sign is the average over them; then wins and ties are not apart.
+        """
+        self.weights, self.signs = (
+            [np.asarray(one, dtype=np.float64) for one in weights],
+            np.asarray(signs, dtype=np.float64),
+        )
+        if any(one.ndim != 3 for one in self.weights) or self.signs.shape != self.weights[-1].shape:
+            raise UserError("a dense showdown takes [boards, hands, hands] for each street, and signs for the last one")
+        self.sizes: tuple[int, int] = self.weights[0].shape[1:]
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        """The hands with some weight against any other."""
+        return np.flatnonzero(self._weight(seat, street, board).any(axis=1))
+
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """Two products with matrices."""
+        met = reach @ self._weight(seat, street, board).T
+        won = np.zeros_like(met)
+        if showdowns:
+            won[:showdowns] = reach[:showdowns] @ (self._weight(seat, street, board) * self._share(seat, board)).T
+        return won, met
+
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """One product for each outcome."""
+        if street != len(self.weights) - 1:
+            raise UserError("hands are compared on the last street: take a board of that one")
+        weight, share = self._weight(seat, street, board), self._share(seat, board)
+        outcomes = [share == part for part in (1.0, 0.5, 0.0)]
+        if not np.logical_or.reduce(outcomes).all():
+            raise UserError("these hands are compared by their average over cards to come: ask for lines, won and met")
+        return np.stack([reach @ (weight * outcome).T for outcome in outcomes])
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        """Dense games have no suits to rename."""
+        return np.arange(self.sizes[seat])
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """A product with the first matrix."""
+        return float(weights[0] @ self.weights[0][0] @ weights[1])
+
+    def names(self, seat: int) -> list[str]:
+        """Their numbers."""
+        return [str(hand) for hand in range(self.sizes[seat])]
+
+    def identity(self) -> bytes:
+        """The matrices."""
+        return b"".join(one.tobytes() for one in (*self.weights, self.signs))
+
+    def _weight(self, seat: int, street: int, board: int) -> Floats:
+        """[own hands, the other's hands] what each pair counts."""
+        weight: Floats = self.weights[street][board]
+        return weight if seat == 0 else weight.T
+
+    def _share(self, seat: int, board: int) -> Floats:
+        """[own hands, the other's hands] what part of a showdown a hand wins."""
+        sign: Floats = self.signs[board]
+        return (1.0 + sign) / 2.0 if seat == 0 else (1.0 - sign.T) / 2.0
+
+
+class Sorted:
+    """Hold'em: two-card hands, compared with five board cards (or as many as the last street has)."""
+
+    def __init__(self, boards: BoardTree, hands: tuple[AnyArray, AnyArray]) -> None:
+        """`hands` are each player's combos, as colex indices; both lists must be closed under the tree's renamings."""
+        self.boards = boards
+        self.hands = (np.asarray(hands[0], dtype=np.int64), np.asarray(hands[1], dtype=np.int64))
+        self.sizes = (len(self.hands[0]), len(self.hands[1]))
+        self.compared = True  # whether hands are shown on the last street of these boards
+        self._workspace: Any = None
+
+    @cached_property
+    def arrays(self) -> Hands:
+        """Hands, boards, and the hands in order on every board, as the kernels want them."""
+        from headsup.games.holdem.layout import Hands
+
+        most, levels = max(self.sizes), self.boards.levels
+        start = np.cumsum([0, *map(len, levels)])
+        order = np.zeros((2, int(start[-1]), most), dtype=np.int16)
+        strength, alive = np.zeros_like(order), np.zeros((2, int(start[-1])), dtype=np.int32)
+        for s, boards in enumerate(levels):
+            here = slice(start[s], start[s + 1])
+            for seat, n in enumerate(self.sizes):
+                if seat == 0 or not self.same_hands:
+                    found = self._in_order(boards.cards, seat, last=self.compared and s == len(levels) - 1)
+                order[seat, here, :n], strength[seat, here, :n], alive[seat, here] = found
+        children = [boards.child[:-1].astype(np.int64) + start[s + 1] for s, boards in enumerate(levels)]
+        first = np.cumsum([0, *np.concatenate([boards.copies for boards in levels])])
+        wide = np.repeat(np.array(self.sizes, dtype=np.int64)[:, None], start[-1], axis=1)
+        nth = np.concatenate([np.arange(len(boards)) for boards in levels])
+        return Hands(
+            np.array(self.sizes, dtype=np.int64),
+            *self._fixed,
+            start,
+            np.concatenate([*children, start[-1:]]),
+            first,
+            np.concatenate([boards.renaming for boards in levels]),
+            order,
+            strength,
+            alive,
+            wide,
+            wide * nth,
+            *NOTHING_ALIKE,
+        )
+
+    @cached_property
+    def same_hands(self) -> bool:
+        """Whether both players may hold the same hands."""
+        return bool(np.array_equal(self.hands[0], self.hands[1]))
+
+    @cached_property
+    def _fixed(self) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """What does not depend on the boards: cards, the other's hand of the same cards, and renamings."""
+        most = max(self.sizes)
+        cards = np.zeros((2, most, 2), dtype=np.uint8)
+        same, maps = np.full((2, most), -1, dtype=np.int32), np.zeros((2, 24, most), dtype=np.int16)
+        for seat, n in enumerate(self.sizes):
+            position = np.full(1326, -1, dtype=np.int32)
+            position[self.hands[1 - seat]] = np.arange(self.sizes[1 - seat])
+            cards[seat, :n], same[seat, :n] = holdem_combos()[self.hands[seat]], position[self.hands[seat]]
+            maps[seat, :, :n] = self.boards.hand_map(self.hands[seat])
+        return cards, same, maps
+
+    def on(self, boards: BoardTree, compared: bool = True) -> Sorted:
+        """The same hands on other boards of the same deck; `compared`: whether they are shown on its last street."""
+        other = Sorted(boards, self.hands)
+        other.compared = compared
+        vars(other)["_fixed"] = self._fixed
+        return other
+
+    def _in_order(self, cards: AnyArray, seat: int, last: bool) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """On each board: the hands from the weakest to the strongest, blocked ones behind; strengths; how many live."""
+        value = self._strengths(cards, seat, last)
+        order = np.argsort(value, axis=1, kind="stable")
+        dead = (value < 0).sum(axis=1)
+        turn = (np.arange(order.shape[1]) + dead[:, None]) % order.shape[1]  # dead ones came first
+        order = np.take_along_axis(order, turn, axis=1)
+        return order.astype(np.int16), np.take_along_axis(value, order, axis=1), order.shape[1] - dead
+
+    def _strengths(self, cards: AnyArray, seat: int, last: bool) -> AnyArray:
+        """int16[boards, hands]: -1 for a blocked hand, its value on the last street, else 0."""
+        from headsup.evaluate import rank_on_boards
+
+        n, masks = len(cards), row_masks(cards)
+        out = np.zeros((n, self.sizes[seat]), dtype=np.int16)
+        for at in range(0, n if last else 0, 4096):  # so that the whole deck's boards need no room for all at once
+            out[at : at + 4096] = rank_on_boards(cards[at : at + 4096], self.hands[seat])
+        out[(masks[:, None] & combo_masks(2)[self.hands[seat]]) != 0] = -1
+        return out
+
+    def alive(self, seat: int, street: int, board: int) -> AnyArray:
+        """The hands that share no card with the board."""
+        b = int(self.arrays.start[street]) + board
+        return np.sort(self.arrays.order[seat, b, : self.arrays.alive[seat, b]])
+
+    def leads(self, street: int, board: int) -> tuple[AnyArray, int]:
+        """What hands will be when all cards have come: int16[hands, hands], and of how many boards.
+
+        On how many of them the first player's hand beats the second's, less on how many it loses to it; 0 where the
+        two share a card.
+        """
+        here = self.boards.levels[street].cards[board].tolist()
+        left = cards_in(self.boards.deck_mask & ~mask_of(here) & ~mask_of(self.boards.dead))
+        more = (self.boards.levels[-1].cards.shape[1] if self.compared else 5) - len(here)
+        cards = np.array([(*here, *rest) for rest in combinations(left, more)], dtype=np.int64)
+        out, few = np.zeros(self.sizes, np.int16), np.zeros(self.sizes, np.int8)
+        first, second = (self._strengths(cards, seat, last=True) for seat in (0, 1))
+        most = np.iinfo(np.int16).max
+        low = np.where(first < 0, -2, first), np.where(second < 0, -2, second)  # blocked hands: they never win
+        high = np.where(first < 0, most, first), np.where(second < 0, most, second)  # nor are they beaten
+        better = np.empty(self.sizes, dtype=bool)
+        for n in range(len(cards)):
+            few += np.greater(low[0][n, :, None], high[1][n], out=better).view(np.int8)
+            few -= np.less(high[0][n, :, None], low[1][n], out=better).view(np.int8)
+            if n % 100 == 99 or n == len(cards) - 1:  # before an int8 is full
+                out += few
+                few[:] = 0
+        mine, theirs = (combo_masks(2)[hands] for hands in self.hands)
+        out[(mine[:, None] & theirs) != 0] = 0
+        return out, comb(len(left) - 4, more)
+
+    def mass(self, weights: tuple[Floats, Floats]) -> float:
+        """All pairs, less those that share a card, plus those that share two, which were taken off twice."""
+        held = [np.zeros(52), np.zeros(52)]
+        for seat in (0, 1):
+            np.add.at(held[seat], holdem_combos()[self.hands[seat]], np.asarray(weights[seat])[:, None])
+        equal = np.zeros(1326)
+        equal[self.hands[0]] = weights[0]
+        return float(np.sum(weights[0]) * np.sum(weights[1]) - held[0] @ held[1] + equal[self.hands[1]] @ weights[1])
+
+    def names(self, seat: int) -> list[str]:
+        """Two cards, the higher one first."""
+        return list(self._names[seat])
+
+    @cached_property
+    def _names(self) -> tuple[list[str], list[str]]:
+        first, second = ([cards_name([int(b), int(a)]) for a, b in holdem_combos()[one]] for one in self.hands)
+        return first, second
+
+    def identity(self) -> bytes:
+        """Which combos the players may hold."""
+        return self.hands[0].tobytes() + self.hands[1].tobytes()
+
+    def renamed(self, seat: int, renaming: int) -> AnyArray:
+        """By the tree's maps."""
+        return np.asarray(self.arrays.maps[seat, renaming, : self.sizes[seat]])
+
+    def lines(self, seat: int, street: int, board: int, reach: Floats, showdowns: int) -> tuple[Floats, Floats]:
+        """One walk over the hands in order, for all lines together."""
+        from headsup.games.holdem.lanes import TILE
+        from headsup.games.holdem.layout import new_workspace, tiled
+        from headsup.games.holdem.showdown_kernels import against_lines
+
+        given, hands = np.zeros((len(reach) + TILE, self.sizes[1 - seat])), self.sizes[seat]
+        given[: len(reach)] = reach
+        won, met = np.zeros((2, tiled(len(reach)), tiled(hands)))
+        if self._workspace is None:
+            self._workspace = new_workspace(None, self.sizes)
+        rows, b = np.arange(len(reach), dtype=np.int32), int(self.arrays.start[street]) + board
+        against_lines(given, rows, showdowns, self.arrays, b, seat, self._workspace, won, met)
+        return won[: len(reach), :hands], met[: len(reach), :hands]
+
+    def against(self, street: int, board: int, reach: Floats, seat: int = 0) -> Floats:
+        """Win, tie and lose, from what is won as it stands and with the strengths of ties turned."""
+        if street != len(self.boards.streets) - 1:
+            raise UserError("hands are compared on the last street: take a board of that one")
+        flat = np.atleast_2d(np.asarray(reach, dtype=np.float64)).reshape(-1, self.sizes[1 - seat])
+        won, met = self.lines(seat, street, board, flat, len(flat))
+        tie = self._ties(seat, street, board, flat)
+        out = np.stack([won - tie / 2.0, tie, met - won - tie / 2.0])
+        return out.reshape(3, *np.shape(reach)[:-1], self.sizes[seat])
+
+    def _ties(self, seat: int, street: int, board: int, reach: Floats) -> Floats:
+        """The weight of the other's hands of equal strength: met in a board of that strength alone."""
+        hands, b = self.arrays, int(self.arrays.start[street]) + board
+        order, strength, n = hands.order[seat, b], hands.strength[seat, b], int(hands.alive[seat, b])
+        other, theirs, m = hands.order[1 - seat, b], hands.strength[1 - seat, b], int(hands.alive[1 - seat, b])
+        mine, yours = holdem_combos()[self.hands[seat]], holdem_combos()[self.hands[1 - seat]]
+        out = np.zeros((len(reach), self.sizes[seat]))
+        for j in range(n):
+            equal = other[:m][theirs[:m] == strength[j]]
+            apart = ~(yours[equal][:, :, None] == mine[order[j]][None, None, :]).any(axis=(1, 2))
+            out[:, order[j]] = reach[:, equal[apart]].sum(axis=1)
+        return out

@@ -1,0 +1,166 @@
+"""What each hand of a board meets and beats, for many lines of betting at once, compiled.
+
+`against_lines` walks the hands of a board once in order of strength and holds a *vector of lines* in each step, for a
+running sum does not vectorise over hands, but all lines of a board share its order of hands. With `held[0]` the reach
+of the weaker hands and `held[1 + c]` the part of it that has card c, a hand (a, b) beats what is left of `held[0]`
+without `held[1 + a]` and `held[1 + b]`; no hand that holds both cards is weaker than itself, so nothing was taken off
+twice. After the equal hands are added, the same sum (now with the hand itself put back) counts wins and ties; half of
+both is `won`. When all hands are added, it is `met`. Rows of reach are turned into columns for this, and the sums back
+into rows.
+
+A board has a column for each hand; or, where suits that do not matter are taken together
+(`headsup.games.holdem.alike`), one for each kind of hands that are alike there and possible, in order of strength. A
+kind counts in `held[0]` as often as it has hands, and in `held[1 + c]` as often as those have the one card that stands
+for all that are like it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headsup.common.backend import jit
+from headsup.games.holdem.lanes import LINES, TILE, add, add_rest, add_times, put_rest, turn_in, turn_out
+
+
+@jit(bare=True)
+def against_lines(
+    reach: Any, rows: Any, showdowns: int, hands: Any, b: int, me: int, workspace: Any, won: Any, met: Any
+) -> None:
+    """For each row of the opponent's reach and each own hand: what it meets, and beats (for the first `showdowns`).
+
+    `won` and `met` are [lines, own hands]; hands that the board blocks get 0. Everything is done in squares of TILE, so
+    `won` and `met` must have full ones, and `reach` a row more than is asked for.
+    """
+    against_board(
+        reach, rows, showdowns, hands, b, me, workspace.block, workspace.total, workspace.held, workspace.pick, won, met
+    )
+
+
+@jit(inner=True, bare=True)
+def against_board(
+    reach: Any,
+    rows: Any,
+    showdowns: int,
+    hands: Any,
+    b: int,
+    me: int,
+    block: Any,
+    total: Any,
+    held: Any,
+    pick: Any,
+    won: Any,
+    met: Any,
+) -> None:
+    theirs, ours = hands.order[1 - me, b], hands.order[me, b]
+    their_strength, our_strength = hands.strength[1 - me, b], hands.strength[me, b]
+    their_cards, our_cards, same = hands.cards[1 - me], hands.cards[me], hands.same[me]
+    n_theirs, n_ours, columns = hands.alive[1 - me, b], hands.alive[me, b], reach.shape[1]
+    if hands.facts.shape[0] > 0:
+        _against_kinds(reach, rows, showdowns, hands, b, me, block, total, held, pick, won, met)
+        return
+    for j in range(n_ours, hands.wide[me, b]):
+        total[ours[j]] = 0.0
+    for start in range(0, rows.shape[0], LINES):
+        width = min(LINES, rows.shape[0] - start)
+        shown = min(width, showdowns - start)
+        for line in range(LINES):
+            pick[line] = np.int64(rows[start + min(line, width - 1)]) * columns
+        for h in range(0, columns, TILE):
+            for line in range(0, width, TILE):
+                turn_in(block, h, line, reach, pick)
+        held[:] = 0.0
+        i = 0
+        for won_first in range(1 if shown > 0 else 0, -1, -1):
+            j = 0
+            while j < n_ours:
+                # for `met` all hands are of one strength that nobody ties with: those not counted yet are, at once
+                strength = our_strength[j] if won_first else np.int16(32767)
+                while i < n_theirs and their_strength[i] < strength:
+                    _count(held, their_cards, block, theirs[i])
+                    i += 1
+                first = j
+                while j < n_ours and (not won_first or our_strength[j] == strength):
+                    h = ours[j]
+                    put_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    j += 1
+                while i < n_theirs and their_strength[i] == strength:
+                    _count(held, their_cards, block, theirs[i])
+                    i += 1
+                for k in range(first, j):
+                    h = ours[k]
+                    if won_first:
+                        add_rest(total, h, held, our_cards[h, 0] + 1, our_cards[h, 1] + 1)
+                    if same[h] >= 0:
+                        add(total, h, block, same[h])
+            out, factor, lines = (won, 0.5, shown) if won_first else (met, 1.0, width)
+            for h in range(0, hands.wide[me, b], TILE):
+                for line in range(0, lines, TILE):
+                    turn_out(out, start + line, h, total, line, total.dtype.type(factor))
+
+
+@jit(inline=True, bare=True)
+def _count(held: Any, cards: Any, block: Any, h: int) -> None:
+    add(held, 0, block, h)
+    add(held, cards[h, 0] + 1, block, h)
+    add(held, cards[h, 1] + 1, block, h)
+
+
+@jit(inner=True, bare=True)
+def _against_kinds(
+    reach: Any,
+    rows: Any,
+    showdowns: int,
+    hands: Any,
+    b: int,
+    me: int,
+    block: Any,
+    total: Any,
+    held: Any,
+    pick: Any,
+    won: Any,
+    met: Any,
+) -> None:
+    """`against_board` with a column for each kind of hands: they stand in order, the same for both players.
+
+    So rows are turned into columns just before they are counted, and back as soon as they are done: all is near.
+    """
+    facts, strength, n, columns = hands.facts[b], hands.strength[me, b], hands.wide[me, b], reach.shape[1]
+    kind = held.dtype.type
+    for start in range(0, rows.shape[0], LINES):
+        width = min(LINES, rows.shape[0] - start)
+        shown = min(width, showdowns - start)
+        for line in range(LINES):
+            pick[line] = np.int64(rows[start + min(line, width - 1)]) * columns
+        held[:] = 0.0
+        ready = done = j = 0
+        while j < n:
+            first = j
+            while j < n and (shown <= 0 or strength[j] == strength[first]):
+                j += 1
+            while ready < j:
+                for line in range(0, width, TILE):
+                    turn_in(block, ready, line, reach, pick)
+                ready += TILE
+            if shown > 0:
+                for k in range(first, j):
+                    put_rest(total, k, held, facts[k, 0], facts[k, 1])
+            for k in range(first, j):
+                add_times(held, 0, block, k, kind(facts[k, 2]))
+                add_times(held, facts[k, 0], block, k, kind(facts[k, 3]))
+                add_times(held, facts[k, 1], block, k, kind(facts[k, 4]))
+            if shown > 0:
+                for k in range(first, j):
+                    add_rest(total, k, held, facts[k, 0], facts[k, 1])
+                    add(total, k, block, k)
+                while done + TILE <= j or (j == n and done < n):
+                    for line in range(0, shown, TILE):
+                        turn_out(won, start + line, done, total, line, kind(0.5))
+                    done += TILE
+        for h in range(0, n, TILE):
+            for k in range(h, min(h + TILE, n)):
+                put_rest(total, k, held, facts[k, 0], facts[k, 1])
+                add(total, k, block, k)
+            for line in range(0, width, TILE):
+                turn_out(met, start + line, h, total, line, kind(1.0))

@@ -1,0 +1,307 @@
+"""The walk on a CUDA device: the GPU twin of `headsup.games.walk.walk.Walker`.
+
+The CPU takes one board after the other; a GPU wants many at once. So a street is walked in chunks of boards that fit
+the device's memory, arrays being [boards, rows, hands]:
+
+1. `play`: both players' reach on the chunk, from that of the boards above.
+2. The boards below the chunk are walked in the same way, themselves in chunks; `leave` adds up their values. A board's
+   children may lie in several chunks: each goes on from what the one before has left.
+3. `against_lines`: what every end is worth.
+4. `rise`: values up to the entries; regrets are updated in place.
+
+What the showdown must know of a board (where hands stand in order, card by card) is made once by `prepare` and kept
+where memory allows, else made again for each chunk. `headsup.games.walk.gpu_streets.walker_plan` counts all of it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.backend import gpu
+from headsup.common.errors import UserError
+from headsup.games.holdem.layout import LEARN, REPLY, Rule, Store
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_streets import CARDS, Ends, free_share, new_street, walker_plan
+from headsup.games.walk.walk import NO_RULE, ArrayWalker, Policy, check_kernels
+
+THREADS = 128
+SHOWDOWN_THREADS = 256
+C_NAMES = {"float32": "float", "float64": "double", "int16": "short"}
+
+
+class _Orders(NamedTuple):
+    """What `prepare` finds of some boards for one seat."""
+
+    place: Any  # uint16[boards, opponent's hands]
+    begin: Any  # uint16[boards, CARDS + 1]
+    list: Any  # uint16[boards, 2 x opponent's hands]
+    look: Any  # uint16[boards, own hands, 8]
+
+
+class _Chunk(NamedTuple):
+    """Where the chunks of a street work."""
+
+    boards: int  # of a chunk, at most
+    reach: tuple[Any, Any]  # for each player [boards, entries + rows, hands]
+    value: Any  # [boards x nodes x hands] for the seat of the walk, flat: seats may have different numbers of hands
+
+
+class _Pass(NamedTuple):
+    """What one walk was asked."""
+
+    seat: int
+    mode: int
+    policy: tuple[Any, Any]
+    stores: tuple[Store, Store]
+    rule: Rule
+    kernels: Any
+
+
+class GpuWalker(ArrayWalker):
+    """Room on the device to walk a hold'em game, in one precision; answers as `Walker` does.
+
+    `memory` is how many bytes of the device to take: by default most of what is free, after a `reserve` for other
+    arrays. Boards get their room with the first walk.
+    """
+
+    def __init__(self, game: VectorGame, dtype: Any = np.float64, memory: int | None = None, reserve: int = 0) -> None:
+        hands = check_kernels(game, "gpu")
+        self._cp = cp = gpu()
+        self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
+        self.sizes, self.threads = game.showdown.sizes, 1
+        self._source = Path(__file__).with_name("walk.cu").read_text()
+        self._modules: dict[str, Any] = {}
+        self.plan = walker_plan(game, dtype, free_share(cp, reserve) if memory is None else memory)
+        self.chunks = self.plan.chunks
+        self._cards = tuple(cp.asarray(np.ascontiguousarray(self.hands.cards[p, : self.sizes[p]])) for p in (0, 1))
+        self._same = tuple(cp.asarray(np.ascontiguousarray(self.hands.same[p, : self.sizes[p]])) for p in (0, 1))
+        self._maps = tuple(cp.asarray(np.ascontiguousarray(self.hands.maps[p])) for p in (0, 1))
+        self._weights = tuple(cp.asarray(game.weights[p].astype(self.dtype)) for p in (0, 1))
+        self._streets = [new_street(game, s, self.dtype, cp.asarray) for s in range(game.streets)]
+        self._kept: dict[tuple[int, int], _Orders] = {}
+        self._chunks: list[_Chunk] = []
+
+    def release(self) -> None:
+        """Give the room of boards back to the device until the next walk."""
+        self._kept, self._chunks = {}, []
+        self._cp.get_default_memory_pool().free_all_blocks()
+
+    def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
+        """One pass for a seat: the values of its hands at the root; with LEARN, the seat's store is updated.
+
+        Stores must lie on the device to learn; a policy may come from anywhere. In a walk that learns it must not be
+        the average's sums, which grow on the way down.
+        """
+        cp = self._cp
+        on_device = (cp.asarray(policy[0]), cp.asarray(policy[1]))
+        if mode in (LEARN, REPLY) and not isinstance(stores[seat].regret, cp.ndarray):
+            raise UserError("these stores are not on the GPU: make them with device 'gpu'")
+        kernels = self._compiled(str(on_device[0].dtype))
+        if not self._chunks:
+            self._chunks = [self._chunk(s, size) for s, size in enumerate(self.chunks)]
+        self._walk(0, 0, 1, 0, _Pass(seat, mode, on_device, stores, rule, kernels))
+        return np.asarray(cp.asnumpy(self._chunks[0].value[: self.sizes[seat]]), dtype=np.float64)
+
+    def _near(self, array: AnyArray) -> Any:
+        """On the device."""
+        return self._cp.array(array)
+
+    def _back(self, array: Any) -> AnyArray:
+        """From the device."""
+        return np.asarray(self._cp.asnumpy(array))
+
+    def lines(self, seat: int, street: int, boards: slice, reach: Any) -> tuple[Any, Any]:
+        """(won, met), each [boards, lines, hands of the seat], against the other's reach, [boards, lines, hands].
+
+        As `Sorted.lines`, for many boards at once, on the device; every line has a showdown.
+        """
+        cp, (n, lines, _) = self._cp, reach.shape
+        out = cp.empty((n, lines, 2, self.sizes[seat]), self.dtype)
+        pay = np.tile(np.eye(2)[::-1], (lines, 1))
+        ends = Ends(
+            rows=cp.arange(lines, dtype=cp.int32),
+            first=cp.arange(0, 2 * lines + 1, 2, dtype=cp.int32),
+            node=cp.arange(2 * lines, dtype=cp.int32),
+            pay=cp.asarray(pay.astype(self.dtype)),
+            showdowns=lines,
+        )
+        orders = self._orders(street, seat, boards.start, boards.stop)
+        reach = cp.ascontiguousarray(cp.asarray(reach, self.dtype))
+        self._against(self._compiled(str(self.dtype)), seat, orders, ends, reach, out, 2 * lines)
+        return out[:, :, 0], out[:, :, 1]
+
+    def _walk(self, s: int, low: int, high: int, above_low: int, asked: _Pass) -> None:
+        """Walk boards low .. high - 1 of a street and all below them, in chunks; add their values to the boards above,
+        the first of which is number `above_low`.
+        """
+        street, room, seat = self._streets[s], self._chunks[s], asked.seat
+        store, hands, rows = asked.stores[seat], self.sizes[seat], int(self.rounds.rows[seat, s])
+        learns = asked.mode == LEARN
+        for begin in range(low, high, room.boards):
+            end = min(high, begin + room.boards)
+            self._play(s, begin, end, above_low, asked)
+            if street.deals:
+                children = self.game.boards.levels[s].child
+                self._walk(s + 1, int(children[begin]), int(children[end]), begin, asked)
+            if len(street.ends[seat].rows):
+                reach = room.reach[1 - seat]
+                self._against(  # orders that are not kept are freed after the call
+                    asked.kernels,
+                    seat,
+                    self._orders(s, seat, begin, end),
+                    street.ends[seat],
+                    reach,
+                    room.value,
+                    street.nodes,
+                )
+            at, nothing, float_ = self._at(s, seat), np.uint64(0), self.dtype.type
+            guess = store.guess[at] if learns and asked.rule.predictive else nothing
+            plain = learns and not asked.rule.whole
+            writes = plain or asked.mode == REPLY
+            self._run(
+                asked.kernels, "rise", hands, end - begin, street.entries, *street.up, street.entries, street.nodes,
+                rows, hands, np.int64(begin), seat, asked.mode, asked.policy[seat][at], room.value,
+                store.regret[at] if writes else nothing, guess if plain else nothing,
+                float_(asked.rule.keep), float_(asked.rule.shrink),
+            )  # fmt: skip
+            if learns and asked.rule.whole and rows:
+                self._learn_whole(s, begin, end, guess, asked)
+            if s > 0:
+                self._leave(s, begin, end, above_low, asked)
+
+    def _play(self, s: int, begin: int, end: int, above_low: int, asked: _Pass) -> None:
+        street, room = self._streets[s], self._chunks[s]
+        for p in (0, 1):
+            if p == asked.seat and asked.mode != LEARN:
+                continue  # only the average needs to know one's own reach
+            come, come_rows = (
+                (self._weights[p], 1) if s == 0 else (self._chunks[s - 1].reach[p], self._reach_rows(s - 1, p))
+            )
+            store, averages = asked.stores[p], p == asked.seat and not asked.rule.whole
+            at = self._at(s, p)
+            self._run(
+                asked.kernels, "play", self.sizes[p], end - begin, street.entries, *street.below[p], street.entries,
+                int(self.rounds.rows[p, s]), self.sizes[p], np.int64(begin), come, come_rows, street.come_at[p],
+                street.parent, above_low, street.masks, self._cards[p], asked.policy[p][at], room.reach[p],
+                store.total[at] if averages else np.uint64(0), self.dtype.type(asked.rule.weight),
+            )  # fmt: skip
+
+    def _against(
+        self, kernels: Any, seat: int, orders: _Orders, ends: Ends, reach: Any, value: Any, nodes: int
+    ) -> None:
+        """Launch `against_lines` over the boards of `orders`; reach and value begin with the same board."""
+        boards, lines, theirs, ours = len(orders.place), len(ends.rows), self.sizes[1 - seat], self.sizes[seat]
+        wide = 16 // self.dtype.itemsize
+        function = kernels["against_lines"]
+        shared = 16 * (32 + theirs + 1 + 2 * theirs + CARDS)
+        if shared > function.max_dynamic_shared_size_bytes:
+            function.max_dynamic_shared_size_bytes = shared
+        function(
+            (boards * -(-lines // wide),),
+            (SHOWDOWN_THREADS,),
+            (
+                reach, np.int64(reach.shape[1] * theirs), ends.rows, np.int32(lines), np.int32(ends.showdowns),
+                np.int32(theirs), np.int32(ours), orders.place, orders.begin, orders.list, orders.look,
+                self._same[seat], ends.first, ends.node, ends.pay, value, np.int64(nodes * ours),
+            ),
+            shared_mem=shared,
+        )  # fmt: skip
+
+    def _learn_whole(self, s: int, begin: int, end: int, guess: Any, asked: _Pass) -> None:
+        street, room, seat, rule, store = (
+            self._streets[s],
+            self._chunks[s],
+            asked.seat,
+            asked.rule,
+            asked.stores[asked.seat],
+        )
+        own, at, scale_at = street.own[seat], self._at(s, seat), slice(int(store.scale_at[s]), None)
+        real = self.dtype.type
+        asked.kernels["learn_whole"](
+            ((end - begin) * len(own),),
+            (THREADS,),
+            (
+                own, np.int32(len(own)), np.int32(street.entries), np.int32(street.nodes),
+                np.int32(self.rounds.rows[seat, s]), np.int32(self.sizes[seat]), np.int64(begin), room.value,
+                room.reach[seat], store.regret[at], store.total[at], guess, store.regret_scale[scale_at],
+                store.total_scale[scale_at], real(rule.keep), real(rule.shrink), real(rule.weight),
+                np.int64(scale_at.start), np.int64(rule.turn),
+            ),
+            shared_mem=3 * THREADS * self.dtype.itemsize,
+        )  # fmt: skip
+
+    def _leave(self, s: int, begin: int, end: int, above_low: int, asked: _Pass) -> None:
+        """Add the chunk's values to the boards above: those from the first one's parent to the last one's."""
+        street, above, hands = self._streets[s], self._streets[s - 1], self.sizes[asked.seat]
+        parents = self.game.boards.levels[s].parent
+        first, last = int(parents[begin]), int(parents[end - 1])
+        self._run(
+            asked.kernels, "leave", hands, last + 1 - first, street.entries, above.deal, street.entry, street.entries,
+            hands, above.child, np.int64(first), np.int64(begin), np.int64(end), street.first, street.renaming,
+            self._maps[asked.seat], self._maps[asked.seat].shape[1], self._chunks[s].value, street.nodes,
+            self._chunks[s - 1].value[(first - above_low) * above.nodes * hands :], above.nodes,
+        )  # fmt: skip
+
+    def _run(self, kernels: Any, name: str, hands: int, boards: int, entries: int, *arguments: Any) -> None:
+        """Launch a kernel with a thread for each board, entry and hand; plain ints go over as 32-bit ones."""
+        typed = tuple(np.int32(one) if isinstance(one, int) else one for one in arguments)
+        kernels[name]((boards * -(-hands // THREADS), min(max(entries, 1), 65535)), (THREADS,), typed)
+
+    def _compiled(self, stored: str) -> Any:
+        """The kernels for stores of a type."""
+        if stored not in self._modules:
+            actions = max(1, int(self.rounds.count.max(initial=1)))
+            options = (
+                "--std=c++17",
+                f"-DREAL={C_NAMES[str(self.dtype)]}",
+                f"-DSTORED={C_NAMES[stored]}",
+                f"-DACTIONS={actions}",
+            )
+            module = self._cp.RawModule(code=self._source, options=options)
+            names = ("play", "prepare", "against_lines", "rise", "learn_whole", "leave")
+            self._modules[stored] = {name: module.get_function(name) for name in names}
+        return self._modules[stored]
+
+    def _at(self, s: int, p: int) -> slice:
+        """Where a street's part of a player's policy and stores begins."""
+        return slice(int(self.game.layout[p][s]), None)
+
+    def _reach_rows(self, s: int, p: int) -> int:
+        return self._streets[s].entries + int(self.rounds.rows[p, s])
+
+    def _chunk(self, s: int, boards: int) -> _Chunk:
+        cp, nodes = self._cp, self._streets[s].nodes
+        reach = tuple(cp.empty((boards, self._reach_rows(s, p), self.sizes[p]), self.dtype) for p in (0, 1))
+        return _Chunk(boards, (reach[0], reach[1]), cp.empty(boards * nodes * max(self.sizes), self.dtype))
+
+    def _orders(self, s: int, seat: int, low: int, high: int) -> _Orders:
+        """Where hands stand on the boards low .. high - 1 of a street."""
+        if not self.plan.keeps[s]:
+            return self._prepare(s, seat, low, high)
+        if (s, seat) not in self._kept:
+            self._kept[s, seat] = self._prepare(s, seat, 0, len(self.game.boards.levels[s]))
+        return _Orders(*(array[low:high] for array in self._kept[s, seat]))
+
+    def _prepare(self, s: int, seat: int, low: int, high: int) -> _Orders:
+        cp, hands, boards = self._cp, self.hands, high - low
+        here = slice(int(hands.start[s]) + low, int(hands.start[s]) + high)
+        theirs, ours = self.sizes[1 - seat], self.sizes[seat]
+
+        def side(p: int) -> tuple[Any, ...]:
+            n = self.sizes[p]
+            arrays = (hands.order[p, here, :n], hands.strength[p, here, :n], hands.alive[p, here])
+            return (*(cp.asarray(np.ascontiguousarray(one)) for one in arrays), self._cards[p], np.int32(n))
+
+        found = _Orders(
+            cp.empty((boards, theirs), cp.uint16),
+            cp.empty((boards, CARDS + 1), cp.uint16),
+            cp.empty((boards, 2 * theirs), cp.uint16),
+            cp.empty((boards, ours, 8), cp.uint16),
+        )
+        kernel = self._compiled(str(self.dtype))["prepare"]
+        kernel((boards,), (THREADS,), (*side(1 - seat), *side(seat), *found))
+        return found

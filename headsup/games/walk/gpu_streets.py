@@ -1,0 +1,211 @@
+"""A street of a game as the kernels of walk.cu want it, and the memory of the device that a walk takes.
+
+`walker_plan` counts all that a `headsup.games.walk.gpu.GpuWalker` allocates, before it does, and says how: which boards
+are walked together, and on which streets orders are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.common.errors import UserError
+from headsup.games.holdem.layout import DEAL, Rounds
+from headsup.games.holdem.vector import VectorGame
+
+CARDS = 52
+GRAIN = 512
+"""CuPy's pool hands out memory in multiples of so many bytes."""
+ROOMS = 32
+"""Arrays of a street, at most, beside its betting."""
+RENAMINGS = 24
+"""Of suits; a board has one of them for each board of its parent that it stands for."""
+MEMORY_SHARE = 0.8
+"""How much of the device's free memory a walk takes at most."""
+
+
+class Ends(NamedTuple):
+    """The ends of a street as one seat sees them, line by line."""
+
+    rows: Any  # int32[lines] the row of the opponent's reach
+    first: Any  # int32[lines + 1] where the ends of each line begin
+    node: Any  # int32[ends] their nodes, counted from the street's first
+    pay: Any  # [ends, 2] for meeting a hand, and more for beating it
+    showdowns: int
+
+
+class Street(NamedTuple):
+    """The betting and the boards of a street, on the device; nodes are counted from the street's first."""
+
+    entries: int
+    nodes: int
+    deals: int
+    entry: Any  # int32[entries]
+    deal: Any  # int32[deals]
+    come_at: tuple[Any, Any]  # int32[entries] for each player, the row of the reach above
+    below: tuple[tuple[Any, Any], tuple[Any, Any]]  # for each player: decisions for `play`, where entries begin
+    up: tuple[Any, Any]  # decisions for `rise`, where entries begin
+    own: tuple[Any, Any]  # for each player, their own of those
+    ends: tuple[Ends, Ends]
+    masks: Any  # uint64[boards]
+    parent: Any  # int32[boards]
+    child: Any  # int32[boards + 1]
+    first: Any  # int64[boards + 1]
+    renaming: Any  # uint8[...]
+
+
+def new_street(game: VectorGame, s: int, dtype: Any, up: Callable[[AnyArray], Any]) -> Street:
+    """Bring a street's betting and boards to the device with `up`; payoffs as `dtype`."""
+    level: Any = game.boards.levels[s]  # hold'em boards, since the walk takes sorted showdowns only
+    boards = {name: up(getattr(level, name)) for name in ("masks", "parent", "child", "first", "renaming")}
+    return Street(**_betting(game.rounds, s, dtype, up), **boards)
+
+
+def _betting(rounds: Rounds, s: int, dtype: Any, up: Callable[[AnyArray], Any]) -> dict[str, Any]:
+    """The betting of a street: a `Street` without its boards."""
+    start = int(rounds.start[s])
+    entry = rounds.entry[rounds.entries[s] : rounds.entries[s + 1]]
+    deal = rounds.deal[rounds.deals[s] : rounds.deals[s + 1]]
+    above = rounds.deal[rounds.deals[s - 1] : rounds.deals[s]] if s else np.zeros(1, dtype=np.int32)
+    come_at = rounds.at[:, above] if s else np.zeros((2, 1), dtype=np.int32)
+    nodes = np.arange(start, int(rounds.start[s + 1]))
+    decisions = nodes[rounds.player[nodes] < DEAL]
+    player, none = rounds.player[decisions].astype(np.int32), np.zeros(len(decisions), dtype=np.int32)
+    columns = (decisions - start, rounds.child[decisions] - start, rounds.row[decisions])
+    rising = np.stack([*columns, rounds.count[decisions] | player << 16], axis=1).astype(np.int32)
+    below = []
+    for p in (0, 1):
+        mine = player == p
+        rows = (rounds.at[p, decisions], rounds.row[decisions], rounds.count[decisions], none)
+        below.append((up(np.stack(rows, axis=1)[mine].astype(np.int32)), up(_begins(decisions[mine], entry))))
+    return {
+        "entries": len(entry),
+        "nodes": len(nodes),
+        "deals": len(deal),
+        "entry": up((entry - start).astype(np.int32)),
+        "deal": up((deal - start).astype(np.int32)),
+        "come_at": (up(np.ascontiguousarray(come_at[0])), up(np.ascontiguousarray(come_at[1]))),
+        "below": (below[0], below[1]),
+        "up": (up(rising), up(_begins(decisions, entry))),
+        "own": (up(rising[player == 0]), up(rising[player == 1])),
+        "ends": (_ends(rounds, s, 0, dtype, up), _ends(rounds, s, 1, dtype, up)),
+    }
+
+
+def _ends(rounds: Rounds, s: int, seat: int, dtype: Any, up: Callable[[AnyArray], Any]) -> Ends:
+    here = slice(rounds.ends[s], rounds.ends[s + 1])
+    lines = rounds.lines[rounds.first_line[seat, s] : rounds.first_line[seat, s + 1]]
+    line = rounds.line[seat, here]
+    order = np.argsort(line, kind="stable")
+    return Ends(
+        rows=up(np.ascontiguousarray(lines, dtype=np.int32)),
+        first=up(np.searchsorted(line[order], np.arange(len(lines) + 1)).astype(np.int32)),
+        node=up((rounds.end[here][order] - rounds.start[s]).astype(np.int32)),
+        pay=up(rounds.pay[seat, here][order].astype(dtype)),
+        showdowns=int(rounds.showdowns[seat, s]),
+    )
+
+
+def _begins(nodes: AnyArray, entry: AnyArray) -> AnyArray:
+    """Where the nodes below each entry begin; an entry's subtree lies before the next entry."""
+    return np.append(np.searchsorted(nodes, entry), len(nodes)).astype(np.int32)
+
+
+def orders_bytes(sizes: tuple[int, int]) -> tuple[int, int]:
+    """The bytes of a board's `_Orders` for each seat."""
+    return tuple(6 * sizes[1 - seat] + 2 * (CARDS + 1) + 16 * sizes[seat] for seat in (0, 1))  # type: ignore[return-value]
+
+
+def board_bytes(rounds: Rounds, sizes: tuple[int, int], dtype: Any) -> list[int]:
+    """The bytes of a board's room on each street."""
+    found = []
+    for s in range(len(rounds.start) - 1):
+        entries, nodes = int(rounds.entries[s + 1] - rounds.entries[s]), int(rounds.start[s + 1] - rounds.start[s])
+        cells = sum((entries + int(rounds.rows[p, s])) * sizes[p] for p in (0, 1)) + nodes * max(sizes)
+        found.append(cells * np.dtype(dtype).itemsize)
+    return found
+
+
+def chunk_sizes(boards: list[int], each: list[int], memory: int) -> list[int]:
+    """How many boards of each street to walk together: upper streets take a quarter of what is left, the last all."""
+    if sum(each) > memory:
+        raise UserError(
+            f"one board of each street needs {sum(each):,} bytes, and the GPU has {memory:,} free: use fewer bet sizes"
+        )
+    chunks = []
+    for s, (count, size) in enumerate(zip(boards, each, strict=True)):
+        room = (memory - sum(each[s:])) // (1 if s == len(boards) - 1 else 4) + size
+        chunks.append(max(1, min(count, room // max(1, size))))
+        memory -= chunks[-1] * size
+    return chunks
+
+
+class WalkerPlan(NamedTuple):
+    """How a walk uses the memory of a device."""
+
+    bytes: int
+    """What it takes at most."""
+    chunks: list[int]
+    """How many boards of each street are walked together."""
+    keeps: list[bool]
+    """On which streets the orders of all boards are kept; elsewhere they are made for each chunk."""
+
+
+def walker_plan(game: VectorGame, dtype: Any, memory: int | None = None) -> WalkerPlan:
+    """The plan of a walk in so many bytes, or of all boards at once; boards are counted, not built."""
+    sizes, boards = game.showdown.sizes, game.boards.sizes()
+    each, fixed = board_bytes(game.rounds, sizes, dtype), fixed_bytes(game, dtype)
+    orders, read = sum(orders_bytes(sizes)), read_bytes(sizes)
+    keeps = [True] * len(boards)
+    if memory is not None:
+        least = least_bytes(game, dtype)
+        if least > memory:
+            raise UserError(
+                f"one board of each street needs {least:,} bytes, and the GPU has {memory:,} free: use fewer bet sizes"
+            )
+        keeps = [size <= (memory - least) // 4 // (orders + read) for size in boards]  # the last is much the largest
+    kept = [size for size, keep in zip(boards, keeps, strict=True) if keep]
+    always = fixed + sum(kept) * orders + max(kept, default=0) * read  # orders of one street are made after another's
+    each = [size if keep else size + orders + read for size, keep in zip(each, keeps, strict=True)]
+    chunks = boards if memory is None else chunk_sizes(boards, each, memory - always)
+    return WalkerPlan(always + sum(n * size for n, size in zip(chunks, each, strict=True)), list(chunks), keeps)
+
+
+def least_bytes(game: VectorGame, dtype: Any) -> int:
+    """The least memory in which a `GpuWalker` walks a game, one board of each street at a time."""
+    sizes = game.showdown.sizes
+    prepared = game.streets * (sum(orders_bytes(sizes)) + read_bytes(sizes))
+    return fixed_bytes(game, dtype) + sum(board_bytes(game.rounds, sizes, dtype)) + prepared
+
+
+def read_bytes(sizes: tuple[int, int]) -> int:
+    """The bytes that `prepare` reads of a board: both players' hands in order, their strengths and their numbers."""
+    return sum(4 * n + 4 for n in sizes)
+
+
+def free_bytes(cp: Any) -> int:
+    """The free memory of the device, with what CuPy's pool holds and does not use."""
+    return int(cp.cuda.runtime.memGetInfo()[0]) + int(cp.get_default_memory_pool().free_bytes())
+
+
+def free_share(cp: Any, reserve: int = 0) -> int:
+    """How much of the device's free memory a walk may take, after a reserve for other arrays."""
+    return int(MEMORY_SHARE * (free_bytes(cp) - reserve))
+
+
+def fixed_bytes(game: VectorGame, dtype: Any) -> int:
+    """What a `GpuWalker` takes however few boards it walks together: hands, betting and lists of boards."""
+    total = 0
+
+    def count(array: AnyArray) -> AnyArray:
+        nonlocal total
+        total += array.nbytes + GRAIN
+        return array
+
+    for s, size in enumerate(game.boards.sizes()):
+        _betting(game.rounds, s, dtype, count)
+        total += size * (8 + 4 + 4 + 8 + RENAMINGS) + ROOMS * GRAIN
+    return total + 2 * max(game.showdown.sizes) * (2 + 4 + 2 * RENAMINGS + int(np.dtype(dtype).itemsize))

@@ -1,0 +1,164 @@
+"""The walk that solvers run, in plain NumPy: any showdown, and private moves of chance.
+
+`PlainWalker` answers as the compiled `headsup.games.walk.walk.Walker` does, one board after the other, with all
+decisions of a street taken together. It is what games of matrices (Kuhn, Leduc), of hand classes (jam or fold) and of
+one's own showdowns are solved with, and the slow, obvious twin of the compiled one. It always works in float64; only
+what it stores is of the store's kind. `walker` picks whichever takes a game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray, Floats
+from headsup.games.holdem.alike import Alike
+from headsup.games.holdem.layout import DEPTH, REPLY, STEPS, Rule, Store, workspace_bytes
+from headsup.games.holdem.vector import VectorGame, decisions, matched
+from headsup.games.walk.walk import (
+    LEARN,
+    MIX,
+    NO_RULE,
+    ArrayWalker,
+    Policy,
+    Streaming,
+    Walker,
+    takes_kernels,
+    walker_bytes,
+)
+
+
+class _Decisions(NamedTuple):
+    """A player's decisions of a street."""
+
+    first: AnyArray  # [decisions] the first row of each
+    actions: AnyArray  # [decisions] how many it has
+    node: AnyArray  # [rows] the node of each row's decision
+    child: AnyArray  # [rows] the node that each row leads to
+
+
+class PlainWalker(ArrayWalker, Streaming):
+    """Workspace to walk any game of betting and boards, on one thread."""
+
+    def __init__(self, game: VectorGame) -> None:
+        super().__init__(game, 0, MIX)
+        self.threads = 1
+        self._decisions = [[self._street(s, p) for s in range(game.streets)] for p in (0, 1)]
+
+    def _street(self, s: int, p: int) -> _Decisions:
+        rounds = self.rounds
+        nodes = decisions(rounds, s, p)
+        count = rounds.count[nodes]
+        first = np.cumsum(count) - count
+        child = np.arange(count.sum()) + np.repeat(rounds.child[nodes] - first, count)
+        return _Decisions(first, count, np.repeat(nodes, count), child)
+
+    def walk(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule = NO_RULE) -> Floats:
+        """Board by board."""
+        self.seat, self.mode, self._policy, self._store, self._rule = seat, mode, policy, stores[seat], rule
+        self.board(0, 0)
+        return np.array(self.workspace.value[0, : self.sizes[seat]])
+
+    def play(self, s: int, b: int, p: int, sigma: Floats) -> None:
+        """In proportion to what is positive in the policy."""
+        first, count, _, _ = self._decisions[p][s]
+        if len(first):
+            sigma[:] = matched(self._part(self._policy[p], s, b, p), first, count)
+
+    def rise(self, s: int, b: int) -> None:
+        """With REPLY, free hands take the best action and the store is told which; see `headsup.games.walk.kernels`."""
+        if self.mode != REPLY:
+            super().rise(s, b)
+            return
+        rounds, seat, value = self.rounds, self.seat, self.workspace.value[:, : self.sizes[self.seat]]
+        held = self._part(self._store.regret, s, b, seat)
+        for node in range(int(rounds.start[s + 1]) - 1, int(rounds.start[s]) - 1, -1):
+            if rounds.player[node] > 1 or not self.open_up(node):
+                continue
+            below = value[rounds.child[node] : rounds.child[node] + rounds.count[node]]
+            if rounds.player[node] != seat:
+                value[node] = below.sum(axis=0)
+                continue
+            rows = held[rounds.row[node] : rounds.row[node] + rounds.count[node]]
+            free, best = rows[0] < 0, np.argmax(below, axis=0)
+            rows[:] = np.where(free, np.arange(len(rows))[:, None] == best, rows)
+            value[node] = (rows * below).sum(axis=0) / rows.sum(axis=0)
+
+    def gains(self, s: int) -> Floats:
+        """What each action of the seat is worth beyond what is played, [rows, hands]."""
+        _, _, node, child = self._decisions[self.seat][s]
+        value = self.workspace.value[:, : self.sizes[self.seat]]
+        return np.asarray(value[child] - value[node])
+
+    def learn(self, s: int, b: int) -> None:
+        """The strategy played goes into the average; gains of this iteration into the regrets, which are discounted."""
+        if self.mode != LEARN or not len(self._decisions[self.seat][s].first):
+            return
+        store, rule, seat = self._store, self._rule, self.seat
+        _, _, node, _ = self._decisions[seat][s]
+        total, regret = self._part(store.total, s, b, seat), self._part(store.regret, s, b, seat)
+        marks = slice(int(store.scale_at[s]) + b * len(node), int(store.scale_at[s]) + (b + 1) * len(node))
+        total_scale, regret_scale = store.total_scale[marks], store.regret_scale[marks]
+        played = self.reach(s, seat)[self.rounds.at[seat, node]] * self.sigma(s, seat)
+        gain = self.gains(s)
+        even, odd = (marks.start, 2 * rule.turn), (marks.start, 2 * rule.turn + 1)
+        self._put(total, total_scale, s, self._get(total, total_scale, s) + rule.weight * played, *even)
+        new = self._get(regret, regret_scale, s) + gain
+        new *= np.where(new > 0.0, rule.keep, rule.shrink)
+        self._put(regret, regret_scale, s, new, *odd)
+        if rule.predictive:  # a guess is played in proportion alone, so its scale is not kept
+            self._put(self._part(store.guess, s, b, seat), np.zeros_like(regret_scale), s, new + gain, *odd)
+
+    def _part(self, flat: AnyArray, s: int, b: int, p: int) -> AnyArray:
+        """[rows, hands] of a board."""
+        rows, low = int(self.rounds.rows[p, s]), int(self.game.layout[p][s])
+        return flat[low + b * rows * self.sizes[p] :][: rows * self.sizes[p]].reshape(rows, self.sizes[p])
+
+    def _get(self, stored: AnyArray, scale: AnyArray, s: int) -> Floats:
+        """What is stored, as numbers; scales stand at the first row of each decision, and floats have none."""
+        if not scale.size:
+            return stored.astype(np.float64)
+        first, count, _, _ = self._decisions[self.seat][s]
+        return stored * np.repeat(scale[first].astype(np.float64), count)[:, None]
+
+    def _put(self, stored: AnyArray, scale: AnyArray, s: int, numbers: Floats, mark: int, key: int) -> None:
+        """Store numbers; int16 as `headsup.games.walk.kernels` rounds them, whose rows are counted from `mark`."""
+        if not scale.size:
+            stored[:] = numbers
+            return
+        first, count, _, _ = self._decisions[self.seat][s]
+        most = np.maximum.reduceat(np.where(numbers > 0.0, numbers, -numbers / DEPTH).max(axis=1), first)
+        scale[first] = np.where(most > 0.0, np.ldexp(1.0, np.frexp(most / STEPS)[1]), 1.0)
+        seed = ((mark + np.arange(len(numbers))) * 0x9E3779B1 + key * 0x85EBCA77) & 0xFFFFFFFF
+        chance = (((seed ^ (seed >> 15)) * 0x2C1B3C6D & 0xFFFFFFFF) >> 8) / 2**24
+        exact = numbers / np.repeat(scale[first].astype(np.float64), count)[:, None]
+        stored[:] = np.maximum(np.floor(exact + chance[:, None]), -32767.0)
+
+
+def walker(
+    game: VectorGame,
+    dtype: Any = np.float64,
+    threads: int = 1,
+    device: str = "cpu",
+    alike: Alike | None = None,
+    memory: int | None = None,
+    reserve: int = 0,
+) -> ArrayWalker:
+    """Workspace to walk a game: compiled where that can be, on a GPU where asked, else in plain NumPy.
+
+    `alike` is for the compiled walk: its policies and stores have one column for hands that are alike. `memory` and
+    `reserve` are those of `headsup.games.walk.gpu.GpuWalker`.
+    """
+    if device == "gpu":
+        from headsup.games.walk.gpu import GpuWalker
+
+        return GpuWalker(game, dtype, memory, reserve)
+    return Walker(game, dtype, threads, alike=alike) if takes_kernels(game) else PlainWalker(game)
+
+
+def work_bytes(game: VectorGame, dtype: Any, threads: int) -> int:
+    """What the `walker` of a game takes on the CPU, before it is made."""
+    if takes_kernels(game):
+        return walker_bytes(game, dtype, threads)
+    return workspace_bytes(game.rounds, game.showdown.sizes, np.float64)

@@ -1,0 +1,85 @@
+"""Hands at the edge of the jam/fold game: names and groups of hand classes, and a strategy by classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import (
+    holdem_class_name,
+    holdem_class_sizes,
+    omaha_class_name,
+    omaha_class_sizes,
+    parse_holdem_class,
+    parse_omaha_class,
+)
+from headsup.cards.games import check_game
+from headsup.cards.omaha import omaha_cards
+from headsup.common.arrays import Floats
+from headsup.games.betting.stakes import SEATS
+
+if TYPE_CHECKING:
+    from headsup.games.holdem.vector import Place
+
+Mask = npt.NDArray[np.bool_]
+
+
+def parse_class(game: str, text: str) -> int:
+    """The hand class that a text names: AKs or AsKs in hold'em, four cards in Omaha."""
+    return parse_holdem_class(text) if check_game(game) == "holdem" else parse_omaha_class(text)
+
+
+def class_name(game: str, index: int) -> str:
+    """Write a hand class."""
+    return holdem_class_name(index) if check_game(game) == "holdem" else omaha_class_name(index)
+
+
+def class_sizes(game: str) -> npt.NDArray[np.int64]:
+    """How many hands each class has."""
+    return holdem_class_sizes() if check_game(game) == "holdem" else omaha_class_sizes()
+
+
+@dataclass(frozen=True, eq=False)
+class Charts:
+    """How often each class is jammed and called, float64[classes] each: a `Strategy` of jam or fold."""
+
+    jam: Floats
+    call: Floats
+
+    def played(self, seat: str) -> Floats:
+        """How often each class is played from a seat, sb or bb."""
+        return self.jam if seat == "sb" else self.call
+
+    def rows(self, decision: int, board: Place) -> Floats:
+        """Fold and play, at the root (the small blind's) or facing a jam."""
+        played = self.played(SEATS[int(decision > 0)])
+        return np.stack([1.0 - played, played])
+
+
+@cache
+def omaha_groups() -> dict[str, Mask]:
+    """Groups of Omaha hands that people speak of, each a mask over the hand classes; groups overlap."""
+    cards = omaha_cards()
+    aces, most, pairs, of_suit = cards.count("A"), cards.of_rank.max(axis=1), cards.pairs, cards.pattern
+    low_ranks = cards.low_ranks
+    return {
+        "two or more aces": aces >= 2,
+        "one ace": aces == 1,
+        "no ace": aces == 0,
+        "no pair": most == 1,
+        "one pair": (most == 2) & (pairs == 1),
+        "two pairs": (most == 2) & (pairs == 2),
+        "three or four of a rank": most >= 3,
+        "double-suited": (of_suit[:, 0] == 2) & (of_suit[:, 1] == 2),
+        "two of a suit": (of_suit[:, 0] == 2) & (of_suit[:, 1] == 1),
+        "three or four of a suit": of_suit[:, 0] >= 3,
+        "rainbow": of_suit[:, 0] == 1,
+        "four low ranks": low_ranks == 4,
+        "three low ranks": low_ranks == 3,
+        "two low ranks": low_ranks == 2,
+        "no two low ranks": low_ranks <= 1,
+    }

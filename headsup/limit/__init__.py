@@ -1,0 +1,1 @@
+"""Limit hold'em: the strategy that ships."""

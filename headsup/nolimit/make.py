@@ -1,0 +1,274 @@
+"""Makes a blueprint of no-limit hold'em: CFR in buckets on drawn boards, packed, measured, saved.
+
+    python -m headsup.nolimit.make 20 --seconds 100 --out nolimit-20.headsup --device gpu
+
+1. What it takes is said first: decisions, shapes of the betting (each is compiled), numbers and bytes.
+2. Learning for so many seconds; on a GPU each player against an opponent who replies best on the river (`--plain`:
+   against the other player).
+3. Shares in 8 bits; then best replies over all boards to just that, exact. On a CPU with all cards that takes days, and
+   is left out: the record then says nan.
+
+Every step prints a line of JSON with its seconds, and the file is written before the measurement and again after it.
+
+With `--looks` it is measured after each of so many iterations, and the last of them ends it. With `--among` the last is
+measured in games of more bets, too, which it reads as its own ones (`headsup.abstraction.bets.translation.forgetful`).
+Several menus are made one after the other in the same buckets, which are found once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from os.path import exists
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from headsup.abstraction.bets.translation import forgetful
+from headsup.abstraction.hands.buckets import FeatureBuckets
+from headsup.abstraction.hands.named import NamedBuckets, read_buckets
+from headsup.abstraction.hands.partitions import partition_arrays
+from headsup.abstraction.hands.spec import build_buckets, restore_buckets
+from headsup.common.checks import DEVICES
+from headsup.common.errors import UserError, plainly
+from headsup.games.catalogue.names import game as named_game
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, packed
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_shapes import shapes
+from headsup.limit.shipped import shipped_limit
+from headsup.measure.exploit import of_strategy
+from headsup.measure.measurement import Measurement
+from headsup.measure.streamed import streamed
+from headsup.nolimit.shipped import MENU, nolimit_game
+from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
+from headsup.solve.records.solution import Solution
+
+LIMIT = "limit"
+"""The buckets of the limit strategy that ships."""
+FEW_BOARDS = 50_000
+"""Boards of a last street that a CPU measures at once."""
+BITS = 8
+
+
+def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
+    """What a blueprint takes, in numbers and in bytes of the device; nothing is allocated."""
+    numbers = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
+    streets = [shapes(game, s) for s in range(game.streets)]
+    hands, most = game.showdown.sizes[0], game.boards.sizes()
+    gains = [sum(len(one.entry) * one.pad for one in many if one.rows[0].shape[1]) for many in streets]
+    lines = [sum(len(one.entry) for one in many) for many in streets]
+    walk = 4 * sample * hands * (max(gains) + 6 * sum(lines))
+    tables = sum(n * hands * (1 if size[0] <= 256 else 2) for n, size in zip(most, buckets.sizes, strict=True))
+    return {
+        "game": game.name,
+        "decisions": int((game.rounds.player < 2).sum()),
+        "shapes": [len(many) for many in streets],
+        "lines": lines,
+        "buckets": [size[0] for size in buckets.sizes],
+        "numbers": numbers,
+        "file_bytes": sum(numbers),
+        "device_bytes": 16 * sum(numbers) + walk + tables,
+    }
+
+
+class Reached(NamedTuple):
+    """How far a blueprint has been learnt."""
+
+    record: Solution
+    """Not measured yet; its seconds are those of learning alone."""
+    strategy: BucketStrategy
+    """Its shares in 8 bits."""
+    near: Buckets | None
+    """Its buckets where they are on a device."""
+
+
+def learnt(
+    game: VectorGame,
+    buckets: Buckets,
+    *,
+    seconds: float,
+    device: str = "cpu",
+    method: str = "linear",
+    sample: int = 512,
+    seed: int = 1,
+    plain: bool = False,
+    looks: Sequence[int] = (),
+    near: Buckets | None = None,
+    tell: Any = lambda **_: None,
+) -> Iterator[Reached]:
+    """A blueprint after each of so many iterations (`looks`) and at the end, after so many seconds or the last look."""
+    tell(step="plan", **planned(game, buckets, sample))
+    began = time.monotonic()
+    options: dict[str, Any] = {"buckets": buckets if near is None else near, "sample": sample, "device": device}
+    against_best = device == "gpu" and not plain
+    if against_best:
+        options["against"] = "best"
+    solver = start_bucketed(game, method, seed, options)
+    tell(step="ready", seconds=time.monotonic() - began)
+    spent, left = 0.0, sorted(looks)
+    while True:
+        began = time.monotonic()
+        solver.step(1 if isinstance(solver, BucketCfr) else 10)
+        if not isinstance(solver, BucketCfr):
+            solver.walker.device.cuda.Device().synchronize()  # else the clock would run ahead of the device
+        spent += time.monotonic() - began
+        looked = bool(left) and solver.iterations >= left[0]
+        left = [one for one in left if one > solver.iterations]
+        over = spent >= seconds or bool(looks and not left)
+        if looked or over:
+            tell(step="learnt", seconds=spent, iterations=solver.iterations)
+            strategy = packed(BucketStrategy(game, buckets, solver.policy()), BITS)
+            there = None if isinstance(solver, BucketCfr) else solver.walker.buckets
+            record = Solution(
+                game=game.name,
+                method=method,
+                params={"sample": sample, "against_best": against_best, "bits": BITS},
+                iterations=solver.iterations,
+                seconds=spent,
+                value=math.nan,
+                exploitability=math.nan,
+                epsilon=math.nan,
+                strategy=strategy.numbers,
+                seed=seed,
+                content=game.checksum,
+                buckets=NamedBuckets.of(game, buckets),
+            )
+            yield Reached(record, strategy, there)
+        if over:
+            return
+
+
+def make(
+    game: VectorGame,
+    buckets: Buckets,
+    *,
+    out: Path | None = None,
+    among: Sequence[VectorGame] = (),
+    tell: Any = lambda **_: None,
+    **how: Any,
+) -> Solution:
+    """A blueprint, measured where that takes minutes at most; `how` is that of `learnt`.
+
+    It is measured at each look, and at the end also in games of more bets (`among`), which it reads as its own.
+    """
+    record: Solution | None = None
+    for record, strategy, near in learnt(game, buckets, tell=tell, **how):
+        _save(record, out)
+        began = time.monotonic()
+        found = _measured(game, strategy, near)
+        if found is not None:
+            best = _replies(found)
+            params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
+            record = replace(record, exploitability=found.exploitability, params=params)
+            tell(step="measured", seconds=time.monotonic() - began, mbb=found.mbb, replies=best)
+            _save(record, out)
+    assert record is not None
+    for larger in among:
+        if larger.checksum != game.checksum:
+            began = time.monotonic()
+            found = _measured(larger, forgetful(larger, strategy), None if near is None else SameCards(near, larger))
+            mbb, replies = (None, None) if found is None else (found.mbb, _replies(found))
+            tell(step="among", seconds=time.monotonic() - began, game=larger.name, mbb=mbb, replies=replies)
+    return record
+
+
+def limit_buckets(game: VectorGame) -> Buckets:
+    """The buckets of the shipped limit strategy in another betting: they are functions of the cards."""
+    named = shipped_limit().buckets
+    assert named is not None
+    assert named.text is not None
+    return restore_buckets(game, named.text, named.parts)
+
+
+def _measured(game: VectorGame, strategy: BucketStrategy, near: Buckets | None) -> Measurement | None:
+    """The price, on the device where the buckets are; None where it would take a CPU days."""
+    if near is not None:
+        return streamed(game, BucketStrategy(game, near, strategy.numbers), device="gpu").measurement
+    return of_strategy(game, strategy) if game.boards.sizes()[-1] <= FEW_BOARDS else None
+
+
+def _replies(found: Measurement) -> list[float]:
+    """What best replies of both seats win, mbb a game."""
+    return [1000.0 * one / found.unit for one in found.best]
+
+
+def _save(record: Solution, out: Path | None) -> None:
+    if out is not None:
+        record.save(out)
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """The command line of the module."""
+    parser = argparse.ArgumentParser(description="Make a blueprint of no-limit hold'em.")
+    parser.add_argument("stack", type=int, nargs="+", help="in big blinds; several are made one after the other")
+    parser.add_argument("--menu", nargs="+", help="one, or several that are made one after the other")
+    parser.add_argument("--among", nargs="+", default=(), metavar="MENU", help="larger ones to measure it in, too")
+    parser.add_argument("--game", help="another game in place of the stack, such as one of fewer cards")
+    parser.add_argument("--buckets", default=LIMIT, help=f"{LIMIT} (those of the limit strategy), a text, or a file")
+    parser.add_argument("--seconds", type=float, default=100.0, help="of learning, at most")
+    parser.add_argument("--looks", type=int, nargs="+", default=(), help="iterations to measure after, up to the last")
+    parser.add_argument("--method", default="linear")
+    parser.add_argument("--sample", type=int, default=512, help="boards an iteration and player")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", choices=DEVICES, default="cpu")
+    parser.add_argument("--plain", action="store_true", help="both players learn against each other")
+    parser.add_argument("--plan", action="store_true", help="say what it takes, and stop")
+    parser.add_argument("--out", help="the file; a {} in its name stands for the stack")
+    args = parser.parse_args(given)
+    if args.out and len(args.menu or ()) > 1:
+        raise UserError("one file holds one blueprint: leave --out away, or give one menu")
+    buckets: Buckets | None = None
+    held: Buckets | None = None  # on the device
+    for stack, menu in product(args.stack, args.menu or (None,)):
+        played = _game(stack, menu, args.game)
+        buckets = _buckets(played, args.buckets, args.device, buckets)
+        if args.plan:
+            _print(step="plan", **planned(played, buckets, args.sample))
+            continue
+        if args.device == "gpu":
+            held = _on_device(buckets) if held is None else held
+        make(
+            played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
+            seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
+            near=None if held is None else SameCards(held, played),
+            out=Path(args.out.format(stack)) if args.out else None,
+            among=[_game(stack, larger, args.game) for larger in args.among],
+        )  # fmt: skip
+
+
+def _game(stack: int, menu: str | None, text: str | None) -> VectorGame:
+    """With all cards, or another one with a menu."""
+    if text is None:
+        return nolimit_game(stack, menu or MENU)
+    found = named_game(text) if menu is None else named_game(text, menu=menu)
+    assert isinstance(found, VectorGame)
+    return found
+
+
+def _buckets(game: VectorGame, text: str, device: str, known: Buckets | None) -> Buckets:
+    """Those of a text; where they are known from another betting, the same for this one."""
+    if isinstance(known, FeatureBuckets):
+        return restore_buckets(game, known.text, partition_arrays(known.partitions))
+    if text == LIMIT:
+        return limit_buckets(game)
+    return (
+        build_buckets(game, text, device=device) if device == "gpu" and not exists(text) else read_buckets(text, game)
+    )
+
+
+def _on_device(buckets: Buckets) -> Buckets:
+    from headsup.abstraction.hands.gpu import on_device
+
+    return on_device(buckets)
+
+
+def _print(**fields: Any) -> None:
+    print(json.dumps(fields), flush=True)
+
+
+if __name__ == "__main__":
+    plainly(main)

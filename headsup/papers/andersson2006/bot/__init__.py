@@ -1,0 +1,1 @@
+"""AggroBot: models before and after the flop, their solution and the agent."""

@@ -1,0 +1,105 @@
+"""Solves the paper's preflop model by one method, and prints a line of JSON: bounds of its value, seconds, memory.
+
+    python -m headsup.papers.andersson2006.bot.make_model 20 --method interior python -m
+    headsup.papers.andersson2006.bot.make_model 20 --buckets 5-5-5-5:edges,preflop=ehs,edges=0/35/50/65/80/100 --folder
+    counted
+
+The bounds are best replies to the strategies found, whatever a method says of itself. Odds are those that ship with the
+bot, counted over all deals, unless other buckets are asked for: then they are counted first, which takes minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.common.errors import plainly
+from headsup.common.highs import optimum
+from headsup.games.trees.sequence import Profile
+from headsup.papers.andersson2006.bot.make import counted
+from headsup.papers.andersson2006.bot.model import BucketModel
+from headsup.papers.andersson2006.bot.model_cfr import ModelCfr, ModelFictitious
+from headsup.papers.andersson2006.bot.model_lp import behaviour, bounds, model_program
+from headsup.papers.andersson2006.bot.strategy import STACKS, preflop_model, shipped_bot
+from headsup.solve.small.lp import ALGORITHMS
+
+METHODS = (*ALGORITHMS, "cfr+", "fictitious")
+
+
+def by_program(model: BucketModel, algorithm: str, chooser: int, **options: object) -> tuple[Profile, dict[str, Any]]:
+    """Both strategies of one program, taken as they are; and what HiGHS says."""
+    program, rows, columns = model_program(model, 0.0, chooser)
+    found = optimum(program, "take another method", near=True, solver=ALGORITHMS[algorithm], **options)
+    mine = behaviour(model, chooser, found.columns[columns])
+    other = behaviour(model, 1 - chooser, np.abs(found.multipliers[rows]))
+    said = {"rows": program.n_rows, "columns": program.n_columns, "objective": found.objective, "status": found.status}
+    return ((other, mine) if chooser else (mine, other)), said
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """The command line of the module."""
+    parser = argparse.ArgumentParser(description="Solve the paper's preflop model by one method.")
+    parser.add_argument("stack", type=int, help="in big blinds")
+    parser.add_argument("--method", choices=METHODS, default="cfr+")
+    parser.add_argument("--iterations", type=int, default=3000, help="of cfr+ and of fictitious play")
+    parser.add_argument("--chooser", type=int, choices=(0, 1), default=1, help="whose plan are the program's columns")
+    parser.add_argument("--option", action="append", default=[], help="of HiGHS, such as presolve=off")
+    parser.add_argument(
+        "--least", type=float, default=0.0, help="rarer moves are unknown to a program, not to its bounds"
+    )
+    parser.add_argument("--buckets", help="others than the bot's, such as 4-4-4-4:potential")
+    parser.add_argument("--samples", type=int, help="boards a street that are drawn for the odds of these buckets")
+    parser.add_argument("--folder", type=Path, help="where counted odds are kept")
+    parser.add_argument("--out", type=Path, help="a file for the line")
+    args = parser.parse_args(given)
+    if args.buckets is None:
+        chances = shipped_bot(STACKS[-1]).chances
+    else:
+        args.folder.mkdir(parents=True, exist_ok=True)
+        chances, _ = counted(args.folder, args.buckets, args.samples)
+    model = preflop_model(args.stack, chances)
+    print(f"the model has {model.size()}, if its payoffs are written out", file=sys.stderr, flush=True)
+    began, used = time.perf_counter(), time.process_time()
+    said: dict[str, Any] = {}
+    if args.method in ALGORITHMS:
+        options = dict(one.split("=", 1) for one in args.option)
+        known = preflop_model(args.stack, chances.without_rare(args.least))
+        profile, said = by_program(known, args.method, args.chooser, **options)
+        said |= {"chooser": args.chooser, "options": args.option, "least": args.least}
+    else:
+        solver = ModelCfr(model) if args.method == "cfr+" else ModelFictitious(model)
+        solver.step(args.iterations)
+        profile, said = solver.profile(), {"iterations": args.iterations}
+    seconds, processor = time.perf_counter() - began, time.process_time() - used
+    size, (low, high) = model.size(), bounds(model, profile)
+    line = json.dumps(
+        {
+            "stack": args.stack,
+            "buckets": args.buckets or chances.text,
+            "method": args.method,
+            **said,
+            "low": low,
+            "high": high,
+            "seconds": round(seconds, 2),
+            "processor_seconds": round(processor, 2),
+            "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+            "nodes": size.nodes,
+            "sequences": size.sequences,
+            "payoffs": size.payoffs,
+        }
+    )
+    print(line, flush=True)
+    if args.out is not None:
+        args.out.write_text(line + "\n")
+
+
+if __name__ == "__main__":
+    plainly(main)

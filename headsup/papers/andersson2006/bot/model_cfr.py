@@ -1,0 +1,170 @@
+"""Regret minimisation and fictitious play on models of buckets, their payoffs in two factors.
+
+The iterations are those of `headsup.solve.small.cfr` and `headsup.solve.small.fictitious` to the last digits that
+another order of sums leaves; only what sequences earn is found in another way
+(`headsup.papers.andersson2006.bot.factored`). So a model needs room for its sequences alone, and may be far larger than
+a linear program can take.
+
+*Incomplete recall* (andersson-2006, chapter 7): with `forgets`, a player who acts on a street knows the bucket of that
+street and the betting, and none of the earlier buckets. Regrets of paths with the same last bucket are added up, and
+they play alike. No theorem says that this converges; what is found is measured against opponents who remember all.
+
+*Forced actions* (section 4.3): with `forced`, every action of the first street has at least that share, as in
+`headsup.solve.holdem.floor`: a player picks `sigma`, and what is played of n actions is forced + (1 - n forced) sigma.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from headsup.common.arrays import Floats, Ints, Longs
+from headsup.common.errors import UserError
+from headsup.games.trees.sequence import Profile
+from headsup.measure.exploit import of_plans
+from headsup.measure.measurement import Measurement
+from headsup.papers.andersson2006.bot.factored import factored_form
+from headsup.papers.andersson2006.bot.model import BucketModel
+from headsup.papers.andersson2006.bot.model_lp import Found, check_forced, forced_sequences, path_weights
+from headsup.solve.records.settings import PRESETS
+from headsup.solve.small import kernels
+from headsup.solve.small.cfr import CfrSolver
+
+
+class ModelCfr(CfrSolver):
+    """A run of one of the CFR family on a model."""
+
+    def __init__(self, model: BucketModel, preset: str = "cfr+", forgets: bool = False, forced: float = 0.0) -> None:
+        if preset not in PRESETS:
+            raise UserError(f"models are solved by {', '.join(PRESETS)}, not by '{preset}'")
+        check_forced(model, forced)
+        self.model, self.forced = model, forced
+        self._same = tuple(_merged(model, seat) for seat in (0, 1)) if forgets else None
+        super().__init__(factored_form(model), PRESETS[preset])
+        if forced:
+            self._floor = tuple(self._floors(seat) for seat in (0, 1))
+            for p, (floor, rest) in enumerate(self._floor):
+                self._memory[p].sigma[:] = floor + rest * self._memory[p].sigma
+
+    def step(self, n: int) -> None:
+        """Run n more iterations for both players."""
+        for keep, shrink, weight in self.settings.schedule(self.iterations, n):
+            for p in (0, 1):
+                memory = self._memory[p]
+                memory.util[:] = self.form.seats[p].utility(self._memory[1 - p].plan)
+                kernels.accumulate(memory, weight)
+                if self._same is None and not self.forced:
+                    kernels.update(self._rows[p], memory, self._rule, keep, shrink)
+                else:
+                    self._update_changed(p, keep, shrink)
+        self.iterations += n
+
+    def _update_changed(self, p: int, keep: float, shrink: float) -> None:
+        """The same with regrets that paths share, or of what was picked where more is played."""
+        memory, seat = self._memory[p], self.form.seats[p]
+        before = memory.regret.copy()
+        kernels.update(self._rows[p], memory, self._rule, 1.0, 1.0)  # what is played next is put right below
+        gain = memory.regret - before
+        if self.forced:
+            floor, rest = self._floor[p]
+            every = _by_set(seat.first, floor * memory.util)
+            picked = (memory.util - gain - every) / rest
+            gain[1:] = (memory.util - picked)[1:]
+        if self._same is not None:
+            gain = np.bincount(self._same[p], weights=gain, minlength=len(gain))[self._same[p]]
+        new = before + gain
+        memory.regret[:] = new * np.where(new > 0.0, keep, shrink)
+        memory.sigma[:] = _in_proportion(seat.first, np.maximum(memory.regret, 0.0))
+        if self.forced:
+            memory.sigma[:] = floor + rest * memory.sigma
+        memory.plan[:] = seat.plan(memory.sigma)
+
+    def _floors(self, seat: int) -> tuple[Floats, Floats]:
+        """(floor, rest) [sequences]: the share that each has at least, and what is left to pick with."""
+        first = self.form.seats[seat].first
+        floor = np.zeros(int(first[-1]))
+        floor[forced_sequences(self.model, seat)[0]] = self.forced
+        return floor, 1.0 - _by_set(first, floor)
+
+    def profile(self) -> Profile:
+        """The average; of one who forgets, the average over all that a bucket may have come from."""
+        if self._same is None or not self.iterations:
+            return super().profile()
+        found = []
+        for seat, same in enumerate(self._same):
+            first = self.form.seats[seat].first
+            dealt = np.concatenate(([1.0], np.repeat(path_weights(self.model, seat), np.diff(first))))
+            mass = np.bincount(same, weights=dealt * self._memory[seat].total, minlength=len(same))
+            found.append(_in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
+        return found[0], found[1]
+
+    def measure(self) -> Measurement:
+        """The value and the best replies in the model, of opponents who remember everything."""
+        return of_plans(self.form, self.form.plans(self.profile()))
+
+
+class ModelFictitious:
+    """Fictitious play on a model: each player adds a best reply to the average of the other."""
+
+    def __init__(self, model: BucketModel) -> None:
+        self.form, self.iterations = factored_form(model), 0
+        self._total: list[Floats] = [*self.form.plans(self.form.uniform())]
+
+    def step(self, n: int) -> None:
+        """n more rounds."""
+        for _ in range(n):
+            average = [one / one[0] for one in self._total]
+            for p, seat in enumerate(self.form.seats):
+                self._total[p] += seat.plan(seat.best_reply(average[1 - p])[1])
+        self.iterations += n
+
+    def profile(self) -> Profile:
+        """The average as behaviour strategies."""
+        return self.form.behaviours((self._total[0], self._total[1]))
+
+    def measure(self) -> Measurement:
+        """The value and the best replies in the model."""
+        return of_plans(self.form, (self._total[0] / self._total[0][0], self._total[1] / self._total[1][0]))
+
+
+def _by_set(first: Ints, numbers: Floats) -> Floats:
+    """[sequences] the sum of numbers over each one's information set; 0 for the empty sequence."""
+    return np.concatenate(([0.0], np.repeat(np.add.reduceat(numbers, first[:-1]), np.diff(first))))
+
+
+def _in_proportion(first: Ints, numbers: Floats) -> Floats:
+    """[sequences] a behaviour in proportion to numbers of 0 or more; uniform where there are none."""
+    total, counts = _by_set(first, numbers), np.diff(first)
+    out = np.concatenate(([1.0], np.repeat(1.0 / counts, counts)))
+    np.divide(numbers, total, out=out, where=total > 0.0)
+    return out
+
+
+def _merged(model: BucketModel, seat: int) -> Longs:
+    """[sequences] the first sequence with the same line and last bucket."""
+    found = [np.zeros(1, dtype=np.int64)]
+    for node in model.decisions[seat].tolist():
+        street, count = int(model.tree.street[node]), int(model.tree.count[node])
+        path = np.arange(model.paths(street)) % model.chances.sizes()[street]
+        found.append((model.places[seat][node] + path[:, None] * count + np.arange(count)).ravel())
+    return np.concatenate(found)
+
+
+def solve_by_cfr(
+    model: BucketModel,
+    preset: str = "cfr+",
+    *,
+    forced: float = 0.0,
+    forgets: bool = False,
+    target: float = 0.0,
+    iterations: int = 1000,
+) -> Found:
+    """Iterate until the exploitability in the model is at most the target, in big blinds, looked at now and then.
+
+    Where actions are forced it is not known how far it is, and all iterations are made.
+    """
+    solver = ModelCfr(model, preset, forgets, forced)
+    while solver.iterations < iterations:
+        solver.step(min(max(50, solver.iterations // 4), iterations - solver.iterations))
+        if not forced and solver.measure().exploitability <= target:
+            break
+    return Found(solver.measure().value, solver.profile())

@@ -1,0 +1,210 @@
+"""What a bot (`headsup.papers.andersson2006.bot.strategy`) gives away with all cards: it as a strategy by bucket, and
+best replies to it.
+
+    python -m headsup.papers.andersson2006.bot.price 20 --opponent few --device gpu
+
+A bot plays by path: the buckets since the flop. So its buckets of a street are nested ones, and those before the flop
+are not looked at after it (`bot_strategy`). The best reply sees every card. Two opponents can be asked for:
+
+- `all`: the bot's own menu. The largest street of it has 31 decisions of each player;
+- `few`: after any bet the opponent raises all-in or not at all, and before the flop it does not bet twice the pot. The
+  bot does all that it does. These are the bets that an opponent of our own blueprints has (`headsup.nolimit.shipped`),
+  and what it wins is at most what the whole menu wins.
+
+`few` leaves the two seats with different trees, so each reply has a game of its own. A strategy that is a file of
+`headsup.nolimit.make` is priced against the same opponents (`--file`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.hands.buckets import FeatureBuckets
+from headsup.abstraction.hands.spec import restore_buckets
+from headsup.common.arrays import AnyArray, Longs
+from headsup.common.checks import DEVICES
+from headsup.common.errors import UserError, plainly
+from headsup.common.files import write_text
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.cut import cut_tree
+from headsup.games.betting.rules import DEAL, Move
+from headsup.games.catalogue.names import game as named_game
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, bucket_layout
+from headsup.games.holdem.layout import BEST
+from headsup.games.holdem.vector import VectorGame
+from headsup.measure.exploit import of_strategy
+from headsup.papers.andersson2006.bot.strategy import UNIT, Bot, load_bot, paths_on, shipped_bot
+from headsup.solve.records.solution import Solution
+
+OPPONENTS = ("all", "few")
+MOST_SHARE = 1.5
+"""Of the pot: the largest bet before the flop of an opponent with few bets."""
+
+
+def bot_game(bot: Bot, cards: VectorGame | None = None) -> VectorGame:
+    """The betting of a bot with all cards, or with those of another game."""
+    if cards is None:
+        found = named_game("holdem-nolimit")
+        assert isinstance(found, VectorGame)
+        cards = found
+    return replace(cards, name=f"no-limit hold'em at {bot.stack} bb, {bot.menu}", betting=bot.tree, unit=float(UNIT))
+
+
+def bot_buckets(bot: Bot, game: VectorGame) -> FeatureBuckets:
+    """Paths of buckets from the first street on; a bot looks at their last digits."""
+    parts = {name: one for name, one in bot.parts.items() if name.startswith("part")}
+    made = restore_buckets(game, bot.chances.text, parts)
+    return FeatureBuckets(game, made.partitions, nested=True, features=made.features, text=f"{bot.chances.text},nested")
+
+
+def bot_strategy(bot: Bot, game: VectorGame, buckets: Buckets) -> BucketStrategy:
+    """The bot in its own betting, with any cards."""
+    sizes, rounds, numbers = bot.chances.sizes(), game.rounds, []
+    for seat in (0, 1):
+        layout = bucket_layout(game, buckets, seat)
+        numbers.append(np.zeros(layout.size, dtype=np.uint8))
+        for node in np.flatnonzero(rounds.player == seat).tolist():
+            street, count = int(game.betting.street[node]), int(rounds.count[node])
+            row = int(layout.row_at[street]) + int(rounds.row[node])
+            path = np.arange(buckets.sizes[street][0]) % paths_on(sizes, street)
+            here = slice(int(layout.first[row]), int(layout.first[row + count]))
+            numbers[seat][here] = bot.numbers(node)[path].T.ravel()
+    return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
+
+
+def few_bets(tree: BettingTree, seat: int) -> AnyArray:
+    """[nodes] what a seat with few bets does not do: raises that are not all-in, large bets before the flop."""
+    made = np.zeros(tree.n_nodes, dtype=np.int64)  # bets and raises of the street, blinds not counted
+    gone = np.zeros(tree.n_nodes, dtype=bool)
+    for node in range(1, tree.n_nodes):
+        above = int(tree.parent[node])
+        if tree.street[above] != tree.street[node]:
+            continue
+        made[node] = made[above] + (tree.kind[node] >= Move.BET)
+        if tree.player[above] == seat and tree.kind[node] in (Move.BET, Move.RAISE):
+            gone[node] = made[node] > 1 or (tree.street[node] == 0 and _share(tree, node) > MOST_SHARE)
+    return gone
+
+
+def _share(tree: BettingTree, node: int) -> float:
+    """How large a bet is, by the pot after a call of what was bet before."""
+    before, after = tree.paid[tree.parent[node]], tree.paid[node]
+    return float((after.max() - before.max()) / (2.0 * before.max()))
+
+
+def narrowed(game: VectorGame, seat: int, opponent: str = "few") -> tuple[VectorGame, Longs]:
+    """The game in which a seat has only an opponent's bets, and the numbers of its nodes in the whole one."""
+    if opponent not in OPPONENTS:
+        raise UserError(f"'{opponent}' is not an opponent: choose one of {', '.join(OPPONENTS)}")
+    if opponent == "all":
+        return game, np.arange(game.betting.n_nodes)
+    tree, nodes = cut_tree(game.betting, 0, few_bets(game.betting, seat))
+    return replace(game, name=f"{game.name}, few bets of player {seat}", betting=tree), nodes
+
+
+def cut_strategy(strategy: BucketStrategy, game: VectorGame, nodes: Longs) -> BucketStrategy:
+    """A strategy by bucket in a game with fewer actions, whose nodes have these numbers in its own."""
+    whole, numbers = strategy.game, []
+    for seat in (0, 1):
+        old, new = strategy.layouts[seat], bucket_layout(game, strategy.buckets, seat)
+        out = np.zeros(new.size, dtype=strategy.numbers[seat].dtype)
+        for node in np.flatnonzero(game.rounds.player == seat).tolist():
+            above, street = int(nodes[node]), int(game.betting.street[node])
+            child = int(game.betting.child[node])
+            columns = nodes[child : child + int(game.rounds.count[node])] - whole.betting.child[above]
+            to = int(new.row_at[street]) + int(game.rounds.row[node]) + np.arange(len(columns))
+            come = int(old.row_at[street]) + int(whole.rounds.row[above]) + columns
+            width = strategy.buckets.sizes[street][0]
+            places = new.first[to][:, None] + np.arange(width)
+            out[places] = strategy.numbers[seat][old.first[come][:, None] + np.arange(width)]
+        numbers.append(out)
+    return BucketStrategy(game, strategy.buckets, (numbers[0], numbers[1]))
+
+
+def reply(strategy: BucketStrategy, seat: int, device: str = "cpu") -> float:
+    """What the best reply of a seat wins from a strategy, in chips."""
+    if device != "gpu":
+        return of_strategy(strategy.game, strategy).best[seat]
+    from headsup.games.walk.gpu_buckets import GpuBucketWalker
+
+    walker = GpuBucketWalker(strategy.game, strategy.buckets)
+    walker.compile(BEST, seats=(seat,))
+    return walker.earned(walker.policy(strategy.numbers), BEST, seats=(seat,))[seat]
+
+
+def price(
+    strategy: BucketStrategy,
+    opponent: str = "all",
+    device: str = "cpu",
+    seats: Sequence[int] = (0, 1),
+    tell: Any = None,
+) -> dict[str, Any]:
+    """Best replies of an opponent to a strategy of a whole game; mbb/g, exact. One seat alone is no price yet."""
+    game, best = strategy.game, [np.nan, np.nan]
+    for seat in seats:
+        began = time.monotonic()
+        smaller, nodes = narrowed(game, seat, opponent)
+        best[seat] = 1000.0 * reply(cut_strategy(strategy, smaller, nodes), seat, device) / game.unit
+        if tell is not None:
+            many = int((smaller.betting.player < DEAL).sum())
+            tell(step="reply", seat=seat, mbb=best[seat], decisions=many, seconds=time.monotonic() - began)
+    total = 1000.0 * float(game.betting.total or 0.0) / game.unit
+    found = {"exploitability_mbb": (best[0] + best[1] - total) / 2.0, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
+    known = {name: one for name, one in found.items() if not np.isnan(one)}
+    return {"game": game.name, "opponent": opponent, **known}
+
+
+def strategy_of(stack: int, bot: str | None = None, file: str | None = None, device: str = "cpu") -> BucketStrategy:
+    """The bot that ships, one from a file, or a blueprint from a file, its buckets on the device."""
+    if file is not None:
+        solution = Solution.load(file, regrets=False)
+        played = named_game(solution.game)
+        assert isinstance(played, VectorGame)
+        found = solution.in_game(played)
+        assert isinstance(found, BucketStrategy)
+    else:
+        made = shipped_bot(stack) if bot is None else load_bot(bot)
+        game = bot_game(made)
+        found = bot_strategy(made, game, bot_buckets(made, game))
+    if device != "gpu":
+        return found
+    from headsup.abstraction.hands.gpu import strategy_on_device
+
+    return strategy_on_device(found)
+
+
+def main(given: Sequence[str] | None = None) -> None:
+    """The command line of the module."""
+    parser = argparse.ArgumentParser(description="The price of a bot, or of a blueprint, inside a menu.")
+    parser.add_argument("stack", type=int, help="in big blinds")
+    parser.add_argument("--bot", help="a file of headsup.papers.andersson2006.bot.make; else the bot that ships")
+    parser.add_argument("--file", help="a blueprint in place of a bot")
+    parser.add_argument("--opponent", choices=OPPONENTS, default="few")
+    parser.add_argument("--seat", type=int, choices=(0, 1), help="the opponent's; both if left out")
+    parser.add_argument("--device", choices=DEVICES, default="gpu", help="a CPU takes days with all cards")
+    parser.add_argument("--out", type=Path, help="where to write the figures, as JSON")
+    args = parser.parse_args(given)
+    began = time.monotonic()
+    strategy = strategy_of(args.stack, args.bot, args.file, args.device)
+    seats = (0, 1) if args.seat is None else (args.seat,)
+    found = price(strategy, args.opponent, args.device, seats, _print)
+    found |= {"stack": args.stack, "strategy": args.file or args.bot or "aggrobot", "seconds": time.monotonic() - began}
+    _print(**found)
+    if args.out is not None:
+        write_text(args.out, json.dumps(found) + "\n")
+
+
+def _print(**fields: Any) -> None:
+    print(json.dumps(fields), flush=True)
+
+
+if __name__ == "__main__":
+    plainly(main)

@@ -1,0 +1,1 @@
+"""The bot of the ectomynx report: its hand features, training, tables and agents."""

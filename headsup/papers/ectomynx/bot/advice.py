@@ -1,0 +1,103 @@
+"""A bot that is hard-coded after the report's advice: its authors believe that one would have done better.
+
+Before the flop it plays the report's start table, and it swaps by the report's rule. After the flop:
+
+- bets are larger on wet and volatile boards, as the report proposes: 0.5 to 1 of the pot on the flop, 0.6 to 1 later;
+- nothing is slow-played: two pair and better bet and raise, top pair and overpairs bet and call;
+- weak and middle pairs do not bet, and call one bet as bluff-catchers on the flop, middle pairs on the turn too;
+- strong draws bet two times in five on the flop and call one bet while a card is to come; weak draws call small bets;
+- where the board is paired, flushes and straights do not raise, and two pair only calls;
+- with four of a suit on the board what is below a flush only calls small bets;
+- bets of a fifth of the pot or less are called; who has put in most of the chips stays in.
+"""
+
+from __future__ import annotations
+
+from headsup.common.arrays import Floats
+from headsup.discards.strategy.hands import STRENGTHS, bet_share, strengths
+from headsup.papers.ectomynx.bot.agent import LevelPlayer
+from headsup.play.agents.discard_history import check_discard, follow
+from headsup.play.table.agent import Agent, Shares, maker, nothing_after
+from headsup.play.table.rules import CALLS, FOLDS, Action, Table, View
+
+PAIRS = STRENGTHS.index("weak pair"), STRENGTHS.index("middle pair")
+TOP, OVER = STRENGTHS.index("top pair"), STRENGTHS.index("overpair")
+TWO_PAIR, TRIPS, STRAIGHT = (STRENGTHS.index(name) for name in ("two pair", "three of a kind", "straight"))
+FLUSH, FULL_HOUSE = STRENGTHS.index("weak flush"), STRENGTHS.index("full house")
+SMALL = 0.2
+COMMITTED = 0.6
+"""The share of the chips from which a player stays in, and that makes a bet an all-in."""
+
+
+class Advice(LevelPlayer):
+    """Plays the advice; see the module's text."""
+
+    def shares(self, view: View) -> Shares:
+        """By rules after the flop."""
+        if view.legal.discards or not view.board:
+            return super().shares(view)
+        return self.advised(view, int(strengths(view.hole, view.board)[0]))
+
+    def chances(self, view: View, action: Action) -> Floats:
+        """Hands of a strength do the same."""
+        if view.legal.discards or not view.board:
+            return super().chances(view, action)
+        return self.by_strength(view, [dict(self.advised(view, hand)).get(action, 0.0) for hand in range(14)])
+
+    def advised(self, view: View, hand: int) -> Shares:
+        """What a strength does."""
+        now, legal = follow(view)[-1], view.legal
+        pot, owed = now.pot, 2.0 * max(legal.call, 0) / view.table.unit
+        raises = sum(turn.kind == "r" for turn in now.turns)
+        bold = self.boldness(hand, view.board)
+        if owed == 0.0:
+            if bold >= 1:
+                return [(self.bet(view), 1.0)]
+            if hand == 2 and len(view.board) == 3:
+                return [(self.bet(view), 0.4), (CALLS, 0.6)]
+            return [(CALLS, 1.0)]
+        price = owed / (pot + sum(now.bets))
+        if bold >= 3 or (bold == 2 and raises <= 1):
+            return [(self.bet(view), 1.0)]
+        stays = bold >= 2 or (bold == 1 and raises <= 1) or owed <= SMALL * pot
+        if len(view.board) < 5:
+            stays = stays or (hand == 2 and price <= 0.5 and raises <= 1) or (hand == 1 and price <= 0.25)
+        if hand in PAIRS:
+            last = 3 if hand == PAIRS[0] else 4
+            stays = stays or (len(view.board) <= last and raises <= 1 and price <= 0.5)
+        chips = 2.0 * view.behind / view.table.unit
+        stays = stays or (hand >= PAIRS[0] and owed + 200.0 - chips > COMMITTED * 200.0 and price <= 0.34)
+        return [(CALLS if stays or not legal.fold else FOLDS, 1.0)]
+
+    def boldness(self, hand: int, board: tuple[int, ...]) -> int:
+        """0 checks, 1 bets and calls one bet, 2 bets and raises once, 3 goes all the way."""
+        ranks, suits = [card >> 2 for card in board], [card & 3 for card in board]
+        paired = len(set(ranks)) < len(ranks)
+        suited = max(suits.count(suit) for suit in set(suits))
+        if hand >= FULL_HOUSE:
+            return 3
+        if suited >= 4 and hand < FLUSH:
+            return 0
+        if hand >= TRIPS:
+            return 1 if hand < FLUSH and suited == 3 else 2 if paired or len(board) == 5 else 3
+        if hand == TWO_PAIR:
+            return 1 if paired or suited >= 3 else 2
+        return 1 if hand in (TOP, OVER) else 0
+
+    def bet(self, view: View) -> Action:
+        """By the texture; a raise is to the last bet and as much of the pot that a call makes; near all-in, all-in."""
+        legal, betting = view.legal, view.table.betting
+        last = view.state.paid[1 - view.seat] - view.state.start[1 - view.seat]
+        total = last + bet_share(view.board) * betting.pot_after_call(view.state)
+        mine = view.state.paid[view.seat] - view.state.start[view.seat]
+        return legal.bet(legal.high if total - mine > COMMITTED * view.behind else total)
+
+
+@maker("advice")
+def make_advice(rest: str, table: Table) -> Agent:
+    """The hard-coded bot."""
+    from headsup.papers.ectomynx.bot.train import start
+
+    check_discard("advice", table)
+    nothing_after("advice", rest)
+    return Advice("advice", start())

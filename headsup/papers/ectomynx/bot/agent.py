@@ -1,0 +1,191 @@
+"""The report's bot at the table: it reads its weights, and says how often it does what.
+
+A level is chosen once a street. What is said here of a later turn on the street is what the choices do that would have
+done what was done so far; so nothing needs to be remembered. Bets of any size are read as the report reads them.
+
+    ectomynx                       trained by `data.make`, as the report meant it
+    ectomynx:start                 what its training began with
+    ectomynx:board-pairs,..        with faults (`train.FAULTS`): in what it sees; the weights are those of `ectomynx`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from headsup.cards.classes import holdem_class, holdem_class_of_combo
+from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
+from headsup.common.arrays import Floats
+from headsup.play.agents.discard_history import Street, check_discard, follow
+from headsup.play.table.agent import Agent, Mixed, Shares, maker
+from headsup.play.table.real import free_of
+from headsup.play.table.rules import CALLS, FOLDS, Action, Table, View
+
+KINDS = "fcr"
+
+
+def swapped_by_rule(view: View) -> Action:
+    """What the report's rule does with the hand."""
+    from headsup.discards.swap import swap_rule
+
+    which = swap_rule(view.hole, view.board)
+    return Action("d", view.hole[which - 1]) if which else CALLS
+
+
+def rule_chances(board: tuple[int, ...]) -> Floats:
+    """[1326, 3] which hands keep both cards, change the lower or the higher one (as numbers), by the rule."""
+    from headsup.discards.equity.deals import rule_many
+
+    free = np.flatnonzero(free_of(board))
+    found = np.zeros((HOLDEM_COUNT, 3))
+    found[free, rule_many(holdem_combos()[free], board)] = 1.0
+    return found
+
+
+class LevelPlayer(Mixed):
+    """Plays weights of the bet-level model."""
+
+    def __init__(self, name: str, strategy: object) -> None:
+        from headsup.papers.ectomynx.bot.train import LevelStrategy
+
+        assert isinstance(strategy, LevelStrategy)
+        self.name, self.strategy = name, strategy
+
+    def shares(self, view: View) -> Shares:
+        """By the weights of the hand's row."""
+        from headsup.discards.strategy.hands import strengths
+
+        if view.legal.discards:
+            return [(swapped_by_rule(view), 1.0)]
+        if not view.board:
+            return self._acts(view)(holdem_class(view.hole))
+        faults = self.strategy.faults
+        hand = strengths(view.hole, view.board, board_pairs=faults.board_pairs, river_draws=faults.river_draws)
+        return self._acts(view)(int(hand[0]))
+
+    def chances(self, view: View, action: Action) -> Floats:
+        """All hands at once: those of a class or strength do the same."""
+        if view.legal.discards:
+            keeps = self.swap_chances(view)[:, 0]
+            return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
+        acts = self._acts(view)
+        if not view.board:
+            shares = np.array([dict(acts(kind)).get(action, 0.0) for kind in range(169)])
+            return shares[holdem_class_of_combo()]
+        return self.by_strength(view, [dict(acts(hand)).get(action, 0.0) for hand in range(14)])
+
+    def swap_chances(self, view: View) -> Floats:
+        """[1326, 3] how often each hand keeps its cards, changes its lower and its higher card (as numbers)."""
+        return rule_chances(view.board)
+
+    def by_strength(self, view: View, shares: list[float]) -> Floats:
+        """[1326] a number for each hand from one for each strength; 0 for hands that share a card with the board."""
+        from headsup.discards.strategy.hands import strengths
+
+        faults, free = self.strategy.faults, free_of(view.board)
+        found = np.zeros(HOLDEM_COUNT)
+        found[free] = np.array(shares)[
+            strengths(holdem_combos()[free], view.board, board_pairs=faults.board_pairs, river_draws=faults.river_draws)
+        ]
+        return found
+
+    def _acts(self, view: View) -> Callable[[int], Shares]:
+        """What a hand of a class (before the flop) or of a strength does here."""
+        streets = follow(view)
+        now = streets[-1]
+        place = self._place(view, streets) if view.board else None
+
+        def acts(hand: int) -> Shares:
+            weights = self.strategy.before[view.seat][hand] if place is None else place(hand)
+            found: dict[Action, float] = {}
+            does = [self._does(choice, view.seat, now) for choice in range(len(weights))]
+            fit = [
+                all(does[choice](*turn.bets) == turn.kind for turn in now.turns if turn.seat == view.seat)
+                for choice in range(len(weights))
+            ]
+            chosen = weights * np.array(fit) if (weights * np.array(fit)).sum() > 0.0 else weights
+            for choice in np.flatnonzero(chosen):
+                action = self._real(does[choice](*_bets(view)), view, now)
+                found[action] = found.get(action, 0.0) + float(chosen[choice])
+            total = sum(found.values())
+            return [(action, share / total) for action, share in found.items()]
+
+        return acts
+
+    def _place(self, view: View, streets: list[Street]) -> Callable[[int], Floats]:
+        """The weights of a strength: those of the choices that fit what the big blind did first."""
+        from headsup.discards.strategy.hands import texture_bins
+        from headsup.papers.ectomynx.bot import train_kernels as kernels
+
+        pre = min(4, max(1, kernels.level_before(streets[0].matched)))
+        bins = [int(texture_bins([view.board[:n]])[0]) for n in range(3, len(view.board) + 1)] + [0, 0]
+        played = [_code(street) for street in streets[1:-1]] + [0, 0]
+        after = self.strategy.after[view.seat]
+        led = streets[-1].led
+
+        def place(hand: int) -> Floats:
+            row = kernels.row_of(len(streets) - 1, pre, bins[0], hand, bins[1], played[0], bins[2], played[1])
+            weights = np.array(after[row], dtype=np.float64)
+            if view.seat == 0:
+                weights[slice(0, 6) if led else slice(6, 12)] = 0.0
+            return weights
+
+        return place
+
+    def _does(self, choice: int, seat: int, now: Street) -> Callable[[float, float], str]:
+        """What a choice does, by what seats 0 and 1 have bet."""
+        from headsup.papers.ectomynx.bot import train_kernels as kernels
+
+        if now.pot == 0.0:
+            return lambda a, b: KINDS[max(kernels.answer_before(choice, max(a, b), now.stack), int(a == b and seat))]
+        small = self.strategy.small
+        level = min(choice % 6, kernels.level_of(now.stack, now.pot, small))
+
+        def does(a: float, b: float) -> str:
+            mine, theirs = (a, b) if seat == 0 else (b, a)
+            if seat == 1 and theirs == mine == 0.0 and choice >= 6:
+                return "c"
+            return KINDS[kernels.answer(level, now.pot, now.stack, mine, theirs, small)]
+
+        return does
+
+    def _real(self, kind: str, view: View, now: Street) -> Action:
+        """The legal action of a kind."""
+        from headsup.papers.ectomynx.bot import train_kernels as kernels
+
+        if kind == "r":
+            a, b = _bets(view)
+            mine, theirs = (a, b) if view.seat == 0 else (b, a)
+            if now.pot == 0.0:
+                total = kernels.raise_before(max(a, b), now.stack)
+            else:
+                total = kernels.next_bet(now.pot, now.stack, mine, theirs)
+            return view.legal.bet(total * view.table.unit / 2.0)
+        return CALLS if kind == "c" or not view.legal.fold else FOLDS
+
+
+def _bets(view: View) -> tuple[float, float]:
+    """What both have bet on the street by now."""
+    scale, state = 2.0 / view.table.unit, view.state
+    return scale * (state.paid[0] - state.start[0]), scale * (state.paid[1] - state.start[1])
+
+
+def _code(street: Street) -> int:
+    """What was played on a street, as later ones remember it (`train_kernels`)."""
+    from headsup.papers.ectomynx.bot import train_kernels as kernels
+
+    level = min(3, int(kernels.level_of(street.matched, street.pot, 0.2)))
+    return level if street.led or not level else 3 + level
+
+
+@maker("ectomynx")
+def make_ectomynx(rest: str, table: Table) -> Agent:
+    """The report's bot, with faults or before its training if that is asked for."""
+    check_discard("ectomynx", table)
+    from headsup.papers.ectomynx.bot.data import trained
+    from headsup.papers.ectomynx.bot.train import parse_faults, start
+
+    if rest == "start":
+        return LevelPlayer("ectomynx:start", start())
+    return LevelPlayer(f"ectomynx:{rest}" if rest else "ectomynx", trained()._replace(faults=parse_faults(rest)))

@@ -1,0 +1,162 @@
+"""Fixed-strategy iteration as the report has it: play many hands with fixed weights, then change the weights.
+
+1. A hand is played by the weights. What it won goes to the last choice of each player, and 0.8 times as much to the
+   choice before, and so on.
+2. After a cycle each weight is multiplied by exp(rate * mean profit of the choice) and the row is normalised.
+3. Again. The last weights are the strategy; nothing is averaged.
+
+Swaps follow the report's rule, so cards and betting are independent: a block of hands is dealt and swapped as arrays
+(`deal_facts`), and the betting is played over them. The report played 1e9 hands a cycle; here a cycle is what a minute
+allows, and later streets remember levels of 3 and more as one. The constant in the exponent is not given: `RATE`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from headsup.cards.classes import holdem_class_of_combo
+from headsup.cards.combos import colex_array
+from headsup.common.arrays import Floats
+from headsup.common.errors import UserError
+from headsup.common.progress import Progress, Watch
+from headsup.discards.equity.deals import rule_many
+from headsup.discards.strategy.facts import deal_cards
+from headsup.discards.strategy.hands import strengths, texture_bins
+from headsup.evaluate import rank_hands
+from headsup.papers.ectomynx.bot import train_kernels as kernels
+from headsup.papers.ectomynx.bot.start import Weights, start_after, start_before
+
+RATE = 0.08
+"""Per chip; a big blind is two."""
+DISCOUNT = 0.8
+BLOCK = 100_000
+"""Hands that are dealt together."""
+TIMES = 5
+"""How often each deal is played in training: to deal and look at hands takes longer than to play them."""
+TYPO = 0.666
+"""What the program took for a check, in shares of the pot, when it said 2/3 for 0.2."""
+Facts = npt.NDArray[np.uint8]
+
+
+class Faults(NamedTuple):
+    """What the report says was wrong at some time; each alone may be switched on."""
+
+    board_pairs: bool = False
+    """Pairs on the board are counted as one's own."""
+    small_bets: bool = False
+    """Bets of less than 2/3 of the pot are taken for checks."""
+    check_raises: bool = False
+    """The start has 2.5 times as many check-raises as leads, not the other way round."""
+    river_draws: bool = False
+    """Draws are seen on the river, where the start has no row for them and begins evenly (our reading)."""
+    intended: bool = False
+    """Only the chosen level learns."""
+    played: bool = False
+    """Only the level that came to be played learns."""
+
+
+NO_FAULTS = Faults()
+FAULTS = tuple(name.replace("_", "-") for name in Faults._fields)
+
+
+def parse_faults(text: str) -> Faults:
+    """Faults by name, as `board-pairs,small-bets`."""
+    names = [name for name in text.split(",") if name]
+    for name in names:
+        if name not in FAULTS:
+            raise UserError(f"'{name}' is no fault of the report: choose among {', '.join(FAULTS)}")
+    return Faults(**{name.replace("-", "_"): True for name in names})
+
+
+class LevelStrategy(NamedTuple):
+    """Weights of the bet-level model, by seat (the button first), and what its program gets wrong."""
+
+    before: tuple[Weights, Weights]
+    """[169, 6]."""
+    after: tuple[Weights, Weights]
+    """[ROWS, 12]."""
+    faults: Faults = NO_FAULTS
+
+    @property
+    def small(self) -> float:
+        """The share of the pot up to which a bet counts as a check."""
+        return TYPO if self.faults.small_bets else 0.2
+
+
+def start(faults: Faults = NO_FAULTS) -> LevelStrategy:
+    """What training begins with."""
+    before = start_before()
+    return LevelStrategy((before, before.copy()), start_after(often_check_raises=faults.check_raises), faults)
+
+
+def deal_facts(cards: npt.NDArray[np.uint8], faults: tuple[Faults, Faults]) -> Facts:
+    """[hands, 12] all that the betting asks of cards (`train_kernels.play`), with swaps by the rule."""
+    facts = np.empty((len(cards), 12), dtype=np.uint8)
+    board = cards[:, 4:9]
+    values = []
+    for seat in (0, 1):
+        hole = cards[:, 2 * seat : 2 * seat + 2].copy()
+        facts[:, 4 * seat] = holdem_class_of_combo()[colex_array(np.sort(hole, axis=1))]
+        eyes = {"board_pairs": faults[seat].board_pairs, "river_draws": faults[seat].river_draws}
+        for street in (1, 2, 3):
+            lying = board[:, : street + 2]
+            if street < 3:
+                swap = rule_many(hole, lying)
+                rows = np.flatnonzero(swap)
+                hole[rows, swap[rows] - 1] = cards[rows, 9 + 2 * (street - 1) + seat]
+            facts[:, 4 * seat + street] = strengths(hole, lying, **eyes)
+        values.append(rank_hands(np.concatenate([hole, board], axis=1), check=False).astype(np.int64))
+    for street in (1, 2, 3):
+        facts[:, 7 + street] = texture_bins(board[:, : street + 2])
+    facts[:, 11] = 1 + np.sign(values[0] - values[1])
+    return facts
+
+
+def train(
+    faults: Faults = NO_FAULTS, cycles: int = 20, hands: int = 1_000_000, *, seed: int = 1, rate: float = RATE,
+    clean: float = 0.0, watch: Watch | None = None,
+) -> LevelStrategy:  # fmt: skip
+    """Train from the start; `hands` is that of a cycle. Weights below `clean` in their row become 0 for good."""
+    found = start(faults)
+    counter = np.array([seed], dtype=np.uint64)
+    before, after = np.zeros((2, 2, 169, kernels.LEVELS)), np.zeros((2, 2, kernels.ROWS, kernels.CHOICES), np.float32)
+    sums, counts = (before[0], after[0]), (before[1], after[1])
+    mode = kernels.INTENDED if faults.intended else kernels.LOWEST if faults.played else kernels.BETWEEN
+    small = np.array([found.small, found.small])
+    for cycle in range(cycles):
+        done = 0
+        while done < hands:
+            facts = deal_facts(deal_cards(counter, min(BLOCK, -(-(hands - done) // TIMES))), (faults, faults))
+            won = np.empty(len(facts))
+            for _ in range(TIMES):
+                kernels.play(facts, found.before, found.after, sums, counts, small, mode, DISCOUNT, counter, won)
+            done += TIMES * len(facts)
+        for seat in (0, 1):
+            kernels.update(found.before[seat], sums[0][seat], counts[0][seat], rate, clean, False)
+            kernels.update(found.after[seat], sums[1][seat], counts[1][seat], rate, clean, seat == 0)
+        if watch is not None:
+            watch(Progress(cycle + 1, cycles, "cycles", unit="cycles"))
+    return found
+
+
+def compare(first: LevelStrategy, second: LevelStrategy, hands: int, seed: int = 1) -> Floats:
+    """What the first strategy wins of each of `hands` deals, in big blinds a hand, each played from both seats."""
+    counter = np.array([seed], dtype=np.uint64)
+    none = ((np.zeros((0, 0, 0)),) * 2,) * 2
+    found = []
+    for done in range(0, hands, BLOCK):
+        cards = deal_cards(counter, min(BLOCK, hands - done))
+        both = np.zeros(len(cards))
+        for seats, sign in (((first, second), 1.0), ((second, first), -1.0)):
+            facts = deal_facts(cards, (seats[0].faults, seats[1].faults))
+            won = np.empty(len(cards))
+            small = np.array([seats[0].small, seats[1].small])
+            before = seats[0].before[0], seats[1].before[1]
+            after = seats[0].after[0], seats[1].after[1]
+            kernels.play(facts, before, after, none[0], none[1], small, -1, DISCOUNT, counter, won)
+            both += sign * won
+        found.append(both / 4)
+    return np.concatenate(found)

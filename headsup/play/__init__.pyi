@@ -1,0 +1,9 @@
+from headsup.play.arena.league import play_league as play_league
+from headsup.play.arena.match import Match as Match
+from headsup.play.arena.match import play as play
+from headsup.play.table.agent import Agent as Agent
+from headsup.play.table.agent import Mixed as Mixed
+from headsup.play.table.agent import Player as Player
+from headsup.play.table.agent import make_agent as make_agent
+from headsup.play.table.referee import Referee as Referee
+from headsup.play.table.rules import Table as Table

@@ -1,0 +1,1 @@
+"""Agents that ship: baselines, charts, styles, strategies, re-solving and local best response."""

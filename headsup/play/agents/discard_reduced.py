@@ -1,0 +1,188 @@
+"""Swaps, the report's rule and bots on a reduced deck, where best replies are exact.
+
+    python -m headsup.play.agents.discard_reduced OUT.json GAME [SECONDS [BOT ...]]
+
+GAME is a `holdem-discard` of the catalogue. Told are its size, what it took, its equilibrium (solved for SECONDS), what
+a best reply wins from the report's rule where nobody bets, what is lost by a player who must swap by the rule but bets
+as well as can be, and how exploitable bots are whose strategies are carried over: all of them, and their swaps or their
+bets alone with the equilibrium's in place of the rest.
+
+A bot is asked at each information set as if it sat at a table of the arena with these stacks: its hand, the board and
+what was done are those of the reduced deck, and it does not know that other cards are missing or that the hand ends
+sooner. Its bets become the nearest that the game has.
+"""
+
+from __future__ import annotations
+
+import re
+import resource
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from headsup.cards.cards import parse_cards
+from headsup.common.files import write_json
+from headsup.discards.game import KEEP, Discard
+from headsup.games.betting.rules import Betting, State
+from headsup.games.catalogue.forms import flatten
+from headsup.games.catalogue.names import game as named
+from headsup.games.trees.sequence import SequenceForm
+from headsup.measure import measure
+from headsup.play.table.agent import Mixed, make_agent
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, Step, Table, View, apply
+from headsup.solve import solve
+
+Strategy = dict[str, dict[str, float]]
+TARGET = 1e-5
+"""Chips: where solving stops before its time."""
+
+
+def table_of(rules: Discard) -> Table:
+    """The arena's table with the stacks and blinds of a reduced game."""
+    real = rules.betting
+    betting = Betting(first=(0, 1, 1, 1), stacks=real.stacks, blinds=real.blinds, antes=real.antes)
+    return Table("holdem-discard", "holdem", betting, 2, draws=rules.swaps)
+
+
+def view_of(table: Table, seat: int, infoset: str) -> View:
+    """What a player sees at an information set of a reduced game, by its name."""
+    seen, public = infoset.split("|")
+    hole = _hole(seen)
+    streets = public.split("/")
+    board = parse_cards("".join(streets[1::2])) if len(streets) > 1 else ()
+    betting, state, steps = table.betting, table.root, list[Step]()
+    swapping = False
+    for street, text in enumerate(streets[::2]):
+        if street:
+            state = betting.next_street(state)
+        swaps = re.match("[kd]{0,2}", text).group() if street in table.draws else ""  # type: ignore[union-attr]
+        opener = betting.first[street]
+        for turn, told in enumerate(swaps):
+            who = opener if turn == 0 else 1 - opener
+            steps.append(Step(street, who, Action("d", -1) if told == "d" else CALLS))
+        swapping = street in table.draws and len(swaps) < 2
+        for name in re.findall(r"f|c|a|r\d+", text[len(swaps) :]):
+            action = _action(betting, state, name)
+            steps.append(Step(street, state.player, action))
+            state = apply(betting, state, action)
+    legal = Legal(False, 0, discards=hole) if swapping else Legal.of(betting, state)
+    return View(table, seat, hole, board, state, legal, tuple(steps))
+
+
+def carried(bot: Mixed, rules: Discard, form: SequenceForm) -> tuple[Strategy, Strategy]:
+    """A bot's strategy in both seats of a reduced game, by name."""
+    table = table_of(rules)
+    found: tuple[Strategy, Strategy] = ({}, {})
+    for seat, (labels, count) in enumerate((side.labels, side.n_infosets) for side in form.seats):
+        known: dict[tuple[tuple[int, ...], str], dict[str, float]] = {}
+        for i in range(count):
+            infoset, names = labels.infoset(i), labels.actions(i)
+            view = view_of(table, seat, infoset)
+            key = view.hole, infoset.split("|")[1]
+            if key not in known:  # bots forget what they threw away
+                known[key] = _named(bot, view, names)
+            found[seat][infoset] = known[key]
+    return found
+
+
+def mended(strategy: tuple[Strategy, Strategy], better: tuple[Strategy, Strategy], swaps: bool) -> Any:
+    """A strategy with the swaps, or all but the swaps, of another."""
+    return tuple(
+        {name: other[name] if (KEEP in shares) == swaps else shares for name, shares in mine.items()}
+        for mine, other in zip(strategy, better, strict=True)
+    )
+
+
+def _named(bot: Mixed, view: View, names: Sequence[str]) -> dict[str, float]:
+    """A bot's shares by the names of the game's actions."""
+    shares = dict.fromkeys(names, 0.0)
+    for action, share in bot.shares(view):
+        if view.legal.discards:
+            name = KEEP if action.kind == "c" else next(n for n in names if n != KEEP and _card(n) == action.amount)
+        else:
+            bets = [n for n in names if n[0] in "ra"]
+            if action.kind == "r" and bets:
+                name = min(bets, key=lambda n: abs(_action(view.table.betting, view.state, n).amount - action.amount))
+            else:
+                name = "f" if action.kind == "f" and "f" in names else "c"
+        shares[name] += share
+    return shares
+
+
+def _action(betting: Betting, state: State, name: str) -> Action:
+    """An action of the betting by the game's name for it."""
+    if name in "fc":
+        return FOLDS if name == "f" else CALLS
+    return Action("r", int(name[1:]) if name[0] == "r" else betting.most(state))
+
+
+def _card(name: str) -> int:
+    return parse_cards(name[1:])[0]
+
+
+def _hole(seen: str) -> tuple[int, ...]:
+    """The hand that a player holds after what it has seen: `KcKd-Kc+Jc` is KdJc."""
+    held = list(parse_cards(seen[:4]))
+    for sign, text in re.findall("([-+])(..)", seen[4:]):
+        card = parse_cards(text)[0]
+        if sign == "-":
+            held.remove(card)
+        else:
+            held.append(card)
+    return tuple(sorted(held))
+
+
+def study(name: str, seconds: float, bots: Sequence[str], path: Path) -> dict[str, Any]:
+    """All figures of a reduced game, written as they come; exploitabilities and values in big blinds."""
+    began = time.perf_counter()
+    rules = named(name)
+    assert isinstance(rules, Discard)
+    tree = flatten(rules)
+    found: dict[str, Any] = {"game": name, "nodes": tree.n_nodes, "built": time.perf_counter() - began}
+    form = tree.sequence_form()
+    del tree
+    found["infosets"] = [side.n_infosets for side in form.seats]
+
+    def tell(**more: Any) -> None:
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        found.update(more, seconds=time.perf_counter() - began, gigabytes=memory)
+        write_json(path, found)
+
+    tell()
+    betting = rules._menu is not None
+    if not betting:
+        ruled = measure(form, rules.rule())
+        tell(rule={"value": ruled.value / ruled.unit, "gains": [gain / ruled.unit for gain in ruled.gains]})
+    solved = solve(form, seconds=seconds, target=TARGET)
+    whole = measure(form, solved)
+    tell(equilibrium=_figures(whole))
+    first, second = form.seats
+    better = first.table(solved.strategy[0]), second.table(solved.strategy[1])
+    for bot in bots:
+        agent = make_agent(bot, table_of(rules))
+        assert isinstance(agent, Mixed)
+        strategy = carried(agent, rules, form)
+        tell(**{bot: _figures(measure(form, strategy))})
+        if betting:
+            tell(**{f"{bot}: swaps": _figures(measure(form, mended(strategy, better, False)))})
+            tell(**{f"{bot}: bets": _figures(measure(form, mended(strategy, better, True)))})
+    if betting:
+        for who in ("button", "blind", "both"):
+            bound = flatten(f"{name},by_rule={who}").sequence_form()
+            tell(**{f"by rule: {who}": _figures(measure(bound, solve(bound, seconds=seconds, target=TARGET)))})
+    return found
+
+
+def _figures(found: Any) -> dict[str, Any]:
+    return {
+        "value": found.value / found.unit,
+        "exploitability": found.exploitability / found.unit,
+        "gains": [gain / found.unit for gain in found.gains],
+    }
+
+
+if __name__ == "__main__":
+    out, wanted, *rest = sys.argv[1:]
+    study(wanted, float(rest[0]) if rest else 60.0, rest[1:], Path(out))

@@ -1,0 +1,308 @@
+"""No-limit hold'em from a blueprint, with turn and river solved anew at the table.
+
+1. Before and on the flop the blueprint plays; bets that it does not know are read as those that it does
+   (`headsup.play.agents.strategy`). What both players did makes their ranges, by its own shares.
+2. On the turn the rest of the hand is solved on the real cards, without buckets: no hand of the other may earn more
+   than its best reply to the blueprint would (`headsup.solve.holdem.resolve`).
+3. Whatever the other then bets that was not in the tree is put into it as it is, and what follows solved again, each
+   of the other's hands being worth at least what it had before that bet. A bet with which the other begins the street
+   is in the tree from the start.
+4. So is the river, with more bets and from the turn's own solution.
+
+What is played depends on what both did and on the cards that all see: each solution takes as many iterations as a given
+amount of work allows. So a hand is played the same whenever it is asked, and can be priced. Only where a move's seconds
+are limited (`Player.seconds`: at a table with people, in matches with `--seconds`) a slow machine makes fewer of them.
+
+    nolimit              the blueprint that ships for the stack of the table
+    nolimit:FILE         another one, from `headsup solve --buckets .. --save FILE`
+    nolimit:blueprint    without solving anything anew
+    nolimit:unsafe       solved anew with the ranges alone, whatever the other's hands could have had instead
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.common.arrays import Floats
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import DEAL, Move, State
+from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.vector import Strategy, VectorGame
+from headsup.play.agents.rest import OnRealCards, Rest, alternative_below, child_after, pruned, rules_from, solve_rest
+from headsup.play.agents.strategy import StrategyPlayer, board_by_board, merged
+from headsup.play.table.agent import Agent, Shares, maker
+from headsup.play.table.real import free_of
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, View, apply
+
+TURN, RIVER = 2, 3
+MENUS = {TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
+"""What both may bet where the rest of a hand is solved; the other's real bets are added."""
+SOLVING = 0.75
+"""The part of a move's time, where it is limited, after which no further iteration is begun."""
+BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)
+"""A board and a hand for the first solution."""
+KEPT = 24
+"""Solutions that are remembered: those of the hand that is played, and of a few lines beside it."""
+Place = tuple[Rest, int, Floats]
+"""A rest, a node of it, and the weights of the player's own hands there."""
+
+
+class BlueprintPlayer(StrategyPlayer):
+    """Plays a blueprint. What it calls as if it were all-in, it jams; small raises it defends against by strength.
+
+    A raise between the menu's last size and all-in may be read as all-in. Who only calls it has no place in the tree
+    any more, and would check and call whatever comes; with all chips in, the hand is over as the tree thinks.
+
+    A small raise may be read as a call: then the street is over for the tree, and at the table there is a bet to call.
+    The weakest hands fold to it, by their buckets, as many as make a bluff worth nothing: what is to be called, as a
+    part of the pot.
+    """
+
+    def _rows(self, view: View) -> tuple[list[Action], Floats] | None:
+        """Those of the tree, or the defence."""
+        found, legal = super()._rows(view), view.legal
+        if found is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
+            return found
+        place = self.real.stands(view.board).place
+        number = self.strategy.buckets.rows(view.seat, place.street, place.number, place.number + 1)[0]
+        alive = free_of(place.cards)[self.real.showdown.hands[view.seat]]
+        size = np.bincount(number[alive], minlength=int(number.max()) + 1) / alive.sum()
+        folded = legal.call / view.pot - (np.cumsum(size) - size)  # what is left to fold for a bucket
+        fold = np.clip(folded / np.where(size > 0.0, size, 1.0), 0.0, 1.0)[number]
+        return [FOLDS, CALLS], np.stack([fold, 1.0 - fold])
+
+    def passive(self, child: int, legal: Legal) -> Action:
+        """All-in, where a call puts all chips in by the tree and not at the table."""
+        tree = self.game.betting
+        ended = tree.kind[child] == Move.CALL and int(tree.paid[child].min()) >= min(tree.rules.stacks)
+        return legal.bet(legal.high) if ended and legal.low else super().passive(child, legal)
+
+
+class ResolvingPlayer(BlueprintPlayer):
+    """Plays a blueprint and solves turn and river anew; see the module's text."""
+
+    def __init__(self, name: str, game: VectorGame, blueprint: Strategy, table: Table, safe: bool = True) -> None:
+        super().__init__(name, game, blueprint, table)
+        self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
+        self._kept: OrderedDict[Any, Rest] = OrderedDict()
+        self._until: float | None = None
+
+    def start(self, table: Table) -> None:
+        """Where moves are timed, solve a river after checks once: nothing is compiled or read any more afterwards."""
+        if self.seconds is None:
+            return
+        state, steps, hole = table.root, list[Step](), HAND
+        while state.street < RIVER or state.player == DEAL:
+            if state.player == DEAL:
+                state = table.betting.next_street(state)
+                continue
+            steps.append(Step(state.street, state.player, CALLS))
+            state = apply(table.betting, state, CALLS)
+        view = View(table, state.player, hole, BEGIN, state, Legal.of(table.betting, state), tuple(steps))
+        self.shares(view)
+
+    def shares(self, view: View) -> Shares:
+        """The row of the hand; the blueprint's where the rest was solved without it."""
+        if view.street < TURN:
+            return super().shares(view)
+        actions, rows = self._now(view)
+        row = rows[:, _number(view.hole)]
+        return merged(actions, row.tolist()) if row.sum() > 0.0 else super().shares(view)
+
+    def chances(self, view: View, action: Action) -> Floats:
+        """All hands at once."""
+        if view.street < TURN:
+            return super().chances(view, action)
+        actions, rows = self._now(view)
+        played = sum((rows[i] for i, one in enumerate(actions) if one == action), np.zeros(rows.shape[1]))
+        total = rows.sum(axis=0)
+        known = total > 0.0
+        if not known.all():
+            played = np.where(known, played / np.where(known, total, 1.0), super().chances(view, action))
+        return np.where(free_of(view.board), played, 0.0)
+
+    def _now(self, view: View) -> tuple[list[Action], Floats]:
+        """The actions at a decision on turn or river, and what each hand does."""
+        rest, node, _ = self._place(view)
+        tree, legal, actions = rest.tree, view.legal, []
+        for child in range(int(tree.child[node]), int(tree.child[node] + tree.count[node])):
+            kind = int(tree.kind[child])
+            if kind == Move.FOLD:
+                actions.append(FOLDS)
+            else:
+                actions.append(CALLS if kind in (Move.CHECK, Move.CALL) else legal.bet(int(tree.amount[child])))
+        return actions, rest.rows(node, view.board)
+
+    def _place(self, view: View) -> Place:
+        """Where a decision on turn or river stands in what was solved."""
+        self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
+        turn = view.board[: BOARD[TURN]]
+        before = tuple(step for step in view.steps if step.street < TURN)
+        done = _on(view.steps, TURN)
+        opened = _opened(done, view.seat)
+        key: Any = (view.seat, turn, before, opened)
+        rest = self._solved(key, lambda: self._at_turn(view, before, turn, opened))
+        place = self._along(key, rest, done)
+        if view.street == TURN:
+            return place
+        key, done = (key, done, view.board), _on(view.steps, RIVER)
+        opened = _opened(done, view.seat)
+        rest = self._solved((key, opened), lambda: self._at_river(place, view.board, opened))
+        return self._along((key, opened), rest, done)
+
+    def _solved(self, key: Any, solve: Callable[[], Rest]) -> Rest:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+        else:
+            found = solve()  # may itself remember others
+            self._kept[key] = found
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[key]
+
+    def _at_turn(
+        self, view: View, before: tuple[Step, ...], board: tuple[int, ...], opened: tuple[Action, ...]
+    ) -> Rest:
+        """The turn from the blueprint."""
+        node, reach, state = self._followed(view, before)
+        rules = rules_from(view.table.betting, state)
+        mine, theirs = (pruned(reach[seat], board) for seat in (view.seat, 1 - view.seat))
+        alternative = None
+        if self.safe and self.game.betting.player[node] < DEAL and self.game.betting.street[node] == TURN:
+            alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
+        return solve_rest(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative, opened, self._until)
+
+    def _followed(self, view: View, before: tuple[Step, ...]) -> tuple[int, tuple[Floats, Floats], State]:
+        """Where the blueprint stands at the turn, both ranges by it, and the real betting there."""
+        known, node, street, state = self._walked(view, before)
+        reach = (free_of(()).astype(np.float64), free_of(()).astype(np.float64))
+        for step, at, after in known:
+            rows = self.blueprint.rows(at, view.board[: BOARD[step.street]])
+            reach[step.seat][:] *= rows[after - int(self.game.betting.child[at])]
+        while state.player == DEAL and state.street < TURN:
+            state = view.table.betting.next_street(state)
+        return self._on_street(node, TURN - street), reach, state
+
+    def _at_river(self, place: Place, board: tuple[int, ...], opened: tuple[Action, ...]) -> Rest:
+        """The river from what was solved on the turn."""
+        rest, deal, mine = place
+        entry, seat = int(rest.tree.child[deal]), rest.seat
+        paid = rest.tree.paid[deal].tolist()
+        pot, left = rest.rules.pot + sum(paid), [rest.rules.stacks[p] - paid[p] for p in (0, 1)]
+        rules = type(rest.rules)(
+            first=rest.rules.first[1:], stacks=(left[0], left[1]), pot=pot, min_bet=rest.rules.smallest
+        )
+        mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
+        alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
+        return solve_rest(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative, opened, self._until)
+
+    def _theirs(self, rest: Rest, node: int, board: tuple[int, ...]) -> Floats:
+        """The weights of the other's hands at a node of the street on which a rest begins."""
+        tree, other, weights = rest.tree, 1 - rest.seat, rest.theirs
+        while node:
+            above = int(tree.parent[node])
+            if tree.player[above] == other:
+                weights = weights * rest.rows(above, rest.board)[node - int(tree.child[above])]
+            node = above
+        return pruned(weights, board)
+
+    def _along(self, key: Any, rest: Rest, done: tuple[Step, ...]) -> Place:
+        """What was done on the street of a rest, followed through it; what it does not know is put into a new one."""
+        node, mine = 0, rest.mine
+        for i, step in enumerate(done):
+            total = step.action.amount if step.action.kind == "r" else -1
+            after = child_after(rest.tree, node, total)
+            if after is None:
+                path = tuple(one.action for one in done[: i + 1])
+                known, at, held = rest, node, mine
+                rest = self._solved((key, path), lambda: self._anew(known, at, held, path))  # noqa: B023 - called at once
+                node, mine = 0, rest.mine
+                continue
+            if step.seat == rest.seat:
+                played = mine * rest.rows(node, rest.board)[after - int(rest.tree.child[node])]
+                mine = played if played.max() > 0.0 else mine  # else nobody would have done it
+            node = after
+        return rest, node, mine
+
+    def _anew(self, rest: Rest, node: int, mine: Floats, path: tuple[Action, ...]) -> Rest:
+        """What follows an action that a rest does not have."""
+        most = float(mine.max())
+        kept = pruned(mine, rest.board)
+        alternative = rest.alternative(node) / most if self.safe else None
+        theirs = self._theirs(rest, node, rest.board)
+        menu = _menu_of(rest)
+        return solve_rest(rest.seat, rest.board, rest.rules, menu, path, kept, theirs, alternative, until=self._until)
+
+
+def _menu_of(rest: Rest) -> str:
+    return MENUS[TURN if len(rest.board) == BOARD[TURN] else RIVER]
+
+
+def _on(steps: tuple[Step, ...], street: int) -> tuple[Step, ...]:
+    return tuple(step for step in steps if step.street == street)
+
+
+def _opened(done: tuple[Step, ...], seat: int) -> tuple[Action, ...]:
+    """The bet with which the other began a street before the player's first decision on it, if it did."""
+    return tuple(step.action for step in done[:1] if step.seat != seat and step.action.kind == "r")
+
+
+def _number(hole: tuple[int, ...]) -> int:
+    from headsup.cards.combos import colex
+
+    return colex(sorted(hole))
+
+
+@maker("nolimit")
+def make_nolimit(rest: str, table: Table) -> Agent:
+    """A blueprint of no-limit hold'em, with turn and river solved anew."""
+    words = [word for word in rest.split(",") if word]
+    options = {word for word in words if word in ("blueprint", "unsafe")}
+    files = [word for word in words if word not in options]
+    if table.name != "holdem-nolimit" or table.first_street or len(set(table.betting.stacks)) > 1:
+        raise UserError(
+            "nolimit plays holdem-nolimit from the first card on with equal stacks: take another agent here"
+        )
+    if len(files) > 1 or len(options) > 1:
+        raise UserError(f"'nolimit:{rest}' says more than one thing: write blueprint or unsafe, or a file, or both")
+    stack = table.betting.stacks[0] / table.unit
+    if not files and stack != int(stack):
+        raise UserError(f"nolimit has blueprints for whole stacks, not for {stack:g} big blinds: round the stack")
+    game, strategy = _from_file(files[0]) if files else _shipped(int(stack))
+    ours = min(game.betting.rules.stacks) / game.unit
+    if ours != stack:
+        raise UserError(f"the blueprint is for {ours:g} big blinds, and the table has {stack:g}: take that stack")
+    name = f"nolimit:{rest}" if rest else "nolimit"
+    if "blueprint" in options:
+        return BlueprintPlayer(name, game, strategy, table)
+    return ResolvingPlayer(name, game, strategy, table, safe="unsafe" not in options)
+
+
+@cache
+def _shipped(stack: int) -> tuple[VectorGame, Strategy]:
+    """Made once: every session of a match asks for them."""
+    from headsup.nolimit.shipped import nolimit_game, shipped_nolimit
+
+    found = shipped_nolimit(stack)
+    game = nolimit_game(stack)
+    return game, board_by_board(found.in_game(game))
+
+
+@cache
+def _from_file(path: str) -> tuple[VectorGame, Strategy]:
+    from headsup.solve.records.solution import Solution
+
+    if not Path(path).exists():
+        raise UserError(f"'{path}' is no file of a blueprint: write nolimit:FILE with one that is there")
+    found = Solution.load(path, regrets=False)
+    game = found.played_form()
+    if not isinstance(game, VectorGame) or game.betting.rules.kind != "no-limit":
+        raise UserError(f"'{path}' is of {found.game}, which is not no-limit hold'em with all cards: give another file")
+    return game, board_by_board(found.in_game(game))

@@ -1,0 +1,106 @@
+"""Agents of a style: tight, and three that learn a little about who they play.
+
+andersson-2006 tries its bot against six others. Three of them are programs that nobody can run any more, of which it
+says only that they model their opponents and play loose or average, passive or aggressive. `average`, `loose-passive`
+and `loose-aggressive` are our own programs after that description, not reproductions. `tight` is simpler and learns
+nothing.
+
+All of them go by one number, the share of the other's hands that a hand is ahead of (`headsup.play.agents.strength`):
+
+1. A hand of at least `bet` bets (a share of the pot) or raises; of at least `call` plus what the price asks it calls;
+   else it checks or folds. Before the flop `enter` stands for `call`.
+2. With chance `bluff` a hand that would check bets all the same.
+3. Who learns keeps two counts of the other's actions so far: how often a bet was met by a fold, and how often the other
+   bet or raised. Against one who folds often it bluffs more, against one who seldom does, less; the bets of one who
+   bets often are called with less. Counts begin with ten imagined actions of an average player.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from headsup.common.errors import UserError
+from headsup.play.agents.strength import strength
+from headsup.play.table.agent import Agent, Player, maker, nothing_after
+from headsup.play.table.record import HandRecord
+from headsup.play.table.rules import CALLS, Action, Table, View
+
+
+class Style(NamedTuple):
+    """The numbers of a style; shares of hands, of the pot, and chances."""
+
+    enter: float
+    call: float
+    bet: float
+    size: float
+    bluff: float
+    learns: bool = True
+
+
+STYLES = {
+    "tight": Style(enter=0.75, call=0.7, bet=0.85, size=0.75, bluff=0.0, learns=False),
+    "average": Style(enter=0.45, call=0.5, bet=0.72, size=0.67, bluff=0.10),
+    "loose-passive": Style(enter=0.20, call=0.35, bet=0.88, size=0.5, bluff=0.03),
+    "loose-aggressive": Style(enter=0.25, call=0.45, bet=0.62, size=1.0, bluff=0.20),
+}
+AVERAGE = 10
+"""Imagined actions of an average player, with which the counts begin: three folds to a bet, four bets."""
+
+
+class StylePlayer(Player):
+    """Plays a style; see the module's text."""
+
+    def __init__(self, name: str, style: Style) -> None:
+        self.name, self.style, self.memory = name, style, style.learns
+        self._forget()
+
+    def _forget(self) -> None:
+        self.faced, self.folds = AVERAGE, 3
+        self.acted, self.bets = AVERAGE, 4
+
+    def start(self, table: Table) -> None:
+        """Forget who one played before."""
+        self._forget()
+
+    def act(self, view: View) -> Action:
+        """By strength, price and what is known of the other."""
+        legal, style = view.legal, self.style
+        if legal.discards:
+            return CALLS
+        have = strength(view.hole, view.board)
+        shift = 0.5 * (self.bets / self.acted - 4 / AVERAGE) if style.learns else 0.0
+        bluff = style.bluff * (self.folds / self.faced) / (3 / AVERAGE) if style.learns else style.bluff
+        raises = sum(step.action.kind == "r" and step.street == view.street for step in view.steps)
+        if legal.low and (have >= style.bet + 0.06 * raises or (not legal.fold and self.dice.random() < bluff)):
+            paid = view.state.paid[view.seat] - view.state.start[view.seat]
+            owed = max(legal.call, 0)
+            return legal.bet(paid + owed + style.size * (view.pot + owed))
+        if legal.call == 0:
+            return CALLS
+        price = legal.call / (view.pot + legal.call) if legal.call > 0 else 1.0
+        need = (style.call if view.street else style.enter) + 0.6 * (price - 0.25) - shift
+        return CALLS if legal.call > 0 and have >= need else legal.passive
+
+    def end(self, record: HandRecord, seat: int) -> None:
+        """Count what the other did."""
+        bet = False
+        for step in record.steps:
+            if step.seat == seat:
+                bet = step.action.kind == "r"
+                continue
+            self.acted += 1
+            self.bets += step.action.kind == "r"
+            if bet:
+                self.faced += 1
+                self.folds += step.action.kind == "f"
+
+
+def _make(name: str, rest: str, table: Table) -> Agent:
+    nothing_after(name, rest)
+    if table.cards != "holdem":
+        raise UserError(f"the agent {name} plays hold'em, and {table.name} deals {table.cards}: choose another")
+    return StylePlayer(name, STYLES[name])
+
+
+for _name in STYLES:
+    maker(_name)(lambda rest, table, name=_name: _make(name, rest, table))  # type: ignore[misc]

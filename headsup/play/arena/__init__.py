@@ -1,0 +1,1 @@
+"""Matches and leagues between agents."""

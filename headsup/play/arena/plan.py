@@ -1,0 +1,206 @@
+"""All that a match depends on, and what it comes to: a `Match` and its `Result`.
+
+Results are those of the first player in big blinds a hand. The unit of the statistics is a hand, in a duplicate match a
+pair of them; in a match to the end a whole game, which begins anew when one has all the chips.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from headsup.common.arrays import Floats
+from headsup.common.checks import as_text, as_truth, check_seed, count, finite, positive, whole
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import UNLIMITED
+from headsup.play.arena.flat import FlatGame, Policy
+from headsup.play.statistics.interval import Interval, anytime, fixed
+from headsup.play.table.agent import Agent, make_pair
+from headsup.play.table.rules import Table
+from headsup.play.table.start import check_small, is_card_game, make_table
+
+SESSION = 1000
+"""Hands of a session: what an agent that learns gets to know the other in."""
+GAMES_A_SESSION = 20
+
+
+@dataclass(frozen=True)
+class Match:
+    """All that a match depends on."""
+
+    first: str
+    second: str
+    game: str = "holdem-nolimit"
+    stack: float | None = None
+    hands: int = 1000
+    seed: int = 0
+    duplicate: bool = False
+    equity: bool = False
+    aivat: bool = False
+    to_the_end: bool = False  # then `hands` are games
+    session: int = SESSION
+    seconds: float | None = None  # that a move may take
+    log: bool = False  # whether records are kept
+
+    def __post_init__(self) -> None:
+        put: dict[str, Any] = {name: as_text(getattr(self, name), name) for name in ("first", "second", "game")}
+        put |= {one.name: as_truth(getattr(self, one.name), one.name) for one in fields(self) if one.default is False}
+        put["hands"] = count()(whole(self.hands, "the number of hands", 1), "the number of hands")
+        put["session"] = count(2)(whole(self.session, "the hands of a session", 2), "the hands of a session")
+        put["seed"] = check_seed(self.seed)
+        if self.stack is not None:
+            finite(self.stack, "stack")
+            put["stack"] = self.stack if isinstance(self.stack, int) else float(self.stack)
+        if self.seconds is not None:
+            put["seconds"] = positive(self.seconds, "the seconds of a move")
+        for name, value in put.items():  # as JSON and its readers write them
+            object.__setattr__(self, name, value)
+        if self.duplicate and (self.hands % 2 or self.session % 2):
+            raise UserError(f"a duplicate match is played in pairs of hands: {self.hands} hands are an odd number")
+        if self.to_the_end and (self.duplicate or self.equity or self.aivat):
+            raise UserError("a match to the end has stacks that hang on luck: leave out duplicate, equity and aivat")
+        cards = is_card_game(self.game)
+        if not cards:
+            check_small(self.game)
+        if not cards and (self.equity or self.to_the_end or self.log or self.stack is not None):
+            raise UserError(f"{self.game} has no stacks and no all-in: leave out stack, equity, to-the-end and log")
+        if cards and self.equity and self.table.draws:
+            raise UserError(f"all-in equity leaves no room for discards: leave it out in {self.game}")
+
+    @cached_property
+    def table(self) -> Table:
+        """The table, of a game of cards."""
+        return make_table(self.game, self.stack)
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions there are."""
+        return -(-self.hands // self._size)
+
+    @property
+    def _size(self) -> int:
+        return GAMES_A_SESSION if self.to_the_end else self.session
+
+    def part(self, session: int) -> range:
+        """The hands (or games) of a session."""
+        return range(session * self._size, min((session + 1) * self._size, self.hands))
+
+    def agents(self) -> tuple[Agent, Agent]:
+        """Both agents, made anew."""
+        return make_pair(self.first, self.second, self.table)
+
+    def check(self) -> None:
+        """Make whatever is needed once, so that mistakes are told before the match."""
+        if is_card_game(self.game):
+            for agent in self.agents():
+                agent.close()
+        else:
+            flat_match(self)
+
+    def arguments(self) -> dict[str, Any]:
+        """As JSON can carry it."""
+        return asdict(self)
+
+
+def flat_match(match: Match) -> tuple[FlatGame, tuple[Policy, Policy]]:
+    """A small game and both players' policies in it."""
+    from headsup.games.catalogue.names import game as named
+    from headsup.games.contract.game import Game
+
+    game = named(match.game)
+    if not isinstance(game, Game):
+        raise UserError(f"{match.game} is too large for a match by information sets: choose a small one such as leduc")
+    flat = FlatGame(game)
+    return flat, (flat.policy(match.first), flat.policy(match.second))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a match came to, in big blinds a hand for the first player."""
+
+    match: Match
+    hands: int
+    scores: dict[str, Floats]
+    """By estimator: plain, equity, aivat; one number a hand (a game, to the end)."""
+    faults: list[dict[str, Any]]
+    lengths: Floats | None = None
+    won: Floats | None = None
+    stopped: bool = False
+
+    @property
+    def method(self) -> str:
+        """The estimator that the result goes by."""
+        return "aivat" if "aivat" in self.scores else "equity" if "equity" in self.scores else "plain"
+
+    def values(self, method: str | None = None) -> Floats:
+        """The independent numbers of an estimator: hands, or means of pairs."""
+        found = self.scores[method or self.method]
+        return found[: len(found) // 2 * 2].reshape(-1, 2).mean(axis=1) if self.match.duplicate else found
+
+    @cached_property
+    def interval(self) -> Interval:
+        """The mean a hand and its interval for a number of hands fixed beforehand."""
+        if self.lengths is None:
+            return fixed(self.values())
+        total = float(self.lengths.sum())
+        mean = float(self.scores["plain"].sum()) / total if total else 0.0
+        spread = fixed(self.scores["plain"] - mean * self.lengths)
+        half = spread.half * len(self.lengths) / total if total else spread.half
+        return Interval(mean, mean - half, mean + half, "student")
+
+    @cached_property
+    def anytime(self) -> Interval | None:
+        """The interval that may be watched; none for matches to the end."""
+        if self.lengths is not None:
+            return None
+        bounds = None
+        if self.method != "aivat" and is_card_game(self.match.game):
+            stacks, unit, pot = self.match.table.betting.stacks, self.match.table.unit, self.match.table.betting.pot
+            if max(stacks) < UNLIMITED:
+                bounds = (-min(stacks) / unit, (min(stacks) + pot) / unit)
+        planned = self.match.hands // 2 if self.match.duplicate else self.match.hands
+        return anytime(self.values(), bounds, planned)
+
+    def summary(self) -> dict[str, Any]:
+        """As a JSON object."""
+        match, interval = self.match, self.interval
+        told: dict[str, Any] = {
+            "agents": [match.first, match.second],
+            "game": match.game,
+            "stack_bb": match.stack,
+            "hands": self.hands,
+            "seed": match.seed,
+            "mean_bb": interval.mean,
+            "interval_bb": [_number(interval.low), _number(interval.high)],
+            "level": 0.95,
+            "method": ("duplicate " if match.duplicate else "") + self.method,
+            "estimates": {name: self._told(name) for name in self.scores},
+            "faults": [sum(one["player"] == player for one in self.faults) for player in (0, 1)],
+            "stopped": self.stopped,
+        }
+        if self.anytime is not None:
+            watched = self.anytime
+            told |= {"anytime_bb": [_number(watched.low), _number(watched.high)], "anytime_kind": watched.kind}
+        if self.won is not None:
+            share = fixed(self.won)
+            told |= {
+                "games": len(self.won),
+                "won": share.mean,
+                "won_interval": [_number(share.low), _number(share.high)],
+            }
+        return told
+
+    def _told(self, name: str) -> dict[str, Any]:
+        values = self.values(name)
+        interval = fixed(values)
+        spread = float(values.std(ddof=1)) if len(values) > 1 else None
+        return {
+            "mean_bb": interval.mean,
+            "interval_bb": [_number(interval.low), _number(interval.high)],
+            "sd_bb": spread,
+        }
+
+
+def _number(x: float) -> float | None:
+    return x if abs(x) < float("inf") else None

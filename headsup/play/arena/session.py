@@ -1,0 +1,133 @@
+"""One session of a match: its hands one after the other, or all at once where that can be; scores as a JSON text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from headsup.common.errors import UserError
+from headsup.common.files import json_text
+from headsup.games.betting.rules import UNLIMITED
+from headsup.play.agents.chart import jams_only
+from headsup.play.arena import fast
+from headsup.play.arena.plan import Match, flat_match
+from headsup.play.statistics import aivat, luck
+from headsup.play.table.agent import Agent
+from headsup.play.table.record import HandRecord
+from headsup.play.table.referee import Referee
+from headsup.play.table.rules import Table
+from headsup.play.table.start import is_card_game
+
+LONGEST = 10_000
+"""Hands after which a game to the end is a draw."""
+
+
+def play_session(job: str, part: int, **arguments: Any) -> bytes:
+    """Play one session: JSON with lists of scores of the first player in big blinds, and what went wrong.
+
+    `job` is the fingerprint by which the match knows its sessions.
+    """
+    match = Match(**arguments)
+    if not is_card_game(match.game):
+        told = _flat_session(match, part)
+    else:
+        agents = match.agents()
+        try:
+            told = (_games if match.to_the_end else _hands)(match, agents, part)
+        finally:
+            for agent in agents:
+                agent.close()
+    return json_text({"job": job, **told}).encode()
+
+
+def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
+    table = match.table
+    values = [aivat.make_value(table, agents), aivat.make_value(table, agents[::-1])] if match.aivat else []
+    if jams_only(table, agents) and not (match.equity or match.log) and all(one.start is not None for one in values):
+        chips = fast.session_chips(table, agents, match.seed, match.part(session), match.duplicate)
+        told: dict[str, Any] = {"plain": (chips / table.unit).tolist(), "faults": [], "lines": [], "hands": len(chips)}
+        if match.aivat:  # whose score is the exact value, hand after hand
+            scores = [_own(one.start or 0.0, dealer, table) for dealer, one in enumerate(values)]
+            told["aivat"] = [scores[number % 2] for number in match.part(session)]
+        return told
+    referee = Referee(agents, match.seed, match.seconds)
+    extra: dict[str, list[float]] = {"equity": []} if match.equity else {}
+    if match.aivat:
+        extra["aivat"] = []
+    dealer = 0
+
+    def score(record: HandRecord) -> None:
+        if match.equity:
+            extra["equity"].append(_own(luck.equity_chips(record), dealer, table))
+        if match.aivat:
+            seats = (agents[dealer], agents[1 - dealer])
+            extra["aivat"].append(_own(aivat.aivat_chips(record, seats, values[dealer]), dealer, table))
+
+    if extra:
+        referee.score = score
+    referee.start(table)
+    plain, faults, lines = list[float](), list[dict[str, Any]](), list[dict[str, Any]]()
+    for number in match.part(session):
+        dealer = number % 2
+        deal = table.deal_number(match.seed, number // 2 if match.duplicate else number)
+        record = referee.play(table, deal, number, dealer)
+        plain.append(record.chips[dealer] / table.unit)
+        faults.extend(_faults(record, dealer))
+        if match.log:
+            lines.append(record.line())
+    return {"plain": plain, **extra, "faults": faults, "lines": lines, "hands": len(plain)}
+
+
+def _own(chips: float, dealer: int, table: Table) -> float:
+    """What the first player wins if seat 0 wins this, in big blinds; a pot that lay there is the two seats'
+    together.
+    """
+    return (chips if dealer == 0 else table.betting.pot - chips) / table.unit
+
+
+def _faults(record: HandRecord, dealer: int) -> Iterator[dict[str, Any]]:
+    for one in record.faults:
+        yield {"hand": record.number, "player": one.seat ^ dealer, "kind": one.kind, "text": one.text}
+
+
+def _games(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
+    """Games until one has all the chips."""
+    table = match.table
+    if table.betting.pot or max(table.betting.stacks) >= UNLIMITED:
+        raise UserError("a match to the end needs stacks, and starts with blinds: give a stack")
+    referee = Referee(agents, match.seed, match.seconds)
+    told: dict[str, Any] = {"plain": [], "lengths": [], "won": [], "faults": [], "lines": [], "hands": 0}
+    for game in match.part(session):
+        referee.start(table)
+        chips = [table.betting.stacks[0], table.betting.stacks[1]]
+        played = 0
+        while min(chips) > 0 and played < LONGEST:
+            number, dealer = game * LONGEST + played, (game + played) % 2
+            there = table.with_stacks((chips[dealer], chips[1 - dealer]))
+            record = referee.play(there, there.deal_number(match.seed, number), number, dealer)
+            for player in (0, 1):
+                chips[player] += record.chips[player ^ dealer]
+            played += 1
+            told["faults"].extend(_faults(record, dealer))
+            if match.log:
+                told["lines"].append(record.line())
+        told["plain"].append((chips[0] - table.betting.stacks[0]) / table.unit)
+        told["lengths"].append(played)
+        told["won"].append(1.0 if chips[1] <= 0 else 0.0 if chips[0] <= 0 else 0.5)
+        told["hands"] += played
+    return told
+
+
+def _flat_session(match: Match, session: int) -> dict[str, Any]:
+    flat, policies = flat_match(match)
+    seated = (policies, (policies[1], policies[0]))
+    luck = [flat.luck(seats, flat.values(seats)) for seats in seated] if match.aivat else []
+    told: dict[str, Any] = {"plain": [], "faults": [], "lines": []} | ({"aivat": []} if match.aivat else {})
+    for number in match.part(session):
+        dealer, deal = number % 2, number // 2 if match.duplicate else number
+        path = flat.play(policies, match.seed, number, deal, dealer)
+        payoff, sign = flat.payoff(path), (1 - 2 * dealer) / flat.unit
+        told["plain"].append(sign * payoff)
+        if match.aivat:
+            told["aivat"].append(sign * (payoff - float(luck[dealer][path].sum())))
+    return told | {"hands": len(told["plain"])}

@@ -1,0 +1,1 @@
+"""Reviews of played hands, questions to train with, and what a choice costs."""

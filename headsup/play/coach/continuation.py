@@ -1,0 +1,263 @@
+"""What each action is worth to one hand if both players go on by a strategy.
+
+The hand and the board are real cards, and so is the other's reach: how often each of the 1,326 hands has come here.
+From a decision on,
+
+    a fold, a showdown        what the hand gets, hand by hand of the other, weighted by the reach
+    my decision               the mean over my actions, by the strategy's row of my hand
+    the other's decision      the sum over its actions, the reach multiplied by its rows
+    a card                    the mean over the cards that may come
+
+divided by the whole reach. `values` does it by the street:
+
+- on the river, and wherever a call is all-in (`is_quick`), on the board that lies there (`action_values`);
+- on the turn over all rivers, exactly: the rest of the hand is a small game, which the solvers' own walk goes through;
+- on the flop over some runouts. They are drawn so that no card comes twice before nearly all have come once. What a
+  runout says of the hand's chance to win is known for all 1,081, and its luck is taken out (control variates). The rest
+  of the error is given: Student's interval for how far each action is from what the strategy itself is worth;
+- before the flop from what every line into it is worth, which is counted once over all boards
+  (`headsup.nolimit.flop_lines`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.cards.classes import holdem_class
+from headsup.cards.combos import HOLDEM_COUNT, colex
+from headsup.common.arrays import AnyArray, Floats
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.cut import cut_tree
+from headsup.games.betting.rules import DEAL, FOLD
+from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.vector import VectorGame, holdem_game
+from headsup.play.agents.lbr import win_chances
+from headsup.play.agents.rest import Source
+from headsup.play.statistics.interval import LEVEL, student
+from headsup.play.table.real import free_of
+from headsup.play.table.rules import BOARD
+
+Cards = tuple[int, ...]
+DECK = 52
+HELD = 4
+"""Cards that both players hold: none of them can come."""
+RUNOUTS = 46
+"""Turns and rivers that are drawn on a flop: two for each card that may come."""
+PREFLOP, FLOP, TURN = 0, 1, 2
+_cut = lru_cache(maxsize=32)(cut_tree)
+
+
+class Lines(NamedTuple):
+    """What lines into the flop are worth (`headsup.nolimit.flop_lines`)."""
+
+    nodes: AnyArray
+    """[lines] the nodes of the betting where the first street ends."""
+    sums: Floats
+    """[seats, lines, 169]"""
+
+
+class Worth(NamedTuple):
+    """What the actions of a decision are worth."""
+
+    values: list[float]
+    """Chips from here on; a fold is worth 0."""
+    errors: list[float]
+    """Of the 95 % interval of how far each is from what the strategy itself is worth, half the width; 0 where exact."""
+    runouts: int = 0
+    """How many were drawn; 0 where they are exact."""
+
+
+def values(
+    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: Lines | None, runouts: int = RUNOUTS
+) -> Worth | None:
+    """What each action at a decision is worth to who holds these cards; None where nobody knows: no hand of the other
+    comes here, before the flop without `lines`, on the flop without runouts.
+    """
+    tree = source.tree
+    met = np.where(free_of((*hole, *board)), reach, 0.0)
+    if float(met.sum()) <= 0.0:
+        return None
+    street = BOARD.index(len(board))
+    quick = is_quick(tree, node)
+    if quick or (street == PREFLOP and lines is not None):
+        found = action_values(source, node, hole, board, met, lines)
+        return None if found is None else Worth(found, [0.0] * len(found))
+    if street == TURN:
+        rivers = _walked(source, node, hole, board, met, TURN) / float(met.sum())
+        return Worth(rivers.tolist(), [0.0] * len(rivers))
+    return _drawn_values(source, node, hole, board, met, runouts) if street == FLOP and runouts else None
+
+
+def is_quick(tree: BettingTree, node: int) -> bool:
+    """Whether the actions of a decision can be valued on the board that lies there."""
+    if tree.player[node] == DEAL:
+        return _end(tree, node) is not None
+    return tree.player[node] > DEAL or all(is_quick(tree, child) for child in _children(tree, node))
+
+
+def action_values(
+    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: Lines | None = None
+) -> list[float] | None:
+    """Chips from here on of each action at a decision of the one who holds these cards; a fold is worth 0.
+
+    Card by card and node by node, so it is for short rests of a hand. None if no hand of the other comes here.
+    """
+    tree = source.tree
+    met = np.where(free_of((*hole, *board)), reach, 0.0)
+    total = float(met.sum())
+    if total <= 0.0:
+        return None
+    walk = _Walk(source, int(tree.player[node]), hole, lines)
+    paid = float(tree.paid[node, walk.seat])
+    return [walk.value(child, board, met) / total + paid for child in _children(tree, node)]
+
+
+class _Walk:
+    """The sums of the module's text, for one hand."""
+
+    def __init__(self, source: Source, seat: int, hole: Cards, lines: Lines | None) -> None:
+        self.source, self.tree, self.seat, self.hole, self.lines = source, source.tree, seat, hole, lines
+        self.number = colex(sorted(hole))
+
+    def value(self, node: int, board: Cards, reach: Floats) -> float:
+        """What comes of a node, summed over the other's hands by their reach."""
+        tree, player = self.tree, int(self.tree.player[node])
+        if player == FOLD:
+            ended = tree.lose if tree.player[tree.parent[node]] == self.seat else tree.win
+            return float(ended[node, self.seat]) * float(reach.sum())
+        if player < DEAL:
+            rows = self.source.rows(node, board)
+            children = _children(tree, node)
+            if player == self.seat:
+                shares = rows[:, self.number]
+                return sum(float(x) * self.value(child, board, reach) for x, child in zip(shares, children, strict=True) if x)  # noqa: E501  # fmt: skip
+            return sum(self.value(child, board, reach * row) for row, child in zip(rows, children, strict=True))
+        end = _end(tree, node)
+        if end is not None:
+            lose, win = float(tree.lose[end, self.seat]), float(tree.win[end, self.seat])
+            return float(reach @ (lose + (win - lose) * win_chances(self.hole, board)))
+        if not board and self.lines is not None:  # by the strategy's own reach, which is the one that is met here
+            line = int(np.flatnonzero(self.lines.nodes == node)[0])
+            return float(self.lines.sums[self.seat, line, holdem_class(list(self.hole))])
+        below, total = int(tree.child[node]), 0.0
+        known = {*self.hole, *board}
+        for card in range(DECK):
+            if card not in known:
+                total += self.value(below, (*board, card), np.where(free_of((card,)), reach, 0.0))
+        return total / (DECK - HELD - len(board))
+
+
+def _children(tree: BettingTree, node: int) -> range:
+    first = int(tree.child[node])
+    return range(first, first + int(tree.count[node]))
+
+
+def _end(tree: BettingTree, node: int) -> int | None:
+    """The showdown to which a node leads without anybody acting any more, if it does."""
+    while tree.player[node] == DEAL:
+        node = int(tree.child[node])
+    return node if tree.player[node] > DEAL else None
+
+
+# --- the rest of a hand as a game -------------------------------------------------------------------------------------
+
+
+def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Floats, runouts: int) -> Worth:
+    """Over some turns and rivers; the same ones whenever the same decision is asked for."""
+    left = [card for card in range(DECK) if card not in {*hole, *board}]
+    every = list(combinations(left, 2))
+    # of all runouts that my cards leave, each hand of the other leaves so many
+    scale = comb(len(left), 2) / comb(len(left) - 2, 2) / float(met.sum())
+    known = _seen_at(hole, board, every, met) * scale
+    random = np.random.default_rng([node, *sorted(hole), *board])
+    drawn, told, at = list[Floats](), list[Floats](), {pair: i for i, pair in enumerate(every)}
+    while len(drawn) < runouts:
+        order = random.permutation(left).tolist()
+        for turn, river in zip(order[:-1:2], order[1::2], strict=True):
+            if len(drawn) == runouts:
+                break
+            there = np.where(free_of((turn, river)), met, 0.0)
+            drawn.append(_walked(source, node, hole, (*board, turn, river), there, FLOP) * scale)
+            told.append(known[at[min(turn, river), max(turn, river)]])
+    values, luck = np.array(drawn), np.array(told) - known.mean(axis=0)
+    tree, exact = source.tree, {}
+    walk = _Walk(source, int(tree.player[node]), hole, None)
+    for i, child in enumerate(_children(tree, node)):
+        if is_quick(tree, child):  # nothing is left to chance there, and how its draws came out is luck as well
+            exact[i] = walk.value(child, board, met) / float(met.sum()) + float(tree.paid[node, walk.seat])
+            luck = np.column_stack([luck, values[:, i] - exact[i]])
+    return _without_luck(values, luck, exact, source.rows(node, board)[:, colex(sorted(hole))])
+
+
+def _seen_at(hole: Cards, board: Cards, every: Sequence[Cards], met: Floats) -> Floats:
+    """[runouts, 3] what is known of all of them: how many hands are left, how many are beaten, and that squared."""
+    from headsup.evaluate import rank_combos
+
+    boards = np.empty((len(every), 5), dtype=np.uint8)
+    boards[:, :3], boards[:, 3:] = board, every
+    ranks = rank_combos(boards, check=False)
+    mine = ranks[:, colex(sorted(hole))][:, None]
+    left = (ranks > 0) @ met
+    beaten = ((ranks > 0) & (ranks < mine)) @ met + 0.5 * ((ranks == mine) @ met)
+    return np.stack([left, beaten, beaten**2 / float(met.sum())], axis=1)
+
+
+def _without_luck(drawn: Floats, luck: Floats, exact: Mapping[int, float], shares: Floats) -> Worth:
+    """Means of what was drawn, [runouts, actions], without what the luck of the runouts explains, [runouts, kinds];
+    `shares` are how often the strategy takes each action.
+    """
+    n, given = len(drawn), np.column_stack([np.ones(len(drawn)), luck])
+    fitted, _, rank, _ = np.linalg.lstsq(given, drawn, rcond=None)
+    rest, means = drawn - given @ fitted, fitted[0]
+    for i, value in exact.items():
+        means[i], rest[:, i] = value, 0.0
+    own = rest @ shares / max(float(shares.sum()), 1e-9)
+    apart, free = rest - own[:, None], max(1, n - int(rank))
+    wide = student((1 + LEVEL) / 2, free) / sqrt(free * n)
+    return Worth(means.tolist(), (wide * np.sqrt((apart**2).sum(axis=0))).tolist(), n)
+
+
+def _walked(source: Source, node: int, hole: Cards, board: Cards, met: Floats, street: int) -> Floats:
+    """[actions] chips from here on, summed over the other's hands: by the walk over the rest of the hand as a game.
+
+    It begins on a street; cards that the board has beyond it are known to come, to nobody but us.
+    """
+    from headsup.games.walk.walk import Walker
+
+    tree, mine = source.tree, np.zeros(HOLDEM_COUNT)
+    seat, known = int(tree.player[node]), len(board)
+    rest, nodes = _cut(tree, node)
+    mine[colex(sorted(hole))] = 1.0
+    if not met.any():
+        return np.zeros(int(rest.count[0]))
+    ranges = (mine, met) if seat == 0 else (met, mine)
+    come = [0, *(max(0, BOARD[s] - max(known, BOARD[s - 1])) for s in range(street + 1, len(BOARD)))]
+    game = holdem_game("rest", rest, root=board, streets=come, ranges=ranges)
+    policy = tuple(_policy(game, source, p, nodes, street) for p in (0, 1))
+    found = Walker(game, np.float32).node_values((policy[0], policy[1]), seat)[:, 0] * game.mass
+    first = int(rest.child[0])
+    return np.asarray(found[first : first + int(rest.count[0])] + float(tree.paid[node, seat]) * float(met.sum()))
+
+
+def _policy(game: VectorGame, source: Source, seat: int, nodes: AnyArray, street: int) -> AnyArray:
+    """What a player does in the rest of a hand, as the walk reads it; `street` is the one on which it begins."""
+    assert isinstance(game.showdown, Sorted)
+    tree, hands = game.betting, game.showdown.hands[seat]
+    policy = np.zeros(int(game.layout[seat][-1]), dtype=np.float32)
+    for s, boards in enumerate(game.boards.sizes()):
+        begin, end = (int(one) for one in game.layout[seat][s : s + 2])
+        rows = policy[begin:end].reshape(boards, -1, len(hands))
+        own = [n for n in range(int(tree.start[s]), int(tree.start[s + 1])) if tree.player[n] == seat]
+        for b in range(boards if own else 0):
+            cards = game.board(s, b).cards[: BOARD[street + s]]
+            known = source.several([int(nodes[n]) for n in own], cards, hands)
+            for n, shares in zip(own, known, strict=True):
+                row = int(game.rounds.row[n])
+                rows[b, row : row + len(shares)] = shares
+    return policy

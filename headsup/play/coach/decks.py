@@ -1,0 +1,286 @@
+"""What can be trained: decks of questions, each drawn at random or made again from its key.
+
+jamfold   jam or fold at a stack, in three games: every other hand is dealt as at the table, the others are close ones
+spot      decisions of a solved spot, met as often as the solution comes to them
+hands     decisions of hands that were played, as far as their values are known
+flops     a hand's equity on a flop against a range, to guess; told after it, what the formula makes of it
+card      the points of a hand by a rule card, to add up
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.classes import holdem_class_reps, omaha_class_reps
+from headsup.cards.games import GAME_NAMES, check_game
+from headsup.common.checks import as_text, door, each, finite, of_kind, whole
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import DEAL
+from headsup.games.betting.stakes import SEATS
+from headsup.jamfold.answer import Answer, answer
+from headsup.jamfold.hands import class_name, class_sizes, parse_class
+from headsup.play.coach.judges import known_from
+from headsup.play.coach.known import CLOSEST, EXACT, SOLVED, Choice, Known
+from headsup.play.coach.questions import BB, POINTS, POT, Question
+from headsup.play.coach.review import Decision
+from headsup.spots.solve import SpotSolution
+from headsup.spots.view import View
+
+if TYPE_CHECKING:
+    from headsup.distil.formulas.formula import Formula
+
+CLOSE = 0.3
+"""Big blinds: hands whose two choices are at most so far apart are the close ones."""
+WITHIN = 3.0
+"""Points: a guess of an equity is right if it is no farther off."""
+
+
+class Deck(Protocol):
+    """Questions of one kind."""
+
+    name: str
+    """What is trained, in words that tell decks apart."""
+
+    def draw(self, random: Random) -> str:
+        """The key of a question."""
+
+    def question(self, key: str) -> Question:
+        """The question of a key; UserError if it is none of this deck."""
+
+
+class JamFoldDeck:
+    """Jam or fold at a stack."""
+
+    @door(game=as_text, seat=as_text)
+    def __init__(self, game: str = "holdem", stack: float = 10.0, seat: str = "both", epsilon: float = 0.01) -> None:
+        if seat not in (*SEATS, "both"):
+            raise UserError(f"'{seat}' is not a seat: choose sb, bb or both")
+        if not 0.0 <= finite(epsilon, "what may be given up") <= 1.0:
+            raise UserError(f"{epsilon:g} big blinds cannot be given up: accept 0 to 1")
+        self.game, self.stack, self.seat, self.epsilon = check_game(game), finite(stack, "the stack"), seat, epsilon
+        self.name = f"jamfold {game} {stack:g} {seat}"
+
+    @cached_property
+    def found(self) -> Answer:
+        """The equilibrium."""
+        return answer(self.game, self.stack)
+
+    def draw(self, random: Random) -> str:
+        """A seat and a class of hands."""
+        seat = random.choice(SEATS) if self.seat == "both" else self.seat
+        weights = class_sizes(self.game)[: len(self.found.jam)].astype(np.float64)
+        if random.random() < 0.5:
+            near = np.abs(self.found.ev(seat) - self.found.ev_fold(seat)) <= CLOSE
+            weights = weights * near if near.any() else weights
+        sums = np.cumsum(weights)
+        hand = int(np.searchsorted(sums, random.random() * sums[-1], side="right"))
+        return f"{seat} {class_name(self.game, hand)}"
+
+    def question(self, key: str) -> Question:
+        """`sb K7o`."""
+        seat, _, name = key.partition(" ")
+        if seat not in SEATS:
+            raise UserError(f"'{key[:40]}' is no question about jam or fold")
+        hand = parse_class(self.game, name)
+        reps = holdem_class_reps() if self.game == "holdem" else omaha_class_reps()
+        known = known_from(self.found, seat, hand, self.stack)
+        first = "You are first to act in the small blind: jam or fold?"
+        ask = first if seat == "sb" else "You are in the big blind, and the small blind jams: call or fold?"
+        facts = (
+            ("game", GAME_NAMES[self.game]),
+            ("stack", f"{self.stack:g} bb"),
+            ("hand", class_name(self.game, hand)),
+        )
+        cards = cards_name(reps[hand].tolist()[::-1])
+        why = (known.note[0].upper() + known.note[1:] + ".",) if known.note else ()
+        return Question(key, ask, cards, "", facts, known, epsilon=self.epsilon, why=why)
+
+
+class SpotDeck:
+    """Decisions of a solved spot."""
+
+    @door(found=of_kind(SpotSolution), name=as_text)
+    def __init__(self, found: SpotSolution, name: str) -> None:
+        self.found, self.name = found, f"spot {name}"
+        self._at = lru_cache(maxsize=64)(found.at)
+
+    def draw(self, random: Random) -> str:
+        """Play on by the solution, both ranges at once, and stop at one of the decisions, each with a chance of a half;
+        then a hand by how often it is there.
+        """
+        while True:
+            line: list[str] = []
+            while (view := self._decision(line, random)) is not None:
+                if random.random() < 0.5:
+                    hand = random.choices(view.hands, view.weights.tolist())[0]
+                    return f"{', '.join(line)} | {hand}"
+                line.append(random.choices(view.actions, view.totals["frequencies"])[0])
+
+    def _decision(self, line: list[str], random: Random) -> View | None:
+        """The decision after a line, to which cards are added where they come; None where the hand is over."""
+        tree = self.found.game.betting
+        actions = [word for word in line if not re.fullmatch(r"[2-9TJQKA][cdhs]", word)]
+        node = tree.find(", ".join(actions))
+        if tree.player[node] > DEAL or (tree.player[node] == DEAL and tree.player[tree.child[node]] >= DEAL):
+            return None
+        if tree.player[node] == DEAL:
+            came = [word for word in line if word not in actions]
+            known = {*self.found.spot.cards, *parse_cards(self.found.spot.dead), *parse_cards("".join(came))}
+            line.append(cards_name([random.choice([card for card in range(52) if card not in known])]))
+        view = self._at(", ".join(line))
+        return view if float(view.weights.sum()) > 0.0 else None
+
+    def question(self, key: str) -> Question:
+        """`check, bet 94 | AsKh`."""
+        line, _, hand = (part.strip() for part in key.partition("|"))
+        view = self._at(line)
+        if hand not in view.hands:
+            raise UserError(f"'{hand[:10]}' is not in the range there: take another question")
+        at, pot = view.hands.index(hand), self.found.spot.pot
+        share = 100.0 / pot
+        choices = tuple(
+            Choice(name, float(view.frequencies[i, at]), round(float(view.ev[i, at]) * share, 3))
+            for i, name in enumerate(view.actions)
+        )
+        if any(one.value != one.value for one in choices):
+            raise UserError("nobody comes there with a hand: take another question")
+        reached = f"the spot, {self.found.accuracy}"
+        player = "Out of position" if view.player == "oop" else "In position"
+        facts = (
+            *([] if self.found.is_solved else [("caution", self.found.accuracy)]),
+            ("pot", f"{view.pot:,}"),
+            ("stack", f"{min(self.found.spot.rules.stacks):,} at first"),
+            ("so far", line or "nothing"),
+            ("you have", view.words[at]),
+        )
+        epsilon = max(0.5, 100 * self.found.reached_pot)
+        known = Known(reached, SOLVED, choices)
+        return Question(key, f"{player}: what do you do?", hand, view.board, facts, known, unit=POT, epsilon=epsilon)
+
+
+class HandsDeck:
+    """Decisions of hands that were played."""
+
+    @door(decisions=each(of_kind(Decision)), name=as_text)
+    def __init__(self, decisions: Sequence[Decision], name: str) -> None:
+        self.name = f"hands {name}"
+        self.decisions = {f"{one.hand}.{one.step}": one for one in decisions if one.lost is not None}
+        if not self.decisions:
+            raise UserError("these hands have no decision whose values are known: import others")
+
+    def draw(self, random: Random) -> str:
+        """Any decision; those that cost something twice as often."""
+        keys = list(self.decisions)
+        return random.choices(keys, [2.0 if (self.decisions[key].lost or 0.0) > 0.01 else 1.0 for key in keys])[0]
+
+    def question(self, key: str) -> Question:
+        """`17.3`: a hand and a step of it."""
+        if key not in self.decisions:
+            raise UserError(f"'{key[:40]}' is no decision of these hands: take another question")
+        one = self.decisions[key]
+        facts = (
+            ("you are", one.seat),
+            ("pot", f"{one.pot:g} bb"),
+            ("to call", f"{one.owed:g} bb"),
+            ("behind", f"{one.behind:g} bb"),
+            ("so far", one.before or "nothing"),
+        )
+        did = f"{one.player} did this in {one.label}: {one.did}."
+        note = (f"{one.known.note[0].upper()}{one.known.note[1:]}.",) if one.known.note else ()
+        epsilon = 0.01 if one.known.kind == EXACT else CLOSEST
+        ask = f"{one.street.capitalize()}: what do you do?"
+        return Question(key, ask, one.cards, one.board, facts, one.known, unit=BB, epsilon=epsilon, why=(did, *note))
+
+
+class FlopDeck:
+    """A hand's equity on a flop, to guess."""
+
+    @door(villain=as_text, features=whole)
+    def __init__(self, hand: str = "AKs", villain: str = "RS", features: int = 5) -> None:
+        from headsup.distil.shipped import shipped_for
+
+        there = shipped_for(hand, villain)
+        if not there:
+            raise UserError(f"no formula of {hand[:10]} against {villain[:20]} ships: choose AA, AKs .. and RUS .. ATC")
+        size = min(there, key=lambda one: (abs(one - features), one))
+        self.hand, self.villain, self.outcome = hand, villain, there[size].outcome
+        self.name = f"flops {hand} {villain} {size}"
+
+    @cached_property
+    def formula(self) -> Formula:
+        """The formula, with all flops counted."""
+        from headsup.distil.formulas.formula import measured, one_hand
+        from headsup.distil.formulas.problem import problem
+
+        return measured(self.hand, problem(one_hand(self.hand), self.villain), self.outcome)
+
+    def draw(self, random: Random) -> str:
+        """Any flop."""
+        of = self.formula.problem
+        return cards_name(of.flops[random.randrange(len(of.flops))].tolist())
+
+    def question(self, key: str) -> Question:
+        """`Ks7d2c`."""
+        from headsup.distil.formulas.features import feature_matrix
+
+        flop = parse_cards(key)
+        of = self.formula.problem
+        same = np.flatnonzero((np.sort(of.flops, axis=1) == np.sort(np.array(flop, dtype=np.uint8))).all(axis=1))
+        if len(flop) != 3 or not len(same):
+            raise UserError(f"'{key[:40]}' is no flop for {of.hand}: take another question")
+        equity, estimate = float(of.flop_equity[same[0]]), self.formula.estimate(key)
+        seen = feature_matrix(parse_cards(of.hand), np.array([flop], dtype=np.uint8))[0]
+        lines = [f"{100 * term.weight:+.1f}  {term.text}" for term in self.formula.terms if seen[int(term.id[1:]) - 1]]
+        why = (*lines, f"The formula makes that {100 * estimate:.1f} %; counted exactly it is {100 * equity:.2f} %.")
+        facts = (("hand", self.hand), ("against", self.villain))
+        ask = "What is your equity on this flop, in percent?"
+        return Question(key, ask, of.hand, key, facts, None, round(100 * equity, 4), POINTS, WITHIN, why)
+
+
+class CardDeck:
+    """The points of a hand by a rule card, to add up."""
+
+    @door(game=as_text, lines=whole)
+    def __init__(self, game: str = "holdem", lines: int | None = None) -> None:
+        from headsup.distil.scorecards.rule import card_rule
+        from headsup.distil.shipped import LINES, shipped_card
+
+        if game not in ("holdem", "omaha8"):
+            raise UserError("cards are for holdem and omaha8: choose one of them")
+        record = shipped_card(game, LINES if lines is None else lines, row=True)
+        self.game, self.rule, self.record = game, card_rule(record), record
+        self.name = f"card {game} {record.lines}"
+
+    def draw(self, random: Random) -> str:
+        """A seat, a whole stack and a hand."""
+        sums = np.cumsum(class_sizes(self.game))
+        hand = int(np.searchsorted(sums, random.randrange(int(sums[-1])), side="right"))
+        stack = random.randint(1, int(self.rule.max_stack))
+        return f"{random.choice(SEATS)} {stack} {class_name(self.game, hand)}"
+
+    def question(self, key: str) -> Question:
+        """`sb 8 K7o`."""
+        from headsup.distil.rules.coach import counted_lines, needed_text, view, view_text
+
+        seat, stack, name = (*key.split(" "), "", "")[:3]
+        if seat not in SEATS or not (
+            stack.isascii() and stack.isdigit() and 1 <= int(stack[:4]) <= self.rule.max_stack
+        ):
+            raise UserError(f"'{key[:40]}' is no question about a card")
+        hand = parse_class(self.game, name)
+        advice = self.rule.advise(hand, float(stack), seat)
+        reps = holdem_class_reps() if self.game == "holdem" else omaha_class_reps()
+        play = f"{advice.action.capitalize()}: {needed_text(advice)}."
+        seats = {"sb": "small blind, first in", "bb": "big blind, facing a jam"}
+        facts = (("card", self.rule.title), ("seat", seats[seat]), ("stack", f"{stack} bb"), ("hand", name))
+        why = (*counted_lines(advice), play, view_text(advice, view(advice)))
+        cards = cards_name(reps[hand].tolist()[::-1])
+        ask = "How many points does the card give this hand?"
+        return Question(key, ask, cards, "", facts, None, advice.score, POINTS, 0.0, why)

@@ -1,0 +1,382 @@
+"""Where headsup knows the answer to a decision at a table.
+
+    jam or fold     the exact equilibrium of the stack, in three games: values of both choices
+    limit           the strategy of limit hold'em that ships
+    no-limit        the blueprints that ship for 15 and 20 big blinds
+    spots           solved ones, where a hand comes to their board with their pot and stacks: values of all choices
+
+The values of a strategy are by its own continuation, against the hands with which it would have come here itself
+(`headsup.play.coach.continuation`): exact before the flop, on turn and river and where a call is all-in, from drawn
+turns and rivers on the flop, with their error. `Known.kind` says which it is.
+
+Bets that are not in a strategy's menu are read as the nearest that are, and then the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.bets.follow import share_of, total_of
+from headsup.cards.cards import card_name
+from headsup.cards.combos import colex
+from headsup.common.errors import UserError
+from headsup.games.betting.rules import DEAL, STREETS, Betting, Move
+from headsup.games.betting.stakes import SEATS, Stakes
+from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.vector import Strategy, VectorGame
+from headsup.jamfold.answer import NEAREST, Answer, answer
+from headsup.nolimit.flop_lines import line_nodes, lines_path, load_lines
+from headsup.play.agents.chart import hand_classes
+from headsup.play.agents.rest import OnRealCards, rules_from
+from headsup.play.agents.strategy import StrategyPlayer
+from headsup.play.coach.continuation import RUNOUTS, Lines, Worth, values
+from headsup.play.coach.known import (
+    ESTIMATE,
+    EXACT,
+    FREQUENCY,
+    NEVER,
+    SOLVED,
+    STRATEGY,
+    Choice,
+    Known,
+    Knows,
+    action_words,
+)
+from headsup.play.table.agent import make_agent
+from headsup.play.table.real import free_of
+from headsup.play.table.rules import BOARD, Action, Legal, Step, Table, View, apply
+from headsup.play.table.rules import table as named_table
+from headsup.spots.solve import SpotSolution
+
+DEEPEST = 20.0
+"""Big blinds up to which jam or fold is the measure where more is allowed than that."""
+NEAR = 0.02
+"""A bet is one of the menu's if the shares of the pot differ by no more than this part."""
+LIKE = 0.05
+"""A hand is at a spot if its stacks, by the pot, differ from the spot's by no more than this part."""
+
+
+# --- jam or fold ------------------------------------------------------------------------------------------------------
+
+
+class JamFoldKnows:
+    """The jam/fold equilibrium of the stacks: the small blind jams or folds, the big blind answers a jam."""
+
+    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+        """Between jamming and folding, and between calling a jam and folding; limps and small raises are no part of
+        it.
+        """
+        table, rules, legal = view.table, view.table.betting, view.legal
+        if view.street or table.draws or rules.kind != "no-limit" or not rules.starts_hand or not legal.fold:
+            return None
+        if not rules.jam_or_fold and view.effective > DEEPEST:
+            return None
+        play = legal.bet(legal.high)
+        opens = view.seat == 0 and not view.steps
+        if not opens and not (view.seat == 1 and len(view.steps) == 1 and not legal.low and play.kind == "c"):
+            return None
+        jammed = action == play or (action.kind == "r" and action.amount >= rules.all_in(view.state))
+        if not jammed and action.kind != "f":
+            return None
+        known = jamfold_known(table, view.seat, class_of(view))
+        return None if known is None else (known, int(jammed))
+
+
+def class_of(view: View) -> int:
+    """The class of the hand that is held."""
+    return int(hand_classes(view.table.cards)[colex(sorted(view.hole))])
+
+
+def equilibrium(table: Table) -> Answer | None:
+    """The jam/fold equilibrium of a table's stakes; None where it is not to be had."""
+    rules = table.betting
+    try:
+        return _equilibrium(table.cards, rules.stacks, rules.blinds, rules.antes, table.unit)
+    except UserError:  # Omaha with other stakes than those that ship
+        return None
+
+
+def jamfold_known(table: Table, seat: int, hand: int) -> Known | None:
+    """The answer for a class of hands; None where there is no equilibrium."""
+    found = equilibrium(table)
+    return None if found is None else known_from(found, SEATS[seat], hand, min(table.betting.stacks) / table.unit)
+
+
+def known_from(found: Answer, seat: str, hand: int, stack: float) -> Known:
+    """A hand's answer in an equilibrium: fold first, then jam or call."""
+    share, gain = float(found.played(seat)[hand]), float(found.ev(seat)[hand]) - found.ev_fold(seat)
+    note = f"{found.payoffs.stack:g} bb is the nearest stack that ships" if found.source == NEAREST else ""
+    choices = Choice("fold", 1.0 - share, 0.0), Choice("jam" if seat == "sb" else "call", share, round(gain, 6))
+    return Known(f"jam/fold equilibrium, {stack:g} bb", EXACT, choices, note)
+
+
+@lru_cache(maxsize=64)
+def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) -> Answer:
+    if antes[0] != antes[1]:
+        raise UserError("jam or fold is known where both have the same ante")
+    ante = antes[0] / unit
+    return answer(cards, Stakes(stacks[0] / unit, stacks[1] / unit, blinds[0] / unit, blinds[1] / unit, ante))
+
+
+# --- strategies of betting and boards ---------------------------------------------------------------------------------
+
+
+class StrategyKnows(StrategyPlayer):
+    """A strategy that ships, asked for its answers."""
+
+    def __init__(
+        self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float, lines: Lines | None = None
+    ) -> None:
+        super().__init__(name, game, strategy, table)
+        self.source, self.unit, self.lines = OnRealCards(game, strategy, self.real), unit, lines
+        self.worth = lru_cache(maxsize=256)(self._worth)
+        self.runouts = RUNOUTS
+
+    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+        """By its own row, and what its continuation makes of each action."""
+        node = self.node(view)
+        if node < 0:
+            return None
+        tree, rules = self.game.betting, view.table.betting
+        taken = self._after(node, rules, view.state, action)
+        rows = self.source.rows(node, view.board)[:, colex(sorted(view.hole))].tolist()
+        if sum(rows) <= 0.0:
+            return None
+        worth = self.worth(view)
+        names = [self.named(view, child) for child in self.sizes.children(node)]
+        near = self.is_near(view, action, taken) and self.all_near(view)
+        notes = [] if near else ["bets are read as the nearest of its menu"]
+        kind, given = FREQUENCY, list[tuple[float | None, float]]([(None, 0.0)] * len(names))
+        if worth is not None:
+            kind = ESTIMATE if worth.runouts else STRATEGY
+            given = [(round(one, 4), round(error, 4)) for one, error in zip(worth.values, worth.errors, strict=True)]
+            notes += [f"values are estimates from {worth.runouts} turns and rivers"] * (worth.runouts > 0)
+        choices = tuple(Choice(name, share, *one) for name, share, one in zip(names, rows, given, strict=True))
+        return Known(self.name, kind, choices, "; ".join(notes), self.left(view)), taken - int(tree.child[node])
+
+    def by_action(self, view: View, action: Action) -> tuple[Worth, list[Action], int] | None:
+        """What each of its actions is worth, which they are at the table, and as which of them an action is read."""
+        worth, rows, node = self.worth(view), self._rows(view), self.node(view)
+        if worth is None or rows is None:
+            return None
+        taken = self._after(node, view.table.betting, view.state, action)
+        return worth, rows[0], taken - int(self.game.betting.child[node])
+
+    def _worth(self, view: View) -> Worth | None:
+        """Big blinds from here on of each action, by its own continuation; None where they are not known."""
+        node = self.node(view)
+        if node < 0:
+            return None
+        found = values(self.source, node, view.hole, view.board, self.met(view), self.lines, self.runouts)
+        if found is None:
+            return None
+        return Worth([x / self.unit for x in found.values], [x / self.unit for x in found.errors], found.runouts)
+
+    def met(self, view: View) -> Any:
+        """[1326] how often the opponent comes here with each hand, by the strategy."""
+        reach = free_of((*view.hole, *view.board)).astype(np.float64)
+        for step, row, _ in self._rows_taken(view):
+            if step.seat != view.seat:
+                reach *= row
+        return reach
+
+    def left(self, view: View, who: str = "the player") -> str:
+        """The first action so far that the strategy never takes, in words; empty where there is none."""
+        reach, mine = free_of((*view.hole, *view.board)).astype(np.float64), colex(sorted(view.hole))
+        for step, row, dealt in self._rows_taken(view):
+            street = "before the flop" if not step.street else f"on the {STREETS[step.street]}"
+            if step.seat == view.seat and row[mine] < NEVER:
+                return f"{street} {who} took an action that it never takes with this hand"
+            if step.seat != view.seat:
+                before, reach = float(reach @ dealt), reach * row
+                if float(reach.sum()) < NEVER * before:
+                    return f"{street} the opponent took an action that it never takes"
+        return ""
+
+    def _rows_taken(self, view: View) -> Iterator[tuple[Step, Any, Any]]:
+        """The steps that the strategy knows, each with [1326] how often each hand takes it, and 1 for hands that the
+        game deals.
+        """
+        for step, node, after in self._walked(view, view.steps)[0]:
+            rows = self.source.rows(node, view.board[: BOARD[step.street]])
+            yield step, rows[after - int(self.game.betting.child[node])], rows.sum(axis=0)
+
+    def named(self, view: View, child: int) -> str:
+        """A choice in the chips of the table."""
+        move = Move(int(self.game.betting.kind[child]))
+        if move == Move.FOLD:
+            return "fold"
+        if move < Move.BET:
+            return action_words(view, Action("c"))
+        if move == Move.ALLIN:
+            return "all-in"
+        total = total_of(view.table.betting, view.state, move, float(self.sizes.share[child]))
+        legal = view.legal.bet(total or 0)
+        return action_words(view, legal)
+
+    def is_near(self, view: View, action: Action, child: int) -> bool:
+        """Whether an action is the one that it is read as."""
+        return self._near(view.table.betting, view.state, action, child)
+
+    def all_near(self, view: View) -> bool:
+        """Whether all that was done is in the menu."""
+        rules, state = view.table.betting, view.table.root
+        known = {id(step): after for step, _, after in self._walked(view, view.steps)[0]}
+        for step in view.steps:
+            while state.player == DEAL:
+                state = rules.next_street(state)
+            if id(step) not in known or not self._near(rules, state, step.action, known[id(step)]):
+                return False
+            state = apply(rules, state, step.action)
+        return True
+
+    def _near(self, rules: Betting, state: Any, action: Action, child: int) -> bool:
+        if action.kind != "r":
+            return True
+        if Move(int(self.game.betting.kind[child])) == Move.ALLIN:
+            return bool(action.amount >= rules.all_in(state))
+        real, read = share_of(rules, state, action.amount), float(self.sizes.share[child])
+        return abs(real - read) <= NEAR * max(real, read)
+
+
+@lru_cache(maxsize=64)
+def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyKnows | None:
+    """The strategy that ships for a table, if one does; it draws so many turns and rivers for values on the flop."""
+    found = _shipped_for(table)
+    if found is not None:
+        found.runouts = runouts
+    return found
+
+
+def _shipped_for(table: Table) -> StrategyKnows | None:
+    rules, unit = table.betting, table.unit
+    if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes) or 2 * rules.blinds[0] != unit:
+        return None
+    if rules.kind == "limit":
+        sizes = tuple(size / unit for size in rules.sizes)
+        deep = min(rules.stacks) >= 24 * unit  # what four bets a street can come to
+        if sizes != (1.0, 1.0, 2.0, 2.0) or not deep or rules.cap[1:] != (4, 4, 4):
+            return None
+        return _from_agent("limit", "limit", named_table("holdem-limit"), "the limit strategy that ships", table)
+    stack = rules.stacks[0] / unit
+    from headsup.nolimit.shipped import STACKS
+
+    if rules.kind != "no-limit" or rules.jam_or_fold or len(set(rules.stacks)) > 1 or stack not in STACKS:
+        return None
+    there = named_table("holdem-nolimit", stack)
+    file = f"nolimit-{stack:g}"
+    return _from_agent("nolimit:blueprint", file, there, f"the no-limit blueprint, {stack:g} bb", table)
+
+
+def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> StrategyKnows:
+    found = make_agent(agent, at)
+    assert isinstance(found, StrategyPlayer)
+    assert isinstance(found.strategy, BucketStrategy)
+    sums = load_lines(lines_path(file), found.strategy)
+    lines = None if sums is None else Lines(line_nodes(found.game), sums)
+    return StrategyKnows(name, found.game, found.strategy, table, found.game.unit, lines)
+
+
+# --- solved spots -----------------------------------------------------------------------------------------------------
+
+
+class SpotKnows:
+    """A solved spot, asked where a hand of no-limit hold'em comes to it."""
+
+    def __init__(self, found: SpotSolution, name: str) -> None:
+        self.found, self.name = found, name
+        self.strategy = found.strategy  # one that does not fit its spot is told before any hand is looked at
+        self._views = lru_cache(maxsize=64)(found.at)
+
+    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+        """Where board, pot and stacks are the spot's, and the hand is in its range."""
+        seen = self.carried(view)
+        if seen is None:
+            return None
+        player = StrategyKnows(self.name, self.found.game, self.strategy, seen.table, 1.0)
+        node = player.node(seen)
+        if node < 0:
+            return None
+        here = self._views(self.line(player, seen))
+        at = np.flatnonzero(here.combos == colex(sorted(seen.hole)))
+        if not len(at) or here.weights[at[0]] <= 0.0:
+            return None
+        pot = seen.table.betting.pot
+        scale = pot / self.found.spot.pot / view.table.unit
+        shares, worth = here.frequencies[:, at[0]].tolist(), (here.ev[:, at[0]] * scale).round(4).tolist()
+        names = [player.named(seen, child) for child in player.sizes.children(node)]
+        choices = tuple(Choice(*one) for one in zip(names, shares, worth, strict=True))
+        taken = player._after(node, seen.table.betting, seen.state, action)
+        near = player.is_near(seen, action, taken) and player.all_near(seen)
+        note = "" if near else "bets are read as the nearest of its menu"
+        source = f"the spot {self.name}, {self.found.accuracy}"
+        known = Known(source, SOLVED, choices, note, player.left(seen))
+        return known, taken - int(self.found.game.betting.child[node])
+
+    def carried(self, view: View) -> View | None:
+        """The view as one of a hand that begins at the spot, out of position in seat 0; None if it is another spot."""
+        spot, table = self.found.spot, view.table
+        cards = spot.cards
+        first = BOARD.index(len(cards))
+        if table.cards != "holdem" or table.draws or table.betting.kind != "no-limit" or view.street < first:
+            return None
+        if set(view.board[: len(cards)]) != set(cards):
+            return None
+        rules, state = table.betting, table.root
+        steps = list(view.steps)
+        while steps and steps[0].street < first:
+            while state.player == DEAL:
+                state = rules.next_street(state)
+            state = apply(rules, state, steps.pop(0).action)
+        while state.player == DEAL and table.first_street + state.street < first:
+            state = rules.next_street(state)
+        rest = rules_from(rules, state)
+        flip = rest.first[0]
+        stacks = (rest.stacks[flip], rest.stacks[1 - flip])
+        deep, wanted = min(stacks) / rest.pot, min(spot.rules.stacks) / spot.pot
+        if abs(deep - wanted) > LIKE * wanted:
+            return None
+        rest = replace(rest, first=spot.rules.first, stacks=stacks)
+        there = Table("spot", "holdem", rest, table.unit, view.board[: len(cards)])
+        moved = tuple(Step(step.street, step.seat ^ flip, step.action) for step in steps)
+        now = there.root
+        for i, step in enumerate(moved):
+            now = apply(rest, now, step.action)
+            while now.player == DEAL and (i + 1 < len(moved) or view.street > there.first_street + now.street):
+                now = rest.next_street(now)
+        return View(there, view.seat ^ flip, view.hole, view.board, now, Legal.of(rest, now), moved)
+
+    def line(self, player: StrategyKnows, view: View) -> str:
+        """What was done, in the words of the spot's tree, with the cards that came."""
+        tree, said, street = self.found.game.betting, list[str](), view.table.first_street
+        for step, _, after in player._walked(view, view.steps)[0]:
+            said += _came(view, street, step.street)
+            street = step.street
+            said.append(tree.action_name(after))
+        return ", ".join([*said, *_came(view, street, view.street)])
+
+
+def _came(view: View, street: int, to: int) -> list[str]:
+    return [card_name(card) for card in view.board[BOARD[street] : BOARD[to]]]
+
+
+def knows(table: Table, spots: Sequence[SpotKnows] = (), runouts: int = RUNOUTS) -> list[Knows]:
+    """Who can answer decisions at a table, in the order in which they are asked: spots, the strategy that ships for
+    it (see `strategy_for`), jam or fold.
+    """
+    shipped = strategy_for(table, runouts)
+    return [*spots, *([] if shipped is None else [shipped]), JamFoldKnows()]
+
+
+def ask(judges: Sequence[Knows], view: View, action: Action) -> tuple[Known, int] | None:
+    """The first answer there is."""
+    for one in judges:
+        found = one.judge(view, action)
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,1 @@
+"""Programs of others: ACPC, Pokerbots and the wire they speak over."""

@@ -1,0 +1,68 @@
+"""The client: an agent of ours at somebody's dealer."""
+
+from __future__ import annotations
+
+from headsup.common.errors import DataError, UserError
+from headsup.play.protocols.acpc.definition import check_speakable
+from headsup.play.protocols.acpc.text import VERSION, action_text, read_fault, read_hand, read_state
+from headsup.play.protocols.visit import Visit
+from headsup.play.protocols.wire import Wire, connect
+from headsup.play.table.agent import Agent, Gone, make_agent
+from headsup.play.table.dice import FIRST, Dice
+from headsup.play.table.record import record
+from headsup.play.table.rules import Hand, Table
+
+
+def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) -> Visit:
+    """Connect to a dealer and play until it ends the match."""
+    agent = make_agent(name, check_speakable(table))
+    try:
+        wire = connect(host, port)
+        try:
+            wire.send(VERSION)
+            return _play(wire, agent, Visit(name, table), seed)
+        except Gone as error:
+            raise UserError(f"the dealer is gone: {error}") from error
+        finally:
+            wire.close()
+    finally:
+        agent.close()
+
+
+def _play(wire: Wire, agent: Agent, visit: Visit, seed: int) -> Visit:
+    agent.start(visit.table)
+    number, seat = -1, 0
+    hand: Hand | None = None
+    while True:
+        try:
+            line = wire.receive()
+        except Gone:
+            if hand is None or hand.over:
+                return visit  # the match has ended
+            raise
+        assert line is not None
+        if not line.strip() or line[0] in "#;":
+            if hand is not None and not hand.over and read_fault(line) == (number, hand.player):
+                hand.forfeit()
+                _end(hand, seat, number, agent, visit)
+            continue
+        try:
+            state = read_state(line)
+            hand = read_hand(visit.table, state.deal, state.betting)
+        except DataError as error:
+            raise DataError(f"the dealer's line cannot be read, or it plays another game: {error}") from error
+        if state.number != number:
+            number, seat = state.number, state.seat
+            agent.dice = Dice(seed, number, FIRST)
+        if hand.over:
+            _end(hand, seat, number, agent, visit)
+        elif hand.player == seat:
+            action = agent.act(hand.view())
+            wire.send(f"{line}:{action_text(visit.table, hand.state, action)}")
+
+
+def _end(hand: Hand, seat: int, number: int, agent: Agent, visit: Visit) -> None:
+    names = (agent.name, "") if seat == 0 else ("", agent.name)
+    found = record(hand, number, names)
+    visit.scores.append(found.chips[seat])
+    agent.end(found.seen_by(seat), seat)

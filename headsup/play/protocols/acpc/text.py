@@ -1,0 +1,158 @@
+"""The lines of the protocol: betting, cards and match states, written from hands and read back into them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from headsup.cards.cards import cards_name, parse_cards
+from headsup.common.errors import DataError, UserError
+from headsup.games.betting.rules import DEAL, State
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Hand, Illegal, Step, Table, raise_to
+
+VERSION = "VERSION:2.0.0"
+_STATE = re.compile(r"MATCHSTATE:([01]):([0-9]{1,18}):([fcr0-9/]*):([^:|]*)\|([^:|/]*)((?:/[^:|/]*)*)")
+_TOKEN = re.compile(r"[fc/]|r[0-9]{0,18}")
+_VERSION = re.compile(r"VERSION:2\.[0-9]{1,9}\.[0-9]{1,9}")
+
+
+def is_version(line: str) -> bool:
+    """Whether a client's first line is the one that it should be."""
+    return _VERSION.fullmatch(line) is not None
+
+
+def action_text(table: Table, state: State, action: Action) -> str:
+    """An action at a state of the betting, as the protocol writes it."""
+    if action.kind != "r":
+        return action.kind
+    return "r" if table.betting.kind == "limit" else f"r{state.start[state.player] + action.amount}"
+
+
+def read_action(table: Table, state: State, text: str) -> Action:
+    """The action of a text at a state; what is no action of the protocol becomes one that no rules allow."""
+    if text in ("c", "f"):
+        return CALLS if text == "c" else FOLDS
+    if table.betting.kind == "limit":
+        bounds = table.betting.bounds(state) if text == "r" else None
+        return raise_to(bounds[0]) if bounds else Action(text[:20])
+    if re.fullmatch("r[0-9]{1,18}", text):
+        return raise_to(int(text[1:]) - state.start[state.player])
+    return Action(text[:20])
+
+
+def betting_text(table: Table, steps: Sequence[Step], street: int) -> str:
+    """What was done in a hand whose cards have been dealt up to a street."""
+    betting = table.betting
+    state, said, at = betting.root(), list[str](), 0
+    for step in steps:
+        while state.player == DEAL:
+            state, at = betting.next_street(state), at + 1
+            said.append("/")
+        said.append(action_text(table, state, step.action))
+        if step.action.kind == "r":
+            state = betting.bet(state, step.action.amount)
+        elif step.action.kind == "c":
+            passive = betting.call(state)
+            assert passive is not None
+            state = passive[2]
+    return "".join(said) + "/" * (street - at)
+
+
+def cards_text(hand: Hand, seat: int | None = None) -> str:
+    """The cards that a seat may see, or all of them; position 0 comes first."""
+    shown = hand.over and hand.state.folder < 0
+    holes = [cards_name(hand.holes[one]) if shown or seat in (None, one) else "" for one in (1, 0)]
+    board = [cards_name(hand.deal.board[BOARD[i] : BOARD[i + 1]]) for i in range(hand.street)]
+    return "/".join(["|".join(holes), *board])
+
+
+def state_line(hand: Hand, number: int, seat: int) -> str:
+    """What a seat is told of a hand under way, or over."""
+    betting = betting_text(hand.table, hand.steps, hand.street)
+    return f"MATCHSTATE:{1 - seat}:{number}:{betting}:{cards_text(hand, seat)}"
+
+
+def fault_line(number: int, seat: int) -> str:
+    """A comment: a hand was lost by a fault of the player in a seat."""
+    return f"# fault: hand {number} position {1 - seat}"
+
+
+def read_fault(line: str) -> tuple[int, int] | None:
+    """The hand and the seat of such a comment; None for other lines."""
+    found = re.match(r"# fault: hand ([0-9]{1,18}) position ([01])\b", line)
+    return None if found is None else (int(found[1]), 1 - int(found[2]))
+
+
+class MatchState(NamedTuple):
+    """What a state line says."""
+
+    seat: int
+    number: int
+    betting: str
+    deal: Deal
+    """The cards that it shows; a hand that is not shown is empty."""
+
+
+def read_state(line: str) -> MatchState:
+    """A state line; DataError if it is none."""
+    found = _STATE.fullmatch(line)
+    if found is None:
+        raise DataError(f"'{line[:80]}' is no state of a match: it goes MATCHSTATE:position:hand:betting:cards")
+    return MatchState(1 - int(found[1]), int(found[2]), found[3], read_cards(f"{found[4]}|{found[5]}{found[6]}"))
+
+
+def read_cards(text: str) -> Deal:
+    """The cards of a state or a log: position 0's, position 1's, and those of each street."""
+    holes, *board = text.split("/")
+    first, bar, second = holes.partition("|")
+    try:
+        hands = parse_cards(second), parse_cards(first)
+        streets = [parse_cards(street) for street in board]
+    except UserError as error:
+        raise DataError(f"the cards '{text[:60]}' cannot be read: {error}") from error
+    every = [card for cards in (*hands, *streets) for card in cards]
+    if not bar or len(set(every)) != len(every) or any(len(hand) not in (0, 2) for hand in hands):
+        raise DataError(f"the cards '{text[:60]}' cannot be: two hands of two, and each card once")
+    if any(len(cards) != BOARD[i + 1] - BOARD[i] for i, cards in enumerate(streets[:3])) or len(streets) > 3:
+        raise DataError(f"the cards '{text[:60]}' cannot be: a flop has three cards, turn and river one each")
+    return Deal(hands, tuple(card for cards in streets for card in cards))
+
+
+def read_hand(table: Table, deal: Deal, betting: str, forfeited: bool = False) -> Hand:
+    """The hand after this betting; DataError where it breaks the rules or the cards do not fit it.
+
+    Slashes must stand where streets begin; only after the last action of a hand that went all-in they may be missing.
+    `forfeited` says that the last fold may be where a check was free.
+    """
+    hand, slashes, at = table.hand(deal), 0, 0
+    while at < len(betting):
+        found = _TOKEN.match(betting, at)
+        if found is None:
+            raise DataError(f"'{betting[:60]}' is no betting: it is made of f, c, r with a total, and slashes")
+        at = found.end()
+        if found[0] == "/":
+            slashes += 1
+            if slashes > hand.street:
+                raise DataError(f"'{betting[:60]}' has a slash before the betting of a street is over")
+        elif hand.over or slashes != hand.street:
+            raise DataError(f"'{betting[:60]}' goes on where the hand is over, or lacks a slash between streets")
+        else:
+            _act(hand, found[0], forfeited and at == len(betting))
+    if slashes != hand.street and not hand.over:
+        raise DataError(f"'{betting[:60]}' lacks the slash of the street that is dealt")
+    if len(deal.board) < BOARD[hand.street]:
+        raise DataError(
+            f"'{betting[:60]}' has come to {BOARD[hand.street]} board cards, and {len(deal.board)} are shown"
+        )
+    return hand
+
+
+def _act(hand: Hand, token: str, forfeited: bool) -> None:
+    if token == "f" and forfeited and not hand.legal.fold:
+        hand.forfeit()
+        return
+    try:
+        hand.act(read_action(hand.table, hand.state, token))
+    except Illegal as error:
+        raise DataError(f"action {len(hand.steps) + 1}, {token}, cannot be: {error}") from error

@@ -1,0 +1,116 @@
+"""The engine: hosts a match for programs that speak the protocol, under the arena's referee and rules for faults.
+
+The protocol has no greeting: the first connection to a port is the player. Time is one bank for the match; a player
+whose bank is empty is gone. An answer that is not legal loses the hand.
+"""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+
+from headsup.cards.cards import card_name
+from headsup.common.checks import positive
+from headsup.common.errors import UserError
+from headsup.play.protocols.host import MOST_IGNORED, Host, Limits, Remote
+from headsup.play.protocols.pokerbots.text import GAMES, events, legal_words, read_action
+from headsup.play.protocols.wire import greet
+from headsup.play.table.agent import Agent, Gone
+from headsup.play.table.rules import Action, Hand, Table, View
+
+BANK = 30.0
+"""Seconds for a match."""
+GOODBYE = 2.0
+"""Seconds to say that nothing more is to be kept."""
+BYTES = 1000
+"""What a player is told that it may keep; we keep nothing."""
+
+
+class PokerbotsPlayer(Remote):
+    """A program that speaks the protocol."""
+
+    line_end = "\n"
+    other = ""
+    _hand: Hand
+    _seat = 0
+    _heard = 0
+    _bank = 0
+    _over = True
+
+    def show(self, hand: Hand, seat: int) -> None:
+        """Tell of a new hand and of one that is over; what happens between is told when an action is asked for."""
+        self._hand, self._seat = hand, seat
+        if self._over:
+            self._over, self._heard = False, 0
+            cards = " ".join(card_name(card) for card in hand.deal.holes[seat])
+            button = "true" if seat == 0 else "false"
+            self.tell(f"NEWHAND {self.number + 1} {button} {cards} {self._bank} {-self._bank} {self.left:.6f}")
+        if hand.over:
+            self._over = True
+            self._bank += hand.chips[seat]
+            news = self._news()
+            self.tell(f"HANDOVER {self._bank} {-self._bank} {news} {max(0.0, self.left):.6f}")
+
+    def _news(self) -> str:
+        """The board and what has happened since the player was last told."""
+        names = (self.name, self.other) if self._seat == 0 else (self.other, self.name)
+        every = events(self._hand, names, self._seat)
+        last, self._heard = every[self._heard :], len(every)
+        board = self._hand.deal.board if self._hand.over and self._hand.state.folder < 0 else self._hand.board
+        return " ".join([str(len(board)), *(card_name(card) for card in board), str(len(last)), *last])
+
+    def act(self, view: View) -> Action:
+        """Ask, and wait for the answer."""
+        legal = legal_words(view.legal, view.state)
+        self.tell(f"GETACTION {view.pot} {self._news()} {len(legal)} {' '.join(legal)} {self.left:.6f}")
+        return super().act(view)
+
+    def read(self, line: str, view: View) -> Action | None:
+        """Every line is an answer."""
+        return read_action(line.strip(), view.legal, view.state)
+
+    def finish(self) -> None:
+        """The match is over: let the player say that it has nothing more to keep."""
+        if self.gone:
+            return
+        self.tell(f"REQUESTKEYVALUES {BYTES}")
+        deadline = monotonic() + GOODBYE
+        with suppress(Gone):
+            for _ in range(MOST_IGNORED):
+                line = self.wire.receive(deadline)
+                if line is None or line.strip() == "FINISH":
+                    return
+
+
+class Engine(Host):
+    """Plays matches between `pokerbots:NAME`, which connects, and agents of ours; the first player deals first."""
+
+    word = "pokerbots"
+    first_dealer = 0
+
+    def __init__(
+        self, table: Table, players: tuple[str, str], hands: int, seed: int = 0, bank: float = BANK, **options: Any
+    ) -> None:
+        if table.name not in GAMES:
+            raise UserError(f"Pokerbots has no words for {table.name}: choose one of {', '.join(GAMES)}")
+        positive(bank, "the seconds of a match")
+        super().__init__(table, players, hands, seed, Limits(bank, bank, bank / max(hands, 1)), **options)
+
+    def seat(self, player: int, listener: socket.socket) -> PokerbotsPlayer:
+        """Whoever connects first."""
+        wire = greet(listener, None, self.patience)
+        if wire is None:
+            raise UserError(f"{self.names[player]} has not connected within {self.patience:g} s: start it sooner")
+        found = PokerbotsPlayer(self.names[player], wire, self.limits, self.hands)
+        found.other = self.names[1 - player]
+        stack, big = self.table.betting.stacks[0], self.table.unit
+        found.tell(f"NEWGAME {found.name} {found.other} {stack} {big} {self.hands} {found.left:.6f}")
+        return found
+
+    def ended(self, agents: tuple[Agent, Agent]) -> None:
+        """Ask programs for what they want kept."""
+        for agent in agents:
+            if isinstance(agent, PokerbotsPlayer):
+                agent.finish()

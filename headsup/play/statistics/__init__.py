@@ -1,0 +1,1 @@
+"""What results mean: AIVAT and other luck adjustments, and confidence intervals."""

@@ -1,0 +1,110 @@
+"""How sure a mean is: an interval for a number of hands fixed beforehand, and one that may be watched all along.
+
+`fixed`: the mean plus or minus Student's t times the standard error. It holds 95 % of the time if the number of hands
+was settled before the match, and if they are many enough for the mean to be normal.
+
+`anytime`: an interval at every moment of a match such that with 95 % *all* of them together hold the true mean, so that
+one may look as often as one likes and stop when one likes. Two kinds:
+
+- `empirical-bernstein`, for results that lie between known bounds: the predictable plug-in of Waudby-Smith and Ramdas
+  (2024, theorem 2). It needs no other assumption than that each hand's mean, given those before it, is the same.
+- `normal-mixture`, for results without useful bounds (AIVAT): the asymptotic confidence sequence of Waudby-Smith,
+Arbour,
+  Sinha, Kennedy and Ramdas (2021), narrowest at the length that the match was planned for.
+"""
+
+from __future__ import annotations
+
+from math import inf, log, sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from headsup.common.arrays import Floats
+
+LEVEL = 0.95
+
+
+class Interval(NamedTuple):
+    """A mean, and between which numbers the true one lies."""
+
+    mean: float
+    low: float
+    high: float
+    kind: str
+
+    @property
+    def half(self) -> float:
+        """Half of its width."""
+        return (self.high - self.low) / 2
+
+
+def student(p: float, freedom: int) -> float:
+    """The quantile of Student's t, by Hill's (1970) expansion about the normal one; exact for 1 and 2 degrees."""
+    if freedom < 1:
+        return inf
+    if freedom == 1:
+        from math import pi, tan
+
+        return tan(pi * (p - 0.5))
+    if freedom == 2:
+        return (2 * p - 1) * sqrt(2.0 / (4 * p * (1 - p)))
+    z = NormalDist().inv_cdf(p)
+    n = float(freedom)
+    g1 = (z**3 + z) / 4
+    g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    g3 = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    g4 = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
+    return z + g1 / n + g2 / n**2 + g3 / n**3 + g4 / n**4
+
+
+def fixed(values: Floats, level: float = LEVEL) -> Interval:
+    """The interval for a number of values that was fixed beforehand; endless with fewer than two."""
+    n = len(values)
+    mean = float(values.mean()) if n else 0.0
+    if n < 2:
+        return Interval(mean, -inf, inf, "student")
+    half = student((1 + level) / 2, n - 1) * float(values.std(ddof=1)) / sqrt(n)
+    return Interval(mean, mean - half, mean + half, "student")
+
+
+def anytime(values: Floats, bounds: tuple[float, float] | None, planned: int, level: float = LEVEL) -> Interval:
+    """The interval now of a sequence of them that hold together, whenever one looks."""
+    mean = float(values.mean()) if len(values) else 0.0
+    if len(values) < 2:
+        return Interval(mean, *(bounds or (-inf, inf)), "empirical-bernstein" if bounds else "normal-mixture")
+    if bounds is None:
+        return _mixture(values, planned, level)
+    return _bernstein(values, bounds, level)
+
+
+def _bernstein(values: Floats, bounds: tuple[float, float], level: float) -> Interval:
+    low, high = bounds
+    x = (values - low) / (high - low)
+    n = np.arange(1, len(x) + 1)
+    means = (0.5 + np.cumsum(x)) / (n + 1)
+    spread = (0.25 + np.cumsum((x - means) ** 2)) / (n + 1)
+    before_mean = np.concatenate([[0.5], means[:-1]])
+    before = np.concatenate([[0.25], spread[:-1]])
+    alpha = 1 - level
+    bets = np.minimum(0.5, np.sqrt(2 * log(2 / alpha) / (before * n * np.log(n + 1))))
+    psi = (-np.log(1 - bets) - bets) / 4
+    total = np.cumsum(bets)
+    centre = np.cumsum(bets * x) / total
+    half = (log(2 / alpha) + np.cumsum(4 * (x - before_mean) ** 2 * psi)) / total
+    # each moment's interval holds, so their intersection does
+    least, most = float((centre - half).max()), float((centre + half).min())
+    least, most = max(0.0, least), min(1.0, most)
+    scale = high - low
+    return Interval(float(values.mean()), low + scale * least, low + scale * most, "empirical-bernstein")
+
+
+def _mixture(values: Floats, planned: int, level: float) -> Interval:
+    alpha, n = 1 - level, len(values)
+    # the mixture that is narrowest after the planned number: Waudby-Smith and others, equation (10)
+    rho = sqrt((-2 * log(alpha) + log(-2 * log(alpha) + 1)) / max(planned, 2))
+    part = n * rho * rho + 1
+    half = float(values.std()) * sqrt(2 * part / (n * n * rho * rho) * log(sqrt(part) / alpha))
+    mean = float(values.mean())
+    return Interval(mean, mean - half, mean + half, "normal-mixture")

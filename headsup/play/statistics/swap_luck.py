@@ -1,0 +1,155 @@
+"""Luck taken out of hands in which cards are changed (AIVAT, `headsup.play.statistics.luck`).
+
+Events are the deal, the streets, each card that is drawn for one that was thrown away, and what agents with shares
+choose: swaps and bets. Each counts by what it changed in an estimate of the hand's value: the pot, if what was bet last
+is called, times a share of it,
+
+    before the flop    a half and 0.97 times the difference of both hands' equities with swaps against a random one
+    from the flop on   a half and so much of what hold'em's equity, if nobody changed a card any more, has above it as
+                       is left after the swaps to come (`KEPT`)
+
+Pots grow after that, so cards count more than they do by the pot so far (`GROWS`), and who bets with a hand that is
+ahead has not won the bet yet, so choices count less (`CHOSEN`). Any number would do: the mean of every event is exact,
+whatever the estimate is worth:
+
+- both seats are dealt alike, so the first has a mean of a half;
+- hold'em's equity before a card of the board is the mean of those after it, cards that were thrown away being out;
+- of a card that is drawn all that may come are looked at.
+
+The numbers are fits to 400 random hands that both swap by the report's rule, where these shares explain 91 % of the
+variance of the true ones before the flop, 75 % of what a flop changes, 88 % after its swaps and 87 % on the turn; and
+to 2,500 hands of five matches between bots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from headsup.common.errors import UserError
+from headsup.discards.equity.table import share_before
+from headsup.games.betting.rules import State
+from headsup.play.statistics.luck import EquityValue, folded, share
+from headsup.play.table.agent import Agent, Mixed
+from headsup.play.table.record import HandRecord
+from headsup.play.table.rules import BOARD, Action, Hand, Table, apply
+
+KEPT = {(1, 2): 0.55, (1, 1): 0.63, (1, 0): 0.71, (2, 2): 0.73, (2, 1): 0.86, (2, 0): 1.0, (3, 0): 1.0}
+"""By the street and how many are still to say there whether they change a card."""
+GROWS = (3.0, 1.3, 1.5, 1.2)
+"""By the street on which cards come, in the deal and in swaps too."""
+CHOSEN = 0.5
+Cards = tuple[int, ...]
+
+
+class SwapValue:
+    """Estimates for a table of hold'em with discards."""
+
+    start = None
+    """What the hands of a match come to on average is not known beforehand."""
+
+    def __init__(self, table: Table) -> None:
+        if table.cards != "holdem" or table.first_street:
+            raise UserError(f"luck is taken out of swaps in hold'em from the start of a hand, not in {table.name}")
+        self.table, self._called = table, EquityValue(table)
+
+    def at(self, hand: Hand, state: State, dead: Cards) -> float:
+        """What a hand is worth to seat 0 once its betting has come to a state; `dead` are cards that are out."""
+        if state.folder >= 0:
+            return folded(self.table.betting, state)
+        pot, paid = self.pot(state)
+        return self.part(hand, dead) * pot - paid
+
+    def pot(self, state: State) -> tuple[int, int]:
+        """The pot, and what seat 0 has in it, if the last bet is called."""
+        return self._called.called(state)
+
+    def part(self, hand: Hand, dead: Cards) -> float:
+        """Seat 0's share of the pot."""
+        holes = hand.holes[0], hand.holes[1]
+        if not hand.board:
+            return share_before(holes)
+        return 0.5 + KEPT[hand.street, hand.swaps_to_come] * (share("holdem", holes, hand.board, dead) - 0.5)
+
+
+@lru_cache(maxsize=4096)
+def drawn_shares(keeps: int, other: Cards, board: Cards, out: Cards) -> tuple[float, ...]:
+    """Of who keeps one card and draws another: hold'em's equity after each of the cards that may come, in order.
+
+    `out` are the cards that were thrown away, the last one too.
+    """
+    from headsup.evaluate import rank_hands
+
+    left = _left(keeps, other, board, out)
+    rest = np.array(list(combinations(left, 5 - len(board))), dtype=np.uint8).reshape(-1, 5 - len(board))
+    boards = np.concatenate([np.broadcast_to(np.array(board, dtype=np.uint8), (len(rest), len(board))), rest], axis=1)
+    pairs = np.array([other, *((keeps, card) for card in left)], dtype=np.uint8)
+    every = np.concatenate([np.repeat(pairs, len(boards), axis=0), np.tile(boards, (len(pairs), 1))], axis=1)
+    ranks = rank_hands(every, check=False).reshape(len(pairs), -1)
+    theirs, mine = ranks[0], ranks[1:]
+    free = (rest[None, :, :] != np.array(left, dtype=np.uint8)[:, None, None]).all(axis=2)
+    won = (mine > theirs) + 0.5 * (mine == theirs)
+    return tuple(((won * free).sum(axis=1) / free.sum(axis=1)).tolist())
+
+
+def _left(keeps: int, other: Cards, board: Cards, out: Cards) -> list[int]:
+    known = {keeps, *other, *board, *out}
+    return [card for card in range(52) if card not in known]
+
+
+def swap_chips(record: HandRecord, agents: Sequence[Agent], value: SwapValue) -> float:
+    """The AIVAT score of a hand for seat 0, in chips; as `headsup.play.statistics.aivat.aivat_chips`, which calls
+    it."""
+    hand, betting = Hand(record.table, record.deal), record.table.betting
+    dead: Cards = ()
+    pot, _ = value.pot(hand.state)
+    score = float(record.chips[0]) - GROWS[0] * (value.part(hand, dead) - 0.5) * pot
+    for step in record.steps[: len(record.steps) - len(record.faults)]:
+        agent, view = agents[step.seat], hand.view()
+        shares = agent.shares(view) if isinstance(agent, Mixed) else ()
+        if view.legal.discards:
+            score -= _swap_luck(hand, dead, step.action, dict(shares), value)
+            dead = (*dead, step.action.amount) if step.action.kind == "d" else dead
+        elif len(shares) > 1:
+            meant = sum(p * value.at(hand, apply(betting, hand.state, action), dead) for action, p in shares)
+            score -= CHOSEN * (value.at(hand, apply(betting, hand.state, step.action), dead) - meant)
+        before = hand.street
+        hand.act(step.action)
+        for street in range(before + 1, hand.street + 1):
+            score -= _street_luck(hand, dead, street, value)
+    return score
+
+
+def _street_luck(hand: Hand, dead: Cards, street: int, value: SwapValue) -> float:
+    """What the cards of a street changed; nobody has bet since."""
+    holes, board = (hand.holes[0], hand.holes[1]), hand.deal.board
+    after, before = (share("holdem", holes, board[: BOARD[s]], dead) for s in (street, street - 1))
+    swaps = 2 if street in hand.table.draws else 0
+    return GROWS[street] * KEPT[street, swaps] * (after - before) * value.pot(hand.state)[0]
+
+
+def _swap_luck(hand: Hand, dead: Cards, action: Action, shares: dict[Action, float], value: SwapValue) -> float:
+    """What was chosen, beside what the agent meant to choose if it says so, and the card that came."""
+    seat, pot = hand.player, value.pot(hand.state)[0]
+    hole, other = hand.holes[seat], tuple(sorted(hand.holes[1 - seat]))
+    sign = (1 - 2 * seat) * GROWS[hand.street] * KEPT[hand.street, hand.swaps_to_come - 1] * pot
+
+    def worth(choice: Action) -> float:
+        if choice.kind != "d":
+            return share("holdem", (hole, other), hand.board, dead)
+        return float(np.mean(drawn_shares(_other_card(hole, choice), other, hand.board, (*dead, choice.amount))))
+
+    luck = sign * (worth(action) - sum(p * worth(one) for one, p in shares.items())) if len(shares) > 1 else 0.0
+    if action.kind == "d":
+        keeps, out = _other_card(hole, action), (*dead, action.amount)
+        came = hand.next_draw
+        after = drawn_shares(keeps, other, hand.board, out)[_left(keeps, other, hand.board, out).index(came)]
+        luck += sign * (after - worth(action))
+    return luck
+
+
+def _other_card(hole: Cards, choice: Action) -> int:
+    return hole[0] if hole[1] == choice.amount else hole[1]

@@ -1,0 +1,337 @@
+"""Hand histories in PHH, and the texts of rooms, through PokerKit: a library of its own, which reads and plays them.
+
+PokerKit plays each history by its rules; the same cards and actions go to our table, and pots, winners and chips of the
+two are compared, with what the history itself says was won. PokerKit's player 0 is the big blind, our seat 1; blinds
+and antes of a history for two are listed small blind first, in the order of our seats.
+
+Amounts may have cents: the whole hand is played in the smallest part that makes all of them whole. Limit hold'em has
+PokerKit's cap there, four raises on top of the big blind.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, lcm
+from pathlib import Path
+from typing import Any
+
+from headsup.cards.cards import cards_name, parse_cards
+from headsup.cards.games import GAMES as CARD_GAMES
+from headsup.common.errors import DataError, MissingExtra, UserError
+from headsup.common.files import reason
+from headsup.games.betting.rules import UNLIMITED, Betting
+from headsup.play.table.record import HandRecord, replay
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Table, raise_to
+from headsup.play.table.told import Told
+
+KINDS = {"FT": ("holdem", "limit"), "NT": ("holdem", "no-limit"), "PO": ("omaha", "pot-limit"), "FO/8": ("omaha8", "limit")}  # noqa: E501  # fmt: skip
+"""The games of PHH that we know: cards and betting."""
+ROOMS = {
+    "pokerstars": ("PokerStarsParser", r"PokerStars .*?#(?=\d)"),
+    "full_tilt_poker": ("FullTiltPokerParser", "Full Tilt Poker Game #"),
+    "partypoker": ("PartyPokerParser", "Game #"),
+    "absolute_poker": ("AbsolutePokerParser", "Stage #"),
+    "ongame_network": ("OngameNetworkParser", r"\*{5} History for hand "),
+    "ipoker_network": ("IPokerNetworkParser", '<game gamecode="'),
+}
+"""Rooms whose texts PokerKit reads: its parser, and how the first line of a hand begins."""
+_HEAD = re.compile("|".join(f"^(?P<{room}>{head})" for room, (_, head) in ROOMS.items()), re.MULTILINE)
+_SECTION = re.compile(r"^\[([^\[\]'\",]+)\][ \t]*(?:#.*)?$", re.MULTILINE)
+_BETTING = re.compile(r"p-?\d+ (?:f|cc|cbr)\b")
+LONGEST = 1000
+"""Characters of a line: PokerKit's patterns take time by the square of them."""
+MOST_CHIPS, MOST_PARTS = 10**15, 10**6
+"""Amounts up to the first are read, in parts of a chip down to one of the second."""
+CAP = (5, 4, 4, 4)
+
+
+def kit() -> Any:
+    """PokerKit."""
+    try:
+        import pokerkit
+    except ImportError as error:
+        raise MissingExtra("a hand history", "histories") from error
+    return pokerkit
+
+
+def read_phh(text: str) -> Iterator[Told]:
+    """The hands of a text in PHH, of one hand or of many; what is no hand is left out, with the reason."""
+    load = kit().HandHistory.loads
+    first, *rest = _SECTION.split(text)
+    titles = [("", first), *zip(rest[::2], rest[1::2], strict=True)]
+    sections = [(title, body) for title, body in titles if title or _has_words(body)]
+    for index, (title, body) in enumerate(sections):
+        yield _read(f"hand {title.strip()[:40] or index + 1}", index, lambda body=body: load(body))  # type: ignore[misc]
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text has more than comments."""
+    return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
+
+
+def read_room(path: str | Path, text: str) -> tuple[str, Iterator[Told]]:
+    """The rooms whose texts are in a text, and its hands; what PokerKit cannot read is left out, with the reason."""
+    kit()
+    heads = list(_HEAD.finditer(text))
+    if not heads:
+        raise DataError(f"{path} is no log that can be read: give one of headsup, the ACPC, PHH or a room's text")
+    rooms = Counter(head.lastgroup or "" for head in heads)
+    return " and ".join(room for room, _ in rooms.most_common()), _room_hands(text, heads)
+
+
+def _room_hands(text: str, heads: list[re.Match[str]]) -> Iterator[Told]:
+    """Hand by hand, from one head to the next; PokerKit ends a hand at two empty lines."""
+    yield from _strays(text[: heads[0].start()], heads[0].lastgroup or "")
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    for index, (head, end) in enumerate(zip(heads, ends, strict=True)):
+        room, piece = head.lastgroup or "", text[head.start() : end]
+        number = re.match(r"[\w-]+", piece[len(head[0]) :])
+        label = f"hand {index + 1 if number is None else number[0][:40]}"
+        for empty in (r"\n[ \t]*\n[ \t]*\n", r"\n[ \t]*\n"):
+            own, *rest = re.split(empty, piece, maxsplit=1)
+            told = _read(label, index, lambda room=room, own=own: _of_room(room, own))  # type: ignore[misc]
+            if not told.left:
+                break
+        else:
+            own, *rest = re.split(r"\n[ \t]*\n[ \t]*\n", piece, maxsplit=1)
+        yield told
+        yield from _strays("".join(rest), room)
+
+
+def _strays(text: str, room: str) -> Iterator[Told]:
+    """What lies between hands and has seats: hands whose first line cannot be read."""
+    for block in re.split(r"\n[ \t]*\n[ \t]*\n", text.strip()):
+        if any(re.search(_parser(room).SEATS, line[:LONGEST]) for line in block.splitlines()):
+            begins = block.strip().partition("\n")[0][:40]
+            yield Told(f"'{begins}'", None, left=f"it does not begin as hands of {room} do")
+
+
+def _parser(room: str) -> Any:
+    return getattr(kit().notation, ROOMS[room][0])()
+
+
+def _of_room(room: str, text: str) -> Any:
+    """One hand of a room. The parser's own loop over hands prints tracebacks and drops what it cannot read."""
+    parser, value = _parser(room), kit().parse_value
+    longest = max(map(len, text.splitlines()))
+    if longest > LONGEST:
+        raise DataError(f"it has a line of {longest:,} characters")
+    history = parser._parse(text, value)
+    _check_whole(parser._parse_actions(text, value, history.players), _bets(history.actions))
+    return history
+
+
+def _bets(actions: Iterable[str]) -> int:
+    """How many of the actions of a history are folds, calls and bets."""
+    return sum(_BETTING.match(action) is not None for action in actions)
+
+
+def _check_whole(written: Iterable[str], played: int) -> None:
+    """See that PokerKit has made up nothing: it fills gaps of a history with checks and folds."""
+    if _bets(written) != played:
+        raise DataError("its betting has a gap: actions are missing")
+
+
+def _read(label: str, index: int, load: Callable[[], Any]) -> Told:
+    """A history, if it can be read, and refereed."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # PokerKit's, about fields that it does not know
+            history = load()
+        _check(history)
+        return referee(index, history, label)
+    except Exception as error:  # a history may say anything, and PokerKit has no error of its own
+        return Told(label, None, left=f"it cannot be read ({reason(error)})", number=index)
+
+
+def _check(history: Any) -> None:
+    """See that nothing is missing, that the players are p1 and p2 where there are two, and that amounts are numbers of
+    chips, not so large or small that counting them takes for ever.
+    """
+    for name in history.required_field_names[history.variant] if history.variant in KINDS else ():
+        if getattr(history, name) is None:
+            raise DataError(f"it lacks {name}")
+    for action in history.actions:
+        for player in re.findall(r"\bp-?\d+\b", action.partition("#")[0]):
+            if player not in [f"p{number + 1}" for number in range(len(history.starting_stacks))]:
+                raise DataError(f"there is no player {player}: the first is p1")
+    fields = (history.antes, history.blinds_or_straddles, history.starting_stacks, history.finishing_stacks)
+    amounts = [amount for one in (*fields, history.winnings) for amount in one or ()]
+    amounts += [one for one in (history.min_bet, history.small_bet, history.big_bet) if one is not None]
+    amounts += [found[1] for action in history.actions if (found := re.search(r" cbr ([^\s,]+)", action))]
+    for amount in amounts:
+        try:
+            chips = Decimal(amount)
+            sane = chips == inf or (abs(chips) <= MOST_CHIPS and chips * MOST_PARTS % 1 == 0)
+        except (ArithmeticError, TypeError, ValueError):
+            sane = False
+        if not sane:
+            raise DataError(f"'{str(amount)[:20]}' is no number of chips")
+
+
+def referee(index: int, history: Any, label: str = "") -> Told:
+    """One history, played by PokerKit and by us; without a hand where it is none for two of our games."""
+    number = history.hand if isinstance(history.hand, int) else index
+    label = f"hand {str(history.hand)[:40]}" if history.hand is not None else label or f"hand {index + 1}"
+    if history.variant not in KINDS:
+        return Told(label, None, left=f"PHH calls its game {str(history.variant)[:20]}, and known are {', '.join(KINDS)}", number=number)  # noqa: E501  # fmt: skip
+    if len(history.starting_stacks) != 2:
+        return Told(label, None, left=f"it has {len(history.starting_stacks)} players, not two", number=number)
+    names = history.players or ["p1", "p2"]
+    if len(names) != 2:
+        return Told(label, None, left=f"it names {len(names)} players, and has stacks of two", number=number)
+    blank = Told(label, None, "", (str(names[1]), str(names[0])), number=number)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            (state,) = deque(history, maxlen=1)
+        if state.status:
+            return replace(blank, wrong="it stops before the hand is over")
+        return _compare(history, state, blank)
+    except Exception as error:  # as above
+        return replace(blank, wrong=f"PokerKit cannot play it: {reason(error)}")
+
+
+def _compare(history: Any, state: Any, blank: Told) -> Told:
+    scale = _scale(history, state)
+    deal, actions = _moves(state, scale)
+    _check_whole(history.actions, len(actions))
+    showdown = FOLDS not in actions
+    if showdown and not all(deal.holes):
+        return replace(blank, left="the cards of its showdown are not known")
+    try:
+        hand = replay(_table(history, scale), deal, actions)
+    except UserError as error:
+        return replace(blank, wrong=str(error))
+    pushed = [Fraction(sum(one.amounts)) for one in state.operations if isinstance(one, kit().ChipsPushing)]
+    won = history.winnings or (0, 0)
+    return replace(
+        blank,
+        hand=hand,
+        chips=_told_chips(history, scale),
+        second=(Fraction(state.payoffs[1]) * scale, Fraction(state.payoffs[0]) * scale),
+        pot=int(sum(pushed) * scale) if showdown else None,  # of a pot that nobody contests PokerKit moves only a part
+        winners=(won[1] > 0, won[0] > 0) if any(won) else None,
+    )
+
+
+def _told_chips(history: Any, scale: int) -> tuple[Fraction, Fraction] | None:
+    """What the history says that each won, unless a rake was taken."""
+    starts, ends = history.starting_stacks, history.finishing_stacks
+    if ends is None or inf in (*starts, *ends) or sum(starts) != sum(ends):
+        return None
+    first, second = (Fraction(end - start) * scale for start, end in zip(starts, ends, strict=True))
+    return second, first
+
+
+def _scale(history: Any, state: Any) -> int:
+    """How many chips make one unit of the history."""
+    amounts = [*history.starting_stacks, *history.antes, *(history.blinds_or_straddles or ())]
+    amounts += [one for one in (history.min_bet, history.small_bet, history.big_bet) if one is not None]
+    amounts += [getattr(one, "amount", None) or 0 for one in state.operations]
+    return lcm(*(Fraction(amount).denominator for amount in amounts if amount != inf))
+
+
+def _table(history: Any, scale: int) -> Table:
+    cards, kind = KINDS[history.variant]
+
+    def chips(amount: Any) -> int:
+        return UNLIMITED if amount == inf else int(Fraction(amount) * scale)
+
+    def both(amounts: Any) -> tuple[int, int]:
+        return chips(amounts[0]), chips(amounts[1])
+
+    blinds = both(history.blinds_or_straddles or (0, 0))
+    small, big = (chips(one or 0) for one in (history.small_bet, history.big_bet))
+    betting = Betting(
+        first=(0, 1, 1, 1),
+        stacks=both(history.starting_stacks[::-1]),
+        blinds=blinds,
+        antes=both(history.antes),
+        kind=kind,
+        sizes=(small, small, big, big) if kind == "limit" else (),
+        cap=CAP if kind == "limit" else (),
+        min_bet=0 if kind == "limit" else chips(history.min_bet),
+    )
+    return Table(f"{cards}-{kind.replace('-', '')}", cards, betting, max(*blinds, 1))
+
+
+def _moves(state: Any, scale: int) -> tuple[Deal, list[Action]]:
+    """Cards and actions of a hand that PokerKit has played; unknown hands are empty."""
+    library = kit()
+    holes: list[str] = ["", ""]
+    board, actions = "", list[Action]()
+    for one in state.operations:
+        if isinstance(one, library.HoleDealing):
+            holes[1 - one.player_index] += "".join(repr(card) for card in one.cards)
+        elif isinstance(one, library.HoleCardsShowingOrMucking) and one.hole_cards:
+            holes[1 - one.player_index] = "".join(repr(card) for card in one.hole_cards)
+        elif isinstance(one, library.BoardDealing):
+            board += "".join(repr(card) for card in one.cards)
+        elif isinstance(one, library.Folding):
+            actions.append(FOLDS)
+        elif isinstance(one, library.CheckingOrCalling):
+            actions.append(CALLS)
+        elif isinstance(one, library.CompletionBettingOrRaisingTo):
+            actions.append(raise_to(int(Fraction(one.amount) * scale)))
+    first, second = (() if "?" in hole else parse_cards(hole) for hole in holes)
+    return Deal((first, second), parse_cards(board)), actions
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def to_phh(hand: HandRecord) -> Any:
+    """A hand as PokerKit's `HandHistory`; UserError where PHH has no name for the game."""
+    rules = hand.table.betting
+    kinds = {kind: name for name, kind in KINDS.items()}
+    name = kinds.get((hand.table.cards, rules.kind))
+    if name is None or hand.table.draws or rules.pot or rules.n_streets != 4:
+        raise UserError(f"PHH has no name for {hand.table.name}: write hold'em or pot-limit Omaha")
+    if hand.faults:
+        raise UserError(f"hand {hand.number} was lost by a fault, and PHH cannot say so: leave it out")
+    bets = {"min_bet": rules.smallest}
+    if rules.kind == "limit":
+        bets = {"small_bet": rules.sizes[0], "big_bet": rules.sizes[-1]}
+    most = 2 * sum(size * cap for size, cap in zip(rules.sizes, rules.cap or CAP, strict=False))
+    stacks = [most if stack >= UNLIMITED else stack for stack in rules.stacks[::-1]]
+    return kit().HandHistory(
+        variant=name,
+        ante_trimming_status=rules.antes[0] == rules.antes[1],
+        antes=list(rules.antes),
+        blinds_or_straddles=list(rules.blinds),
+        starting_stacks=stacks,
+        actions=list(_phh_actions(hand)),
+        hand=hand.number,
+        players=["".join(sign if sign.isprintable() else " " for sign in name) for name in hand.players[::-1]],
+        finishing_stacks=[stack + chips for stack, chips in zip(stacks, hand.chips[::-1], strict=True)],
+        **bets,
+    )
+
+
+def _phh_actions(hand: HandRecord) -> Iterator[str]:
+    for seat in (1, 0):
+        yield f"d dh p{2 - seat} {cards_name(hand.deal.holes[seat]) or '?' * 2 * CARD_GAMES[hand.table.cards]}"
+    street = 0
+    for step in hand.steps:
+        while street < step.street:
+            street += 1
+            yield f"d db {cards_name(hand.board[BOARD[street - 1] : BOARD[street]])}"
+        kind, amount = step.action
+        yield f"p{2 - step.seat} " + {"f": "f", "c": "cc", "r": f"cbr {amount}"}[kind]
+    if hand.shown:
+        for later in range(street, 3):
+            yield f"d db {cards_name(hand.board[BOARD[later] : BOARD[later + 1]])}"
+        for seat in (1, 0):
+            yield f"p{2 - seat} sm {cards_name(hand.holes[seat])}"
+
+
+def phh_text(hands: Iterable[HandRecord]) -> str:
+    """Hands as a text in PHH, each under its own number; cards that are not known are question marks."""
+    return str(kit().HandHistory.dumps_all(to_phh(hand) for hand in hands)) + "\n"

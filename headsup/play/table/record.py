@@ -1,0 +1,173 @@
+"""What is kept of a hand: enough to replay it card by card, as an object and as one line of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from headsup.cards.cards import card_name, cards_name, parse_cards
+from headsup.common.errors import DataError
+from headsup.play.table.rules import Action, Deal, Hand, Illegal, Step, Table, hidden
+
+UNKNOWN = "??"
+"""A card that was not seen."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an agent did that lost it a hand."""
+
+    seat: int
+    kind: str  # crash, illegal, slow or gone
+    text: str
+
+
+@dataclass(frozen=True)
+class HandRecord:
+    """A hand that is over. Lists of two go by seat, seat 0 the dealer."""
+
+    number: int
+    table: Table
+    deal: Deal
+    players: tuple[str, str]
+    """Who sat in each seat."""
+    steps: tuple[Step, ...]
+    chips: tuple[int, int]
+    """What each seat won or lost."""
+    shown: bool
+    """Whether there was a showdown."""
+    board: tuple[int, ...]
+    """The cards that were dealt to the board."""
+    holes: tuple[tuple[int, ...], tuple[int, ...]]
+    """The cards that each held at the end (after discards)."""
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def betting(self) -> str:
+        """The actions in short, a slash between streets: `r300c/cr600f`. A fold that a fault made is an `x`."""
+        return betting_text(self.steps, self.faults)
+
+    def seen_by(self, seat: int) -> HandRecord:
+        """What one seat knows of it: the other's cards, and cards that never came, are left out unless shown."""
+        if self.shown and not self.table.draws:
+            return self
+        holes, first = list(self.holes), list(self.deal.holes)
+        if not self.shown:
+            holes[1 - seat] = ()
+        first[1 - seat] = ()
+        steps = hidden(self.steps, seat)
+        return replace(self, deal=Deal((first[0], first[1]), self.board), steps=steps, holes=(holes[0], holes[1]))
+
+    def line(self) -> dict[str, Any]:
+        """As JSON; with the table's name and stakes it can be replayed."""
+        told: dict[str, Any] = {
+            "hand": self.number,
+            "players": list(self.players),
+            "stacks": list(self.table.betting.stacks),
+            "cards": [cards_name(hole) for hole in self.deal.holes],
+            "board": cards_name(self.deal.board),
+            "betting": self.betting,
+            "chips": list(self.chips),
+        }
+        if self.deal.draws:
+            told["draws"] = cards_name(self.deal.draws)
+        if self.faults:
+            told["faults"] = [{"seat": one.seat, "kind": one.kind, "text": one.text} for one in self.faults]
+        return told
+
+
+def record(
+    hand: Hand, number: int = 0, players: tuple[str, str] = ("", ""), faults: tuple[Fault, ...] = ()
+) -> HandRecord:
+    """The record of a hand that is over."""
+    chips = hand.chips
+    shown = hand.state.folder < 0
+    return HandRecord(
+        number, hand.table, hand.deal, players, tuple(hand.steps), chips, shown,
+        hand.deal.board if shown else hand.board, (hand.holes[0], hand.holes[1]), faults,
+    )  # fmt: skip
+
+
+def betting_text(steps: tuple[Step, ...] | list[Step], faults: tuple[Fault, ...] = ()) -> str:
+    """Steps in short: f, c, r and the total on the street, d and the card (or ??); a slash where a street begins."""
+    said, street = [], steps[0].street if steps else 0
+    for i, step in enumerate(steps):
+        said.append("/" * (step.street - street))
+        street = step.street
+        kind, amount = step.action
+        if kind == "f" and faults and i == len(steps) - 1:
+            kind = "x"
+        if kind == "d":
+            said.append(f"d{cards_name((amount,)) if amount >= 0 else UNKNOWN}")
+        else:
+            said.append(f"r{amount}" if kind == "r" else kind)
+    return "".join(said)
+
+
+def parse_betting(text: str) -> list[Action]:
+    """The actions of a short text, slashes left out; `x` is the fold of a fault."""
+    actions: list[Action] = []
+    at = 0
+    while at < len(text):
+        sign = text[at]
+        at += 1
+        if sign == "r":
+            end = at
+            while end < len(text) and text[end] in "0123456789":
+                end += 1
+            if end == at or end - at > 18:
+                raise DataError(f"'{text[:40]}' has a raise without its total: write r300")
+            actions.append(Action("r", int(text[at:end])))
+            at = end
+        elif sign == "d":
+            card = text[at : at + 2]
+            actions.append(Action("d", -1 if card == UNKNOWN or len(card) < 2 else parse_cards(card)[0]))
+            at += 2
+        elif sign in "fcx":
+            actions.append(Action(sign))
+        elif sign != "/":
+            raise DataError(
+                f"'{text[:40]}' has '{sign}', which is no action: write f, c, r and a total, or d and a card"
+            )
+    return actions
+
+
+def replay(table: Table, deal: Deal, actions: list[Action]) -> Hand:
+    """Play a hand again from its cards and actions; DataError where it breaks the rules or does not end."""
+    cards = [*deal.holes[0], *deal.holes[1], *deal.board, *deal.draws]
+    if len(set(cards)) < len(cards):
+        twice = next(card for card in cards if cards.count(card) > 1)
+        raise DataError(f"{card_name(twice)} is dealt twice")
+    hand = table.hand(deal)
+    for i, action in enumerate(actions):
+        try:
+            if action.kind == "x" and not hand.over:
+                hand.forfeit()
+            else:
+                hand.act(action)
+        except Illegal as error:
+            raise DataError(f"action {i + 1} of the hand cannot be: {error}") from error
+    if not hand.over:
+        raise DataError("the hand has no end: its actions stop while it is somebody's turn")
+    return hand
+
+
+def hand_of_line(table: Table, line: Mapping[str, Any]) -> Hand:
+    """The hand of a line of a log, played again."""
+    holes = tuple(parse_cards(text) for text in line["cards"])
+    stacks = (int(line["stacks"][0]), int(line["stacks"][1]))
+    there = table if stacks == table.betting.stacks else table.with_stacks(stacks)
+    deal = Deal((holes[0], holes[1]), parse_cards(line["board"]), parse_cards(line.get("draws", "")))
+    return replay(there, deal, parse_betting(line["betting"]))
+
+
+def from_line(table: Table, line: Mapping[str, Any]) -> HandRecord:
+    """The record of a line of a log; DataError where its chips are not what the rules give."""
+    hand = hand_of_line(table, line)
+    faults = tuple(Fault(int(one["seat"]), str(one["kind"]), str(one["text"])) for one in line.get("faults", ()))
+    players = (str(line["players"][0]), str(line["players"][1]))
+    found = record(hand, int(line["hand"]), players, faults)
+    if list(found.chips) != list(line["chips"]):
+        raise DataError(f"hand {found.number} pays {list(found.chips)} by the rules, and its line says {line['chips']}")
+    return found

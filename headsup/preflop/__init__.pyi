@@ -1,0 +1,1 @@
+from headsup.preflop.solve import solve_preflop as solve_preflop

@@ -1,0 +1,264 @@
+"""The CFR family with regrets that hands share: one number a bucket and action instead of one a hand, board and action.
+
+An iteration is that of `headsup.solve.holdem.vector`: a walk for one player, then for the other. What all hands of a
+bucket gain on all boards is summed first (`headsup.games.walk.bucketwalk`), and then counts once: regrets are floored
+or discounted once an iteration, not at each hand that is visited. An abstraction that merges nothing, or only hands
+that differ in suits, gives the iterations of `VectorCfr`.
+
+A coarser one gives an equilibrium of another game, in which the players cannot tell apart what shares a bucket; what
+that costs is seen when the strategy is measured in the real one, where best replies see every card. CFR keeps its
+guarantee (in the abstract game) as long as the buckets of a street tell those of the streets before; forgetful ones
+are allowed and often better for the same memory, but no theorem promises that they converge.
+
+With `sample`, an iteration sees a part of chance, drawn anew for each player and iteration from the seed:
+
+- of boards (public chance sampling, Johanson and others 2012): all hands on `sample` boards right below the root, one
+  board of each street below; (10, 2) are ten flops with two turns each;
+- of deals (external sampling, Lanctot and others 2009): single pairs of hands; the opponent's actions are drawn too.
+
+Both give, on average, the gains of a whole sweep. The best of such a run is its average: the current strategy jumps.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from headsup.abstraction.hands.named import bucket_checksum, read_buckets
+from headsup.abstraction.hands.spec import parse_spec
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import as_text, as_threads, check_device, check_seed, quoted, whole
+from headsup.common.errors import UserError
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, bucket_layout
+from headsup.games.holdem.sampled import BoardSampler
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.bucket_kernels import settle
+from headsup.games.walk.bucketwalk import BucketWalker, Found, bucket_walk_bytes
+from headsup.games.walk.walk import LEARN, Policy
+from headsup.measure.exploit import of_strategy
+from headsup.measure.measurement import Measurement
+from headsup.solve.holdem.deals import DealWalker
+from headsup.solve.holdem.store import MemoryPlan, check_room
+from headsup.solve.records.settings import PRESETS, Settings, settings
+
+if TYPE_CHECKING:
+    from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
+
+STORES = ("float32", "float64")
+SAMPLINGS = ("boards", "deals")
+
+
+MOST_DEALS = 1_000_000
+"""Of one walk."""
+OPTIONS = ("buckets", "sample", "sampling", "store", "threads", "device", "against", "bits")
+"""Options of solving in buckets, whatever the method; the last two are for a GPU."""
+
+
+def start_bucketed(game: VectorGame, method: str, seed: int, options: dict[str, Any]) -> BucketCfr | GpuBucketCfr:
+    """A solver in buckets that has not moved yet; `external` is cfr on sampled deals."""
+    chosen, own = _read(game, method, options)
+    if own.pop("device", "cpu") == "gpu":
+        from headsup.solve.holdem.bucketed_gpu import start_on_gpu
+
+        return start_on_gpu(game, chosen, seed, own)
+    if "against" in own:
+        raise UserError("against=best, a best reply on the last street, is for device=gpu: leave it out")
+    if "bits" in own:
+        raise UserError("bits, shares rounded before the one long measurement, is for device=gpu: leave it out")
+    return BucketCfr(game, own.pop("buckets"), chosen, seed=seed, **own)
+
+
+def bucket_planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPlan:
+    """What `start_bucketed` would take with these options, or why it would not begin; nothing is allocated."""
+    chosen, own = _read(game, method, options)
+    _check(chosen, own.get("store", "float32"), own.get("sampling", "boards"))
+    _sampler(game, own.get("sample"), own.get("sampling", "boards"))
+    threads = _workers(own.get("threads"))
+    return bucket_plan(game, own["buckets"], own.get("store", "float32"), threads, chosen.predictive)
+
+
+def _read(game: VectorGame, method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
+    """The settings of the method, and the options of the buckets."""
+    own = {key: options[key] for key in OPTIONS if key in options}
+    rest = {key: value for key, value in options.items() if key not in OPTIONS}
+    if method == "external":
+        method, own = "cfr", {"sample": 1000, **own, "sampling": "deals"}
+    if method not in PRESETS:
+        raise UserError(f"{method} does not solve in buckets: choose from {', '.join(PRESETS)} and external")
+    check_device(own.get("device", "cpu"))
+    as_text(own.get("store", "float32"), "store")
+    if isinstance(own["buckets"], str):
+        if own.get("device", "cpu") == "cpu":
+            check_counts(game, own["buckets"], own.get("store", "float32"))
+        own["buckets"] = read_buckets(own["buckets"], game)
+    elif isinstance(own["buckets"], type) or not callable(getattr(own["buckets"], "rows", None)):
+        raise UserError(f"buckets must be text such as 169-200-200-200:ehs, or buckets, not {quoted(own['buckets'])}")
+    return settings(method, rest, also=OPTIONS), own
+
+
+def check_counts(game: VectorGame, text: str, store: str = "float32") -> None:
+    """Refuse numbers of buckets for which there is no room, before they are made; other mistakes are told later."""
+    try:
+        counts = parse_spec(text).counts
+    except UserError:
+        return
+    if store in STORES and len(counts) == game.streets:
+        rows = [game.rounds.rows[seat][s] * (n or 1) for seat in (0, 1) for s, n in enumerate(counts)]
+        values = 2 * int(sum(rows))
+        check_room(MemoryPlan(values, values * np.dtype(store).itemsize, 0, 0), mapped=False)
+
+
+def _check(settings: Settings, store: str, sampling: str) -> None:
+    if not settings.alternating:
+        raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
+    if as_text(store, "store") not in STORES:
+        raise UserError(f"a store of numbers by bucket is {' or '.join(STORES)}, not {quoted(store)}")
+    if as_text(sampling, "sampling") not in SAMPLINGS:
+        raise UserError(f"sampling is of {' or '.join(SAMPLINGS)}, not {quoted(sampling)}")
+
+
+def _sampler(game: VectorGame, sample: int | Sequence[int] | None, sampling: str) -> BoardSampler | int | None:
+    """What draws boards, or how many deals are drawn; None where all boards are walked."""
+    if sample is None:
+        return None
+    if sampling == "boards":
+        return BoardSampler(game, sample)
+    deals = whole(sample, "a sample of deals", 1)
+    if deals > MOST_DEALS:
+        raise UserError(f"a sample of {deals:,} deals is too large: take at most {MOST_DEALS:,}")
+    return deals
+
+
+def _workers(threads: int | None) -> int:
+    return as_threads(threads, "threads") if threads is not None else os.cpu_count() or 1
+
+
+class BucketCfr:
+    """A run of CFR in buckets: `step(n)` iterates, `strategy()` is what it has found."""
+
+    def __init__(
+        self,
+        game: VectorGame,
+        buckets: Buckets,
+        settings: Settings,
+        *,
+        store: str = "float32",
+        threads: int | None = None,
+        sample: int | Sequence[int] | None = None,
+        sampling: str = "boards",
+        seed: int = 0,
+    ) -> None:
+        """`sample` takes so many boards (or deals) for each player and iteration instead of all; see the module."""
+        _check(settings, store, sampling)
+        self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
+        self.seed, self.dtype = check_seed(seed), np.dtype(store)
+        self.threads = _workers(threads)
+        self.memory = bucket_plan(game, buckets, store, self.threads, settings.predictive)
+        check_room(self.memory, mapped=False)
+        sizes = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
+        self.regret, self.total, self.guess = ((self._zeros(sizes[0]), self._zeros(sizes[1])) for _ in range(3))
+        if not settings.predictive:
+            self.guess = self.regret
+        self._gain, self._played = self._zeros(max(sizes)), self._zeros(max(sizes))
+        self._real: BucketWalker | None = None
+        self._few: BucketWalker | None = None
+        drawn = _sampler(game, sample, sampling)
+        self._boards = drawn if isinstance(drawn, BoardSampler) else None
+        self._deals = (DealWalker(game, buckets), drawn) if isinstance(drawn, int) else None
+
+    def _zeros(self, size: int) -> AnyArray:
+        return np.zeros(size, self.dtype)
+
+    @property
+    def walker(self) -> BucketWalker:
+        """Walks the real game."""
+        if self._real is None:
+            self._real = BucketWalker(self.game, self.buckets, self.dtype, self.threads)
+        return self._real
+
+    def step(self, n: int) -> None:
+        """n more iterations for both players."""
+        for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
+            for seat in (0, 1):
+                found, other = self.gains(seat, weight)
+                settle(self.regret[seat], self.guess[seat], found.gain, keep, shrink)
+                self.total[other][:] += found.played
+                found.played[:] = 0.0
+            self.iterations += 1
+
+    def gains(self, seat: int, weight: float) -> tuple[Found, int]:
+        """What a seat's buckets gain by each action in this iteration; what goes into an average, and whose it is."""
+        other = seat if self._deals is None else 1 - seat
+        found = Found(self._gain[: self.regret[seat].size], self._played[: self.regret[other].size])
+        if self._deals is not None:
+            walker, n = self._deals
+            walker.walk(seat, self.guess, n, weight, found, self._random(seat))
+        else:
+            boards = self.walker if self._boards is None else self._drawn(self._boards, seat)
+            boards.walk(seat, LEARN, self.guess, weight, found)
+        return found, other
+
+    def _random(self, seat: int) -> np.random.Generator:
+        """The chance of this iteration: the same for a run that was stopped in between.
+
+        Each player has its own: a sample that has just taught one would flatter it if the other learnt on it too.
+        """
+        return np.random.default_rng([self.seed, self.iterations, seat])
+
+    def _drawn(self, boards: BoardSampler, seat: int) -> BucketWalker:
+        """A walker over boards that were drawn for this iteration; there is room for one at a time, which is reused."""
+        sample = boards.draw(self._random(seat))
+        if self._few is None:
+            self._few = BucketWalker(sample.game, sample.buckets(self.buckets), self.dtype, self.threads)
+        else:
+            self._few.deal(sample.game, sample.buckets(self.buckets))
+        return self._few
+
+    def policy(self) -> Policy:
+        """What has been found so far: the average, or the current strategy if the settings say so."""
+        return self.total if self.settings.strategy == "average" and self.iterations else self.guess
+
+    def exploitability(self) -> float:
+        """In the real game, by best replies that see every card."""
+        total = self.game.betting.total
+        values = self.walker.values(self.policy()) if total is None else (0.0, total)
+        best = self.walker.best_values(self.policy())
+        return Measurement(self.game.name, values, best, self.game.unit).exploitability
+
+    def strategy(self) -> BucketStrategy:
+        """What has been found; it changes as the solver goes on."""
+        return BucketStrategy(self.game, self.buckets, self.policy())
+
+    def measure(self) -> Measurement:
+        """What has been found, measured in the real game in double precision."""
+        return of_strategy(self.game, self.strategy(), self.threads)
+
+    def content(self) -> str:
+        """What a checkpoint must agree with beside the game: the buckets."""
+        return bucket_checksum(self.game, self.buckets)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to go on later."""
+        found = {"regret": self.regret, "total": self.total}
+        if self.settings.predictive:
+            found["guess"] = self.guess
+        return {f"{name}{seat}": pair[seat] for name, pair in found.items() for seat in (0, 1)}
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for name, array in self.arrays().items():
+            array[:] = arrays[name]
+        self.iterations = iterations
+
+
+def bucket_plan(
+    game: VectorGame, buckets: Buckets, store: str = "float32", threads: int = 1, predictive: bool = False
+) -> MemoryPlan:
+    """What a solver in these buckets takes."""
+    numbers = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
+    values = (3 if predictive else 2) * sum(numbers)
+    work = bucket_walk_bytes(game, np.dtype(store), threads) + 2 * np.dtype(store).itemsize * max(numbers)
+    return MemoryPlan(values, values * np.dtype(store).itemsize, work, 0)

@@ -1,0 +1,181 @@
+"""CFR in buckets on a CUDA device: the twin of `headsup.solve.holdem.bucketed.BucketCfr` with sampled boards.
+
+Regrets and averages lie on the device as float32; what is played is kept beside them in 16 bits a number, which is all
+that an iteration reads of other buckets. Boards are drawn as on the CPU, so both see the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.hands.gpu import on_device
+from headsup.abstraction.hands.named import bucket_checksum
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import check_seed, quoted
+from headsup.common.errors import UserError
+from headsup.games.holdem.bucketed import BITS, Buckets, BucketStrategy, packed
+from headsup.games.holdem.layout import BEST, MIX, Rule
+from headsup.games.holdem.sampled import BoardSampler
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_learn import GpuBucketLearner
+from headsup.measure.measurement import Measurement
+from headsup.solve.records.settings import Settings
+
+
+def start_on_gpu(game: VectorGame, chosen: Settings, seed: int, own: dict[str, Any]) -> GpuBucketCfr:
+    """A solver on the device that has not moved yet, from the options of solving in buckets."""
+    against = own.pop("against", None)
+    if against not in (None, "best"):
+        raise UserError(f"against is best, for a best reply on the last street, or left out, not {against!r}")
+    if own.get("sample") is None or own.get("sampling", "boards") != "boards":
+        raise UserError("on a GPU buckets learn on drawn boards: give a sample of them, such as 512")
+    if own.get("store", "float32") != "float32":
+        raise UserError("on a GPU numbers by bucket are float32: leave store out")
+    if own.get("bits") not in (None, *BITS):
+        raise UserError(f"a share is rounded to {' or '.join(map(str, BITS))} bits, not {quoted(own['bits'])}")
+    how = {"sample": own["sample"], "bits": own.get("bits"), "against_best": against == "best"}
+    return GpuBucketCfr(game, own["buckets"], chosen, seed=seed, **how)
+
+
+class GpuBucketCfr:
+    """A run of CFR in buckets on sampled boards: `step(n)` iterates, `strategy()` is what it has found."""
+
+    measured_late = True
+    """Best replies over all boards take minutes: once, at the end, unless there is a target."""
+
+    def __init__(
+        self,
+        game: VectorGame,
+        buckets: Buckets,
+        settings: Settings,
+        *,
+        sample: int | Sequence[int],
+        seed: int = 0,
+        against_best: bool = False,
+        bits: int | None = None,
+        dtype: Any = np.float32,
+    ) -> None:
+        """`against_best`: each player learns against an opponent of its own, who replies best on the last street.
+
+        `bits`: what has been found has its shares rounded to so many, and is measured like that.
+        """
+        if not settings.alternating or settings.predictive:
+            raise UserError("on a GPU, buckets learn with alternating updates and no prediction: choose another preset")
+        self.game, self.buckets, self.settings, self.iterations = game, buckets, settings, 0
+        self.seed, self.sampler = check_seed(seed), BoardSampler(game, sample)
+        self._measured: tuple[int, Measurement] | None = None
+        self.walker = GpuBucketLearner(game, on_device(buckets), dtype)
+        self.walker.compile_learning(against_best)
+        self._cp = self.walker.device
+        self.stores = [self._zeros(seat, game.streets) for seat in (0, 1)]
+        self.against_best, self.bits = against_best, bits
+        self.others = [self._zeros(seat, game.streets - 1) if against_best else [] for seat in (0, 1)]
+        """What the opponents have learnt, by the seat they have."""
+        self._replay()
+
+    def _zeros(self, seat: int, streets: int) -> list[list[tuple[Any, Any]]]:
+        cp = self._cp
+
+        def pair(entries: int, width: int, rows: int) -> tuple[Any, Any]:
+            return cp.zeros((entries, rows, width), cp.float32), cp.zeros((entries, rows, width), cp.float32)
+
+        return [
+            [pair(len(one.entry), street.width, one.rows[seat].shape[1]) for one in street.shapes]
+            for street in self.walker.streets[:streets]
+        ]
+
+    def _replay(self) -> None:
+        """What everybody plays, from their regrets."""
+        self.played = [self.walker.shared(seat, self._parts(seat, 0)) for seat in (0, 1)]
+        if self.against_best:
+            self.answers = [
+                [
+                    *self.walker.shared(seat, [[pair[0] for pair in street] for street in self.others[seat]]),
+                    self.played[seat][-1],  # not looked at
+                ]
+                for seat in (0, 1)
+            ]
+
+    def _parts(self, seat: int, which: int) -> list[list[Any]]:
+        return [[pair[which] for pair in street] for street in self.stores[seat]]
+
+    def step(self, n: int) -> None:
+        """n more iterations for both players."""
+        for keep, shrink, weight in self.settings.schedule(self.iterations, n).tolist():
+            rule = Rule(keep, shrink, weight, False, False)
+            for seat in (0, 1):
+                numbers = self.sampler.numbers(np.random.default_rng([self.seed, self.iterations, seat]))
+                sample = self.walker.sample(numbers, self.sampler.factors)
+                if self.against_best:
+                    pair = [self.played[0], self.answers[1]] if seat == 0 else [self.answers[0], self.played[1]]
+                    theirs = self.others[1 - seat]
+                    self.walker.learn_against_best(seat, sample, pair, self.stores[seat], theirs, rule)
+                else:
+                    self.walker.learn(seat, sample, self.played, self.stores[seat], rule)
+            self.iterations += 1
+
+    def _average(self) -> bool:
+        return self.settings.strategy == "average" and self.iterations > 0
+
+    def policy(self) -> tuple[AnyArray, AnyArray]:
+        """What has been found so far: the average, or the current strategy if the settings say so."""
+        return self.strategy().numbers
+
+    def strategy(self) -> BucketStrategy:
+        """What has been found: a copy."""
+        first, second = (self.walker.numbers(seat, self._parts(seat, int(self._average()))) for seat in (0, 1))
+        found = BucketStrategy(self.game, self.buckets, (first, second))
+        return found if self.bits is None else packed(found, self.bits)
+
+    def exploitability(self) -> float:
+        """In the real game, by best replies that see every card."""
+        return self.measure().exploitability
+
+    def measure(self) -> Measurement:
+        """What has been found, in the real game, over all its boards; measured once an iteration at most."""
+        if self._measured is None or self._measured[0] != self.iterations:
+            self._measured = self.iterations, self._measure()
+        return self._measured[1]
+
+    def _measure(self) -> Measurement:
+        if self.bits is None:
+            policy = [self.walker.shared(seat, self._parts(seat, int(self._average()))) for seat in (0, 1)]
+        else:
+            policy = self.walker.policy(self.policy())
+        best = self.walker.earned(policy, BEST)
+        total = self.game.betting.total
+        earned = self.walker.earned(policy, MIX, seats=(0, 1) if total is None else (0,))
+        if total is not None:  # what one does not win the other does
+            earned = earned[0], total - earned[0]
+        return Measurement(self.game.name, earned, best, self.game.unit, total is None)
+
+    def content(self) -> str:
+        """What a checkpoint must agree with beside the game: the buckets."""
+        return bucket_checksum(self.game, self.buckets)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to go on later: the players' numbers, and those of opponents who learn for themselves."""
+        return {
+            f"{name}{seat}": self.walker.numbers(seat, [[pair[which] for pair in street] for street in stores])
+            for name, seat, stores, which in self._named()
+        }
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for name, seat, stores, which in self._named():
+            for s, street in enumerate(stores):
+                for pair, part in zip(street, self.walker.parts(seat, s, arrays[f"{name}{seat}"]), strict=True):
+                    pair[which][:] = part
+        self._replay()
+        self.iterations = iterations
+
+    def _named(self) -> Iterator[tuple[str, int, Any, int]]:
+        """(name, seat, [street][shape] pairs, which of a pair) of everything that an iteration changes."""
+        for which, name in enumerate(("regret", "total")):
+            for seat in (0, 1):
+                yield name, seat, self.stores[seat], which
+                if self.against_best:
+                    yield f"opponent_{name}", seat, self.others[seat], which

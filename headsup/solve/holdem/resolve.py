@@ -1,0 +1,155 @@
+"""The rest of a hand solved anew, without giving an opponent more than the strategy so far would have.
+
+A strategy of the whole hand (a blueprint) is coarse. Where play has come to a street, what is left is small enough to
+be solved without any abstraction. If it is solved as a game of its own, with the ranges that the blueprint implies
+(*unsafe*), it answers an opponent who came there as the blueprint would, and nobody else. So an opponent's hand gets a
+choice first (CFR-D, Burch, Johanson and Bowling 2014):
+
+1. Every hand of the opponent may *leave* for its alternative: what its best reply to the blueprint would earn there.
+   Or it *enters* the rest of the hand.
+2. The player's own hands weigh what their own actions so far make of them; the opponent's, what they choose in 1.
+3. CFR for both, in the rest of the hand and at the choice. The average of the player is what is played.
+
+Were 3 done to the end, no hand of the opponent would earn more than its alternative, so that the whole is worth at
+least as much against a best reply as the blueprint (`tests/solve/test_resolve.py` measures it on small decks). But
+where a blueprint gives much away, hands have much to leave for, and against those who do it is all one what is played.
+So a part of the weight, `trust`, may go to the range that the other should have, whatever it could have instead.
+
+Values here are not divided by the weight of all deals: a hand's is a sum over the hands that it meets, by weight.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from headsup.abstraction.bets.translation import Seats
+from headsup.abstraction.merging.rounds import Below, Joined, Part, cuts_before, part_with, ranges_at
+from headsup.common.arrays import Floats
+from headsup.games.holdem.layout import Rule
+from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
+from headsup.games.walk.plain import walker
+from headsup.games.walk.walk import BEST, LEARN, ArrayWalker
+from headsup.solve.holdem.store import Stores
+from headsup.solve.records.settings import PRESETS, Settings
+
+SETTINGS = PRESETS["dcfr-holdem"]
+
+
+class Resolved(NamedTuple):
+    """What was found for the rest of a hand."""
+
+    strategy: ArrayStrategy
+    """Averages of both; the half of the player for whom it was solved is what counts."""
+    entering: Floats
+    """How often each of the opponent's hands entered, in the last iteration."""
+    iterations: int
+    """How many were made."""
+
+
+def reply_values(strategy: ArrayStrategy, seat: int, threads: int = 1) -> Floats:
+    """What each hand of a seat earns by a best reply to the other's half of a strategy, by the weights it meets."""
+    game = strategy.game
+    walk: ArrayWalker = walker(game, strategy.policy[0].dtype, threads, "cpu")
+    return walk.walk(seat, BEST, strategy.policy, walk._read_only(strategy.policy)) * game.mass
+
+
+def resolve(
+    game: VectorGame,
+    seat: int,
+    alternative: Floats | None,
+    iterations: int,
+    *,
+    trust: float = 0.0,
+    prior: Floats | None = None,
+    settings: Settings = SETTINGS,
+    store: str = "float32",
+    threads: int = 1,
+    until: float | None = None,
+) -> Resolved:
+    """The rest of a hand for one seat, each hand of the other being able to leave for its `alternative`.
+
+    The game's weights are those of the ranges. With alternatives those of the other are how much its hands count if
+    they enter; without any (None) all of them enter, which is the unsafe way. So much of `trust` goes to a `prior` of
+    the other's hands, which enter whatever they could have instead. After a moment of `time.monotonic` (`until`) no
+    further iteration is begun.
+    """
+    other = 1 - seat
+    base = game.weights[other].copy()
+    believed = base if prior is None else prior
+    weights = (game.weights[0].copy(), game.weights[1].copy())
+    game = replace(game, weights=weights)
+    scale = 1.0 / game.mass  # of the weights as they were given: those of the other now change
+    _ = game.rounds, game.layout
+    stores = Stores(game, store, threads=threads)
+    walk: ArrayWalker = walker(game, np.dtype(store), threads, "cpu")
+    policy = stores.policy(average=False)
+    regret, share = np.zeros((2, len(base))), np.ones(len(base))  # to leave, to enter
+    made = 0
+    for turn, (keep, shrink, weight) in enumerate(settings.schedule(0, iterations).tolist()):
+        if turn and until is not None and time.monotonic() >= until:
+            break
+        made += 1
+        rule = Rule(keep, shrink, weight, False, False, turn)
+        for p in (seat, other):
+            values = walk.walk(p, LEARN, policy, stores.seats, rule)
+            if p == other and alternative is not None:
+                both = np.stack([alternative * scale, values])
+                gained = both - (share * both[1] + (1.0 - share) * both[0])
+                regret += gained
+                regret *= np.where(regret > 0.0, keep, shrink)
+                kept = np.maximum(regret, 0.0)
+                total = kept.sum(axis=0)
+                share = np.where(total > 0.0, kept[1] / np.where(total > 0.0, total, 1.0), 1.0)
+                weights[other][:] = (1.0 - trust) * base * share + trust * believed
+    found = stores.policy(average=True)
+    weights[other][:] = base
+    return Resolved(ArrayStrategy(game, found), share, made)
+
+
+def resolve_part(
+    game: VectorGame,
+    blueprint: Strategy,
+    seat: int,
+    deal: int,
+    board: int,
+    iterations: int,
+    *,
+    safe: bool = True,
+    trust: float = 0.0,
+    threads: int = 1,
+) -> tuple[Part, Strategy]:
+    """What comes after a deal on a board, solved anew for a seat; the blueprint's own where the seat never comes."""
+    ranges = ranges_at(game, blueprint, deal, board)
+    other = 1 - seat
+    prior = ranges[other] / max(1e-300, float(ranges[other].max()))
+    if safe:
+        alive = np.zeros(len(ranges[other]))
+        alive[game.showdown.alive(other, int(game.betting.street[deal]), board)] = 1.0
+        ranges = (ranges[0], alive) if seat == 0 else (alive, ranges[1])
+    part = part_with(game, ranges, deal, board)
+    below = Below(game, part, blueprint)
+    if not part.game.showdown.mass(ranges) > 0.0:
+        return part, below
+    known = ArrayStrategy.of(part.game, below)
+    alternative = reply_values(known, other, threads) if safe else None
+    how: dict[str, Any] = {"trust": trust, "prior": prior, "store": "float64", "threads": threads}
+    return part, resolve(part.game, seat, alternative, iterations, **how).strategy
+
+
+def resolve_street(game: VectorGame, blueprint: Strategy, street: int, iterations: int, **how: Any) -> Seats:
+    """The blueprint before a street, and from there on every part solved anew for each seat: one strategy again.
+
+    `how` is that of `resolve_part`.
+    """
+    halves = []
+    for seat in (0, 1):
+        cuts = cuts_before(game, street)
+        parts = {
+            (deal, board): resolve_part(game, blueprint, seat, deal, board, iterations, **how) for deal, board in cuts
+        }
+        halves.append(Joined(game, street, blueprint, parts))
+    return Seats(game, halves[0], halves[1])

@@ -1,0 +1,110 @@
+"""The numbers of a piece of a game in few bytes: fixed point, then a code that gives small numbers few bits.
+
+A seat's array of a piece is [boards, rows, hands] of every street in turn. Kept of it is:
+
+1. On each board only the hands that it leaves, from the weakest to the strongest: like stands by like.
+2. In fixed point, whole numbers from 0 to `steps` with a scale, a power of 2, for each decision on each board. What
+   lies between two of them is rounded up as often as it is near to the upper one, so that gains too small for a step
+   add up over the iterations. The chance depends on the row, a key and the turn alone: a run can be repeated, and hands
+   that are alike but for their suits stay alike. From turn to turn it goes round by the golden section: chances drawn
+   anew would let the errors of sums to which about the same is added each turn grow with the root of the turns.
+3. Runs of equal numbers in Rice codes (`headsup.solve.holdem.squeeze_kernels`), exponents of scales by DEFLATE, a
+   checksum.
+
+With `steps` 0 numbers are kept as the floats that they are, by DEFLATE at its fastest. They are regrets of CFR+ and
+sums of its average: none is below 0.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.games.holdem.layout import Hands
+from headsup.games.holdem.vector import VectorGame, decisions
+from headsup.solve.holdem.squeeze_kernels import pack, unpack
+
+MOST_STEPS = 32767
+_HEAD = struct.Struct("<II")  # the bytes of the scales, and a checksum of those and of the numbers
+_LEVEL = 1
+
+
+def squeeze(game: VectorGame, hands: Hands, seat: int, flat: AnyArray, steps: int, key: int, turn: int = 0) -> bytes:
+    """The bytes of a seat's array in a piece; `turn` counts how often it has been rounded with this key."""
+    scales, out, room = [], [], np.zeros(0, dtype=np.uint8)
+    whole, key = np.zeros(game.showdown.sizes[seat], dtype=np.int16), key & 0x7FFFFFFF
+    for part, order, first, count, row in _boards(game, hands, seat, flat):
+        if not steps:
+            out.append(part[:, order].tobytes())
+            continue
+        if room.size < (need := len(part) * (8 * len(order) + 2) + 8):
+            room = np.zeros(need, dtype=np.uint8)
+        scale = np.zeros(len(first), dtype=np.int16)
+        length = pack(part, order, first, count, steps, key, turn, row, scale, whole, room)
+        scales.append(scale)
+        out.append(room[:length].tobytes())
+    body = b"".join(out) if steps else zlib.compress(b"".join(out), _LEVEL)
+    small = zlib.compress(np.concatenate(scales).tobytes() if scales else b"", _LEVEL)
+    return _HEAD.pack(len(small), zlib.crc32(body, zlib.crc32(small, len(small)))) + small + body
+
+
+def unsqueeze(game: VectorGame, hands: Hands, seat: int, content: bytes, steps: int, dtype: Any) -> AnyArray:
+    """What `squeeze` was given, as near as the steps allow; a ValueError if the bytes are damaged."""
+    small, body = checked_parts(content)
+    scales = np.frombuffer(zlib.decompress(small), dtype=np.int16)
+    numbers = np.frombuffer(body + bytes(8) if steps else zlib.decompress(body), dtype=np.uint8)
+    flat = np.zeros(int(game.layout[seat][-1]), dtype)
+    at = scale_at = 0
+    for part, order, first, count, _ in _boards(game, hands, seat, flat):
+        if steps:
+            at = unpack(numbers, at, part, order, first, count, scales[scale_at : scale_at + len(first)])
+            scale_at += len(first)
+        else:
+            shape = len(part), len(order)
+            here = np.frombuffer(numbers, dtype=dtype, count=shape[0] * shape[1], offset=at).reshape(shape)
+            part[:, order], at = here, at + here.nbytes
+        if at < 0:
+            break
+    if at != len(numbers) - (8 if steps else 0):
+        raise ValueError("it is not as long as it says")
+    return flat
+
+
+def checked_parts(content: bytes) -> tuple[bytes, bytes]:
+    """The scales and the numbers in what `squeeze` made; a ValueError if the bytes are damaged."""
+    if len(content) < _HEAD.size:
+        raise ValueError("it ends early")
+    length, check = _HEAD.unpack_from(content)
+    small, body = content[_HEAD.size : _HEAD.size + length], content[_HEAD.size + length :]
+    if zlib.crc32(body, zlib.crc32(small, length)) != check:
+        raise ValueError("its checksum is wrong")
+    return small, body
+
+
+def live_values(game: VectorGame, hands: Hands, seat: int) -> int:
+    """How many numbers are kept of a seat's array: those of hands that the boards leave."""
+    found = 0
+    for s in range(game.streets):
+        here = hands.alive[seat, int(hands.start[s]) : int(hands.start[s + 1])]
+        found += int(here.sum()) * int(game.rounds.rows[seat, s])
+    return found
+
+
+def _boards(
+    game: VectorGame, hands: Hands, seat: int, flat: AnyArray
+) -> Iterator[tuple[AnyArray, AnyArray, AnyArray, AnyArray, int]]:
+    """Board by board: its [rows, hands], its hands in order, its decisions' first rows and counts, its first row."""
+    rounds, size = game.rounds, game.showdown.sizes[seat]
+    for s in range(game.streets):
+        nodes = decisions(rounds, s, seat)
+        first, count, rows = rounds.row[nodes], rounds.count[nodes], int(rounds.rows[seat, s])
+        low, begin = int(game.layout[seat][s]), int(hands.start[s])
+        for b in range(int(hands.start[s + 1]) - begin if rows else 0):
+            at = low + b * rows * size
+            order = hands.order[seat, begin + b, : int(hands.alive[seat, begin + b])]
+            yield flat[at : at + rows * size].reshape(rows, size), order, first, count, at // size

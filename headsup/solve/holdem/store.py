@@ -1,0 +1,263 @@
+"""What a solver remembers of a game of betting and boards: regrets and averages, street by street.
+
+For each player there is one array of regrets and one of the average's sums, [boards, rows, hands] of every street in
+turn; a row is an action of a decision. Values are float64 (to compare with other forms), float32, or int16 with a scale
+for each decision on each board, which halves the memory. Arrays may be mapped from files in a folder where memory does
+not hold them, or lie on a GPU; what a checkpoint holds is the same wherever they are.
+
+How much is needed is known before anything is allocated: `plan(game, ...)` says it, and `Stores` refuses to begin what
+cannot end well.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import check_device, quoted
+from headsup.common.errors import UserError
+from headsup.games.holdem.alike import Alike, kinds
+from headsup.games.holdem.layout import Store
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.gpu_streets import GRAIN, MEMORY_SHARE, fixed_bytes, free_bytes, least_bytes, walker_plan
+from headsup.games.walk.plain import work_bytes
+from headsup.games.walk.walk import Policy, check_kernels, takes_kernels
+from headsup.solve.records.locks import Locks
+
+KINDS = ("float32", "float64", "int16")
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """What solving a game takes, in bytes."""
+
+    values: int  # stored numbers: regrets, sums of the average, and guesses of predictive variants
+    stores: int
+    work: int  # rooms of the workers; on a GPU, to walk all boards at once, and it makes do with less
+    boards: int  # hands in order on every board
+    least: int = 0  # of `work`, that a GPU cannot do without
+
+    @property
+    def total(self) -> int:
+        """All of it."""
+        return self.stores + self.work + self.boards
+
+    @property
+    def bytes_a_value(self) -> float:
+        """The stores' bytes for each stored number, scales included."""
+        return self.stores / self.values if self.values else 0.0
+
+    def __str__(self) -> str:
+        parts = ((self.stores, "regrets and averages"), (self.boards, "boards"), (self.work, "work"))
+        return f"{in_bytes(self.total)} ({', '.join(f'{in_bytes(size)} for {what}' for size, what in parts)})"
+
+
+def in_bytes(size: float) -> str:
+    """A number of bytes for people."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000:
+            return f"{size:.3g} {unit}" if unit != "B" else f"{size:.0f} B"
+        size /= 1000
+    return f"{size:.3g} TB"
+
+
+def plan(
+    game: VectorGame,
+    kind: str = "float32",
+    threads: int = 1,
+    predictive: bool = False,
+    device: str = "cpu",
+    alike: bool = False,
+) -> MemoryPlan:
+    """The memory that a solver of this game will take, counted without building its boards."""
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise UserError(f"a store is {', '.join(KINDS)}, not {quoted(kind)}")
+    check_device(device)
+    compiled = takes_kernels(game)
+    if device == "gpu" and (not compiled or game.betting.rules.swaps):
+        check_kernels(game, device)
+    arrays = 3 if predictive else 2
+    item = np.dtype(kind).itemsize
+    values = scales = boards = 0
+    columns = kinds(game) if alike else None
+    for s, size in enumerate(game.boards.sizes()):
+        for seat in (0, 1):
+            rows = int(game.rounds.rows[seat, s])
+            values += arrays * rows * (columns[s] if columns else size * game.showdown.sizes[seat])
+            scales += 2 * size * rows * 4 if kind == "int16" else 0
+            boards += size * max(game.showdown.sizes) * (4 + 12 * alike) if compiled else 0
+    dtype = np.float64 if kind == "float64" else np.float32
+    if device == "gpu":
+        # The result is measured in double precision after the solver's own walk has freed all but its fixed arrays.
+        measuring = fixed_bytes(game, dtype) + least_bytes(game, np.float64)
+        walking = least_bytes(game, dtype), walker_plan(game, dtype).bytes
+        least, work = (max(one, measuring) + 10 * GRAIN for one in walking)
+        return MemoryPlan(values, values * item + scales, work, boards, least)
+    return MemoryPlan(values, values * item + scales, work_bytes(game, dtype, threads), boards)
+
+
+class Stores:
+    """Both players' stores on every street.
+
+    Where hands that are alike share a column (`alike`), a policy has those columns; everything else that comes out of
+    here, or goes in, has the usual layout.
+    """
+
+    def __init__(
+        self,
+        game: VectorGame,
+        kind: str = "float32",
+        *,
+        predictive: bool = False,
+        folder: Path | None = None,
+        device: str = "cpu",
+        threads: int = 1,
+        alike: Alike | None = None,
+    ) -> None:
+        """`threads` is how many will work on them: the room that those need must be there too."""
+        need = plan(game, kind, threads, predictive, device, alike is not None)
+        self.kind, self.predictive, self.folder, self.alike = kind, predictive, folder, alike
+        if folder is not None and device == "gpu":
+            raise UserError("stores on the GPU are not mapped from files: leave out the folder, or use device 'cpu'")
+        self._xp: Any = np
+        if device == "gpu":
+            from headsup.common.backend import gpu
+
+            self._xp = gpu()
+        check_room(need, folder is not None, self._xp)
+        if folder is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise UserError(f"the folder {folder} cannot hold the stores: {error.strerror}") from None
+        self.seats = (self._store(game, 0), self._store(game, 1))
+
+    def _store(self, game: VectorGame, seat: int) -> Store:
+        at = game.layout[seat] if self.alike is None else self.alike.layout[seat]
+        scale_at = game.layout[seat] // game.showdown.sizes[seat]
+        scales = int(scale_at[-1]) if self.kind == "int16" else 0
+        return Store(
+            self._array(f"regret{seat}", int(at[-1])),
+            self._array(f"total{seat}", int(at[-1])),
+            self._array(f"guess{seat}", int(at[-1]) if self.predictive else 0),
+            self._xp.zeros(scales, dtype=np.float32),
+            self._xp.zeros(scales, dtype=np.float32),
+            at,
+            scale_at,
+        )
+
+    def _array(self, name: str, size: int) -> AnyArray:
+        if self.folder is None or not size:
+            return self._xp.zeros(size, self.kind)  # type: ignore[no-any-return]
+        try:
+            mapped = np.memmap(self.folder / f"{name}.bin", dtype=self.kind, mode="w+", shape=(size,))
+        except OSError as error:
+            raise UserError(f"the folder {self.folder} cannot hold the stores: {error.strerror}") from None
+        return mapped.view(np.ndarray)
+
+    def policy(self, average: bool) -> Policy:
+        """What strategies are matched to: the average's sums, or the regrets (guesses, for predictive variants)."""
+        name = "total" if average else "guess" if self.predictive else "regret"
+        return getattr(self.seats[0], name), getattr(self.seats[1], name)
+
+    def near(self, array: AnyArray) -> Any:
+        """An array where the stores are."""
+        return self._xp.asarray(array)
+
+    def on_host(self, policy: Policy) -> Policy:
+        """A policy where the CPU can read it, hand by hand: a copy if it lies on a GPU, or hands share columns."""
+        if self.alike is not None:
+            return self.alike.unfolded(policy[0], 0), self.alike.unfolded(policy[1], 1)
+        return policy if self._xp is np else (self._xp.asnumpy(policy[0]), self._xp.asnumpy(policy[1]))
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Every array by name; what a checkpoint holds. Those of a GPU are copied, and those of shared columns."""
+        found = self._arrays()
+        if self.alike is not None:
+            return {k: one if "scale" in k else self.alike.unfolded(one, int(k[-1])) for k, one in found.items()}
+        return found if self._xp is np else {name: self._xp.asnumpy(array) for name, array in found.items()}
+
+    def _arrays(self) -> dict[str, Any]:
+        names = ("regret", "total", "guess", "regret_scale", "total_scale")
+        found = {f"{name}{seat}": getattr(self.seats[seat], name) for seat in (0, 1) for name in names}
+        return {name: array for name, array in found.items() if array.size}
+
+    def restore(self, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for name, array in self._arrays().items():
+            given = arrays[name]
+            if self.alike is not None and "scale" not in name:
+                given = self.alike.folded(given, int(name[-1]))
+            if given.shape != array.shape or given.dtype != array.dtype:
+                raise ValueError(f"{name} is {given.dtype}{list(given.shape)}, not {array.dtype}{list(array.shape)}")
+            if self._xp is np:
+                array[...] = given
+            else:
+                array.set(given)  # without a copy on the device
+
+
+def check_room(need: MemoryPlan, mapped: bool, xp: Any = np) -> None:
+    """Refuse what the memory of the machine, or of its GPU, cannot hold; mapped stores need none of it."""
+    if xp is not np:
+        on_gpu, least = free_bytes(xp), need.stores + need.least / MEMORY_SHARE
+        if least > on_gpu:
+            raise UserError(
+                f"this needs {in_bytes(least)} or more of the GPU's memory, and {in_bytes(on_gpu)} are free: take "
+                "fewer bet sizes, or store=int16"
+            )
+        return
+    free = free_memory()
+    if free is not None and need.total - mapped * need.stores > free:
+        way = "" if mapped else ", store=int16, or folder=PATH on a disk with room"
+        raise UserError(f"this needs {need}, and {in_bytes(free)} are free: take fewer cards or bet sizes{way}")
+
+
+def free_memory() -> int | None:
+    """Bytes that can be had, those that only cache files counted; None on a system that does not say."""
+    try:
+        lines = Path("/proc/meminfo").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, ValueError, IndexError, StopIteration):  # no Linux
+        try:
+            return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+        except (ValueError, OSError, AttributeError):
+            return None
+
+
+class LockHolder:
+    """Keeps the locks in the stores of a solver, wherever those are."""
+
+    def __init__(self, locks: Locks, game: VectorGame, stores: Stores) -> None:
+        self.stores, self.hands, near = stores, game.showdown.sizes, stores.near
+        self.cells = [near(one) for one in locks.cells]
+        self.values = [near(locks.values(seat, stores.kind)) for seat in (0, 1)]
+        self.decisions: list[list[tuple[int, Any]]] = [[], []]
+        if stores.kind == "int16":
+            self.decisions = [[(n, near(rows)) for n, rows in locks.decisions(game, seat)] for seat in (0, 1)]
+        for seat in (0, 1):
+            self.hold(seat)
+
+    def hold(self, seat: int) -> None:
+        """Put the locks of a seat back after something was learnt."""
+        store = self.stores.seats[seat]
+        for n, rows in self.decisions[seat]:
+            for array, scale in ((store.regret, store.regret_scale), (store.total, store.total_scale)):
+                self._silence(array.reshape(-1, self.hands[seat]), scale, n, rows)
+        for array in (store.regret, store.total, store.guess):
+            if array.size:
+                array[self.cells[seat]] = self.values[seat]
+
+    @staticmethod
+    def _silence(numbers: Any, scale: Any, n: int, rows: Any) -> None:
+        """The scale of a decision at which nothing has been learnt is 1, or 0 already: make it 0."""
+        rows = rows[scale[rows] == 1.0]
+        if len(rows):
+            some = numbers[rows].any(axis=1)
+            for a in range(1, n):
+                some |= numbers[rows + a].any(axis=1)
+            scale[rows[~some]] = 0.0

@@ -1,0 +1,221 @@
+"""The CFR family on games of betting, boards and showdowns.
+
+One iteration is a walk for each player, one after the other (`headsup.games.walk.walk`): values against the opponent's
+current strategy, regrets updated board by board on the way up, and the strategy just played added to the average.
+Settings, presets and schedules are those of `headsup.solve.small.cfr`, and so are the iterations: on a reduced deck
+they are the flat game's, one for one. Hold'em is walked in compiled code, on threads or a GPU; games with any other
+showdown, or with private moves of chance, in plain NumPy (`headsup.games.walk.plain`).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import as_threads, check_device, quoted
+from headsup.common.errors import UserError
+from headsup.games.holdem.alike import alike as alike_columns
+from headsup.games.holdem.alike import kinds
+from headsup.games.holdem.layout import Rule
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
+from headsup.games.walk.plain import walker
+from headsup.games.walk.walk import LEARN, ArrayWalker, Policy
+from headsup.measure.exploit import of_strategy
+from headsup.measure.measurement import Measurement
+from headsup.solve.holdem.floor import FlooredWalker
+from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, check_room, plan
+from headsup.solve.records.locks import Locks
+from headsup.solve.records.settings import Settings, settings
+
+PLACE = ("store", "threads", "folder", "device", "floor", "alike")
+"""Options of games of betting and boards, whatever the method."""
+
+
+LARGE = 10_000_000
+"""How many numbers a game must have for hands that are alike to share a column without being asked to."""
+WORTH = 0.75
+"""And what part of the columns must be left, at most."""
+
+
+def start_vector(game: VectorGame, method: str, options: dict[str, Any]) -> VectorCfr:
+    """A solver that has not moved yet; `store`, `folder`, `device` and `threads`: where numbers lie and who works."""
+    chosen, place = _read(method, options)
+    check_device(place.get("device", "cpu"))
+    return VectorCfr(game, chosen, **place)
+
+
+def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPlan:
+    """What `start_vector` would take with these options, or why it would not begin; nothing is allocated."""
+    chosen, place = _read(method, options)
+    device = check_device(place.get("device", "cpu"))
+    one = shares_columns(game, place.get("alike"), device, place.get("floor", 0.0))
+    need = plan(game, place.get("store", "float32"), _workers(place.get("threads")), chosen.predictive, device, one)
+    if device == "cpu":
+        check_room(need, place.get("folder") is not None)
+    return need
+
+
+def _read(method: str, options: dict[str, Any]) -> tuple[Settings, dict[str, Any]]:
+    """The settings of the method, and the options that say where and by whom."""
+    place = {key: options[key] for key in PLACE if key in options}
+    if "folder" in place and not (isinstance(place["folder"], str | Path) and str(place["folder"])):
+        raise UserError(f"folder must be the path of a folder, such as ./stores, not {quoted(place['folder'])}")
+    if place.get("floor", 0.0) and place.get("device", "cpu") != "cpu":
+        raise UserError("with a floor, games are solved in NumPy on the CPU: leave out device")
+    return settings(method, {key: value for key, value in options.items() if key not in PLACE}, also=PLACE), place
+
+
+def _workers(threads: int | None) -> int:
+    return as_threads(threads, "threads") if threads is not None else os.cpu_count() or 1
+
+
+def shares_columns(game: VectorGame, asked: bool | None = None, device: str = "cpu", floor: float = 0.0) -> bool:
+    """Whether hands that are alike share a column (`headsup.games.holdem.alike`): as asked, else where it pays."""
+    if asked is not None and not isinstance(asked, bool):
+        raise UserError(f"alike must be true or false, not {quoted(asked)}")
+    columns = kinds(game) if asked is not False and device == "cpu" and not floor else None
+    if columns is None:
+        if asked:
+            raise UserError(f"the hands of {game} cannot share columns there: leave out alike")
+        return False
+    rows, size = game.rounds.rows.sum(axis=0), max(game.showdown.sizes)
+    every = sum(int(n) * boards * size for n, boards in zip(rows, game.boards.sizes(), strict=True))
+    left = sum(int(n) * one for n, one in zip(rows, columns, strict=True))
+    return bool(asked) or (every >= LARGE and left <= WORTH * every)
+
+
+class VectorCfr:
+    """A run of CFR on a `VectorGame`: `step(n)` iterates, `strategy()` is what it has found."""
+
+    def __init__(
+        self,
+        game: VectorGame,
+        settings: Settings,
+        *,
+        store: str = "float32",
+        threads: int | None = None,
+        folder: str | Path | None = None,
+        device: str = "cpu",
+        floor: float = 0.0,
+        alike: bool | None = None,
+    ) -> None:
+        """`alike`: whether hands that differ only in suits that do not matter share a column; where it pays if None."""
+        if not settings.alternating:
+            raise UserError("games of betting and boards are solved with alternating updates: leave alternating out")
+        self.game, self.settings, self.iterations = game, settings, 0
+        workers = _workers(threads)
+        self.device = device
+        self._where = Path(folder) if folder else None
+        self.locks = Locks.none()
+        self._holder: LockHolder | None = None
+        self._make_room(store, workers, floor, shares_columns(game, alike, device, floor))
+
+    def _make_room(self, store: str, workers: int, floor: float, share: bool) -> None:
+        game, predictive, device, where = self.game, self.settings.predictive, self.device, self._where
+        self.memory: MemoryPlan = plan(game, store, workers, predictive, device, share)
+        one = alike_columns(game) if share else None
+        self.stores = Stores(
+            game, store, predictive=predictive, folder=where, device=device, threads=workers, alike=one
+        )
+        self._dtype = np.float64 if store == "float64" else np.float32
+        self.walker: ArrayWalker = (
+            FlooredWalker(game, floor) if floor else walker(game, self._dtype, workers, device, one)
+        )
+        self._whole = store == "int16"
+
+    def step(self, n: int) -> None:
+        """n more iterations for both players."""
+        flags = self.settings.predictive, self._whole
+        steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
+        rules = [Rule(keep, shrink, weight, *flags, turn) for turn, (keep, shrink, weight) in steps]
+        policy = self.stores.policy(average=False)
+        if self._holder is None:
+            self.walker.iterate(policy, self.stores.seats, rules)
+        else:
+            for rule in rules:
+                for seat in (0, 1):
+                    self.walker.walk(seat, LEARN, policy, self.stores.seats, rule)
+                    self._holder.hold(seat)
+        self.iterations += n
+
+    def lock(self, locks: Locks) -> None:
+        """From now on these hands play as they are told (`headsup.solve.records.locks`), and no others."""
+        if locks and self.stores.alike is not None:  # a lock may tell hands apart
+            arrays = self.arrays()
+            self._make_room(self.stores.kind, self.walker.threads, 0.0, share=False)
+            self.stores.restore(arrays)
+        self.locks = locks
+        self._holder = LockHolder(locks, self.game, self.stores) if locks else None
+        if locks and self.device == "gpu":  # a best response within the locks is an array of its own
+            reply_bytes = max(array.nbytes for array in self.policy())
+            self.walker = walker(self.game, self._dtype, device="gpu", reserve=reply_bytes)
+
+    def policy(self) -> Policy:
+        """What has been found so far: the average, or the current strategy if the settings say so."""
+        return self.stores.policy(average=self.settings.strategy == "average" and self.iterations > 0)
+
+    def best_values(self) -> tuple[float, float]:
+        """What a best reply of each seat earns against what has been found, within the locks if there are any."""
+        policy = self.policy()
+        return self.walker.best_values(policy, self.locks.held(policy) if self.locks else None)
+
+    def values(self) -> tuple[float, float]:
+        """What each seat earns when both follow what has been found."""
+        return self.walker.values(self.policy())
+
+    def exploitability(self) -> float:
+        """The average over both seats of what a best reply gains over what the strategy gives it.
+
+        Where hands are locked, or actions have a floor, best replies keep to that: the real exploitability would stop
+        falling.
+        """
+        total = self.game.betting.total
+        values = self.values() if total is None else (0.0, total)  # only their sum counts, and saves a walk where known
+        return Measurement(self.game.name, values, self.best_values(), self.game.unit).exploitability
+
+    def strategy(self) -> ArrayStrategy:
+        """What has been found, as a strategy; it changes as the solver goes on, unless it is a copy (`on_host`)."""
+        return ArrayStrategy(self.game, self.stores.on_host(self.policy()))
+
+    def measure(self, locked: bool = False) -> Measurement:
+        """What has been found, measured in double precision; `locked`: with best replies that keep to the locks.
+
+        On a GPU it is measured in place, in the memory of the solver's own walk, which allocates it again later.
+        """
+        if self.device == "gpu":
+            strategy, memory = ArrayStrategy(self.game, self.policy()), self._given_back()
+        else:
+            strategy, memory = self.strategy(), None
+        held = self.locks.held(strategy.policy) if locked else None
+        return of_strategy(self.game, strategy, self.walker.threads, self.device, held, memory)
+
+    def _given_back(self) -> int:
+        """Free the room of the solver's own walk on a GPU; the bytes that a measurement may take."""
+        from headsup.games.walk.gpu import GpuWalker
+
+        assert isinstance(self.walker, GpuWalker)
+        self.walker.release()
+        return max(self.walker.plan.bytes - fixed_bytes(self.game, self._dtype), least_bytes(self.game, np.float64))
+
+    def content(self) -> str:
+        """What a checkpoint must agree with beside the game: the locks."""
+        return self.locks.checksum() if self.locks else ""
+
+    def regrets(self) -> dict[str, AnyArray]:
+        """The regrets alone, as a solution keeps them (`headsup.solve.records.regrets`)."""
+        return {name: array for name, array in self.arrays().items() if name.startswith("regret")}
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to go on later."""
+        return self.stores.arrays()
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        self.stores.restore(arrays)
+        self.iterations = iterations
+        self.lock(self.locks)

@@ -1,0 +1,289 @@
+"""Going on from a strategy: carried over to a changed game, and put into a solver as if that had found it.
+
+**Carrying over** (`carry`). Decisions of two betting trees are the same if the same actions lead to them, boards if
+they have the same cards (up to the suits that each game merges), hands by their cards. What both games have keeps its
+shares; what is new has none, and begins with equal ones.
+
+**Starting from it** (`warm_start`). The average's sums after T iterations are, for each own action, the reach of the
+hand times its share times the weight of all iterations, so they come back as they were from the shares alone. Regrets
+are those that were kept with the solution. Where none were, they are set in proportion to the shares, so that the first
+strategy played is the average itself; how large they are says how slowly it is left. That is taken from runs: whatever
+the iteration, the regrets of a hand that is reached add up to about one pot, times the weight of the opponent's hands
+that it meets (0.7 of it with dcfr, 1.3 with cfr+, 2.1 with pcfr+). It is a poor guess: single hands are far from it.
+
+**As how many iterations it counts** (`worth_iterations`). Where nothing has changed, as those it took. Else the
+strategy is measured in the changed game, and counts as many as the old run took to be as good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.combos import HOLDEM_COUNT
+from headsup.cards.suits import SUIT_PERMUTATIONS, permuted_combos
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.errors import UserError
+from headsup.games.betting.bettingtree import BettingTree
+from headsup.games.betting.rules import DEAL, Move
+from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.vector import VectorGame
+from headsup.games.walk.walk import Policy
+from headsup.solve.holdem.paths import dealt
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.locks import Locks
+from headsup.solve.records.loop import next_measure
+from headsup.solve.records.regrets import decisions_of, rounded, scales_of, street_of
+from headsup.solve.records.solution import History
+
+POTS = 1.0
+"""What the regrets of a hand add up to at the start, in pots."""
+TRACE = 0.001
+"""A locked share up to this may be lost with its action: averages keep traces of what nobody plays any more."""
+CELLS = 1 << 22
+"""Numbers that are worked on together."""
+
+
+# --- from one game to another -----------------------------------------------------------------------------------------
+
+
+def carry(old: VectorGame, policy: Policy, new: VectorGame, regrets: bool = False) -> Policy:
+    """A policy of one game in another: shares where both have the place, the hand and some of the actions, else 0.
+
+    Regrets are carried as they are, but for what the weight of all hands makes of them.
+    """
+    first, second = old.showdown, new.showdown
+    if not isinstance(first, Sorted) or not isinstance(second, Sorted):
+        raise UserError("only games with cards can be carried over")
+    if first.boards.root != second.boards.root or old.streets != new.streets:
+        raise UserError("a solution is carried over to a spot on the same board: solve another board from the start")
+    nodes, found = same_decisions(old.betting, new.betting), []
+    boards = _same_boards(first.boards, second.boards)
+    for seat in (0, 1):
+        out = np.zeros(int(new.layout[seat][-1]), dtype=np.float32)
+        place = np.full(HOLDEM_COUNT + 1, -1)
+        place[first.hands[seat]] = np.arange(first.sizes[seat])
+        for s in range(new.streets):
+            number, combos = boards[s]
+            hands = place[combos[:, second.hands[seat]]]
+            there = street_of(new, out, seat, s)
+            here = street_of(old, policy[seat], seat, s)
+            for node in range(int(new.betting.start[s]), int(new.betting.start[s + 1])):
+                was = int(nodes[node])
+                if was < 0 or new.betting.player[node] != seat:
+                    continue
+                rows = here[:, int(old.rounds.row[was]) : int(old.rounds.row[was]) + int(old.rounds.count[was])]
+                known = rows * (old.mass / new.mass) if regrets else proportions(rows)
+                for a, b in _same_actions(old.betting, was, new.betting, node):
+                    row = known[number, a]
+                    row = np.take_along_axis(row, np.broadcast_to(np.maximum(hands, 0), (len(row), hands.shape[1])), 1)
+                    there[:, int(new.rounds.row[node]) + b] = np.where(hands >= 0, row, 0.0)
+        found.append(out)
+    return found[0], found[1]
+
+
+def same_decisions(old: BettingTree, new: BettingTree) -> AnyArray:
+    """For each node of the new tree the one of the old tree to which the same actions lead, or -1."""
+    found = np.full(new.n_nodes, -1)
+    found[0] = 0
+    for node in range(new.n_nodes):
+        was = int(found[node])
+        if was >= 0 and new.player[node] == old.player[was] and new.player[node] <= DEAL:
+            for a, b in _same_actions(old, was, new, node):
+                found[int(new.child[node]) + b] = int(old.child[was]) + a
+    return np.where([a >= 0 and new.player[i] == old.player[a] for i, a in enumerate(found)], found, -1)
+
+
+def _same_actions(old: BettingTree, was: int, new: BettingTree, node: int) -> list[tuple[int, int]]:
+    """Pairs of actions that are one: of the same kind and size, or both all-in."""
+
+    def names(tree: BettingTree, at: int) -> list[tuple[int, int]]:
+        below = range(int(tree.child[at]), int(tree.child[at]) + int(tree.count[at]))
+        return [(int(tree.kind[c]), 0 if tree.kind[c] == Move.ALLIN else int(tree.amount[c])) for c in below]
+
+    known = {name: a for a, name in enumerate(names(old, was))}
+    return [(known[name], b) for b, name in enumerate(names(new, node)) if name in known]
+
+
+def _same_boards(old: BoardTree, new: BoardTree) -> list[tuple[AnyArray, AnyArray]]:
+    """For each street: the old board of each new one, and what each of the 1,326 hands is called on it (or for all)."""
+    if old.identity() == new.identity():
+        same = np.arange(HOLDEM_COUNT)[None]
+        return [(np.arange(len(level)), same) for level in new.levels]
+    found = [(np.zeros(1, dtype=np.int64), np.arange(HOLDEM_COUNT)[None])]
+    paths: list[list[int]] = [[]]
+    for s in range(1, len(new.streets)):
+        level, (above, combos) = new.levels[s], found[-1]
+        number, called, below = np.zeros(len(level), dtype=np.int64), np.zeros((len(level), HOLDEM_COUNT), int), []
+        for b in range(len(level)):
+            parent = int(level.parent[b])
+            number[b], renaming = dealt(old, int(level.cards[b, -1]), int(above[parent]), s, paths[parent])
+            called[b] = permuted_combos(2, SUIT_PERMUTATIONS[renaming])[combos[parent % len(combos)]]
+            below.append([*paths[parent], renaming])
+        found.append((number, called))
+        paths = below
+    return found
+
+
+def carry_locks(old: VectorGame, locks: Locks, new: VectorGame) -> Locks:
+    """Locks of one game in another, where that has the hand; new actions are not taken, and none may be missing."""
+    _check_locked(old, locks, new)
+    nothing = [np.zeros(int(at[-1]), dtype=np.float32) for at in old.layout]
+    carried, cells, values = carry(old, locks.on((nothing[0], nothing[1])), new), [], []
+    for seat in (0, 1):
+        locked = np.zeros(len(carried[seat]), dtype=bool)
+        for _, s, here in decisions_of(new, seat):
+            rows = street_of(new, carried[seat], seat, s)
+            rows[:, here] = proportions(rows[:, here])
+            street_of(new, locked, seat, s)[:, here] = rows[:, here].any(axis=1, keepdims=True)
+        cells.append(np.flatnonzero(locked))
+        values.append(carried[seat][locked].astype(np.float64))
+    return Locks((cells[0], cells[1]), (values[0], values[1]), locks.texts)
+
+
+def _check_locked(old: VectorGame, locks: Locks, new: VectorGame) -> None:
+    """Refuse locks that another game cannot keep: without the decision, or an action that is taken there."""
+    nodes, nothing = same_decisions(old.betting, new.betting), [np.zeros(int(at[-1])) for at in old.layout]
+    found = {int(was): node for node, was in enumerate(nodes) if was >= 0}
+    for seat, shares in enumerate(locks.on((nothing[0], nothing[1]))):
+        for was, s, here in decisions_of(old, seat):
+            taken = street_of(old, shares, seat, s)[:, here].max(axis=(0, 2))
+            kept = {a for a, _ in _same_actions(old.betting, was, new.betting, found[was])} if was in found else set()
+            lost = [name for a, name in enumerate(old.betting.actions(was)) if taken[a] > TRACE and a not in kept]
+            if lost:
+                where = f"after '{old.betting.line(was)}'" if was else "at the first decision"
+                raise UserError(
+                    f"locked hands play '{lost[0]}' {where}, which the changed spot has not: unlock them and lock again"
+                )
+
+
+# --- from a strategy to a solver --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A decision on some boards of its street."""
+
+    node: int
+    boards: slice
+    shares: Floats  # [boards, actions, hands] of the mover
+    reach: Floats  # [boards, hands] of the mover
+    met: Floats  # [boards, hands] the weight of the opponent's hands that each hand meets there
+
+
+def decisions_reached(game: VectorGame, policy: Policy) -> Iterator[Reached]:
+    """Every decision on every board, with how it is reached when both follow a policy."""
+    rounds, showdown = game.rounds, game.showdown
+    above = [np.asarray(game.weights[p], dtype=np.float64)[None, None] for p in (0, 1)]
+    for s in range(game.streets):
+        level, entries = game.boards.levels[s], int(rounds.entries[s + 1] - rounds.entries[s])
+        deals = rounds.deal[rounds.deals[s] : rounds.deals[s + 1]]
+        below = [np.zeros((len(level), len(deals), showdown.sizes[p])) for p in (0, 1)]
+        widest = max((entries + int(rounds.rows[p, s])) * showdown.sizes[p] for p in (0, 1))
+        step = max(1, CELLS // max(1, widest))
+        for low in range(0, len(level), step):
+            here = slice(low, min(len(level), low + step))
+            reach, shares = [], []
+            for p in (0, 1):
+                come = above[p][level.parent[here]] if s else above[p]
+                alive = np.zeros((here.stop - low, showdown.sizes[p]))
+                for b in range(low, here.stop):
+                    alive[b - low, showdown.alive(p, s, b)] = 1.0
+                found = _descend(game, s, p, street_of(game, policy[p], p, s)[here], come * alive[:, None], alive)
+                reach.append(found[0])
+                shares.append(found[1])
+                below[p][here] = found[0][:, rounds.at[p, deals]]
+            yield from _each(game, s, here, reach, shares)
+        above = below
+
+
+def _descend(
+    game: VectorGame, s: int, p: int, policy: AnyArray, come: Floats, alive: Floats
+) -> tuple[Floats, dict[int, Floats]]:
+    """A player's reach on some boards of a street, and the shares at each decision."""
+    rounds, shares = game.rounds, dict[int, Floats]()
+    entries = come.shape[1]
+    reach = np.zeros((len(come), entries + int(rounds.rows[p, s]), come.shape[2]))
+    reach[:, :entries] = come
+    for node in range(int(rounds.start[s]), int(rounds.start[s + 1])):
+        if rounds.player[node] == p:
+            begin, n = int(rounds.row[node]), int(rounds.count[node])
+            shares[node] = proportions(policy[:, begin : begin + n], even=True)
+            reach[:, entries + begin : entries + begin + n] = reach[:, rounds.at[p, node]][:, None] * shares[node]
+            if rounds.swap[node] > 0.0:  # as `headsup.discards.exact.game` says
+                low, high = reach[:, entries + begin + 1], reach[:, entries + begin + 2]
+                holds = np.eye(52)[game.showdown.arrays.cards[p].T]  # type: ignore[attr-defined]
+                kept = low @ holds[1] + high @ holds[0]
+                low[:] = rounds.swap[node] * alive * (kept @ holds.sum(axis=0).T - low - high)
+    return reach, shares
+
+
+def _each(
+    game: VectorGame, s: int, here: slice, reach: list[Floats], shares: list[dict[int, Floats]]
+) -> Iterator[Reached]:
+    rounds, showdown = game.rounds, game.showdown
+    for p in (0, 1):
+        rows = np.unique([rounds.at[1 - p, node] for node in shares[p]]).astype(np.int64)
+        if not len(rows):
+            continue
+        met = [showdown.lines(p, s, b, reach[1 - p][b - here.start, rows], 0)[1] for b in range(here.start, here.stop)]
+        every = np.stack(met)
+        for node, share in shares[p].items():
+            their = every[:, int(np.searchsorted(rows, rounds.at[1 - p, node]))]
+            yield Reached(node, here, share, reach[p][:, rounds.at[p, node]], their)
+
+
+def warm_start(solver: VectorCfr, policy: Policy, iterations: int, regrets: Policy | None = None) -> None:
+    """Put a strategy into a solver that has not moved, as if it had found it in so many iterations.
+
+    With its regrets, where they are known, and its sums as they are, it goes on as the run that found them.
+    """
+    game, whole = solver.game, solver.stores.kind == "int16"
+    arrays = solver.arrays()  # its own, or copies of those of a GPU
+    weight = float(solver.settings.schedule(0, iterations)[:, 2].sum())
+    for place in decisions_reached(game, policy) if iterations else ():
+        node, seat = place.node, int(game.betting.player[place.node])
+        s, begin = int(game.betting.street[node]), int(game.rounds.row[node])
+        rows = slice(begin, begin + int(game.rounds.count[node]))
+        known = (street_of(game, policy[seat], seat, s)[place.boards, rows] > 0).any(axis=1, keepdims=True)
+        share = np.where(known, place.shares, 0.0)
+        if regrets is not None:
+            regret = street_of(game, regrets[seat], seat, s)[place.boards, rows].astype(np.float64)
+        else:
+            pot = game.betting.rules.pot + int(game.betting.paid[node].sum())
+            regret = POTS * pot * float(game.chance[s]) / game.mass * place.met[:, None] * share
+        total = weight * place.reach[:, None] * share
+        for name, numbers in (("regret", regret), ("total", total), ("guess", regret)):
+            if f"{name}{seat}" in arrays:
+                if whole:
+                    numbers, top = rounded(numbers)
+                    if name != "guess":
+                        scales_of(game, arrays[f"{name}_scale{seat}"], seat, s)[place.boards, begin] = top
+                street_of(game, arrays[f"{name}{seat}"], seat, s)[place.boards, rows] = numbers
+    solver.restore(iterations, arrays)
+
+
+def worth_iterations(history: History, iterations: int, exploitability: float) -> int:
+    """The measuring point of an old run at which it was about as good as this; at most the last one."""
+    for at, _, measured in history:
+        if at > 0 and measured <= exploitability:
+            return min(at, _measured_before(iterations))
+    return _measured_before(iterations)
+
+
+def _measured_before(iteration: int) -> int:
+    """The last measuring point that is not after an iteration, so that a run is measured where it begins."""
+    point = 0
+    while next_measure(point) <= iteration:
+        point = next_measure(point)
+    return point
+
+
+def proportions(rows: AnyArray, even: bool = False) -> Floats:
+    """[boards, actions, hands]: in proportion to what is positive; where nothing is, 0 or even shares."""
+    rows = np.maximum(rows, 0).astype(np.float64)
+    total = rows.sum(axis=1, keepdims=True)
+    return np.where(total > 0.0, rows / np.where(total > 0.0, total, 1.0), 1.0 / rows.shape[1] if even else 0.0)

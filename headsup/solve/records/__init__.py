@@ -1,0 +1,1 @@
+"""What solvers share: settings, solutions and their files, checkpoints, locks and regrets."""

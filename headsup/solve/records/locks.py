@@ -1,0 +1,139 @@
+"""Locks: hands that play as they are told and do not learn, while all others do.
+
+A lock is a row of probabilities for a hand at a place (a decision on a board). `Locks` are many of them, as the places
+in each seat's arrays where they stand. Strategies are read from those arrays in proportion to what is positive, so it
+is enough to put the shares there: into regrets, guesses and the average's sums, before the first step and again after
+every walk of the seat. Whatever a walk has learnt of a locked hand is gone before anybody reads it. That holds for
+every variant of CFR, every store and a GPU, and costs a few writes.
+
+Numbers of int16 share a scale with their decision's other hands, which does not matter to shares; they are kept as
+whole 8000ths, which tenths of a percent are exactly. A quarter of what int16 holds is small enough never to decide the
+scale of the hands that learn, unless those have learnt nothing at all yet: then the scale is set to 0, and so are the
+numbers that a lock stands for.
+
+A best reply within the locks mixes at locked hands as they do (`Locks.held`, `headsup.games.walk.walk.Walker.reply`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.contents import chances
+from headsup.games.holdem.vector import VectorGame
+from headsup.solve.records.regrets import decisions_of
+
+if TYPE_CHECKING:  # records know locks, and need no compiler
+    from headsup.games.walk.walk import Policy
+
+UNIT = 8000
+"""Shares in int16 are so many parts of one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Locks:
+    """Shares of hands that are locked, for each seat."""
+
+    cells: tuple[AnyArray, AnyArray]
+    """int64, ascending: places in the seat's arrays [boards, rows, hands] of every street in turn."""
+    shares: tuple[Floats, Floats]
+    """What stands there; all actions of a hand at a decision are locked, or none."""
+    texts: tuple[str, ...] = ()
+    """The locks as they were written."""
+
+    @classmethod
+    def none(cls) -> Locks:
+        """No lock at all."""
+        nothing = np.zeros(0, dtype=np.int64)
+        return cls((nothing, nothing), (np.zeros(0), np.zeros(0)))
+
+    @classmethod
+    def at(
+        cls, game: VectorGame, node: int, boards: list[int], rows: list[Floats], masks: list[AnyArray], text: str
+    ) -> Locks:
+        """The hands of a mask at one decision on some boards, [actions, hands] on each."""
+        seat, street = int(game.betting.player[node]), int(game.betting.street[node])
+        n, hands = int(game.rounds.count[node]), game.showdown.sizes[seat]
+        begin = int(game.layout[seat][street]) + int(game.rounds.row[node]) * hands
+        cells, shares = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+        for board, row, mask in zip(boards, rows, masks, strict=True):
+            chosen, low = np.flatnonzero(mask), begin + board * int(game.rounds.rows[seat, street]) * hands
+            cells.append((low + hands * np.arange(n)[:, None] + chosen).ravel())
+            shares.append(row[:, chosen].ravel())
+        found, said = np.concatenate(cells), np.concatenate(shares)
+        order = np.argsort(found)
+        mine, other = (found[order], said[order]), (np.zeros(0, dtype=np.int64), np.zeros(0))
+        first, second = (mine, other) if seat == 0 else (other, mine)
+        return cls((first[0], second[0]), (first[1], second[1]), (text,))
+
+    def __or__(self, other: Locks) -> Locks:
+        """Both; where both lock a hand, the second one counts."""
+        cells, shares = [], []
+        for seat in (0, 1):
+            every = np.concatenate([other.cells[seat], self.cells[seat]])
+            found, first = np.unique(every, return_index=True)
+            cells.append(found)
+            shares.append(np.concatenate([other.shares[seat], self.shares[seat]])[first])
+        return Locks((cells[0], cells[1]), (shares[0], shares[1]), (*self.texts, *other.texts))
+
+    def __bool__(self) -> bool:
+        return any(len(one) for one in self.cells)
+
+    def __repr__(self) -> str:
+        return f"<Locks: {'; '.join(self.texts) or 'none'}>"
+
+    def values(self, seat: int, dtype: Any) -> AnyArray:
+        """The shares as a store of this type has them."""
+        whole = np.dtype(dtype).kind == "i"
+        return (np.rint(self.shares[seat] * UNIT) if whole else self.shares[seat]).astype(dtype)
+
+    def on(self, policy: Policy) -> Policy:
+        """The policy with the locks in it."""
+        return self._put(policy[0].copy(), policy[1].copy())
+
+    def held(self, policy: Policy) -> Policy:
+        """For best replies within the locks: shares where hands are locked, -1 where they are free."""
+        return self._put(*(np.full(len(one), -1, one.dtype) for one in policy))
+
+    def _put(self, *arrays: AnyArray) -> Policy:
+        for seat, array in enumerate(arrays):
+            array[self.cells[seat]] = self.values(seat, array.dtype)
+        return arrays[0], arrays[1]
+
+    def checksum(self) -> str:
+        """SHA-256 over all of them."""
+        digest = hashlib.sha256()
+        for array in (*self.cells, *self.shares):
+            digest.update(array.tobytes())
+        return digest.hexdigest()
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """As a record keeps them."""
+        named = {"locked": self.cells, "share": self.shares}
+        return {f"{name}{seat}": pair[seat] for name, pair in named.items() for seat in (0, 1)}
+
+    @classmethod
+    def of(cls, arrays: dict[str, AnyArray], texts: tuple[str, ...]) -> Locks:
+        """What `arrays` gave."""
+        cells, shares = ([arrays[f"{name}{seat}"] for seat in (0, 1)] for name in ("locked", "share"))
+        for place, share in zip(cells, shares, strict=True):
+            chances(share, "a lock")
+            if place.dtype.kind != "i" or place.shape != share.shape or (np.diff(place) <= 0).any():
+                raise ValueError("the locks are not a list of places with their shares")
+        return cls((cells[0], cells[1]), (shares[0], shares[1]), texts)
+
+    def decisions(self, game: VectorGame, seat: int) -> list[tuple[int, AnyArray]]:
+        """Decisions of a seat with locked hands: how many actions they have, and their first rows on all boards."""
+        hands, found = game.showdown.sizes[seat], []
+        rows = np.unique(self.cells[seat] // hands)
+        for _, s, here in decisions_of(game, seat):
+            low, high = (int(at) // hands for at in game.layout[seat][s : s + 2])
+            mine = rows[(rows >= low) & (rows < high)]
+            first = mine[(mine - low) % int(game.rounds.rows[seat, s]) == here.start]
+            if len(first):
+                found.append((here.stop - here.start, first))
+        return found

@@ -1,0 +1,298 @@
+"""The one loop around every iterative solver: iterate, measure now and then, stop at the target, checkpoint.
+
+A solver is anything with `step(n)`, `iterations`, `exploitability()`, `arrays()` and `restore()`. It is measured at
+iterations that grow by a tenth (0, 1, 2, ..., 10, 11, 13, 15, ...), so that a curve has points everywhere on a
+logarithmic axis and measuring costs little. The measuring points depend on the iteration alone: a run that was
+stopped and resumed takes the same steps, and ends with the same numbers, as one that was not. Time spent measuring is
+not counted as solving. Between measuring points the clock is looked at about twice a second, for the checkpoint that
+is written at least once a minute, and so is Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from headsup.common import contents
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import count, positive, whole
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import parsed
+from headsup.common.progress import Progress, Watch
+from headsup.common.stop import Stop, until_stopped
+from headsup.games.trees.sequence import Profile, SequenceForm
+from headsup.measure.exploit import of_plans
+from headsup.solve.records.solution import load_record, save_record
+
+SAVE_EVERY = 55.0
+"""Seconds between two checkpoints; a step that is under way and the writing may take the rest of a minute."""
+FIRST_SAVE = 5.0
+"""Seconds after which the first one is written: a run that is killed early need not start again."""
+
+
+class Solver(Protocol):
+    """A run in progress."""
+
+    iterations: int
+
+    def step(self, n: int) -> None:
+        """Iterate n times."""
+
+    def exploitability(self) -> float:
+        """The exploitability of what has been found so far."""
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything that must be kept to go on later."""
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+
+
+class FormSolver(ABC):
+    """A solver on a sequence form, or on a game that is measured on one."""
+
+    form: SequenceForm
+    iterations: int
+
+    @abstractmethod
+    def step(self, n: int) -> None:
+        """Iterate n times."""
+
+    @abstractmethod
+    def profile(self) -> Profile:
+        """The behaviour strategies found so far."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything that must be kept to go on later."""
+
+    def plans(self) -> Profile:
+        """The realisation plans found so far."""
+        return self.form.plans(self.profile())
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave."""
+        for key, array in self.arrays().items():
+            array[:] = arrays[key]
+        self.iterations = iterations
+
+    def exploitability(self) -> float:
+        """The exploitability of the plans found so far."""
+        return of_plans(self.form, self.plans()).exploitability
+
+
+@runtime_checkable
+class Abstract(Protocol):
+    """A solver that plays another game than the one it is measured in."""
+
+    def content(self) -> str:
+        """A checksum of how the two hang together."""
+
+
+def told_in(watch: Watch | None, unit: float, said: str, target: float | None) -> Watch | None:
+    """A watch that is told of exploitabilities, and of the target, in another unit; `said` writes one of them."""
+    if watch is None:
+        return None
+
+    def tell(step: Progress) -> None:
+        error = (step.error or 0.0) / unit
+        text = " -> ".join(said.format(one) for one in (error, target) if one is not None)
+        watch(step._replace(error=error, text=text))
+
+    return tell
+
+
+def check_result(label: Mapping[str, Any], *figures: float) -> None:
+    """A result that is not a number is no result."""
+    if not np.isfinite(figures).all():
+        params = "".join(f" {key}={value}" for key, value in label["params"].items())
+        raise UserError(
+            f"{label['method']}{params} on {label['game']} went beyond what numbers can hold: take options nearer to "
+            "their defaults, smaller payoffs or another method"
+        )
+
+
+def next_measure(iteration: int) -> int:
+    """The next measuring point after an iteration."""
+    point = 0
+    while point <= iteration:
+        point += max(1, point // 10)
+    return point
+
+
+@dataclass
+class Limits:
+    """When to stop, whichever comes first; a target is an exploitability."""
+
+    iterations: int | None = None
+    target: float | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.iterations is None and self.target is None and self.seconds is None:
+            self.iterations = 1000
+        if self.iterations is not None:
+            self.iterations = count(0)(whole(self.iterations, "iterations", least=0), "iterations")
+        if self.target is not None:
+            self.target = positive(self.target, "the target exploitability")
+        if self.seconds is not None:
+            self.seconds = positive(self.seconds, "seconds")
+
+    def reached(self, iteration: int, seconds: float, exploitability: float) -> bool:
+        """Whether one of the three limits is met."""
+        return (
+            (self.iterations is not None and iteration >= self.iterations)
+            or (self.target is not None and exploitability <= self.target)
+            or (self.seconds is not None and seconds >= self.seconds)
+        )
+
+    def time_left(self, curve: Sequence[tuple[int, float, float]]) -> float | None:
+        """Seconds to the nearest limit, from a curve of (iteration, seconds, exploitability); none if nobody can say.
+
+        An exploitability is taken to go on falling as a power of the iterations, as it did since half as many.
+        """
+        at, spent, now = curve[-1]
+        if at < 1 or spent <= 0.0:
+            return None
+        left = [] if self.seconds is None else [self.seconds - spent]
+        if self.iterations is not None:
+            left.append(spent * (self.iterations - at) / at)
+        before = [(t, x) for t, _, x in curve if 0 < t <= at // 2 and x > 0.0]
+        if self.target is not None and before and 0.0 < now < before[-1][1]:
+            power = math.log(before[-1][1] / now) / math.log(at / before[-1][0])
+            times = math.exp(min(50.0, math.log(max(1.0, now / self.target)) / power))
+            left.append(spent * (times - 1.0))
+        return min(1e9, max(0.0, min(left))) if left else None
+
+
+@dataclass
+class Run:
+    """A solver on its way, with its curve so far."""
+
+    solver: Solver
+    label: dict[str, Any]  # game, method, params, seed, content: what a checkpoint must agree with
+    history: list[tuple[int, float, float]] = field(default_factory=list)
+    seconds: float = 0.0
+    clock: Callable[[], float] = time.perf_counter
+    whole: bool = field(default=True, init=False)  # not in the middle of a step
+    unsaved: DataError | None = field(default=None, init=False)  # why the last checkpoint could not be written
+
+    def go(self, stop: Limits, checkpoint: Path | None = None, progress: Watch | None = None) -> bool:
+        """Iterate until a limit is met; the checkpoint is written early, at least once a minute, and at the end.
+
+        Ctrl-C ends it after the step that is under way; whether that happened. A checkpoint that cannot be written (a
+        full disk) ends nothing: it is tried again, and `unsaved` says how the last try went.
+        """
+        self._saved = self.clock() - SAVE_EVERY + FIRST_SAVE
+        try:
+            with until_stopped() as ctrl_c:
+                while not self._reached(stop, progress) and not ctrl_c.asked():
+                    self._advance(stop, ctrl_c, checkpoint)
+            return ctrl_c.asked()
+        finally:  # also when a second Ctrl-C comes
+            if checkpoint and self.whole:
+                self._try_to_save(checkpoint)
+
+    def _reached(self, stop: Limits, progress: Watch | None) -> bool:
+        """Whether a limit is met; the exploitability is looked at only where an unbroken run would look at it."""
+        at = self.solver.iterations
+        over = stop.reached(at, self.seconds, math.inf)
+        late = stop.target is None and getattr(self.solver, "measured_late", False)  # where it takes minutes
+        if not over and (late or next_measure(at - 1) != at):
+            return False
+        known = len(self.history)
+        at, spent, exploitability = self.measure()
+        if progress is not None and len(self.history) > known:
+            text = f"{exploitability:.3e}" + (f" -> {stop.target:.3e}" if stop.target else "")
+            left = stop.time_left(self.history)
+            progress(Progress(at, stop.iterations, "", text, spent, "iterations", left, exploitability))
+        return stop.reached(at, spent, exploitability) or over
+
+    def measure(self) -> tuple[int, float, float]:
+        """The exploitability now, added to the curve."""
+        if self.history and self.history[-1][0] == self.solver.iterations:
+            return self.history[-1]
+        exploitability = self.solver.exploitability()
+        check_result(self.label, exploitability)
+        self.history.append((self.solver.iterations, self.seconds, exploitability))
+        return self.history[-1]
+
+    def _advance(self, stop: Limits, ctrl_c: Stop, checkpoint: Path | None) -> None:
+        """Iterate up to the next measuring point or limit, in pieces of about half a second."""
+        at = self.solver.iterations
+        to = next_measure(at)
+        if stop.iterations is not None:
+            to = min(to, stop.iterations)
+        piece = 1  # grows until a step takes about half a second, so that one can stop in between
+        while self.solver.iterations < to and not (stop.seconds is not None and self.seconds >= stop.seconds):
+            began = self.clock()
+            self.whole = False
+            self.solver.step(min(piece, to - self.solver.iterations))
+            self.whole = True
+            took = self.clock() - began
+            self.seconds += took
+            piece = piece * 4 if took < 0.1 else max(1, piece // 4) if took > 2.0 else piece  # machines get busy
+            if checkpoint and self.clock() - self._saved > SAVE_EVERY:
+                self._try_to_save(checkpoint)
+            if ctrl_c.asked():
+                break
+
+    def _try_to_save(self, path: Path) -> None:
+        self.unsaved, began = None, self.clock()
+        try:
+            self.save(path)
+        except DataError as error:
+            self.unsaved = error
+        # Counted from the beginning, or a file that takes seconds to write would come as many seconds late each time;
+        # where the writing takes half a minute, as much is left for solving.
+        self._saved = max(began, self.clock() - SAVE_EVERY / 2)
+
+    def save(self, path: Path) -> None:
+        """Write everything to a checkpoint file, unless numbers were lost on the way: nothing goes on from those."""
+        if not all(np.isfinite(array).all() for array in self.solver.arrays().values()):
+            return
+        meta = {
+            **self.label,
+            "iterations": self.solver.iterations,
+            "seconds": self.seconds,
+            "history": [list(point) for point in self.history],
+        }
+        # every minute: regrets hardly get smaller, and to squeeze a gigabyte of them would take that minute
+        save_record(path, "headsup-checkpoint", meta, self.solver.arrays(), squeeze=False)
+
+    def resume(self, path: Path) -> None:
+        """Go on from a checkpoint file, which must be of the same game, method, parameters and seed."""
+        meta, arrays = load_record(path, "headsup-checkpoint")
+        for key, value in self.label.items():
+            if meta.get(key) == value:
+                continue
+            if key == "content":
+                raise UserError(
+                    f"the checkpoint '{path}' is of another game that was called {self.label['game']} too, has "
+                    "other hands locked, or is too old to tell: name another file"
+                )
+            raise UserError(f"the checkpoint '{path}' has {key} {meta.get(key)}, not {value}: name another file")
+        try:
+            parsed(path, lambda: self._take(meta, arrays))
+        except DataError as error:
+            raise DataError(
+                f"the checkpoint '{path}' does not fit this game ({error.__cause__}): start again without it"
+            ) from error
+
+    def _take(self, meta: dict[str, Any], arrays: dict[str, AnyArray]) -> None:
+        """Check all of a checkpoint before the first of it is taken over."""
+        for name, array in self.solver.arrays().items():
+            if arrays[name].shape != array.shape or arrays[name].dtype != array.dtype:
+                raise ValueError(f"{name} has the shape {arrays[name].shape}, not {array.shape}")
+            contents.array(arrays[name], name, array.dtype.kind, array.ndim)
+        iterations = contents.count(meta["iterations"], "the number of iterations")
+        seconds, history = contents.number(meta["seconds"], "the time", 0.0), list(contents.history(meta["history"]))
+        self.solver.restore(iterations, arrays)
+        self.seconds, self.history = seconds, history

@@ -1,0 +1,41 @@
+"""Options of the methods: known names only, and values of the kind that their defaults are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from math import isnan
+from typing import Any
+
+from headsup.common.checks import quoted
+from headsup.common.errors import UserError
+
+KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a word"}
+
+
+def checked(
+    method: str, given: Mapping[str, Any], defaults: Mapping[str, Any], also: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The defaults with what was given in their place, or one sentence that says what is wrong.
+
+    A default that is a tuple of values allows the kinds of all of them, and is itself its first. `also` are names
+    that are read elsewhere.
+    """
+    out = {key: value[0] if isinstance(value, tuple) else value for key, value in defaults.items()}
+    for key, value in given.items():
+        if key not in defaults:
+            known = ", ".join(sorted([*defaults, *also])) or "none"
+            raise UserError(f"'{key}' is not an option of {method}: it takes {known}")
+        allowed = defaults[key] if isinstance(defaults[key], tuple) else (defaults[key],)
+        kinds = [type(one) for one in allowed]
+        fits = any(isinstance(value, kind) and isinstance(value, bool) == (kind is bool) for kind in kinds)
+        if not fits and float in kinds and isinstance(value, int) and not isinstance(value, bool):
+            with suppress(OverflowError):
+                value, fits = float(value), True
+        if isinstance(value, float) and isnan(value):
+            fits = False
+        if not fits:
+            wanted = " or ".join(KINDS[kind] for kind in kinds)
+            raise UserError(f"{key} of {method} must be {wanted}, not {quoted(value)}")
+        out[key] = value
+    return out

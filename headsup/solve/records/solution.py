@@ -1,0 +1,349 @@
+"""Solutions are records: a strategy together with where it comes from and how good it is.
+
+A `Solution` is saved as one file, a ZIP archive with
+
+- `solution.json`: `format` ("headsup-solution"), `format_version`, `headsup` (the version that wrote it), `game`,
+  `method`, `params`, `iterations`, `seconds`, `value`, `exploitability`, `epsilon`, `seed`, `history`, a list of
+  [iteration, seconds, exploitability], `content`, the checksum of the game itself, and `source`, its text if it came
+  from an `.efg` file or is a spot, so that the record can be measured wherever it is;
+- `strategy0.npy` and `strategy1.npy`: each player's behaviour strategy, one float64 a sequence in the order of the
+  game's sequence form, in NumPy's own array format; of a game of betting and boards, [boards, rows, hands] a street;
+- where hands were locked, `locks`, their texts, and `exploitability_locked` in the JSON, and the arrays
+  `locked0.npy`, `share0.npy` and the same for player 1;
+- where it was solved in buckets, `strategy0.npy` and `strategy1.npy` are numbers by bucket
+  (`headsup.games.holdem.bucketed`), of 8 or 16 bits a share if they were packed, and the JSON's `buckets` is the text
+  that makes the buckets, or null where their tables are in the file (`headsup.abstraction.hands.named`);
+- where regrets were kept, `regret0.npy`, `regret_scale0.npy` and the same for player 1
+  (`headsup.solve.records.regrets`).
+
+Checkpoints are files of the same kind (`format` "headsup-checkpoint") with the solver's arrays instead. Nothing in
+them is code; `headsup.common.files` writes them whole or not at all, and notices every byte that is not what it was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.hands.named import NamedBuckets
+from headsup.common import contents
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import as_path, door
+from headsup.common.errors import DataError, UserError
+from headsup.common.files import Member, Missing, about_file, parsed, read_archive, write_archive
+from headsup.games.catalogue.forms import sequence_form
+from headsup.games.catalogue.poker import Poker
+from headsup.games.contract.game import Game
+from headsup.games.holdem.bucketed import BucketStrategy, packed
+from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame, tables
+from headsup.games.trees.sequence import Profile, SequenceForm
+from headsup.solve.records.locks import Locks
+from headsup.version import __version__
+
+FORMAT_VERSION = 2
+UNSEALED = 1
+"""The version that had no checksum, and knew a game by its name alone."""
+MOST_SOURCE = 1 << 26
+"""Bytes of the longest text of a game that a record holds."""
+
+History = contents.History
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver found. Values are in the game's chips for each game played; exploitability averages both seats."""
+
+    game: str
+    method: str
+    params: Mapping[str, Any]
+    iterations: int
+    seconds: float
+    value: float
+    exploitability: float
+    epsilon: float
+    strategy: Profile = field(repr=False)
+    history: History = field(default=(), repr=False)
+    seed: int = 0
+    version: str = __version__
+    content: str = field(default="")
+    """The checksum of the game's sequence form; empty in records that are older than it."""
+    source: str | None = field(default=None)
+    """The text of the game, where it came from an `.efg` file or is a spot."""
+    job: str = field(default="", repr=False, compare=False)
+    """The fingerprint of the page's job that it was solved for."""
+    locks: Locks | None = field(default=None, repr=False, compare=False)
+    """Hands that played as they were told."""
+    exploitability_locked: float | None = None
+    """The exploitability if best replies must keep to the locks; `exploitability` is that of the real game."""
+    regrets: Mapping[str, AnyArray] = field(default_factory=dict, repr=False, compare=False)
+    """The solver's regrets, where they were kept to go on from (`headsup.solve.records.regrets`)."""
+    buckets: NamedBuckets | None = field(default=None, repr=False, compare=False)
+    """The buckets that the numbers of the strategy are of, where it was solved in some."""
+    file: str = field(default="", repr=False, compare=False)
+    """Where it was read from, to be named where its content does not fit the game."""
+    form: SequenceForm | VectorGame | None = field(default=None, compare=False)
+    """What names the numbers of `strategy`; not saved, since the game's name or text leads to it."""
+
+    def __repr__(self) -> str:
+        how = f"{self.method}, {self.iterations:,} iterations" if self.iterations else self.method
+        figures = f"value {self.value:+.6g}, exploitability {self.exploitability:.3g}"
+        return f"<Solution of {self.game} by {how}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        from headsup.common.display import table
+
+        how = f"{self.method}, {self.iterations:,} iterations" if self.iterations else self.method
+        figures = (("by", how), ("value", f"{self.value:+.6g}"), ("exploitability", f"{self.exploitability:.3g}"))
+        return table(f"Solution of {self.game}", (), figures)
+
+    def table(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
+        """Both strategies by name: for each player information set -> action -> share; `measure` reads it back."""
+        form = self.played_form()
+        if isinstance(form, VectorGame):
+            return tables(form, self.in_game(form))
+        first, second = form.seats
+        return first.table(self.strategy[0]), second.table(self.strategy[1])
+
+    def in_game(self, game: VectorGame) -> Strategy:
+        """What is played in a game of betting and boards."""
+        with about_file(self.file):
+            if self.buckets is None:
+                return ArrayStrategy(game, self.strategy)
+            return BucketStrategy(game, self.buckets.on(game), self.strategy)
+
+    def packed(self, bits: int) -> Solution:
+        """The same solution with a share of a bucket in 8 or 16 bits, measured anew."""
+        from headsup.measure.exploit import of_strategy
+
+        form = self.played_form()
+        if self.buckets is None or not isinstance(form, VectorGame):
+            raise UserError("a solution is packed if it was solved in buckets: this one was not")
+        strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
+        found = of_strategy(form, strategy, os.cpu_count() or 1)
+        return replace(
+            self,
+            strategy=strategy.numbers,
+            params={**self.params, "bits": bits},
+            value=found.value,
+            exploitability=found.exploitability,
+            epsilon=found.epsilon,
+        )
+
+    def marks(self) -> tuple[dict[str, str], dict[str, str]]:
+        """For each player, the information sets where the strategies say little, and why: see `Seat.marks`."""
+        form = self.played_form()
+        return ({}, {}) if isinstance(form, VectorGame) else form.marks(self.strategy)
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row an action of an information set, as columns of equal length, ready for a data frame."""
+        rows = [
+            (player, name, action, share)
+            for player, table in enumerate(self.table())
+            for name, row in table.items()
+            for action, share in row.items()
+        ]
+        return {key: [row[i] for row in rows] for i, key in enumerate(("player", "infoset", "action", "share"))}
+
+    def played_form(self) -> SequenceForm | VectorGame:
+        """The form that the solver had, or that of the game by name; a game of betting and boards is its own."""
+        form = self.form
+        if form is None:
+            played = self.played()
+            if self.buckets is not None:
+                return vector_game(played)
+            vector = isinstance(played, VectorGame) and ArrayStrategy.fits(played, self.strategy)
+            form = played if vector and isinstance(played, VectorGame) else sequence_form(played)
+        if isinstance(form, VectorGame):
+            return form
+        if any(len(one) != seat.n_sequences for one, seat in zip(self.strategy, form.seats, strict=True)):
+            name = self.file or "this solution"
+            raise DataError(f"{name} is not one of the game that is called {self.game} now: solve it again")
+        if self.form is None:
+            with about_file(self.file):
+                for seat, one in zip(form.seats, self.strategy, strict=True):
+                    seat.check(one)
+        return form
+
+    def summary(self) -> dict[str, Any]:
+        """The record without its strategy, as plain JSON values."""
+        names = (
+            "game",
+            "method",
+            "params",
+            "iterations",
+            "seconds",
+            "value",
+            "exploitability",
+            "epsilon",
+            "seed",
+            "version",
+        )
+        return {name: plain(getattr(self, name)) for name in names}
+
+    def save(self, path: str | Path) -> None:
+        """Write the record to a file."""
+        meta = {**self.summary(), "history": [list(point) for point in self.history]}
+        meta["headsup"] = meta.pop("version")
+        meta |= {"content": self.content, "source": self.source, **({"job": self.job} if self.job else {})}
+        arrays: dict[str, AnyArray] = {"strategy0": self.strategy[0], "strategy1": self.strategy[1]}
+        if self.locks:
+            meta |= {"locks": list(self.locks.texts), "exploitability_locked": self.exploitability_locked}
+            arrays |= self.locks.arrays()
+        if self.buckets:
+            meta |= {"buckets": self.buckets.text, "buckets_checksum": self.buckets.checksum}
+            arrays |= self.buckets.arrays()
+        form = self.played_form() if self.regrets else None
+        if isinstance(form, VectorGame):
+            from headsup.solve.records.regrets import packed
+
+            arrays |= packed(form, self.regrets)
+        save_record(path, "headsup-solution", meta, arrays)
+
+    @classmethod
+    @door(path=as_path)
+    def load(cls, path: str | Path, regrets: bool = True, mapped: bool = False) -> Solution:
+        """Read a record back, with or without the regrets that may be in it; `mapped` is that of `read_archive`."""
+        meta, arrays = load_record(path, "headsup-solution", () if regrets else ("regret",), mapped)
+        try:
+            return replace(parsed(path, lambda: cls._from(meta, arrays)), file=str(path))
+        except DataError as error:
+            raise DataError(f"{path} lacks a part of a solution ({error.__cause__}): solve the game again") from error
+
+    @classmethod
+    def _from(cls, meta: dict[str, Any], arrays: dict[str, AnyArray]) -> Solution:
+        params = contents.table(meta["params"], "params")
+        # regrets, which a current strategy is in proportion to, may be below 0
+        check = contents.array if params.get("strategy") == "current" else contents.weights
+        strategy = tuple(np.ascontiguousarray(check(arrays[f"strategy{seat}"], "a strategy")) for seat in (0, 1))
+        source, locks = meta.get("source"), None
+        if "locks" in meta:
+            texts = contents.items(meta["locks"], "the locks")
+            locks = Locks.of(arrays, tuple(contents.text(text, "a lock") for text in texts))
+            for seat, cells in enumerate(locks.cells):
+                if cells.size and not 0 <= cells[0] <= cells[-1] < len(strategy[seat]):
+                    raise ValueError("a lock is of a hand that the strategy does not have")
+        text = meta.get("buckets")
+        buckets = None
+        if "buckets" in meta:
+            text = None if text is None else contents.text(text, "buckets")
+            buckets = NamedBuckets.read(text, arrays, contents.text(meta.get("buckets_checksum", ""), "a checksum"))
+        return cls(
+            game=contents.text(meta["game"], "the game"),
+            method=contents.text(meta["method"], "the method"),
+            params={key: _back(value) for key, value in params.items()},
+            iterations=contents.count(meta["iterations"], "the number of iterations"),
+            seconds=contents.number(meta["seconds"], "the time", 0.0),
+            value=contents.measured(meta["value"], "the value"),
+            exploitability=contents.measured(meta["exploitability"], "the exploitability", -contents.NOISE),
+            epsilon=contents.measured(meta["epsilon"], "epsilon", -contents.NOISE),
+            strategy=(strategy[0], strategy[1]),
+            history=contents.history(meta["history"]),
+            seed=contents.count(meta["seed"], "the seed"),
+            version=contents.text(meta["headsup"], "the version"),
+            content=contents.text(meta.get("content", ""), "the checksum of the game"),
+            source=None if source is None else contents.text(source, "the text of the game"),
+            job=contents.text(meta.get("job", ""), "the job"),
+            locks=locks,
+            exploitability_locked=contents.exploitability(meta["exploitability_locked"]) if locks else None,
+            buckets=buckets,
+            regrets={n: contents.array(one, "the regrets") for n, one in arrays.items() if n.startswith("regret")},
+        )
+
+    def played(self) -> Game | VectorGame:
+        """The game that was solved; see `solved_game`."""
+        with about_file(self.file):
+            return solved_game(self.game, self.content, self.source)
+
+
+def vector_game(game: Any) -> VectorGame:
+    """A game as betting, boards and a showdown."""
+    if isinstance(game, VectorGame):
+        return game
+    if not isinstance(game, Poker):
+        raise UserError(f"{game} is not betting, boards and a showdown, so it has no buckets: leave them out")
+    return game.vector()
+
+
+def solved_game(name: str, content: str, source: str | None) -> Game | VectorGame:
+    """The game that a record is of: from its text where the record holds one, else by its name.
+
+    An `.efg` file that lies where the game came from must still say the same.
+    """
+    from headsup.games.catalogue.names import game
+    from headsup.games.holdem.spot import Spot, is_spot
+    from headsup.games.trees.efg import parse_efg, read_efg
+
+    if is_spot(name) and source is not None:
+        return Spot.parse(source).game()
+    if not name.endswith(".efg") or not content:
+        return game(name)
+    try:
+        now = read_efg(name)
+    except Missing:
+        if source is None:
+            raise
+        return parse_efg(source, name)
+    if now.text != source and sequence_form(now).checksum != content:
+        raise UserError(
+            f"{name} is another game than the one that was solved: solve it again, or add "
+            f"--game {name} to measure the old strategies in it"
+        )
+    return now
+
+
+def plain(value: Any) -> Any:
+    """A value for JSON, which has no infinity and no functions: those are written as text."""
+    if callable(value):
+        return getattr(value, "__name__", str(value))
+    if isinstance(value, Mapping):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    return value
+
+
+def _back(value: Any) -> Any:
+    return float(value) if value in ("inf", "-inf", "nan") else value
+
+
+def save_record(
+    path: str | Path, kind: str, meta: Mapping[str, Any], arrays: Mapping[str, AnyArray], *, squeeze: bool = True
+) -> None:
+    """Write meta data and arrays to one sealed file, whole or not at all; to squeeze what is not large takes longer."""
+    head = {"format": kind, "format_version": FORMAT_VERSION, **meta}
+    text = (json.dumps(head, indent=1, allow_nan=False) + "\n").encode()
+    members: dict[str, Member] = {"solution.json": text}
+    write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=squeeze)
+
+
+def load_record(
+    path: str | Path, kind: str, without: tuple[str, ...] = (), mapped: bool = False
+) -> tuple[dict[str, Any], dict[str, AnyArray]]:
+    """Read what `save_record` wrote, or say in one sentence what is wrong with the file.
+
+    Arrays whose names begin as `without` says are passed over; `mapped` is that of `read_archive`.
+    """
+    members, sealed = read_archive(path, f"a {kind} file", without, mapped)
+    meta = parsed(path, lambda: dict(json.loads(_text(members["solution.json"]))), f"a {kind} file")
+    if meta.get("format") != kind:
+        raise DataError(f"{path} is not a {kind} file: give another file")
+    found = meta.get("format_version")
+    if found not in (UNSEALED, FORMAT_VERSION):
+        raise DataError(f"{path} has format version {found}, this headsup reads {FORMAT_VERSION}: solve again")
+    if not sealed and found != UNSEALED:
+        raise DataError(f"{path} is damaged, its checksum is gone: solve again")
+    arrays = {name.removesuffix(".npy"): array for name, array in members.items() if isinstance(array, np.ndarray)}
+    return meta, arrays
+
+
+def _text(member: Member) -> bytes:
+    if not isinstance(member, bytes):
+        raise TypeError("solution.json is an array")
+    return member

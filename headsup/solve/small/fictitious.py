@@ -1,0 +1,46 @@
+"""Fictitious play: each player keeps adding a best reply to the average of what the other has played so far.
+
+Brown's process of 1951, in realisation plans: a pure best reply is a plan, plans can be averaged, and the averages
+converge to an equilibrium in every two-player zero-sum game (Robinson 1951, cited by andersson-2006 for games too big
+for linear programs). It needs no regrets and no parameters, and it is slow.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.games.trees.sequence import Profile, SequenceForm
+from headsup.solve.records.loop import FormSolver
+from headsup.solve.small import kernels
+from headsup.solve.small.cfr import rows_of
+
+
+class FictitiousPlay(FormSolver):
+    """A run of fictitious play; it starts from the uniform strategies, which count as one round."""
+
+    def __init__(self, form: SequenceForm) -> None:
+        self.form, self.iterations = form, 0
+        self._rows = (rows_of(form.seats[0]), rows_of(form.seats[1]))
+        self._total = form.plans(form.uniform())
+        sizes = [seat.n_sequences for seat in form.seats]
+        self._reply = (np.zeros(sizes[0]), np.zeros(sizes[1]))
+        self._util = (np.zeros(sizes[0]), np.zeros(sizes[1]))
+        self.step(0)  # compiles, so that the first rounds are not charged for it
+
+    def step(self, n: int) -> None:
+        """n more rounds."""
+        kernels.play_best(self._rows, self._total, self._reply, self._util, n)
+        self.iterations += n
+
+    def plans(self) -> Profile:
+        """The average plans."""
+        return self._total[0] / self._total[0][0], self._total[1] / self._total[1][0]
+
+    def profile(self) -> Profile:
+        """The average as behaviour strategies."""
+        return self.form.behaviours(self.plans())
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to go on later."""
+        return {"total0": self._total[0], "total1": self._total[1]}

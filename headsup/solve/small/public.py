@@ -1,0 +1,104 @@
+"""The CFR family in vector form: on a public tree, with vectors over private hands, and with merged information sets.
+
+Without a merge the iterations are those of the sequence form, one for one, and give the same numbers; the form is what
+scales, since a public tree with vectors is far smaller than the tree it stands for. `merge=` takes a key function (see
+`headsup.abstraction.merging.merge`); the strategy is lifted back, and measured in the real game. `up_to_suits=True`
+deals public cards only up to suits, without loss.
+
+`headsup.solve.holdem.vector` plays the same iterations on `Poker.vector()`. This stays beside it for what that does not
+have: merged information sets, public games that are not betting times boards (liar's dice), and simultaneous updates.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from headsup.abstraction.merging.merge import Merged, merge, unmerged
+from headsup.common.arrays import AnyArray
+from headsup.common.errors import UserError
+from headsup.games.catalogue.forms import Playable
+from headsup.games.contract.public import PublicGame
+from headsup.games.trees.publictree import PublicTree, public_tree
+from headsup.games.trees.sequence import Profile, SequenceForm
+from headsup.solve.records.loop import FormSolver
+from headsup.solve.records.settings import PRESETS, Settings, settings
+from headsup.solve.small import public_kernels as kernels
+
+
+def start_public(game: Playable, method: str, options: dict[str, Any]) -> FormSolver:
+    """A vector-form solver that has not moved yet; it is measured on the sequence form of the real game."""
+    if method not in PRESETS:
+        raise UserError(f"{method} has no vector form: choose from {', '.join(PRESETS)}")
+    if not isinstance(game, PublicGame | PublicTree):
+        raise UserError("the vector form needs a game of private hands and public moves, such as kuhn or leduc")
+    key = options.pop("merge", None)
+    if key is not None and not callable(key):
+        raise UserError("merge must be a function of seat, hand and public text, so it cannot be given as text")
+    up_to_suits = bool(options.pop("up_to_suits", False))
+    real = game if isinstance(game, PublicTree) else public_tree(game, up_to_suits)
+    merged = merge(real, key) if key else unmerged(real)
+    form = real.sequence_form()
+    return PublicCfr(merged, form, settings(method, options))
+
+
+class PublicCfr(FormSolver):
+    """A run of CFR on a public tree."""
+
+    def __init__(self, merged: Merged, form: SequenceForm, settings: Settings) -> None:
+        self.merged, self.form, self.settings, self.iterations = merged, form, settings, 0
+        tree = merged.tree
+        self._nodes = kernels.Nodes(tree.player, tree.child, tree.row, tree.matrix, tree.scale)
+        payoffs = tree.payoffs()
+        turned = np.ascontiguousarray(-payoffs.transpose(0, 2, 1))
+        self._parts = (
+            kernels.Part(payoffs, tree.infosets[0], tree.firsts[0]),
+            kernels.Part(turned, tree.infosets[1], tree.firsts[1]),
+        )
+        self._minds = (
+            kernels.empty(self._parts[0], tree.n_nodes, len(tree.hands[0])),
+            kernels.empty(self._parts[1], tree.n_nodes, len(tree.hands[1])),
+        )
+        kernels.start(self._nodes, self._parts, self._minds)
+        self.step(0)  # compiles
+
+    def step(self, n: int) -> None:
+        """n more iterations for both players."""
+        rule = (bool(self.settings.alternating), bool(self.settings.predictive))
+        schedule = self.settings.schedule(self.iterations, n)
+        kernels.iterate(self._nodes, self._parts, self._minds, *rule, schedule)
+        self.iterations += n
+
+    def content(self) -> str:
+        """A checksum of what is merged with what: of a key function a checkpoint can note no more than its name."""
+        return hashlib.sha256(b"".join(lift.tobytes() for lift in self.merged.lifts)).hexdigest()
+
+    def merged_profile(self) -> Profile:
+        """The behaviour strategies of the merged game."""
+        if self.settings.strategy == "current" or not self.iterations:
+            return self._minds[0].sigma.copy(), self._minds[1].sigma.copy()
+        out = []
+        for mind, first in zip(self._minds, self.merged.tree.firsts, strict=True):
+            counts = np.diff(first)
+            sums = np.repeat(np.add.reduceat(mind.total, first[:-1]), counts)
+            even = np.repeat(1.0 / counts, counts)
+            sigma = np.ones(len(mind.total))
+            sigma[1:] = np.divide(mind.total[1:], sums, out=even, where=sums > 0.0)
+            out.append(sigma)
+        return out[0], out[1]
+
+    def profile(self) -> Profile:
+        """The behaviour strategies of the real game."""
+        return self.merged.lift(self.merged_profile())
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Everything needed to go on later."""
+        names = ("regret", "sigma", "total")
+        return {f"{name}{p}": getattr(self._minds[p], name) for p in (0, 1) for name in names}
+
+    def restore(self, iterations: int, arrays: dict[str, AnyArray]) -> None:
+        """Take back what `arrays` gave; both players' reach follows from it."""
+        super().restore(iterations, arrays)
+        kernels.start(self._nodes, self._parts, self._minds)

@@ -1,0 +1,158 @@
+"""Solvers that learn from sampled hands: Monte Carlo CFR, and the fixed-strategy iteration of the ectomynx report.
+
+`external` (external sampling) walks the tree once for each player, trying all of that player's actions and sampling
+chance and the opponent; `outcome` (outcome sampling) plays a single line and weighs it by how likely it was to be
+sampled, exploring with probability `explore`. Both are CFR with noisy but unbiased regrets (Lanctot and others 2009):
+iterations are cheap, convergence is in expectation. One iteration is one walk for each player.
+
+`fsi` is the update that the ectomynx report calls fixed-strategy iteration CFR, read literally: play `hands` hands
+with both strategies fixed; a hand's profit is credited to each decision on it, multiplied by `decay` (0.8) for every
+later decision of the same player; divide by the hands played at each game state; multiply every weight with exp(rate
+* profit) and normalise. The report does not give its normalising constant (`rate` here) and its "hands played at each
+game state" can be read as those of the state (`per="state"`, the literal reading and the default) or of the state and
+action (`per="action"`). It is not CFR: nothing is counterfactual, regrets are not kept, and the decay discounts what
+really happened. It need not converge to an equilibrium, and `strategy` says whether to return the last strategy, as
+the report did, or the average.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headsup.common.arrays import AnyArray
+from headsup.common.checks import check_seed
+from headsup.common.errors import UserError
+from headsup.games.catalogue.forms import Playable, flatten, playable
+from headsup.games.trees.publictree import PublicTree
+from headsup.games.trees.sequence import Profile, SequenceForm
+from headsup.games.trees.tree import Tree
+from headsup.solve.records.loop import FormSolver
+from headsup.solve.records.options import checked
+from headsup.solve.small import sampling_kernels as kernels
+
+
+def start_sampling(game: Playable, method: str, seed: int, options: dict[str, Any]) -> FormSolver:
+    """A sampling solver that has not moved yet."""
+    game = playable(game)
+    if isinstance(game, SequenceForm | PublicTree):
+        raise UserError(f"{method} samples hands from a game tree: give it a game or a flat tree")
+    takes: dict[str, dict[str, Any]] = {
+        "external": {},
+        "outcome": {"explore": 0.6},
+        "fsi": {"hands": 10_000, "decay": 0.8, "rate": 0.05, "per": "state", "strategy": "current"},
+    }
+    chosen = checked(method, options, takes[method])
+    tree = game if isinstance(game, Tree) else flatten(game)
+    form = tree.sequence_form()
+    if method == "fsi":
+        return FixedStrategyIteration(tree, form, seed, **chosen)
+    return MonteCarlo(tree, form, seed, chosen.get("explore"))
+
+
+class _Sampler(FormSolver):
+    """What both kinds share: the tree's columns, the random counter, and room for one line of play."""
+
+    def __init__(self, tree: Tree, form: SequenceForm, seed: int) -> None:
+        self.form, self.iterations = form, 0
+        self.nodes = kernels.Nodes(tree.player, tree.infoset, tree.child, tree.chance, tree.payoff, tree.firsts)
+        self.seed = np.array([check_seed(seed)], dtype=np.uint64)
+        self.depth = sum(1 for _ in tree.levels())
+        self.width = max(int(np.diff(first).max(initial=1)) for first in tree.firsts)
+
+    def _zeros(self) -> Profile:
+        return np.zeros(self.form.seats[0].n_sequences), np.zeros(self.form.seats[1].n_sequences)
+
+
+class MonteCarlo(_Sampler):
+    """External sampling, or outcome sampling when `explore` is given."""
+
+    def __init__(self, tree: Tree, form: SequenceForm, seed: int, explore: float | None) -> None:
+        super().__init__(tree, form, seed)
+        if explore is not None and not 0.0 < explore <= 1.0:
+            raise UserError(f"explore must be above 0 and at most 1, not {explore}")
+        self.explore = explore
+        self.regret, self.total = self._zeros(), self._zeros()
+        self._scratch = np.zeros((self.depth + 1, 2, self.width))
+        self._path = np.zeros((self.depth, 4), dtype=np.int64)
+        self._odds = np.zeros((self.depth, self.width + 1))
+        self.step(0)  # compiles
+
+    def step(self, n: int) -> None:
+        """n more iterations."""
+        with np.errstate(over="ignore"):  # the counter wraps around, which only matters when kernels run as Python
+            if self.explore is None:
+                kernels.run_external(self.nodes, self.regret, self.total, self.seed, self._path, self._scratch, n)
+            else:
+                memory = (self.regret, self.total, self.seed)
+                kernels.run_outcome(self.nodes, *memory, float(self.explore), self._path, self._odds, n)
+        self.iterations += n
+
+    def profile(self) -> Profile:
+        """The average strategies."""
+        return self.form.behaviours(self.total)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Regrets, averages and the random counter."""
+        pairs = {"regret": self.regret, "total": self.total}
+        return {f"{name}{p}": pair[p] for name, pair in pairs.items() for p in (0, 1)} | {"seed": self.seed}
+
+
+class FixedStrategyIteration(_Sampler):
+    """Cycles of many hands with fixed strategies, then one exponential update of all weights."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        form: SequenceForm,
+        seed: int,
+        hands: int,
+        decay: float,
+        rate: float,
+        per: str,
+        strategy: str,
+    ) -> None:
+        super().__init__(tree, form, seed)
+        if hands < 1 or not 0.0 < decay <= 1.0 or not rate > 0.0:
+            raise UserError("fsi needs hands of at least 1, decay above 0 and at most 1, and rate above 0")
+        if per not in ("state", "action") or strategy not in ("current", "average"):
+            raise UserError("fsi takes per='state' or 'action' and strategy='current' or 'average'")
+        self.hands, self.decay, self.rate, self.per, self.strategy = hands, decay, rate, per, strategy
+        self.sigma, self.total = form.uniform(), self._zeros()
+        self._path = np.zeros((self.depth, 2), dtype=np.int64)
+
+    def step(self, n: int) -> None:
+        """n more cycles."""
+        for _ in range(n):
+            self._cycle()
+        self.iterations += n
+
+    def _cycle(self) -> None:
+        profit, played = self._zeros(), self._zeros()
+        for total, plan in zip(self.total, self.form.plans(self.sigma), strict=True):
+            total += plan
+        with np.errstate(over="ignore"):
+            fixed = (self.nodes, self.sigma, profit, played, self.seed, float(self.decay), self._path)
+            kernels.play_hands(*fixed, self.hands)
+        for seat, sigma, won, count in zip(self.form.seats, self.sigma, profit, played, strict=True):
+            if not seat.n_infosets:
+                continue
+            visits = np.array(count[1:])
+            if self.per == "state":
+                visits = np.repeat(np.add.reduceat(visits, seat.first[:-1] - 1), np.diff(seat.first))
+            gain = np.divide(won[1:], visits, out=np.zeros(len(visits)), where=visits > 0)
+            with np.errstate(over="ignore", invalid="ignore"):  # a rate that is too large is told when it is measured
+                weights = sigma[1:] * np.exp(self.rate * gain)
+                sigma[1:] = weights / np.repeat(np.add.reduceat(weights, seat.first[:-1] - 1), np.diff(seat.first))
+
+    def profile(self) -> Profile:
+        """The last strategies, or the average of all."""
+        if self.strategy == "current" or not self.iterations:
+            return self.sigma[0].copy(), self.sigma[1].copy()
+        return self.form.behaviours(self.total)
+
+    def arrays(self) -> dict[str, AnyArray]:
+        """Weights, averages and the random counter."""
+        pairs = {"sigma": self.sigma, "total": self.total}
+        return {f"{name}{p}": pair[p] for name, pair in pairs.items() for p in (0, 1)} | {"seed": self.seed}

@@ -1,0 +1,4 @@
+from headsup.games.holdem.spot import Spot as Spot
+from headsup.spots.report import make_report as make_report
+from headsup.spots.solve import SpotSolution as SpotSolution
+from headsup.spots.solve import solve_spot as solve_spot

@@ -1,0 +1,415 @@
+"""Many flops: one spot solved on every flop or on a few that stand for all, and what comes of it by texture.
+
+1. The flops are those up to suits as far as both ranges and the dead cards allow (1,755 where they tell no suits
+   apart), a subset that ships (`headsup.equity.holdem.flop_subsets`), or those of a file.
+2. Each flop is a packet (`headsup.common.distribute`): a file with a checksum, the same bytes whenever it is made, so
+   the work may be stopped or killed at any moment and goes on where it was. Flops that are solved already are not
+   solved again, also when more flops are asked for in the same folder.
+3. Averages weigh a flop by how many it stands for times how likely both ranges make it; at a later decision also by
+   how often play comes there. What a range wins on an average flop before any betting is its equity before the flop,
+   which is known exactly: on a subset of flops the difference is the error that is stated.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headsup.cards.boards import BoardTree
+from headsup.cards.cards import cards_name, mask_of, parse_cards
+from headsup.cards.ranges import Range, parse_range
+from headsup.common import contents, distribute
+from headsup.common.arrays import Floats
+from headsup.common.checks import as_call, as_path, as_text, check_device, door, of_kind, parse_float, whole
+from headsup.common.display import jsonable
+from headsup.common.errors import DataError, MissingExtra, UserError
+from headsup.common.files import (
+    Unlogged,
+    fingerprint,
+    json_text,
+    own_json,
+    read_text,
+    replacing,
+    telling_full_disk,
+    write_text,
+)
+from headsup.common.plot import bar_chart
+from headsup.common.progress import Progress, Watch
+from headsup.equity.api import equity
+from headsup.equity.holdem.flop_subsets import FlopSubset, flop_masses, flop_subset
+from headsup.evaluate.texture import GROUPS, textures
+from headsup.games.betting.line import parse_line
+from headsup.games.betting.rules import DEAL
+from headsup.games.holdem.spot import Spot
+from headsup.spots.solve import METHOD, TARGET, solve_spot
+
+FUNCTION = "headsup.spots.report:solve_flop"
+WHAT = "flops"
+ALL_RENAMINGS = (1 << 24) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class FlopList:
+    """Flops with their weights."""
+
+    names: tuple[str, ...]
+    counts: Floats
+    """[n] how many flops each stands for."""
+    masses: Floats
+    """[n] how likely both ranges make each of those, in proportion; none is 0."""
+    subset: FlopSubset | None = None
+    all: bool = False
+
+    @property
+    def shares(self) -> Floats:
+        """[n] the weight of each, adding up to 1."""
+        weights = self.counts * self.masses
+        return np.asarray(weights / weights.sum())
+
+
+@door(oop=of_kind(str, Range), ip=of_kind(str, Range), dead=as_text, which=of_kind(str, int))
+def flop_list(oop: str | Range, ip: str | Range, dead: str = "", which: str | int = "all") -> FlopList:
+    """`all` flops, a number of those that ship as a subset, or the flops of a file, one a line, with weights or not."""
+    gone = parse_cards(dead)
+    weights = tuple(parse_range(str(one)).without(mask_of(gone)).weights for one in (oop, ip))
+    tree, subset, text = BoardTree((), (0, 3), ranges=weights, dead=gone), None, str(which).strip()
+    if text == "all":
+        level = tree.levels[1]
+        flops, counts = np.asarray(level.cards), level.count.astype(np.float64)
+    elif text.isascii() and text.isdigit():
+        if tree.group != ALL_RENAMINGS:
+            raise UserError(
+                "the ranges or dead cards tell suits apart, and a subset of flops stands for flops up to suits: "
+                "give all, or a file of flops"
+            )
+        subset = flop_subset(int(text))
+        flops, counts = subset.flops, subset.weights
+    else:
+        flops, counts = _flops_of_file(text, gone)
+    masses = flop_masses(flops, (weights[0], weights[1]))
+    if not (masses > 0.0).any():
+        raise UserError("no two hands of the ranges can be dealt on any of these flops: widen a range")
+    keep = np.flatnonzero(masses > 0.0)
+    names = tuple(cards_name(flops[i].tolist()[::-1]) for i in keep)
+    return FlopList(names, counts[keep], masses[keep], subset, text == "all")
+
+
+def _flops_of_file(path: str, dead: Sequence[int]) -> tuple[Any, Floats]:
+    flops: dict[tuple[int, ...], float] = {}
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            flop, weight = tuple(sorted(parse_cards(words[0]))), parse_float(words[1]) if len(words) > 1 else 1.0
+        except ValueError as error:
+            raise DataError(f"{path}, line {number}: {error}") from None
+        if len(flop) != 3 or len(words) > 2 or not 0.0 < weight < np.inf:
+            raise DataError(f"{path}, line {number}: write three cards and perhaps a weight above 0, as QsJh2h 24")
+        if set(flop) & set(dead):
+            raise DataError(f"{path}, line {number}: {words[0]} has a dead card: leave it out")
+        if flop in flops:
+            raise DataError(f"{path}, line {number}: {words[0]} is there twice: leave one out")
+        flops[flop] = weight
+    if not flops:
+        raise DataError(f"{path} has no flop in it: write one a line, as QsJh2h")
+    return np.array(list(flops), dtype=np.uint8), np.array(list(flops.values()))
+
+
+def solve_flop(job: str, spot: str, line: str, threads: int, **how: Any) -> bytes:
+    """One packet: the figures of a solved flop, at its root and at the decision of a line."""
+    found = solve_spot(Spot.parse(spot), threads=threads, **how)
+    view = found.at(line)
+    ranges = np.zeros((2, 1326))
+    ranges[0, view.combos], ranges[1, view.opponent.combos] = view.reach, view.opponent.reach
+    names = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations")
+    flop = np.array([found.spot.cards], dtype=np.uint8)
+    content = {"job": job, "flop": found.spot.board, **{name: getattr(found, name) for name in names}} | {
+        "player": view.player,
+        "pot": view.pot,
+        "comes": float(flop_masses(flop, (ranges[0], ranges[1]))[0] / found.game.mass),
+        "actions": list(view.actions),
+        **{key: view.totals[key] for key in ("frequencies", "ev", "equity")},
+    }
+    return json_text(jsonable(content)).encode()
+
+
+def _check(row: dict[str, Any]) -> None:
+    """Raise an error if this cannot be what `solve_flop` gives; null stands for what does not exist."""
+    for name in ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations", "pot", "comes"):
+        contents.number(row[name], name)
+    for name in ("ev", "equity"):
+        if row[name] is not None:
+            contents.number(row[name], name)
+    contents.text(row["flop"], "the flop")
+    contents.text(row["player"], "the player")
+    names = [contents.text(one, "an action") for one in contents.items(row["actions"], "the actions")]
+    shares = [one for one in contents.items(row["frequencies"], "the frequencies") if one is not None]
+    most = max((contents.number(one, "a frequency", 0.0) for one in shares), default=0.0)
+    if len(row["frequencies"]) != len(names) or most > 1.0 + contents.NOISE:
+        raise ValueError("the frequencies are not those of the actions")
+
+
+@door(
+    spot=of_kind(Spot),
+    folder=as_path,
+    flops=of_kind(str, int),
+    line=as_text,
+    method=as_text,
+    store=as_text,
+    device=check_device,
+    engine=as_text,
+    jobs=whole,
+    address=as_text,
+    progress=as_call,
+)
+def make_report(
+    spot: Spot,
+    folder: str | Path,
+    flops: str | int = "all",
+    *,
+    line: str = "",
+    target: float | None = TARGET,
+    iterations: int | None = None,
+    method: str = METHOD,
+    store: str = "float32",
+    device: str = "cpu",
+    engine: str = "local",
+    jobs: int | None = None,
+    address: str | None = None,
+    progress: Watch | None = None,
+) -> Report:
+    """Solve a spot on many flops, whatever its own board is, and write the report into a folder.
+
+    `flops` is `all`, the size of a subset, or a file's name. Call it again to go on after an interruption.
+    A report that cannot be written is told by `Unlogged`, which has it.
+    """
+    if device != "cpu" and jobs not in (None, 1) and engine == "local":
+        raise UserError("one process at a time uses the GPU: leave --jobs out")
+    listed, place = flop_list(spot.oop, spot.ip, spot.dead, flops), Path(folder)
+    how = {"target": target, "iterations": iterations, "method": method, "store": store, "device": device}
+    first = spot.with_(board=listed.names[0])  # says what is wrong before any work
+    _check_line(first, line)
+    with distribute.locked(place), telling_full_disk(place):
+        rest = _without_board(first)
+        distribute.settle(place, "a report with another", {"spot": rest, "line": line, **how})
+        done = place / "solved"
+        done.mkdir(exist_ok=True)
+        distribute.clear_scratch(done)
+        packets, jobs_of = [], {}
+        for name in listed.names:
+            arguments = {"spot": f"board: {name}\n{rest}", "line": line, "threads": 1, **how}
+            jobs_of[name] = fingerprint(arguments)
+            if own_json(done / f"{name}.json", jobs_of[name], _check) is None:
+                packets.append(distribute.Packet(done / f"{name}.json", {"job": jobs_of[name], **arguments}))
+        before, total = len(listed.names) - len(packets), len(listed.names)
+        count = [before]
+
+        def tell(packet: distribute.Packet | None) -> None:
+            count[0] += packet is not None
+            if progress is not None:
+                progress(Progress(count[0], total, WHAT, unit=WHAT))
+
+        tell(None)
+        processes = 1 if device != "cpu" and engine == "local" else jobs
+        if packets:
+            distribute.run(FUNCTION, packets, engine, processes, address, gpus=float(device != "cpu"), done=tell)
+        rows = [own_json(done / f"{name}.json", job, _check) for name, job in jobs_of.items()]
+        report = Report(spot, line, listed, [row for row in rows if row is not None])
+        try:
+            report.write(place)
+        except DataError as error:
+            raise Unlogged(report, error) from error
+        return report
+
+
+def _check_line(spot: Spot, line: str) -> None:
+    """A line must lead to a decision on the flop: cards that come later are not the same on all flops."""
+    tree, node = spot.tree, 0
+    for step in parse_line(line) if line.strip() else ():
+        node = tree.after(node, step)
+        if tree.player[node] >= DEAL:
+            raise UserError(f"after '{line.strip()}' nobody acts on the flop any more: leave the end out")
+
+
+def _without_board(spot: Spot) -> str:
+    return "".join(one for one in spot.text().splitlines(keepends=True) if not one.startswith("board:"))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """A spot on many flops."""
+
+    spot: Spot
+    """Its board is one of them, or any."""
+    line: str
+    flops: FlopList
+    rows: list[dict[str, Any]]
+    """The figures of each flop."""
+
+    def __repr__(self) -> str:
+        every = self.textures()[0]
+        shares = ", ".join(f"{action} {every[f'frequency {action}']:.1%}" for action in self.actions)
+        return f"<Report on {len(self.rows):,} flops: oop wins {every['value_oop']:.3f} of {self.spot.pot:,}; {shares}>"
+
+    @property
+    def player(self) -> str:
+        """Who acts at the decision that is reported."""
+        return str(self.rows[0]["player"])
+
+    @property
+    def pot(self) -> int:
+        """The pot there."""
+        return int(self.rows[0]["pot"])
+
+    @property
+    def actions(self) -> list[str]:
+        """What can be done there: the same on every flop."""
+        return list(self.rows[0]["actions"])
+
+    @cached_property
+    def textures_of_flops(self) -> dict[str, Any]:
+        """For each group of words, the place of each flop's word."""
+        return textures([parse_cards(name) for name in self.flops.names])
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a flop, as columns of equal length, ready for a data frame."""
+        told: dict[str, list[Any]] = {"flop": list(self.flops.names), "stands for": self.flops.counts.tolist()}
+        told["share"] = self.flops.shares.tolist()
+        for group, words in GROUPS.items():
+            told[group] = [words[i] for i in self.textures_of_flops[group]]
+        for key in ("equity_oop", "value_oop", "value_ip", "comes"):
+            told[key] = [row[key] for row in self.rows]
+        for i, action in enumerate(self.actions):
+            told[f"frequency {action}"] = [row["frequencies"][i] for row in self.rows]
+        for key in ("ev", "equity", "exploitability_pot", "iterations"):
+            told[key] = [row[key] for row in self.rows]
+        return told
+
+    def textures(self) -> list[dict[str, Any]]:
+        """All flops first, then those of each texture: `group`, `texture`, `flops`, `share` and averages.
+
+        `equity_oop`, `value_oop` and `value_ip` are at the root; frequencies, `ev` and `equity` are those of the player
+        who acts at the decision reported. A texture that no flop has is left out.
+        """
+        found = [self._average("all", "all flops", np.ones(len(self.rows), dtype=bool))]
+        for group, words in GROUPS.items():
+            for i, word in enumerate(words):
+                here = self.textures_of_flops[group] == i
+                if here.any():
+                    found.append(self._average(group, word, here))
+        return found
+
+    def _average(self, group: str, texture: str, here: Any) -> dict[str, Any]:
+        shares, table = self.flops.shares, self._table
+        told = {"group": group, "texture": texture, "flops": int(here.sum()), "share": float(shares[here].sum())}
+        at_root = shares * here
+        there = at_root * np.where(np.isfinite(table["ev"]), table["comes"], 0.0)
+        for name, values in table.items():
+            weight = at_root if name in ("equity_oop", "value_oop", "value_ip", "comes") else there
+            total = weight.sum()
+            told[name] = float(weight @ np.where(weight > 0.0, values, 0.0) / total) if total else float("nan")
+        return told
+
+    @cached_property
+    def _table(self) -> dict[str, Floats]:
+        columns = self.columns()
+        names = ("equity_oop", "value_oop", "value_ip", "comes", *(f"frequency {a}" for a in self.actions))
+        return {name: np.array(columns[name], dtype=np.float64) for name in (*names, "ev", "equity")}
+
+    @cached_property
+    def exact_equity(self) -> float:
+        """Out of position before the flop, which is the average over all flops."""
+        return equity(self.spot.oop, self.spot.ip, dead=self.spot.dead).equity
+
+    def accuracy(self) -> list[str]:
+        """What is exact and what is not, in sentences."""
+        worst = max(row["exploitability_pot"] for row in self.rows)
+        said = [f"Every flop is solved to an exploitability of at most {worst:.3%} of its pot, measured exactly."]
+        weigh = "each as likely as both ranges make it"
+        if self.flops.all:
+            every = f"{len(self.rows):,} flops up to suits ({int(self.flops.counts.sum()):,} in all)"
+            return [f"Averages are over all {every}, {weigh}: exact.", *said]
+        off = self.textures()[0]["equity_oop"] - self.exact_equity
+        about = f"Averages are over {len(self.rows)} flops, {weigh}: not exact. For these ranges the average equity "
+        about += f"of oop is off by {off:+.3%} of the pot (it is {self.exact_equity:.3%} over all flops)."
+        if self.flops.subset is not None:
+            one = self.flops.subset
+            about += f" For ten other pairs of ranges it was off by {one.rms:.3%} (root mean square), "
+            about += f"{one.worst:.3%} at most."
+            said.append("Values and frequencies may be off by more than equity is; a texture has few flops.")
+        return [about, *said]
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write flops and textures as CSV, both charts, and the whole as JSON."""
+        texts = {
+            "flops.csv": _csv(self.columns()),
+            "textures.csv": _csv(_turned(self.textures())),
+            "frequency.svg": self.chart("frequency"),
+            "value.svg": self.chart("value"),
+            "report.json": json_text(jsonable(self.as_dict())),
+        }
+        for name, text in texts.items():
+            write_text(folder / name, text)
+        return [folder / name for name in texts]
+
+    def write_parquet(self, folder: Path) -> list[Path]:
+        """Write flops and textures as Parquet files, which needs the `parquet` extra."""
+        arrow, parquet = parquet_module()
+        for name, columns in (("flops", self.columns()), ("textures", _turned(self.textures()))):
+            with replacing(folder / f"{name}.parquet") as file:
+                parquet.write_table(arrow.table(columns), file)
+        return [folder / "flops.parquet", folder / "textures.parquet"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The averages as plain values."""
+        told = {"line": self.line, "player": self.player, "pot": self.pot, "actions": self.actions}
+        exact = {"exact": self.flops.all, "flops": len(self.rows), "accuracy": self.accuracy()}
+        return {**told, **exact, "textures": self.textures(), "spot": _without_board(self.spot)}
+
+    def chart(self, what: str) -> str:
+        """An SVG of the `frequency` of each action, or of the `value` out of position, by texture."""
+        rows = [row for row in self.textures() if row["ev"] == row["ev"]]  # nan where play never comes
+        where = f" after {self.line}" if self.line else ""
+        if what == "frequency":
+            bars = [(row["texture"], [row[f"frequency {action}"] for action in self.actions]) for row in rows]
+            title = f"What {self.player} does{where}, by flop"
+            return bar_chart(bars, self.actions, title=title, x="share of the range")
+        bars = [(row["texture"], [row["value_oop"] / self.spot.pot, row["equity_oop"]]) for row in rows]
+        title = "What oop wins of the pot, by flop"
+        return bar_chart(bars, ["value", "equity"], title=title, x="share of the pot", stacked=False)
+
+
+def parquet_module() -> tuple[Any, Any]:
+    """PyArrow and its Parquet writer, or one sentence that says how to get them."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise MissingExtra("Parquet", "parquet") from error
+
+
+def _turned(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
+    return {key: [row[key] for row in rows] for key in rows[0]}
+
+
+def _csv(columns: dict[str, list[Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(map(_cell, values) for values in columns.values()), strict=True))
+    return out.getvalue()
+
+
+def _cell(value: Any) -> str:
+    return "" if value is None or value != value else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+__all__ = ["FlopList", "Report", "flop_list", "make_report", "solve_flop"]

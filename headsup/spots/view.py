@@ -1,0 +1,337 @@
+"""One decision of a solved spot, hand by hand: how often, what for, with what equity.
+
+1. A line such as `check, bet 94, call, 7c` is followed through the betting and the boards. Boards are stored up to the
+   names of the suits, so a card may lead to a board that stands for the real one; the renamings on the way carry the
+   user's hands onto those of the stored board, and everything is told in the user's own suits.
+2. One walk below that board gives what each hand earns after each action (`headsup.games.walk.walk.look_inside`).
+   Divided by the weight of the opponent's hands that it meets there, that is an expected value; what the player has
+   paid since the root is added, so that a fold is worth 0 and both players' values add up to the pot (less rake).
+3. Equity is that of the hand against the opponent's reach if nobody bet any more: by how many of the boards to come
+   each pair of hands wins and loses (`Sorted.leads`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from headsup.cards.cards import card_name, cards_name, mask_of, parse_cards
+from headsup.cards.classes import holdem_class_name, holdem_class_of_combo
+from headsup.cards.combos import holdem_combos
+from headsup.cards.suits import SUIT_PERMUTATIONS, permute_cards
+from headsup.common.arrays import AnyArray, Floats
+from headsup.common.display import jsonable
+from headsup.common.errors import UserError
+from headsup.evaluate.categories import DRAWS, MADE, NO_DRAW, Categories, hand_categories
+from headsup.games.holdem.showdown import Sorted
+from headsup.games.holdem.vector import ArrayStrategy, VectorGame, hand_names
+from headsup.games.walk.walk import MIX, Asking, Inside, look_inside
+from headsup.solve.holdem.paths import Path, follow
+from headsup.spots.blockers import Answer, Opponent, effect
+
+PLAYERS = ("oop", "ip")
+Value = TypeVar("Value")
+At = tuple[tuple[int, ...], int]
+"""Boards from the root on, and a seat."""
+
+
+@dataclass(frozen=True, repr=False)
+class View:
+    """A decision: who acts, and for each of their hands what they do and what it is worth. Arrays are hand by hand."""
+
+    line: str
+    board: str
+    player: str
+    """`oop` or `ip`."""
+    pot: int
+    """Chips in the middle, bets of this street too."""
+    actions: tuple[str, ...]
+    hands: tuple[str, ...]
+    """Those of the player's range that the board leaves possible."""
+    combos: AnyArray
+    """[hands] the same as colex numbers of two-card hands."""
+    reach: Floats
+    """[hands] the weight of a hand in the range times how often its own actions lead here."""
+    weights: Floats
+    """[hands] reach times the weight of the opponent's hands that it can meet here; they add up to 1."""
+    frequencies: Floats
+    """[actions, hands]"""
+    ev: Floats
+    """[actions, hands] expected chips from here on if the action is taken once; nan where no opponent is left."""
+    equity: Floats
+    """[hands] against the opponent's hands here, if nobody bet any more; nan where none is left."""
+    opponent: Opponent
+    """With what the other player comes here, and what they would answer."""
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.totals["frequencies"], strict=True))
+        after = f" after {self.line}" if self.line else ""
+        return f"<View of {self.player} on {self.board}{after}: {len(self.hands):,} hands, {shares}>"
+
+    @property
+    def value(self) -> Floats:
+        """[hands] expected chips from here on, as the strategy plays."""
+        played = self.frequencies * np.where(self.frequencies > 0.0, self.ev, 0.0)
+        return np.asarray(played.sum(axis=0))
+
+    @property
+    def realised(self) -> Floats:
+        """[hands] the value over equity times the pot; nan where there is no equity to realise."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(self.equity > 0.0, self.value / (self.equity * self.pot), np.nan)
+
+    @cached_property
+    def totals(self) -> dict[str, Any]:
+        """The range as a whole: `frequencies` by action, `ev`, `equity`, `combos` (the sum of the reach)."""
+        every = np.ones(len(self.hands), dtype=bool)
+        told = self._total(every)
+        return {"frequencies": [float(self.weights @ row) for row in self.frequencies]} | {
+            "ev": told["value"],
+            "equity": told["equity"],
+            "combos": told["combos"],
+        }
+
+    def _total(self, chosen: AnyArray) -> dict[str, Any]:
+        """Some hands as one, each counted by its weight; nan where none of them comes here."""
+        here = chosen & (self.weights > 0.0)
+        share, weight = float(self.weights[here].sum()), self.weights[here]
+        mean = [float(weight @ one[here]) / share if share else float("nan") for one in (self.value, self.equity)]
+        shares = (float(weight @ row[here]) / share if share else float("nan") for row in self.frequencies)
+        return {
+            "combos": float(self.reach[chosen].sum()),
+            "share": share,
+            "frequencies": dict(zip(self.actions, shares, strict=True)),
+            "value": mean[0],
+            "equity": mean[1],
+            "realised": mean[0] / (mean[1] * self.pot) if mean[1] else float("nan"),
+        }
+
+    @cached_property
+    def kinds(self) -> Categories:
+        """What each hand is on the board: the made hand and the draws."""
+        return hand_categories(parse_cards(self.board), holdem_combos()[self.combos])
+
+    def categories(self) -> list[dict[str, Any]]:
+        """Totals by made hand, which share out the range, then by draw, of which a hand may have several.
+
+        A row has `category`, `kind` (made or draw), `combos`, `share` of the range, `frequencies` by action, `value`,
+        `equity` and `realised`. Rows without a hand are left out; on the river there are no draws.
+        """
+        made, draws = self.kinds
+        groups = [("made", name, made == i) for i, name in enumerate(MADE)]
+        if len(parse_cards(self.board)) < 5:
+            groups += [("draw", name, draws[:, i]) for i, name in enumerate(DRAWS)]
+            groups += [("draw", NO_DRAW, ~draws.any(axis=1))]
+        return [{"category": name, "kind": kind, **self._total(who)} for kind, name, who in groups if who.any()]
+
+    def blockers(self, hand: str | None = None) -> list[dict[str, Any]]:
+        """What each card, or one hand, changes in what the opponent holds and answers, the greatest change first.
+
+        A row has `cards`, `blocked` (the share of the opponent's hands that it makes impossible), `holds` (changes of
+        the shares of made hands) and `answers` (of how often each action is answered in each way): exact shares with
+        the cards held less those with nothing known (`headsup.spots.blockers`).
+        """
+        if hand is None:
+            masks = [1 << card for card in self.opponent.cards]
+            names = [card_name(card) for card in self.opponent.cards]
+        else:
+            chosen = self._chosen(hand)
+            masks = [mask_of(two) for two in holdem_combos()[self.combos[chosen]].tolist()]
+            names = [self.hands[i] for i in chosen]
+        rows = [{"cards": name, **self.opponent.blocked_by(mask)} for name, mask in zip(names, masks, strict=True)]
+        return sorted(rows, key=effect, reverse=True)
+
+    def hand(self, name: str) -> dict[str, Any]:
+        """All that is known of one hand, by its cards, or of a class such as AKs, whose hands count by their weight."""
+        chosen = self._chosen(name)
+        weight = self.weights[chosen]
+        share = weight / weight.sum() if weight.sum() > 0.0 else np.full(len(chosen), 1.0 / len(chosen))
+
+        def mean(values: Floats) -> float:
+            return float(share[share > 0.0] @ values[chosen][share > 0.0])
+
+        return {
+            "hand": name,
+            "combos": len(chosen),
+            "reach": float(self.reach[chosen].sum()),
+            "weight": float(weight.sum()),
+            "frequencies": dict(zip(self.actions, map(mean, self.frequencies), strict=True)),
+            "ev": dict(zip(self.actions, map(mean, self.ev), strict=True)),
+            "value": mean(self.value),
+            "equity": mean(self.equity),
+            "realised": self._total(np.isin(np.arange(len(self.hands)), chosen))["realised"],
+            "categories": sorted({self.kinds.words(int(i)) for i in chosen}),
+        }
+
+    def _chosen(self, name: str) -> AnyArray:
+        from headsup.cards.ranges import parse_range
+
+        found: AnyArray = np.flatnonzero(parse_range(name).weights[self.combos] > 0.0)
+        if not len(found):
+            raise UserError(f"{self.player} has no hand '{name}' here: it is not in the range, or the board has a card")
+        return found
+
+    def grid(self) -> Floats:
+        """[actions, 169]: how often each class of the chart takes each action; nan where nothing of it is left."""
+        kind = holdem_class_of_combo()[self.combos]
+        weight = np.bincount(kind, self.reach, 169)
+        with np.errstate(invalid="ignore"):
+            return np.stack([np.bincount(kind, self.reach * row, 169) / weight for row in self.frequencies])
+
+    def columns(self) -> dict[str, list[Any]]:
+        """One row a hand, as columns of equal length, ready for a data frame."""
+        told: dict[str, list[Any]] = {"hand": list(self.hands), "class": self.classes, "category": self.words}
+        told |= {key: getattr(self, key).tolist() for key in ("reach", "weights", "equity", "value", "realised")}
+        for key, rows in (("frequency", self.frequencies), ("ev", self.ev)):
+            told |= {f"{key} {action}": row.tolist() for action, row in zip(self.actions, rows, strict=True)}
+        return told
+
+    @property
+    def classes(self) -> list[str]:
+        """The class of each hand: AKs."""
+        return [holdem_class_name(int(one)) for one in holdem_class_of_combo()[self.combos]]
+
+    @property
+    def words(self) -> list[str]:
+        """What each hand is on the board, in words: `top pair, flush draw`."""
+        return [self.kinds.words(i) for i in range(len(self.hands))]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain JSON values; what is not a number is None."""
+        head = {key: getattr(self, key) for key in ("line", "board", "player", "pot")}
+        told = {**head, "actions": list(self.actions), "totals": self.totals, "categories": self.categories()}
+        told |= {"hands": list(self.hands), "category": self.words}
+        arrays = {key: getattr(self, key) for key in ("reach", "weights", "frequencies", "ev", "equity", "realised")}
+        found: dict[str, Any] = jsonable({**told, **{key: array.tolist() for key, array in arrays.items()}})
+        return found
+
+
+class Known:
+    """What looks at one strategy have in common, board by board: walks, and hands compared on all boards to come.
+
+    A second look at a board, whatever the line, walks no boards any more. The first board stays; of those below it
+    the ones that were asked for longest ago go.
+    """
+
+    KEPT = 16
+
+    def __init__(self, game: VectorGame, strategy: ArrayStrategy, threads: int = 1) -> None:
+        if not isinstance(game.showdown, Sorted):
+            raise UserError(f"{game} has no cards to look at")
+        self.game, self.strategy, self.threads, self.showdown = game, strategy, threads, game.showdown
+        self.walks: OrderedDict[At, Inside] = OrderedDict()
+        self.leads: OrderedDict[At, tuple[AnyArray, int]] = OrderedDict()
+        self.second: dict[int, AnyArray] = {}
+        """By seat, [boards, nodes, hands] of the second street, where they were kept (`Walker.two_streets`)."""
+
+    @cached_property
+    def _walk(self) -> Asking:
+        return Asking(self.game, self.strategy, 0, MIX)
+
+    def playing(self, strategy: ArrayStrategy) -> Known:
+        """The same for another strategy of the game: how hands compare does not depend on it."""
+        other = Known(self.game, strategy, self.threads)
+        other.leads = self.leads
+        return other
+
+    def inside(self, seat: int, boards: tuple[int, ...]) -> Inside:
+        """The walk of a seat on the last board of a path."""
+        values = self.second[seat][boards[1]] if len(boards) == 2 and seat in self.second else None
+        asked = self.game, self.strategy, seat, boards, self.threads, values, self._walk
+        return self._kept(self.walks, (boards, seat), lambda: look_inside(*asked))
+
+    def won(self, seat: int, boards: tuple[int, ...], reach: Floats, met: Floats) -> Floats:
+        """[hands] the pots that each hand wins from a reach of the opponent's, `met` of it, if nobody bets any more."""
+        street, showdown = len(boards) - 1, self.showdown
+        if street == self.game.streets - 1 and showdown.compared:
+            return np.asarray(showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0])
+        lead, count = self.lead(boards)
+        ahead = lead @ reach if seat == 0 else -(reach @ lead)
+        return np.asarray((met + ahead / count) / 2.0)
+
+    def lead(self, boards: tuple[int, ...]) -> tuple[AnyArray, int]:
+        """How every pair of hands fares on the boards to come (`Sorted.leads`)."""
+        return self._kept(self.leads, (boards, 0), lambda: self.showdown.leads(len(boards) - 1, boards[-1]))
+
+    def _kept(self, kept: OrderedDict[At, Value], at: At, make: Callable[[], Value]) -> Value:
+        found = kept.get(at)
+        if found is None:
+            found = kept[at] = make()
+        kept.move_to_end(at)
+        while len(kept) > self.KEPT:
+            kept.pop(next(one for one in kept if len(one[0]) > 1))
+        return found
+
+
+def view_at(known: Known, line: str) -> View:
+    """The view of the decision to which a line leads."""
+    game, showdown, betting = known.game, known.showdown, known.game.betting
+    node, (path,) = follow(game, showdown.boards, line)
+    boards = path.boards
+    street, seat = len(boards) - 1, int(betting.player[node])
+    seen = known.inside(seat, boards)
+    alive = showdown.alive(seat, street, boards[-1])
+    first, count = int(betting.child[node]), int(betting.count[node])
+    own, other = seen.reach[seat][node], seen.reach[1 - seat][node]
+    met = showdown.lines(seat, street, boards[-1], other[None], 0)[1][0]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ev = seen.values[first : first + count] * (game.mass / game.chance[street]) / met
+        equity = np.where(met > 0.0, known.won(seat, boards, other, met) / met, np.nan)
+    ev = np.where(met > 0.0, ev + betting.paid[node, seat], np.nan)
+    frequencies = np.array(known.strategy.rows(node, game.board(street, boards[-1])))
+    mine, there = _carried(showdown, seat, alive, path)
+    if game.rounds.swap[node] > 0.0:
+        turned = there[_turned(showdown, seat, mine, path)]
+        frequencies[1:, turned], ev[1:, turned] = frequencies[:0:-1, turned], ev[:0:-1, turned]
+    weights = own * met
+    names = hand_names(showdown, seat)
+    return View(
+        line=", ".join(part.strip() for part in re.split("[,/]", line) if part.strip()),
+        board=cards_name(path.cards),
+        player=PLAYERS[seat],
+        pot=game.betting.rules.pot + int(betting.paid[node].sum()),
+        actions=tuple(betting.actions(node)),
+        hands=tuple(names[i] for i in mine),
+        combos=showdown.hands[seat][mine],
+        reach=own[there],
+        weights=(weights / weights.sum() if weights.sum() > 0.0 else weights)[there],
+        frequencies=frequencies[:, there],
+        ev=ev[:, there],
+        equity=equity[there],
+        opponent=_opponent(game, known.strategy, node, path, other),
+    )
+
+
+def _carried(showdown: Sorted, seat: int, alive: AnyArray, path: Path) -> tuple[AnyArray, AnyArray]:
+    """The user's hands that the board leaves possible, and what each is called on the stored board."""
+    carried = path.carried(showdown, seat)
+    mine = np.flatnonzero(np.isin(carried, alive))
+    return mine, carried[mine]
+
+
+def _turned(showdown: Sorted, seat: int, mine: AnyArray, path: Path) -> AnyArray:
+    """Which of the user's hands are pairs whose lower card is the higher one by the suits of the stored board."""
+    cards: AnyArray = holdem_combos()[showdown.hands[seat][mine]]
+    for one in path.renamings:
+        cards = permute_cards(cards, SUIT_PERMUTATIONS[one])
+    return np.asarray(cards[:, 0] > cards[:, 1])
+
+
+def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, reach: Floats) -> Opponent:
+    """The player who does not act at a node: their hands, and their decisions right below it."""
+    showdown, betting, street, board = game.showdown, game.betting, len(path.boards) - 1, path.boards[-1]
+    assert isinstance(showdown, Sorted)
+    seat = 1 - int(betting.player[node])
+    theirs, there = _carried(showdown, seat, showdown.alive(seat, street, board), path)
+    first, answers = int(betting.child[node]), {}
+    for i, action in enumerate(betting.actions(node)):
+        if betting.player[first + i] == seat:
+            rows = strategy.rows(first + i, game.board(street, board))[:, there]
+            answers[action] = Answer(tuple(betting.actions(first + i)), rows)
+    return Opponent(tuple(path.cards), showdown.hands[seat][theirs], reach[there], answers)

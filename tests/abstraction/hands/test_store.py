@@ -1,0 +1,87 @@
+"""Buckets on disk: what is loaded is what was saved, and a tabulation goes on where it stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from headsup.abstraction.hands import store
+from headsup.abstraction.hands.buckets import FeatureBuckets
+from headsup.abstraction.hands.named import load_buckets, save_buckets
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.errors import DataError, UserError
+from headsup.games import game
+from headsup.games.holdem.vector import VectorGame
+from tests.abstraction.hands.test_buckets import SPECS, buckets, small
+
+pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="it sorts hundreds of thousands of hands")
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_is_saved_is_loaded(spec: str, tmp_path: Path) -> None:
+    made = buckets(spec)
+    save_buckets(tmp_path / "one", small(), made)
+    found = load_buckets(tmp_path / "one", small())
+    assert found.sizes == made.sizes
+    assert isinstance(found, FeatureBuckets)
+    assert found.text == made.text
+    assert all((a == b).all() for a, b in zip(found.kinds, made.kinds, strict=True))
+    for street in range(4):
+        n = len(made.tree.levels[street])
+        low, high = n // 2, min(n, n // 2 + 50)
+        for kind in range(len(made.sizes[street])):
+            assert (found.rows(0, street, low, high, kind) == made.rows(0, street, low, high, kind)).all()
+    save_buckets(tmp_path / "two", small(), found)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_a_tabulation_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = buckets(SPECS[1])
+    monkeypatch.setattr(store, "PACKET", 100)
+    asked: list[tuple[int, int]] = []
+    kept = FeatureBuckets.sorted_in
+
+    def watched(self: FeatureBuckets, street: int, *others: object) -> object:
+        asked.append((street, int(others[1])))  # type: ignore[call-overload]
+        if len(asked) == 3:
+            raise KeyboardInterrupt
+        return kept(self, street, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FeatureBuckets, "sorted_in", watched)
+    fresh = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
+    with pytest.raises(KeyboardInterrupt):
+        store.tabulate(fresh, tmp_path)
+    done, told = asked[:2], len(asked)
+    damaged = sorted(tmp_path.glob("*.npz"))[0]
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    store.tabulate(fresh, tmp_path)
+    assert asked[told:][0] == done[0]  # the damaged one is made again
+    assert done[1] not in asked[told:]  # the whole one is not
+    for street in (1, 2, 3):
+        assert (fresh.table(street) == made.table(street)).all()
+
+
+def test_a_packet_of_other_boards_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = buckets(SPECS[1])
+    monkeypatch.setattr(store, "PACKET", 100)
+    fresh = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
+    store.tabulate(fresh, tmp_path)
+    first, second = sorted(tmp_path.glob("*-3-0-*.npz"))[:2]
+    first.write_bytes(second.read_bytes())
+    again = FeatureBuckets(small(), made.partitions, features=made.features, text=made.text)
+    store.tabulate(again, tmp_path)
+    assert (again.table(3) == made.table(3)).all()
+
+
+def test_files_that_are_something_else(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        load_buckets(tmp_path / "none", small())
+    (tmp_path / "text").write_text("hello")
+    with pytest.raises(DataError):
+        load_buckets(tmp_path / "text", small())
+    save_buckets(tmp_path / "one", small(), buckets("*"))
+    other = game("holdem-limit:ranks=3")
+    assert isinstance(other, VectorGame)
+    with pytest.raises(UserError, match="boards or hands"):
+        load_buckets(tmp_path / "one", other)

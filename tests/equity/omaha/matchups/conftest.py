@@ -1,0 +1,63 @@
+"""A whole table of a deck of five ranks, built once; tests that change it work on copies."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from headsup.common.backend import JIT_DISABLED
+from headsup.common.files import write_bytes
+from headsup.equity.omaha.matchups import packets
+from headsup.equity.omaha.matchups.packets import Plan
+from headsup.equity.omaha.matchups.table import Build
+
+PLAN = Plan(5)
+
+if JIT_DISABLED:
+    collect_ignore_glob = ["test_*.py"]  # a table takes hours without compiled kernels
+
+
+def make_packets(folder: Path, plan: Plan) -> None:
+    """All packets, computed in this process."""
+    (folder / "packets").mkdir(parents=True, exist_ok=True)
+    for number, content in enumerate(packets.compute(plan, range(plan.packets))):
+        write_bytes(folder / "packets" / plan.file_name(number), content)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The bytes of a finished table."""
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file() and path.name != "lock"}
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("finished")
+    make_packets(folder, PLAN)
+    Build(folder, PLAN).run()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def finished_outcomes(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("outcomes")
+    make_packets(folder, Plan(5, outcomes=True))
+    Build(folder, Plan(5, outcomes=True)).run()
+    return folder
+
+
+@pytest.fixture
+def table(finished, tmp_path) -> Path:
+    """A copy of the finished table with its packets."""
+    folder = tmp_path / "table"
+    shutil.copytree(finished, folder)
+    return folder
+
+
+@pytest.fixture
+def only_packets(finished, tmp_path) -> Path:
+    """A folder with all packets and no table yet."""
+    folder = tmp_path / "packets only"
+    shutil.copytree(finished / "packets", folder / "packets")
+    return folder

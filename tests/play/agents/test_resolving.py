@@ -1,0 +1,173 @@
+"""Turn and river solved anew at the table: what is legal, what is the same again, and what a hand could have had."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headsup.cards import parse_cards
+from headsup.cards.combos import holdem_combos
+from headsup.common.errors import UserError
+from headsup.evaluate import rank_combos
+from headsup.games.betting.bettingtree import betting_tree
+from headsup.games.betting.rules import Betting
+from headsup.games.holdem.vector import Mixture, Uniform, VectorGame, holdem_game
+from headsup.play.agents import rest
+from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
+from headsup.play.agents.rest import OnRealCards, alternative_below, pruned, tree_with
+from headsup.play.table.agent import Player, make_agent
+from headsup.play.table.real import free_of
+from headsup.play.table.referee import Referee
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, Step, Table, View, apply, table
+from tests.bucket_makers import small
+
+STACK = 20
+BLUEPRINT = f"holdem-nolimit:stack={STACK},menu=100%, a; a"
+RIVER = parse_cards("Td9d6hQc2s")
+
+
+class Odd(Player):
+    """Calls, and bets sizes that no menu has on turn and river."""
+
+    name = "odd"
+
+    def act(self, view: View) -> Action:
+        if view.street >= 2 and view.legal.low and not view.state.bets:
+            return view.legal.bet(view.legal.low + 17)
+        return CALLS
+
+
+@pytest.fixture
+def there(monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(rest, "WORK", 1e5)
+    monkeypatch.setattr(rest, "ITERATIONS", (6, 8))
+    return table("holdem-nolimit", STACK)
+
+
+def player(there: Table, safe: bool = True) -> ResolvingPlayer:
+    game = small(BLUEPRINT)
+    return ResolvingPlayer("resolving", game, Mixture(game, 0.0, 0.9, 0.1), there, safe)
+
+
+@pytest.mark.parametrize("safe", [True, False])
+def test_hands_are_played_by_the_rules_and_again_alike(there: Table, safe: bool) -> None:
+    lines = []
+    for _ in range(2):
+        referee = Referee((player(there, safe), Odd()), seed=3)
+        hands = [referee.play(there, there.deal_number(3, n), number=n, dealer=n % 2) for n in range(4)]
+        assert not any(hand.faults for hand in hands)
+        lines.append([hand.betting for hand in hands])
+    assert lines[0] == lines[1]
+    assert sum(line.count("/") == 3 for line in lines[0]) >= 1  # some saw a river
+
+
+def test_what_is_called_as_all_in_is_jammed(there: Table) -> None:
+    """A raise to 12 big blinds is read as all-in: the tree of the blueprint ends there, and so does the hand."""
+    state = there.betting.bet(there.betting.root(), 1200)
+    step = Step(0, 0, Action("r", 1200))
+    view = View(there, 1, parse_cards("AsAh"), (), state, Legal.of(there.betting, state), (step,))
+    assert player(there).shares(view) == [(Action("r", 2000), 1.0)]
+
+
+def test_shares_are_those_of_all_hands(there: Table) -> None:
+    agent = player(there)
+    steps = [("c", 0), ("c", 0), ("c", 0), ("c", 0), ("r", 117)]
+    seats, streets = [0, 1, 1, 0, 1], [0, 0, 1, 1, 2]
+    done = tuple(Step(street, seat, Action(*step)) for step, seat, street in zip(steps, seats, streets, strict=True))
+    state = there.betting.root()
+    for step in done:
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        passive = there.betting.call(state)
+        assert passive is not None
+        state = there.betting.bet(state, step.action.amount) if step.action.kind == "r" else passive[2]
+    view = View(there, 0, parse_cards("AsAh"), RIVER[:4], state, Legal.of(there.betting, state), done)
+    shares = dict(agent.shares(view))
+    assert sum(shares.values()) == pytest.approx(1.0)
+    assert all(view.legal.allows(action) for action in shares)
+    place, node, _ = agent._place(view)
+    assert place.tree.line(node) == "bet 117"  # it is in the tree as it is, not read as another
+    assert len(agent._kept) == 1  # and from the start: nothing was solved twice
+    assert place.iterations == rest.iterations_for(place.game) > 1
+    actions, _ = agent._now(view)
+    found = np.array([agent.chances(view, action) for action in dict.fromkeys(actions)])
+    np.testing.assert_allclose(found.sum(axis=0)[free_of(view.board)], 1.0, atol=1e-6)
+    number = next(i for i, hand in enumerate(holdem_combos().tolist()) if sorted(hand) == sorted(view.hole))
+    for action, row in zip(dict.fromkeys(actions), found, strict=True):
+        assert row[number] == pytest.approx(shares.get(action, 0.0), abs=1e-6)
+
+
+def test_a_move_that_has_no_time_left_is_made_after_one_iteration(there: Table) -> None:
+    agent = player(there)
+    agent.start(there)
+    assert not agent._kept  # nothing to make ready where moves are not timed
+    referee = Referee((agent, Odd()), seed=3, seconds=1e-9)
+    assert agent.seconds == 1e-9
+    agent.start(there)
+    assert [one.iterations for one in agent._kept.values()] == [1, 1]  # a turn and a river
+    referee.seconds = None  # who has lost every hand on time plays no street
+    hands = [referee.play(there, there.deal_number(3, n), number=n, dealer=n % 2) for n in range(4)]
+    assert not any(hand.faults for hand in hands)
+    assert {one.iterations for one in agent._kept.values()} == {1}
+
+
+def test_what_a_hand_could_have_had() -> None:
+    """With nothing to bet a hand has its share of the pot: counted hand against hand."""
+    rules = Betting(first=(1,), stacks=(500, 500), pot=240)
+    game: VectorGame = holdem_game("checked", betting_tree(rules, "none"), root=RIVER, streets=(0,))
+    weights = pruned(np.random.default_rng(1).random(1326), RIVER)
+    found = alternative_below(OnRealCards(game, Uniform(game)), 0, RIVER, 0, weights, 480)
+    cards, values = holdem_combos(), rank_combos(np.array([RIVER], dtype=np.uint8))[0].astype(int)
+    for hand in np.flatnonzero(free_of(RIVER))[::97]:
+        apart = ~np.isin(cards, cards[hand]).any(axis=1)
+        won = np.where(values < values[hand], 1.0, np.where(values == values[hand], 0.5, 0.0))
+        assert found[hand] == pytest.approx(480 * (weights * apart * won).sum(), rel=1e-4)
+
+
+def test_what_was_done_is_put_into_the_tree() -> None:
+    rules = Betting(first=(1, 1), stacks=(1900, 1900), pot=200, min_bet=100)
+    path = (Action("c"), Action("r", 137), Action("r", 411))
+    tree, node = tree_with(rules, "75%, a; a", path)
+    assert tree.line(node) == "check, bet 137, raise 411"
+    assert [tree.actions(at) for at in (node,)] == [["fold", "call", "all-in 1900"]]
+    same, again = tree_with(rules, "75%, a; a", (Action("c"), Action("r", 150)))  # it has that one
+    assert same.n_nodes == betting_tree(rules, "75%, a; a").n_nodes
+    assert same.line(again) == "check, bet 150"
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "stack", "told"),
+    [
+        ("nolimit", "holdem-limit", None, "holdem-nolimit"),
+        ("nolimit", "holdem-nolimit", 7, "no blueprint ships for 7"),
+        ("nolimit", "holdem-nolimit", 7.5, "whole stacks"),
+        ("nolimit:no-such-file", "holdem-nolimit", 20, "no file"),
+        ("nolimit:unsafe,blueprint", "holdem-nolimit", 20, "more than one"),
+    ],
+)
+def test_mistakes_get_one_sentence(text: str, game: str, stack: float | None, told: str) -> None:
+    with pytest.raises(UserError, match=told) as caught:
+        make_agent(text, table(game, stack) if stack is not None else table(game))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_weakest_hands_fold_to_a_raise_that_is_read_as_a_call() -> None:
+    """A bet of the pot, raised by the least: the tree knows all-in alone, and takes it for a call."""
+    there = table("holdem-nolimit", 20)
+    agent = make_agent("nolimit:blueprint", there)
+    assert isinstance(agent, BlueprintPlayer)
+    state, done = there.betting.root(), []
+    for word in (CALLS, CALLS, Action("r", 200), Action("r", 400)):
+        while state.player > 1:
+            state = there.betting.next_street(state)
+        done.append(Step(state.street, state.player, word))
+        state = apply(there.betting, state, word)
+    board = parse_cards("Kd8s3c")
+    view = View(there, 1, parse_cards("KsKh"), board, state, Legal.of(there.betting, state), tuple(done))
+    assert agent.node(view) < 0
+    assert (view.legal.call, view.pot) == (200, 800)
+    assert agent.shares(view) == [(CALLS, 1.0)]
+    assert agent.shares(view._replace(hole=parse_cards("5h2d"))) == [(FOLDS, 1.0)]
+    folds, calls, free = agent.chances(view, FOLDS), agent.chances(view, CALLS), free_of(board)
+    np.testing.assert_allclose((folds + calls)[free], 1.0)
+    assert folds[free].mean() == pytest.approx(200 / 800)
