@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +24,6 @@ gone on with: to a tighter target, with hands locked, or in a spot that the othe
 any decision of a saved solution, `headsup exploit` the best reply to it, `headsup measure` measures it again."""
 
 GAMES = {"holdem": "", "holdem-discard": "in turn"}
-WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu", "rake", "dead", "swaps")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +41,7 @@ def add_spot_options(parser: argparse.ArgumentParser) -> None:
     """What a spot is besides its board."""
     parser.add_argument("--oop", metavar="RANGE", help="the range out of position")
     parser.add_argument("--ip", metavar="RANGE", help="the range in position")
-    parser.add_argument("--pot", type=int, metavar="N", help="whole chips in the middle")
+    parser.add_argument("--pot", metavar="N", help="whole chips in the middle")
     parser.add_argument("--stack", metavar="N[,N]", help="chips behind: of both, or out of position and in position")
     parser.add_argument("--bets", metavar="SIZES", help="sizes of bets on every street: '33%%, 75%%, a'")
     parser.add_argument("--raises", metavar="SIZES", help="sizes of raises: '2.5x'; left out, those of bets")
@@ -145,30 +143,17 @@ def _start(args: argparse.Namespace) -> SpotSolution | None:
 
 def read_spot(args: argparse.Namespace, start: SpotSolution | None = None) -> Spot:
     """The spot of the file, or of the solution to go on from, and the options."""
-    from headsup.games.holdem.spot import Spot
+    from headsup.games.holdem.spot import FIELDS, Spot
 
-    given = {key: getattr(args, key) for key in WORDS if getattr(args, key) is not None}
+    given = {key: getattr(args, key) for key in FIELDS}
     if args.game not in (None, *GAMES):
         raise UserError(f"--game '{args.game}' is not played from a spot: write {' or '.join(GAMES)}")
     if args.swaps is not None:
         refuse(args, ("game",), "and --swaps both say whether cards are changed: leave one of them out")
     elif args.game is not None:
         given["swaps"] = GAMES[args.game]
-    if args.pot is not None:
-        given["pot"] = args.pot
-    if args.stack is not None:
-        if not re.fullmatch(r"\s*\d{1,12}\s*(,\s*\d{1,12}\s*)?", args.stack, re.ASCII):
-            raise UserError(f"--stack '{args.stack}' is not a number of chips: write 910, or 910,850 for oop and ip")
-        chips = tuple(int(part) for part in args.stack.split(","))
-        given["stack"] = chips[0] if len(chips) == 1 else chips
-    if start is not None:
-        return start.spot.with_(**given)
-    if args.file is not None:
-        return _read(args.file).with_(**given)
-    missing = [f"--{key}" for key in ("board", "oop", "ip", "pot", "stack") if key not in given]
-    if missing:
-        raise UserError(f"a spot needs {', '.join(missing)}: add it, or give a file with the spot")
-    return Spot(**given)
+    base = start.spot if start is not None else _read(args.file) if args.file is not None else None
+    return Spot.from_fields(given, base, hint="add options such as --board QsJh2h, or give a file with the spot")
 
 
 def _read(file: str) -> Spot:

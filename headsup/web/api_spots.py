@@ -49,6 +49,7 @@ class Fields(BaseModel):
     menu: Field20 = ""
     rake: Field20 = ""
     dead: Field20 = ""
+    swaps: Field20 = ""
     store: str = "float32"
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from functools import lru_cache
-from typing import Any
 
 from headsup.common.errors import UserError
-from headsup.games.holdem.spot import Spot
+from headsup.games.holdem.spot import FIELDS, Spot
 from headsup.solve.holdem.store import MemoryPlan, in_bytes, plan
 from headsup.web.asking import one_of, short
 from headsup.web.jobs import MOST_SECONDS, Ask, Job, Jobs, memory_limit
 
-WORDS = ("board", "oop", "ip", "bets", "raises", "flop", "turn", "river", "menu", "rake", "dead")
 EXAMPLE = {
     "board": "Td9d6hQc2s",
     "oop": "66+,A8s+,AJo+,KQo",
@@ -28,19 +25,9 @@ STORES = ("float32", "int16")  # the first is the usual one
 
 
 def read_spot(given: dict[str, str]) -> Spot:
-    """A spot from fields of text, as `headsup spot` reads its options."""
-    words: dict[str, Any] = {key: short(given[key], key).strip() for key in WORDS if given.get(key, "").strip()}
-    for key in ("board", "oop", "ip", "pot", "stack"):
-        if not given.get(key, "").strip():
-            raise UserError(f"a spot needs {key}: fill it in")
-    if not re.fullmatch(r"\s*\d{1,10}\s*", given["pot"], re.ASCII):
-        raise UserError(f"pot: '{given['pot'][:40]}' is not a whole number of chips")
-    if not re.fullmatch(r"\s*\d{1,10}\s*(,\s*\d{1,10}\s*)?", given["stack"], re.ASCII):
-        raise UserError(
-            f"stack: '{given['stack'][:40]}' is not a number of chips: write 910, or 910,850 for oop and ip"
-        )
-    chips = tuple(int(part) for part in given["stack"].split(","))
-    return Spot(**words, pot=int(given["pot"]), stack=chips[0] if len(chips) == 1 else (chips[0], chips[1]))
+    """A spot from the fields of a form."""
+    texts = {key: short(given[key], key) for key in FIELDS if given.get(key, "").strip()}
+    return Spot.from_fields(texts, hint="fill it in")
 
 
 @lru_cache(maxsize=256)

@@ -228,9 +228,9 @@ def test_ctrl_c_ends_measured_and_saved(capsys, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("spot",), "a spot needs --board, --oop, --ip, --pot, --stack: add it, or give a file with the spot"),
+        (("spot",), "a spot needs board, oop, ip, pot, stack: add options such as --board QsJh2h, or give a file"),
         (("spot", "nofile.spot"), "nofile.spot cannot be read: there is no file of that name"),
-        ((*WORDS, "--stack", "x"), "--stack 'x' is not a number of chips"),
+        ((*WORDS, "--stack", "x"), "stack: 'x' is not a whole number of chips, or two such as 910, 850"),
         ((*WORDS, "--board", "Td"), "board: a spot begins with three, four or five cards, not 1"),
         ((*WORDS, "--flop", "50%"), "flop: a spot with 5 cards has no betting on the flop"),
         ((*WORDS, "--rake", "x"), "rake: 'x' is not a rake"),

@@ -242,7 +242,7 @@ def test_mistakes_are_one_sentence(
 
 def test_a_report_needs_a_spot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", "--oop", "AA", "--work", str(tmp_path)]) == 2
-    assert "a spot needs --ip, --pot, --stack" in capsys.readouterr().err
+    assert "a spot needs ip, pot, stack" in capsys.readouterr().err
 
 
 def test_masses_against_a_count() -> None:

@@ -1,25 +1,30 @@
-"""Spots: a board, two weighted ranges, a pot, stacks and the bets that are looked at, as one record and as a text.
+"""Spots: a board, two weighted ranges, a pot, stacks and a bet menu, as a record and as text.
 
-A spot is hold'em from the flop, the turn or the river on, with the player out of position first to act on every street.
-It is written in lines of `key: value`; what follows a `#` is a comment:
+A spot is hold'em from the flop, turn or river on; the player out of position acts first on every street. As text it has
+lines of `key: value`, and a `#` begins a comment:
 
-    board: QsJh2h           # three, four or five cards oop: 66+,A8s+,KQo       # the range out of position, with
-    weights if wanted (AK:0.5) ip: QQ-22,AQs-A2s pot: 180                # whole chips in the middle stack: 910
-    # chips behind, or two numbers: 910, 850 (oop, ip) bets: 52%               # a menu's first list: sizes of the first
-    bet of a street raises: 2.5x            # its second: sizes of raises (left out, raises take the sizes of bets)
-    turn: 75%, a; 3x        # another menu for one street, bets; raises menu: cap 3             # whatever else a menu
-    can say (`headsup.games.betting.menu`) rake: 5%/30             # the share that the house takes, and its cap in
-    chips dead: Ah                # cards that nobody can hold and that never come swaps: in turn          # hold'em
-    with discards: each may change a hole card; or: together (`headsup.discards.exact.game`)
+    board: QsJh2h           # three, four or five cards
+    oop: 66+,A8s+,KQo       # the range out of position, with weights if wanted (AK:0.5)
+    ip: QQ-22,AQs-A2s
+    pot: 180                # whole chips in the middle
+    stack: 910              # chips behind, or two numbers: 910, 850 (oop, ip)
+    bets: 52%               # sizes of the first bet of a street
+    raises: 2.5x            # sizes of raises (default: those of bets)
+    turn: 75%, a; 3x        # another menu for one street: bets; raises
+    menu: cap 3             # anything else a menu allows (`headsup.games.betting.menu`)
+    rake: 5%/30             # rake and its cap in chips
+    dead: Ah                # cards that nobody holds and that never come
+    swaps: in turn          # hold'em with discards: each may change a hole card; or: together
 
-The fields of a `Spot`, the keys of its text and the options of `headsup spot` are the same words. Chips that players
-win are counted from the root: what both win together is the pot, less the rake.
+The fields of a `Spot`, the keys of its text, the options of `headsup spot` and the fields of the page are the same
+words; `Spot.from_fields` reads all of them. Chips that players win are counted from the root: together they win the pot
+less the rake.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import inf
@@ -179,7 +184,7 @@ class Spot:
 
     def with_(self, **changes: Any) -> Spot:
         """The same spot with some of it changed."""
-        now = {one.name: getattr(self, one.name) for one in fields(self)}
+        now = {key: getattr(self, key) for key in FIELDS}
         for key in changes:
             if key not in now:
                 raise UserError(f"{quoted(key)} is no part of a spot: it has {', '.join(now)}")
@@ -190,11 +195,11 @@ class Spot:
         return "".join(f"{key}: {value}\n" for key, value in self._lines())
 
     def _lines(self) -> Iterator[tuple[str, str]]:
-        for one in fields(self):
-            value = getattr(self, one.name)
+        for key in FIELDS:
+            value = getattr(self, key)
             text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
             if text:
-                yield one.name, text
+                yield key, text
 
     def __repr__(self) -> str:
         sides = " against ".join(counted(one.combos) for one in self.ranges)
@@ -217,32 +222,46 @@ class Spot:
         return table(f"Spot {self.board}", (), rows)
 
     @classmethod
+    def from_fields(cls, given: Mapping[str, str | None], base: Spot | None = None, *, hint: str = "") -> Spot:
+        """Read a spot from text fields: the options of a command, a form, or the lines of a file.
+
+        Args:
+            given: The text of each field. None keeps the value of `base`, or the default where there is no base.
+            base: A spot that the fields change.
+            hint: How to add a missing field, for the error message.
+        """
+        read = {key: _value(key, text.strip()) for key, text in given.items() if text is not None}
+        if base is not None:
+            return base.with_(**read)
+        missing = [key for key in _EXAMPLES if not read.get(key)]
+        if missing:
+            hint = hint or f"add a line such as {missing[0]}: {_EXAMPLES[missing[0]]}"
+            raise UserError(f"a spot needs {', '.join(missing)}: {hint}")
+        return cls(**read)
+
+    @classmethod
     @door(text=as_text)
     def parse(cls, text: str) -> Spot:
-        """Read a spot; a mistake gets one sentence that says on which line it is."""
-        found: dict[str, tuple[int, str]] = {}
-        known = [one.name for one in fields(cls)]
+        """Read a spot from text; an error names the line."""
+        lines: dict[str, tuple[int, str]] = {}
         for number, raw in enumerate(text.splitlines(), start=1):
             line = raw.partition("#")[0].strip()
             if not line:
                 continue
             key, colon, value = (part.strip() for part in line.partition(":"))
-            if not colon or key not in known:
-                what = quoted(key if colon else line)
-                raise UserError(f"line {number}: {what} is no part of a spot: write key: value with {', '.join(known)}")
-            if key in found:
-                raise UserError(f"line {number}: {key} was given on line {found[key][0]} already: leave one out")
+            if not colon or key not in FIELDS:
+                what, known = quoted(key if colon else line), ", ".join(FIELDS)
+                raise UserError(f"line {number}: {what} is no part of a spot: write key: value with {known}")
+            if key in lines:
+                raise UserError(f"line {number}: {key} was given on line {lines[key][0]} already: leave one out")
             if not value:
                 raise UserError(f"line {number}: {key} has no value: write one, or leave the line out")
-            found[key] = number, value
-        for key in known[:5]:
-            if key not in found:
-                raise UserError(f"the spot has no {key}: add a line such as {key}: {_EXAMPLES[key]}")
+            lines[key] = number, value
         try:
-            return cls(**{key: _numbers(key, value) for key, (_, value) in found.items()})  # type: ignore[arg-type]
+            return cls.from_fields({key: value for key, (_, value) in lines.items()})
         except UserError as error:
             key = re.split(r"[:,]", str(error))[0]
-            raise (UserError(f"line {found[key][0]}: {error}") if key in found else error) from None
+            raise (UserError(f"line {lines[key][0]}: {error}") if key in lines else error) from None
 
     @classmethod
     def read(cls, path: str | Path) -> Spot:
@@ -258,6 +277,7 @@ class Spot:
         write_text(path, f"# A spot for headsup: solve it with  headsup spot FILE\n{self.text()}")
 
 
+FIELDS = tuple(field.name for field in fields(Spot))
 _EXAMPLES = {"board": "QsJh2h", "oop": "66+,AJs+", "ip": "QQ-22,AQs", "pot": "180", "stack": "910"}
 
 
@@ -293,14 +313,14 @@ def _chips(value: object, key: str) -> int:
     return chips
 
 
-def _numbers(key: str, value: str) -> str | int | tuple[int, ...]:
-    """The value of a line: numbers of chips are read, the rest is text."""
-    if key not in ("pot", "stack"):
-        return value
-    parts = [part.strip() for part in value.split(",")]
+def _value(key: str, text: str) -> Any:
+    """The value of a field: chips are read, the rest stays text."""
+    if key not in ("pot", "stack") or not text:
+        return text
+    parts = [part.strip() for part in text.split(",")]
     if not all(re.fullmatch(r"[0-9]{1,12}", part) for part in parts) or len(parts) > (2 if key == "stack" else 1):
         two = ", or two such as 910, 850" if key == "stack" else ""
-        raise UserError(f"{key}: '{value}' is not a whole number of chips{two}")
+        raise UserError(f"{key}: {quoted(text)} is not a whole number of chips{two}")
     return int(parts[0]) if len(parts) == 1 else tuple(map(int, parts))
 
 

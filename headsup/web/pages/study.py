@@ -11,6 +11,7 @@ from headsup.cards.classes import holdem_class_name, parse_holdem_class
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.common.plot import Chart, bar_chart, line_chart
+from headsup.games.holdem.spot import FIELDS as SPOT_FIELDS
 from headsup.solve.holdem.store import in_bytes
 from headsup.spots.view import View
 from headsup.web import walking
@@ -22,11 +23,11 @@ from headsup.web.jobs import Job
 from headsup.web.render import address, is_part, part, show
 from headsup.web.saving import chart_file
 from headsup.web.sending import Sent, redirected
-from headsup.web.spots import EXAMPLE, STORES, WORDS, begin, check_limits, known_spot, planned, read_spot
+from headsup.web.spots import EXAMPLE, STORES, begin, check_limits, known_spot, planned, read_spot
 
 router = APIRouter()
 Text = Annotated[str, Query(max_length=5_000)]
-FIELDS = (*WORDS, "pot", "stack", "store")
+FIELDS = (*SPOT_FIELDS, "store")
 
 
 @router.get("/study")

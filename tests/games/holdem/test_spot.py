@@ -54,6 +54,16 @@ def test_a_file(tmp_path) -> None:
         Spot.read(path)
 
 
+def test_fields_of_text_change_a_spot() -> None:
+    spot = small()
+    assert Spot.from_fields({"pot": " 200 ", "stack": "900,850", "bets": None}, spot) == spot.with_(
+        pot=200, stack=(900, 850)
+    )
+    assert Spot.from_fields({"swaps": "in turn"}, small(board="Td9d6hQc")).swaps == "in turn"
+    with pytest.raises(UserError, match="a spot needs oop, ip, stack: fill them in"):
+        Spot.from_fields({"board": "QsJh2h", "oop": "", "ip": None, "pot": "20"}, hint="fill them in")
+
+
 SIZES = st.lists(st.sampled_from(["33%", "75%", "a", "100c", "e"]), min_size=1, max_size=3, unique=True).map(", ".join)
 
 
@@ -133,7 +143,7 @@ def test_mistakes_are_one_sentence(changes: dict[str, Any], sentence: str) -> No
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "the spot has no board: add a line such as board: QsJh2h"),
+        ("", "a spot needs board, oop, ip, pot, stack: add a line such as board: QsJh2h"),
         ("board: QsJh2h\nboard: QsJh2h", "line 2: board was given on line 1 already"),
         ("board:", "line 1: board has no value"),
         ("hello", "line 1: 'hello' is no part of a spot"),
