@@ -22,10 +22,10 @@ from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import ArrayStrategy
 from headsup.measure import measure
 from headsup.play.agents.resolving import ResolvingPlayer
-from headsup.play.agents.rest import Rest, iterations_for
+from headsup.play.agents.subgame import Subgame, iterations_for
 from headsup.play.table.agent import PATIENCE, make_agent
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import View, table
+from headsup.play.table.rules import PlayerView, table
 from headsup.solve import solve
 from headsup.solve.holdem.resolve import resolve_street
 from headsup.solve.rounds import solve_rounds
@@ -111,15 +111,15 @@ def answers(quick: bool) -> None:
     made: list[tuple[int, int]] = []
     act, solved = agent.act, agent._solved
 
-    def counted(key: Any, solve: Callable[[], Rest]) -> Rest:
-        def noted() -> Rest:
+    def counted(key: Any, solve: Callable[[], Subgame]) -> Subgame:
+        def noted() -> Subgame:
             found = solve()
             made.append((found.iterations, iterations_for(found.game)))
             return found
 
         return solved(key, noted)
 
-    def timed(view: View) -> object:
+    def timed(view: PlayerView) -> object:
         began, used = time.perf_counter(), time.process_time()
         found = act(view)
         took.setdefault(view.street, []).append((time.perf_counter() - began, time.process_time() - used))

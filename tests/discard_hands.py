@@ -12,7 +12,7 @@ from headsup.play.table import rules as table
 from headsup.play.table.rules import Action, Deal, Table
 
 
-def turned(rules: Discard, there: Table, deal: Deal, dice: random.Random) -> Iterator[tuple[table.Hand, Hand]]:
+def turned(rules: Discard, there: Table, deal: Deal, dice: random.Random) -> Iterator[tuple[table.TableHand, Hand]]:
     """The table's hand and the game's state at every decision, and at the end; in between one action is drawn."""
     hand, state, draws, dealt = there.hand(deal), rules.root(), list(deal.draws), 0
     while rules.player(state) != TERMINAL:
@@ -34,7 +34,7 @@ def turned(rules: Discard, there: Table, deal: Deal, dice: random.Random) -> Ite
     yield hand, state
 
 
-def _action(name: str, swapping: bool, hand: table.Hand) -> Action:
+def _action(name: str, swapping: bool, hand: table.TableHand) -> Action:
     if swapping:
         return Action("d", parse_cards(name[1:])[0]) if name != KEEP else Action("c")
     if name[0] in "ra":

@@ -70,13 +70,13 @@ def run(args: argparse.Namespace) -> int:
     from headsup.cli.progress import show_progress
     from headsup.common.files import Unlogged, writable
     from headsup.play.protocols.acpc.dealer import Dealer
-    from headsup.play.protocols.host import Limits
+    from headsup.play.protocols.host import TimeLimits
 
     if args.log is not None:
         writable(args.log)
     check_programs(args, "acpc", "answer", "per_hand", "average")
     given = {"answer": args.answer, "hand": args.per_hand, "average": args.average}
-    limits = Limits(**{name: seconds for name, seconds in given.items() if seconds is not None})
+    limits = TimeLimits(**{name: seconds for name, seconds in given.items() if seconds is not None})
     dealer = Dealer(there, (args.first, args.second), args.hands, args.seed, limits, **host_options(args))
     tell_ports(dealer, "headsup acpc")
     trouble: Unlogged | None = None

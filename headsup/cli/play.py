@@ -13,7 +13,7 @@ from headsup.common.display import json_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from headsup.play.arena.match import Match, Result
+    from headsup.play.arena.match import Match, MatchResult
 
 HELP = """Play a match between two agents: the mean in big blinds a hand, and an interval that says how sure it is.
 
@@ -96,11 +96,11 @@ def run(args: argparse.Namespace) -> int:
         writable(args.log)
     match = make_match(args, args.first, args.second, args.log is not None)
 
-    def played(lines: Callable[[list[dict[str, Any]]], None] | None = None) -> Result:
+    def played(lines: Callable[[list[dict[str, Any]]], None] | None = None) -> MatchResult:
         with show_progress("playing") as watch:
             return play(match, args.out, args.jobs, watch, args.engine, args.address, lines)
 
-    def played_logged(write: Callable[[bytes], None]) -> Result:
+    def played_logged(write: Callable[[bytes], None]) -> MatchResult:
         def lines(records: list[dict[str, Any]]) -> None:
             write("".join(json_line(one) + "\n" for one in records).encode())
 
@@ -126,7 +126,7 @@ def figure(x: float | None) -> str:
     return "-" if x is None else f"{x:+.4f}" if abs(x) < 10 else f"{x:+.2f}"
 
 
-def _print(console: Console, result: Result) -> None:
+def _print(console: Console, result: MatchResult) -> None:
     from headsup.cli.console import make_facts
 
     match, told, table = result.match, result.summary(), make_facts()

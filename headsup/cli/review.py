@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Review and print."""
     from headsup.cli.progress import show_progress
-    from headsup.play.coach.judges import SpotKnows
+    from headsup.play.coach.judges import SpotJudge
     from headsup.play.coach.replay import read_hands
     from headsup.play.coach.review import LISTED, review
     from headsup.spots.solve import SpotSolution
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if drawn and not FEWEST <= drawn <= MOST_RUNOUTS:
         raise UserError(f"--runouts {drawn} is out of reach: give 0 for none, or {FEWEST} to {MOST_RUNOUTS:,}")
     there = stakes(args)
-    spots = [SpotKnows(SpotSolution.load(path, regrets=False), path) for path in args.spot]
+    spots = [SpotJudge(SpotSolution.load(path, regrets=False), path) for path in args.spot]
     with show_progress("looking at hands") as watch:
         found = review(read_hands(args.log, there)[1], spots, watch, drawn)
     if found.hands == found.left_out:
@@ -81,7 +81,7 @@ def _print(console: Console, found: Review, player: str | None, most: int) -> No
 
 def sentence(one: Decision) -> str:
     """A decision in one line: what it cost, who did what where, and what the answer does."""
-    from headsup.play.coach.known import NEVER, SURE
+    from headsup.play.coach.reference import NEVER, SURE
 
     cost = f"{one.share:.0%} of it"
     if one.lost is not None:

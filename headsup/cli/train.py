@@ -11,7 +11,7 @@ from headsup.common.display import json_line
 from headsup.common.errors import UserError
 
 if TYPE_CHECKING:
-    from headsup.play.coach.decks import Deck
+    from headsup.play.coach.decks import QuestionDeck
 
 HELP = """Train decisions and guesses at the terminal: any answer that loses hardly anything is right.
 
@@ -83,7 +83,7 @@ def _ask(text: str, out: TextIO) -> str:
     return line
 
 
-def make_deck(args: argparse.Namespace) -> Deck:
+def make_deck(args: argparse.Namespace) -> QuestionDeck:
     """The deck that the options describe."""
     from headsup.play.coach.decks import CardDeck, FlopDeck, HandsDeck, JamFoldDeck, SpotDeck
 

@@ -25,7 +25,7 @@ from starlette.responses import JSONResponse, Response
 from headsup.cards.cards import card_name, parse_card
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import UNLIMITED
-from headsup.play.table.rules import CALLS, FOLDS, Action, Hand, Illegal, Legal, legal_text, raise_to
+from headsup.play.table.rules import CALLS, FOLDS, Action, Illegal, Legal, TableHand, legal_text, raise_to
 from headsup.web.leaders import as_dict, leaders
 from headsup.web.limits import LOGINS, MOVES, TOKENS, Limits
 from headsup.web.matches import API, Matches, NoMatch, Now, Sitting, Stale
@@ -254,11 +254,11 @@ def _offered(legal: Legal) -> str:
     return f"send {', '.join(said)} ({legal_text(legal)})"
 
 
-def action_texts(hand: Hand, seat: int) -> tuple[str, str]:
+def action_texts(hand: TableHand, seat: int) -> tuple[str, str]:
     """What was done before the client's last move and what was done in all, in Slumbot's letters, a slash after each
     street; the other's changes without their cards.
     """
-    again, said, before = Hand(hand.table, hand.deal), list[str](), ""
+    again, said, before = TableHand(hand.table, hand.deal), list[str](), ""
     street = again.street
     for step in hand.steps:
         said.append("/" * (step.street - street))

@@ -21,13 +21,13 @@ from typing import Any
 
 from headsup.common.errors import DataError, UserError
 from headsup.games.betting.rules import Betting
-from headsup.play.coach.judges import SpotKnows
-from headsup.play.coach.replay import told_hands
+from headsup.play.coach.judges import SpotJudge
+from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision, hand_decisions
 from headsup.play.protocols.acpc.log import is_log
+from headsup.play.table.logged import SHOWN
 from headsup.play.table.record import HandRecord, from_line
 from headsup.play.table.rules import Table, table
-from headsup.play.table.told import SHOWN
 from headsup.web.asking import calculating
 from headsup.web.keep import database
 
@@ -89,7 +89,7 @@ class Imports:
             raise UserError("there is nothing to read: paste hand histories, or choose a file")
         text = text.replace("\r\n", "\n")
         there = table("holdem-nolimit", stack) if stack is not None and is_log(text) else None
-        kind, hands = told_hands(text, "the text", there, files=False)
+        kind, hands = parse_hands(text, "the text", there, files=False)
         records, reasons = list[tuple[str, HandRecord]](), list[str]()
         for hand in hands:
             record = hand.record() if hand.is_hand else None
@@ -154,7 +154,7 @@ class Imports:
         with self._db() as db, db:
             db.execute("DELETE FROM imports WHERE id = ?", (self.get(name).id,))
 
-    def look(self, name: str, spots: Sequence[SpotKnows] = ()) -> None:
+    def look(self, name: str, spots: Sequence[SpotJudge] = ()) -> None:
         """See that somebody looks at the hands that nobody has looked at; gives back at once."""
         with self._door:
             if name in self._working or self.get(name).ready:
@@ -162,7 +162,7 @@ class Imports:
             self._working.add(name)
         threading.Thread(target=self._look_at_all, args=(name, spots), daemon=True).start()
 
-    def _look_at_all(self, name: str, spots: Sequence[SpotKnows]) -> None:
+    def _look_at_all(self, name: str, spots: Sequence[SpotJudge]) -> None:
         try:
             with self._db() as db:
                 waiting = [row[0] for row in db.execute("SELECT number FROM imported_hands WHERE import = ? AND unknown IS NULL", (name,))]  # noqa: E501  # fmt: skip
@@ -174,7 +174,7 @@ class Imports:
             with self._door:
                 self._working.discard(name)
 
-    def _look_at(self, db: sqlite3.Connection, name: str, number: int, spots: Sequence[SpotKnows]) -> None:
+    def _look_at(self, db: sqlite3.Connection, name: str, number: int, spots: Sequence[SpotJudge]) -> None:
         label, record = self._hand(db, name, number)
         with calculating(wait=True):
             try:

@@ -28,11 +28,11 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from headsup.common.errors import UserError
-from headsup.play.arena.plan import SESSION, Match, Result
-from headsup.play.protocols.guest import Guest, GuestHand, Place, answered, given_up, moved, resume
+from headsup.play.arena.plan import SESSION, Match, MatchResult
+from headsup.play.protocols.guest import Guest, GuestHand, HandSetup, answered, given_up, moved, resume
 from headsup.play.statistics.aivat import aivat_chips, make_value
-from headsup.play.statistics.luck import Value
-from headsup.play.statistics.swap_luck import SwapValue
+from headsup.play.statistics.discard_values import DiscardValue
+from headsup.play.statistics.values import Value
 from headsup.play.table.agent import Agent
 from headsup.play.table.record import Fault, HandRecord
 from headsup.play.table.rules import Action, Illegal, Legal, Table
@@ -83,9 +83,9 @@ class Sitting:
         """The table that it is played at."""
         return table_of(self.game, self.stack)
 
-    def place(self, number: int) -> Place:
+    def place(self, number: int) -> HandSetup:
         """The place of one of its hands."""
-        return Place(self.table, self.secret, number, self.duplicate)
+        return HandSetup(self.table, self.secret, number, self.duplicate)
 
 
 @dataclass(frozen=True)
@@ -351,7 +351,7 @@ class Matches:
         ).fetchall()
         return [_read(sitting, row) for row in reversed(rows)]
 
-    def result(self, sitting: Sitting) -> Result | None:
+    def result(self, sitting: Sitting) -> MatchResult | None:
         """What a match has come to, as the arena tells it; None before the first hand is over."""
         rows = self.db.execute(
             "SELECT plain, luckless FROM hands WHERE match = ? AND ended IS NOT NULL ORDER BY number", (sitting.id,)
@@ -362,7 +362,7 @@ class Matches:
         if all(row["luckless"] is not None for row in rows):
             scores["aivat"] = np.array([row["luckless"] for row in rows])
         planned = Match(YOU, sitting.bot, sitting.game, sitting.stack, duplicate=sitting.duplicate)
-        return Result(planned, len(rows), scores, [])
+        return MatchResult(planned, len(rows), scores, [])
 
     def _seated(self, sitting: Sitting, number: int) -> Seated:
         """The bot; one that learns has learned from the hands before this one, whenever it sat down."""
@@ -414,7 +414,7 @@ def _stale(decision: int, at: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _value(table: Table) -> Value | SwapValue:
+def _value(table: Table) -> Value | DiscardValue:
     return make_value(table, (Guest(), Guest()))  # nobody knows what a guest means to do
 
 

@@ -21,11 +21,11 @@ from typing import ClassVar, NamedTuple
 from headsup.games.betting.stakes import SEATS
 from headsup.nolimit.shipped import STACKS
 from headsup.play.agents.lbr import LocalBestResponse
-from headsup.play.coach.judges import StrategyKnows, class_of, equilibrium, strategy_for
-from headsup.play.coach.known import NEVER, STRATEGY, Choice, Known
+from headsup.play.coach.judges import StrategyJudge, class_of, equilibrium, strategy_for
+from headsup.play.coach.reference import NEVER, STRATEGY, ActionChoice, ReferenceAnswer
 from headsup.play.protocols.guest import GuestHand
 from headsup.play.table.agent import Mixed
-from headsup.play.table.rules import CALLS, FOLDS, Action, View
+from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView
 from headsup.web.asking import calculating
 from headsup.web.bots import shared
 from headsup.web.matches import MOST_PAGE, Sitting
@@ -71,7 +71,7 @@ class Looked:
     did: str
     options: tuple[Option, ...]
     lost: float | None
-    """The loss of the choice in big blinds (`headsup.play.coach.known`), where values are known."""
+    """The loss of the choice in big blinds (`headsup.play.coach.reference`), where values are known."""
     verdict: str
     notes: tuple[str, ...]
     """What does not fit, in sentences."""
@@ -203,7 +203,7 @@ class Continued(NamedTuple):
     """As which of them what was done is read, if it is none of them."""
 
 
-def _continued(shipped: StrategyKnows, view: View, did: Action, asked: _Asked) -> Continued | None:
+def _continued(shipped: StrategyJudge, view: PlayerView, did: Action, asked: _Asked) -> Continued | None:
     """By a strategy that ships; what was done and is not in its menu is read as the nearest that is."""
     with calculating(wait=True):
         found = shipped.by_action(view, did) if asked.waits else None
@@ -217,26 +217,26 @@ def _continued(shipped: StrategyKnows, view: View, did: Action, asked: _Asked) -
     return Continued(values, {action: worth.errors[i] for action, i in which.items()}, worth.runouts, read)
 
 
-def _left(shipped: StrategyKnows, view: View, asked: _Asked) -> str:
+def _left(shipped: StrategyJudge, view: PlayerView, asked: _Asked) -> str:
     """Where the line has left the strategy, in words."""
     with calculating(wait=True):
         return shipped.left(view, "you") if asked.waits else ""
 
 
-def _named(action: Action | None, view: View) -> str:
+def _named(action: Action | None, view: PlayerView) -> str:
     return "" if action is None else act_words(action, view.legal, view.state, view.table.betting)[0]
 
 
-def _shares(sitting: Sitting, bot: str, view: View) -> dict[Action, float]:
+def _shares(sitting: Sitting, bot: str, view: PlayerView) -> dict[Action, float]:
     """How often a bot takes each action in the guest's place; empty where it does not say."""
     seated = shared(sitting.game, sitting.stack, bot)
     if not isinstance(seated.agent, Mixed):
         return {}
     with seated.alone():
-        return dict(seated.agent.shares(view))
+        return dict(seated.agent.probabilities(view))
 
 
-def _exact(sitting: Sitting, view: View) -> dict[Action, float]:
+def _exact(sitting: Sitting, view: PlayerView) -> dict[Action, float]:
     """Jam or fold's expected values at the equilibrium, in big blinds."""
     found = equilibrium(view.table) if sitting.game.endswith("jamfold") else None
     if found is None:
@@ -245,12 +245,12 @@ def _exact(sitting: Sitting, view: View) -> dict[Action, float]:
     return {FOLDS: float(found.ev_fold(seat)), play: float(found.ev(seat)[class_of(view)])}
 
 
-def _worths(sitting: Sitting, bot: str, view: View, bets: list[Action]) -> dict[Action, float]:
+def _worths(sitting: Sitting, bot: str, view: PlayerView, bets: list[Action]) -> dict[Action, float]:
     """What actions are worth against a bot that is known, in big blinds, what was paid before counted."""
     seated, swaps = shared(sitting.game, sitting.stack, bot), bool(view.table.draws)
     if view.table.cards != "holdem" or not isinstance(seated.agent, Mixed):
         return {}
-    if swaps and (not view.board or not hasattr(seated.agent, "swap_chances")):
+    if swaps and (not view.board or not hasattr(seated.agent, "swap_probabilities")):
         return {}  # equities before the flop know nothing of swaps
     watcher = LocalBestResponse("lbr", (), swaps)
     watcher.meet(seated.agent)
@@ -273,7 +273,9 @@ def _judged(did: Option, options: list[Option], source: str, left: str) -> tuple
         return None, "", []
     listed = [one for one in options if did.value is None or one.value is not None]
     values = [None if did.value is None else one.value for one in listed]
-    choices = [Choice(one.words, one.known or 0.0, value, one.error) for one, value in zip(listed, values, strict=True)]
-    known = Known(source, STRATEGY, tuple(choices), left=left)
+    choices = [
+        ActionChoice(one.words, one.known or 0.0, value, one.error) for one, value in zip(listed, values, strict=True)
+    ]
+    known = ReferenceAnswer(source, STRATEGY, tuple(choices), left=left)
     taken = [one.words for one in listed].index(did.read or did.words)
     return known.lost_by(taken), known.verdict(taken), known.notes()

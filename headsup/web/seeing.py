@@ -18,7 +18,7 @@ from headsup.evaluate.names import rank
 from headsup.games.betting.menu import Menu, parse_menu
 from headsup.games.betting.rules import STREETS, UNLIMITED, Betting, State
 from headsup.nolimit.shipped import MENU
-from headsup.play.table.rules import BOARD, Action, Hand, Legal, Step
+from headsup.play.table.rules import BOARD, Action, Legal, PastAction, TableHand
 
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 
@@ -141,9 +141,9 @@ def act_words(action: Action, legal: Legal, state: State, betting: Betting, s: s
     return (f"raise{s} to {amount:,}" if bets else f"bet{s} {amount:,}"), "bet"
 
 
-def events_of(hand: Hand, seat: int) -> list[Event]:
+def events_of(hand: TableHand, seat: int) -> list[Event]:
     """All that both saw of a hand, in order; stages count from the guest's last move on."""
-    again = Hand(hand.table, hand.deal)
+    again = TableHand(hand.table, hand.deal)
     found, street = list[Event](), again.street
     mine = max((i for i, step in enumerate(hand.steps) if step.seat == seat), default=-1)
     stage = 0
@@ -197,7 +197,7 @@ def marks(betting: Betting, state: State, legal: Legal) -> tuple[tuple[str, int]
     return tuple(named)
 
 
-def _choices(hand: Hand) -> Choices:
+def _choices(hand: TableHand) -> Choices:
     legal, betting, state = hand.legal, hand.table.betting, hand.state
     bets = max(state.paid[i] - state.start[i] for i in (0, 1))
     verb = "Jam" if betting.jam_or_fold else "Raise to" if bets else "Bet"
@@ -215,7 +215,7 @@ def _choices(hand: Hand) -> Choices:
     )
 
 
-def _has(hand: Hand, hole: Sequence[int]) -> str:
+def _has(hand: TableHand, hole: Sequence[int]) -> str:
     """What cards are worth on the board that lies, in words."""
     if not hand.board or not hole:
         return ""
@@ -223,7 +223,7 @@ def _has(hand: Hand, hole: Sequence[int]) -> str:
     return found.name + (f", low {found.low.name}" if found.low is not None else "")
 
 
-def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
+def see(hand: TableHand, seat: int, names: tuple[str, str]) -> Seen:
     """A hand from a seat. `names` are the guest's and the other's."""
     events = events_of(hand, seat)
     over, shown = hand.over, hand.over and hand.state.folder < 0
@@ -272,7 +272,7 @@ def see(hand: Hand, seat: int, names: tuple[str, str]) -> Seen:
     )
 
 
-def _result(hand: Hand, seat: int, other: str) -> str:
+def _result(hand: TableHand, seat: int, other: str) -> str:
     """How it ended, in one sentence."""
     won = hand.chips[seat]
     word = f"You win {won:,}" if won > 0 else f"You lose {-won:,}" if won < 0 else "Nobody wins anything"
@@ -283,15 +283,15 @@ def _result(hand: Hand, seat: int, other: str) -> str:
     return f"{word}."
 
 
-def part_of(hand: Hand, steps: int) -> Hand:
+def part_of(hand: TableHand, steps: int) -> TableHand:
     """The same hand after some of its steps, for a replay; a fault's last fold is done as it was."""
-    again = Hand(hand.table, hand.deal)
+    again = TableHand(hand.table, hand.deal)
     for step in hand.steps[:steps]:
         done(again, step)
     return again
 
 
-def done(hand: Hand, step: Step) -> None:
+def done(hand: TableHand, step: PastAction) -> None:
     """Do a step of another hand's again."""
     if step.action.kind == "f" and not hand.legal.allows(step.action):
         hand.forfeit()

@@ -12,7 +12,7 @@ from headsup.cards.games import GAME_NAMES
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.games.betting.stakes import SEAT_NAMES
-from headsup.play.coach.decks import CardDeck, Deck, FlopDeck, JamFoldDeck
+from headsup.play.coach.decks import CardDeck, FlopDeck, JamFoldDeck, QuestionDeck
 from headsup.play.coach.trainer import Answered, Due
 from headsup.web.keep import database
 
@@ -112,19 +112,19 @@ def deck_words(name: str) -> tuple[str, dict[str, str]]:
 
 
 @lru_cache(maxsize=32)
-def jamfold_deck(game: str, stack: str, seat: str, within: str) -> Deck:
+def jamfold_deck(game: str, stack: str, seat: str, within: str) -> QuestionDeck:
     """A stack as text."""
     return JamFoldDeck(game, number(stack, "the stack"), seat, number(within, "what may be given up"))
 
 
 @lru_cache(maxsize=8)
-def flop_deck(hand: str, villain: str) -> Deck:
+def flop_deck(hand: str, villain: str) -> QuestionDeck:
     """A hand and a range of those that ship."""
     return FlopDeck(hand, villain)
 
 
 @lru_cache(maxsize=32)
-def card_deck(game: str, lines: str) -> Deck:
+def card_deck(game: str, lines: str) -> QuestionDeck:
     """A card that ships."""
     return CardDeck(game, whole_number(lines, "the number of lines"))
 

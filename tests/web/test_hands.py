@@ -14,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from headsup.cards.cards import parse_cards
-from headsup.play.coach.replay import told_hands
+from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision, hand_decisions, review
 from headsup.play.table.record import HandRecord, parse_betting, record, replay
 from headsup.play.table.rules import Deal, table
@@ -62,7 +62,7 @@ def place(client: TestClient) -> str:
 
 def test_the_list_is_that_of_the_command_line(client: TestClient, place: str) -> None:
     told = client.get(f"{place}/review.json").json()
-    wanted = review(told_hands(hands_text())[1])
+    wanted = review(parse_hands(hands_text())[1])
     assert [one["lost"] for one in told["list"]] == [one.lost for one in wanted.decisions]
     assert told["list"] == json.loads(json.dumps([one.as_dict() for one in wanted.decisions]))
     assert (told["hands"], told["valued"]) == (4, len(wanted.decisions))
@@ -124,7 +124,7 @@ def test_hands_are_taken_away_as_they_came(client: TestClient, place: str) -> No
     lines = [json.loads(line) for line in client.get(f"{place}/history.jsonl").text.splitlines()]
     assert lines == [json.loads(line) for line in hands_text().splitlines()[1:]]
     pytest.importorskip("pokerkit")
-    kind, again = told_hands(client.get(f"{place}/history.phh").text)
+    kind, again = parse_hands(client.get(f"{place}/history.phh").text)
     assert kind == "phh"
     assert [one.hand.chips for one in again if one.hand] == [tuple(line["chips"]) for line in lines]
     assert client.get(f"{place}/history.exe").status_code == 400

@@ -11,7 +11,7 @@ from headsup.common.errors import UserError
 from headsup.play.agents.style import StylePlayer
 from headsup.play.protocols.guest import hand_seed
 from headsup.play.statistics.aivat import aivat_chips
-from headsup.play.statistics.luck import EquityValue
+from headsup.play.statistics.values import EquityValue
 from headsup.play.table.agent import make_agent
 from headsup.play.table.referee import Referee
 from headsup.play.table.rules import CALLS, FOLDS, Illegal, raise_to

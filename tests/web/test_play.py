@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 
 from headsup.cards.cards import RANK_WORDS, RANKS, SUIT_SYMBOLS, card_name, parse_cards
 from headsup.common.backend import JIT_DISABLED
-from headsup.play.protocols.guest import GuestHand, Place
+from headsup.play.protocols.guest import GuestHand, HandSetup
 from headsup.play.table.histories import read_phh
-from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, Hand, View, raise_to, table
+from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, PlayerView, TableHand, raise_to, table
 from headsup.web.bots import learns, shared
 from headsup.web.keep import FILE
 from headsup.web.matches import PAGE, Matches
@@ -153,7 +153,7 @@ def test_other_hidden_cards_change_no_byte(
 ) -> None:
     """The bot never looks at its cards: whatever it holds and whatever is to come, the same bytes are sent."""
     where = sit(client, game, stack, "caller")
-    own = Place.deal.func  # type: ignore[attr-defined]
+    own = HandSetup.deal.func  # type: ignore[attr-defined]
     text = client.get(where).text
     for _ in range(6):
         now = client.app.state.matches.now(client.app.state.matches.get(where.rpartition("/")[2], PAGE))  # type: ignore[attr-defined]
@@ -166,7 +166,7 @@ def test_other_hidden_cards_change_no_byte(
             rest = [card for card in range(52) if card not in known]
             random.Random(seed).shuffle(rest)
 
-            def other(self: Place, rest: list[int] = rest, hand: Any = hand, seat: int = seat) -> Deal:
+            def other(self: HandSetup, rest: list[int] = rest, hand: Any = hand, seat: int = seat) -> Deal:
                 if self.number != now.number:  # noqa: B023
                     return own(self)  # type: ignore[no-any-return]
                 holes = [hand.deal.holes[0], hand.deal.holes[1]]
@@ -176,7 +176,7 @@ def test_other_hidden_cards_change_no_byte(
                 return Deal((holes[0], holes[1]), lies + tuple(rest[size : size + 5 - len(lies)]), hand.deal.draws)
 
             with monkeypatch.context() as patch:
-                patch.setattr(Place, "deal", property(other))
+                patch.setattr(HandSetup, "deal", property(other))
                 pages.append(client.get(where).text)
         assert pages[0] == pages[1] == pages[2]
         assert pages[0] == client.get(where).text
@@ -357,7 +357,7 @@ def test_a_choice_against_a_known_bot_by_hand(tmp_path: Path) -> None:
     assert jam.against == pytest.approx(20 * equity - 10)
 
 
-def hand_view(hand: Hand) -> View:
+def hand_view(hand: TableHand) -> PlayerView:
     """Of the guest's first decision."""
     return part_of(hand, 0).view()
 

@@ -18,7 +18,7 @@ from headsup.spots.solve import solve_spot
 from headsup.web.app import make_app
 from headsup.web.pages.hands import _spots
 from headsup.web.training import Progress, deck_words
-from tests.play.coach.test_known import river
+from tests.play.coach.test_reference import river
 from tests.web.conftest import keep_solved
 from tests.web.test_hands import PART, brought
 

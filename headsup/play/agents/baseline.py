@@ -6,60 +6,60 @@ from abc import abstractmethod
 
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
-from headsup.play.table.agent import Agent, Mixed, Player, Shares, maker, nothing_after
-from headsup.play.table.rules import CALLS, FOLDS, Action, Table, View, raise_to
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, Player, maker, nothing_after
+from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table, raise_to
 
 
-class Blind(Mixed):
+class FixedAction(Mixed):
     """An agent that never looks at its cards, and always does the same."""
 
     blind = True
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """What it does."""
         return [(self.act(view), 1.0)]
 
     @abstractmethod
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """What it does."""
 
 
-class Caller(Blind):
+class Caller(FixedAction):
     """Checks and calls; jams where neither is offered."""
 
     name = "caller"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """Check or call."""
         return CALLS if view.legal.call >= 0 else view.legal.bet(view.legal.high)
 
 
-class Folder(Blind):
+class Folder(FixedAction):
     """Folds to every bet, and checks where it is free."""
 
     name = "folder"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """Check or fold."""
         return view.legal.passive
 
 
-class AllIn(Blind):
+class AllIn(FixedAction):
     """Bets as much as it may whenever it may, and calls otherwise."""
 
     name = "allin"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """All the chips, or as many as the rules let it."""
         return view.legal.bet(view.legal.high)
 
 
-class Raiser(Blind):
+class Raiser(FixedAction):
     """Makes the least bet or raise whenever it may, and calls otherwise."""
 
     name = "raiser"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """The smallest raise."""
         return view.legal.bet(view.legal.low)
 
@@ -72,7 +72,7 @@ class Random(Mixed):
     name = "random"
     blind = True
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The same for every action."""
         legal = view.legal
         found = [Action("d", card) for card in legal.discards]
@@ -86,7 +86,7 @@ class Random(Mixed):
         return [(action, 1.0 / len(found)) for action in found]
 
 
-class Mixture(Mixed):
+class FixedMixture(Mixed):
     """The same shares of fold, check or call, and the least raise with every hand; an illegal action's share is check
     or call's, as in `headsup.games.holdem.vector.Mixture`. In jam or fold, where there is no call, it is the jam's.
     """
@@ -96,7 +96,7 @@ class Mixture(Mixed):
     def __init__(self, name: str, fold: float, bet: float) -> None:
         self.name, self.fold, self.bet = name, fold, bet
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The three, as far as they are legal."""
         legal = view.legal
         found = {FOLDS: self.fold if legal.fold else 0.0}
@@ -118,7 +118,7 @@ def make_mixture(rest: str, table: Table) -> Agent:
         raise UserError(
             f"'mix:{rest}' has no three shares that add up to 1: write fold, call, raise as mix:0.1,0.5,0.4"
         )
-    return Mixture(f"mix:{rest}", fold, bet)
+    return FixedMixture(f"mix:{rest}", fold, bet)
 
 
 for _player in (Caller, Folder, AllIn, Raiser, Random):

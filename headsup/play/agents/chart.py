@@ -28,11 +28,11 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.play.agents.baseline import AllIn, Caller, Folder, Raiser
-from headsup.play.table.agent import Agent, Mixed, Shares, maker, nothing_after
-from headsup.play.table.rules import CALLS, Action, Table, View
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker, nothing_after
+from headsup.play.table.rules import CALLS, Action, PlayerView, Table
 
 
-class Chart(Protocol):
+class JamFoldChart(Protocol):
     """How often hands jam and call, by class."""
 
     def jam(self, stack: float) -> Floats:
@@ -45,7 +45,7 @@ class Chart(Protocol):
 class ChartPlayer(Mixed):
     """Plays a chart; see the module's text."""
 
-    def __init__(self, name: str, chart: Chart, cards: str) -> None:
+    def __init__(self, name: str, chart: JamFoldChart, cards: str) -> None:
         self.name, self.chart = name, chart
         self._class_of = hand_classes(cards)
         self._jam = lru_cache(maxsize=256)(lambda stack: chart.jam(stack).tolist())
@@ -60,17 +60,17 @@ class ChartPlayer(Mixed):
         """The same of one hand."""
         return float(self.by_class(opens, stack)[self._class_of[colex(hole)]])
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """Class by class, two hands of a class being played alike."""
         known, found = dict[int, float](), np.zeros(len(self._class_of))
         for i, hole in enumerate(combos(2).tolist()):
             of = int(self._class_of[i])
             if of not in known:
-                known[of] = dict(self.shares(view._replace(hole=tuple(hole)))).get(action, 0.0)
+                known[of] = dict(self.probabilities(view._replace(hole=tuple(hole)))).get(action, 0.0)
             found[i] = known[of]
         return found
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """All-in or not."""
         legal, state = view.legal, view.state
         if legal.discards:
@@ -88,7 +88,7 @@ class ChartPlayer(Mixed):
         return [(rest, 1.0)] if share <= 0.0 else [(jam, share), (rest, 1.0 - share)]
 
 
-def jam_shares(agent: Agent, table: Table, opens: bool) -> list[float] | None:
+def jam_probabilities(agent: Agent, table: Table, opens: bool) -> list[float] | None:
     """[classes] how often an agent jams first to act, or calls a jam, at the full stack; None if it may do other
     things.
     """
@@ -110,7 +110,7 @@ def jams_only(table: Table, agents: Sequence[Agent]) -> bool:
     return (
         plain
         and deep
-        and all(jam_shares(agent, table, opens) is not None for agent in agents for opens in (True, False))
+        and all(jam_probabilities(agent, table, opens) is not None for agent in agents for opens in (True, False))
     )
 
 
@@ -266,11 +266,11 @@ class Sklansky(ChartPlayer):
         """By the key number where nobody raised."""
         return self._first(stack / self._posted) if opens else super().by_class(False, stack)
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """A limp makes the key number twice as large and leaves a free look; a raise leaves three hands."""
         raised = any(step.action.kind == "r" for step in view.steps)
         if view.street or raised or view.seat == 0 or view.legal.discards:
-            return super().shares(view)
+            return super().probabilities(view)
         share = float(self._first(2.0 * view.effective / self._posted)[self._class_of[colex(view.hole)]])
         action: Action = view.legal.bet(view.legal.high) if share else view.legal.passive
         return [(action, 1.0)]

@@ -28,10 +28,10 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.common.files import parsed
-from headsup.play.agents.discard_history import Street, follow
-from headsup.play.table.agent import Agent, Mixed, Shares, maker
+from headsup.play.agents.discard_history import StreetBetting, follow
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, Table, View
+from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
 
 TINY = 0.15
 """A share of the pot: bets up to it are checks."""
@@ -47,7 +47,7 @@ class DiscardPlayer(Mixed):
     def __init__(self, name: str, strategy: npt.NDArray[Any], mode: int = 0) -> None:
         self.name, self.strategy, self.mode = name, strategy, mode
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The entry of the hand."""
         if view.legal.discards:
             which = _first(view.hole, view.board)
@@ -55,11 +55,11 @@ class DiscardPlayer(Mixed):
             return _merged(actions, self.rows(view, np.array([view.hole]))[0, :3])
         return _merged(self.actions(view), self.rows(view, np.array([view.hole]))[0])
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """All hands at once; of a swap only whether there is one is asked."""
         found, free = np.zeros(HOLDEM_COUNT), free_of(view.board)
         if view.legal.discards:
-            keeps = self.swap_chances(view)[:, 0]
+            keeps = self.swap_probabilities(view)[:, 0]
             return np.where(free, keeps if action.kind == "c" else 1.0 - keeps, 0.0)
         rows = self.rows(view, holdem_combos()[free])
         for column, does in enumerate(self.actions(view)):
@@ -67,7 +67,7 @@ class DiscardPlayer(Mixed):
                 found[free] += rows[:, column]
         return found
 
-    def swap_chances(self, view: View) -> Floats:
+    def swap_probabilities(self, view: PlayerView) -> Floats:
         """[1326, 3] how often each hand keeps its cards, changes its lower and its higher card (as numbers)."""
         from headsup.discards.strategy.facts import swap_order
 
@@ -82,7 +82,7 @@ class DiscardPlayer(Mixed):
         found[free] = played
         return found
 
-    def rows(self, view: View, holes: npt.NDArray[Any]) -> Floats:
+    def rows(self, view: PlayerView, holes: npt.NDArray[Any]) -> Floats:
         """[n, 4] shares of the actions here for hands; they add up to 1, and of a swap the last is 0."""
         from headsup.discards.strategy import walk_kernels as kernels
 
@@ -121,7 +121,7 @@ class DiscardPlayer(Mixed):
             return np.where(total > 0.0, rows / np.maximum(total, 1e-9), by_rule)
         return self._legal(view, now, rows)
 
-    def _legal(self, view: View, now: Street, rows: Floats) -> Floats:
+    def _legal(self, view: PlayerView, now: StreetBetting, rows: Floats) -> Floats:
         """Shares of what is legal; where nothing is left, check, call what is cheap, fold the rest."""
         found = rows.astype(np.float64)
         if not view.legal.low:
@@ -134,7 +134,7 @@ class DiscardPlayer(Mixed):
             passive = np.array([0.0, 1.0, 0.0, 0.0])
         return np.asarray(np.where(total > 0.0, found / np.maximum(total, 1e-9), passive))
 
-    def actions(self, view: View) -> list[Action]:
+    def actions(self, view: PlayerView) -> list[Action]:
         """What the four actions are at the table."""
         from headsup.discards.strategy import walk_kernels as kernels
 
@@ -156,12 +156,12 @@ class DiscardPlayer(Mixed):
         return [fold, CALLS, legal.bet(totals[1] * scale), all_in]
 
 
-def _asked(view: View) -> bool:
+def _asked(view: PlayerView) -> bool:
     """Whether the first action is to fold."""
     return view.legal.fold
 
 
-def _nodes(view: View, now: Street) -> list[tuple[int, float]]:
+def _nodes(view: PlayerView, now: StreetBetting) -> list[tuple[int, float]]:
     """Where the betting of the street stands for who is to act (`walk_kernels.OPEN` and on), one place or two with how
     much each counts.
     """
@@ -186,7 +186,7 @@ def _nodes(view: View, now: Street) -> list[tuple[int, float]]:
     return [(known[place][0], counts) for place, counts in read]
 
 
-def _line(view: View, now: Street) -> int:
+def _line(view: PlayerView, now: StreetBetting) -> int:
     """The line before the flop (`walk_kernels.LINES`)."""
     raises = [turn for turn in now.turns if turn.kind == "r"]
     top = raises[-1].total if raises else 0.0
@@ -239,7 +239,7 @@ def _many(holes: npt.NDArray[np.uint8], board: tuple[int, ...]) -> npt.NDArray[n
     return np.asarray(buckets(holes[None], np.array([board], dtype=np.uint8))[0], dtype=np.int64)
 
 
-def _merged(actions: list[Action], shares: Floats) -> Shares:
+def _merged(actions: list[Action], shares: Floats) -> ActionProbabilities:
     found: dict[Action, float] = {}
     for action, share in zip(actions, shares.tolist(), strict=True):
         if share > 0.0:

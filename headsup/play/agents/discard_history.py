@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL
-from headsup.play.table.rules import Table, View, apply
+from headsup.play.table.rules import PlayerView, Table, apply
 
 
 class Turn(NamedTuple):
@@ -21,7 +21,7 @@ class Turn(NamedTuple):
     """What the player has bet on the street after it."""
 
 
-class Street(NamedTuple):
+class StreetBetting(NamedTuple):
     """The betting of a street."""
 
     pot: float
@@ -51,7 +51,7 @@ class Street(NamedTuple):
         return next((turn.seat == 1 for turn in self.turns if turn.kind == "r"), False)
 
 
-def follow(view: View) -> list[Street]:
+def follow(view: PlayerView) -> list[StreetBetting]:
     """The streets of a hand up to now, the present one last; a street may have had no betting."""
     real, state = view.table.betting, view.table.root
     scale = 2.0 / view.table.unit
@@ -78,7 +78,9 @@ def follow(view: View) -> list[Street]:
         starts[at] = matched, matched
     stacks = min(real.stacks)
     return [
-        Street(scale * (real.pot + sum(start)), scale * (stacks - max(start)), tuple(done), (swapped[0], swapped[1]))
+        StreetBetting(
+            scale * (real.pot + sum(start)), scale * (stacks - max(start)), tuple(done), (swapped[0], swapped[1])
+        )
         for start, done, swapped in zip(starts, turns, swaps, strict=True)
     ]
 

@@ -31,7 +31,7 @@ from headsup.games.catalogue.names import game as named
 from headsup.games.trees.sequence import SequenceForm
 from headsup.measure import measure
 from headsup.play.table.agent import Mixed, make_agent
-from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, Step, Table, View, apply
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
 from headsup.solve import solve
 
 Strategy = dict[str, dict[str, float]]
@@ -46,13 +46,13 @@ def table_of(rules: Discard) -> Table:
     return Table("holdem-discard", "holdem", betting, 2, draws=rules.swaps)
 
 
-def view_of(table: Table, seat: int, infoset: str) -> View:
+def view_of(table: Table, seat: int, infoset: str) -> PlayerView:
     """What a player sees at an information set of a reduced game, by its name."""
     seen, public = infoset.split("|")
     hole = _hole(seen)
     streets = public.split("/")
     board = parse_cards("".join(streets[1::2])) if len(streets) > 1 else ()
-    betting, state, steps = table.betting, table.root, list[Step]()
+    betting, state, steps = table.betting, table.root, list[PastAction]()
     swapping = False
     for street, text in enumerate(streets[::2]):
         if street:
@@ -61,14 +61,14 @@ def view_of(table: Table, seat: int, infoset: str) -> View:
         opener = betting.first[street]
         for turn, told in enumerate(swaps):
             who = opener if turn == 0 else 1 - opener
-            steps.append(Step(street, who, Action("d", -1) if told == "d" else CALLS))
+            steps.append(PastAction(street, who, Action("d", -1) if told == "d" else CALLS))
         swapping = street in table.draws and len(swaps) < 2
         for name in re.findall(r"f|c|a|r\d+", text[len(swaps) :]):
             action = _action(betting, state, name)
-            steps.append(Step(street, state.player, action))
+            steps.append(PastAction(street, state.player, action))
             state = apply(betting, state, action)
     legal = Legal(False, 0, discards=hole) if swapping else Legal.of(betting, state)
-    return View(table, seat, hole, board, state, legal, tuple(steps))
+    return PlayerView(table, seat, hole, board, state, legal, tuple(steps))
 
 
 def carried(bot: Mixed, rules: Discard, form: SequenceForm) -> tuple[Strategy, Strategy]:
@@ -95,10 +95,10 @@ def mended(strategy: tuple[Strategy, Strategy], better: tuple[Strategy, Strategy
     )
 
 
-def _named(bot: Mixed, view: View, names: Sequence[str]) -> dict[str, float]:
+def _named(bot: Mixed, view: PlayerView, names: Sequence[str]) -> dict[str, float]:
     """A bot's shares by the names of the game's actions."""
     shares = dict.fromkeys(names, 0.0)
-    for action, share in bot.shares(view):
+    for action, share in bot.probabilities(view):
         if view.legal.discards:
             name = KEEP if action.kind == "c" else next(n for n in names if n != KEEP and _card(n) == action.amount)
         else:

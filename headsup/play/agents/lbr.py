@@ -1,6 +1,6 @@
 """Local best response: an agent that knows the other's strategy, and so measures from below how exploitable it is.
 
-After Lisy and Bowling (2017). The other must say how often each hand takes each action (`Mixed.chances`). Then
+After Lisy and Bowling (2017). The opponent must be a `Mixed` agent. Then
 
 1. the other's range follows from what it did: a weight for each of the 1,326 hands, times how often it does that;
 2. a call is worth  w * pot - (1 - w) * owed,  where w is the chance to win at showdown against that range, cards to
@@ -11,8 +11,8 @@ come
 4. the best of these is done, or a fold if nothing is worth more than nothing.
 
 Where cards may be changed it calls or folds before the flop by equities with swaps, changes its own cards by the
-ectomynx report's rule, moves the other's range through the swaps that it sees (`swap_chances`; a card that was thrown
-away may be drawn again, so the range is not exact), and from the flop on reckons as if no more swaps were to come.
+ectomynx report's rule, moves the other's range through the swaps that it sees (`swap_probabilities`; a discarded card
+may be drawn again, so the range is not exact), and from the flop on reckons as if no more swaps were to come.
 
 It looks one bet ahead, so it is no best reply; what it wins a hand is a lower bound of what one would. In games of jam
 or fold there is nothing further ahead, and it is the best reply itself.
@@ -36,7 +36,7 @@ from headsup.common.checks import parse_float
 from headsup.common.errors import UserError
 from headsup.play.table.agent import Agent, Mixed, Player, maker
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, View, apply
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
 
 MENUS = {"": (), "wide": ("min", 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, "a")}
 Size = float | str
@@ -95,9 +95,9 @@ def drawn_chance(keeps: int, thrown: int, board: tuple[int, ...], reach: Floats)
 _ASKED_TO_SWAP = Legal(False, 0, discards=(0, 1))
 
 
-def swapped_range(reach: Floats, other: Mixed, view: View, action: Action, known: tuple[int, ...]) -> Floats:
+def swapped_range(reach: Floats, other: Mixed, view: PlayerView, action: Action, known: tuple[int, ...]) -> Floats:
     """[1326] weights after the other kept its cards or changed one; `known` are cards that it cannot draw."""
-    chances: Floats = other.swap_chances(view)  # type: ignore[attr-defined]
+    chances: Floats = other.swap_probabilities(view)  # type: ignore[attr-defined]
     if action.kind != "d":
         return reach * chances[:, 0]
     hands, free = combos(2), free_of(known)
@@ -120,11 +120,11 @@ class LocalBestResponse(Player):
         """Learn whom one plays."""
         if not isinstance(other, Mixed):
             raise UserError(f"lbr needs to know how often {other.name} takes each action, and it does not say")
-        if self.swaps and not hasattr(other, "swap_chances"):
+        if self.swaps and not hasattr(other, "swap_probabilities"):
             raise UserError(f"lbr needs to know which cards {other.name} changes, and it does not say")
         self.other = other
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """The best of what is looked at."""
         if view.legal.discards:
             from headsup.discards.swap import swap_rule
@@ -134,7 +134,7 @@ class LocalBestResponse(Player):
         worths = self.worths(view, () if self.swaps and not view.board else self._bets(view))
         return max(worths, key=lambda one: worths[one])  # the first of equals: a fold, then a call
 
-    def worths(self, view: View, bets: Sequence[Action]) -> dict[Action, float]:
+    def worths(self, view: PlayerView, bets: Sequence[Action]) -> dict[Action, float]:
         """Chips that each legal action wins from here on, and these bets: a fold is 0, what was paid is gone."""
         reach = self.range(view)
         legal, state, betting = view.legal, view.state, view.table.betting
@@ -155,9 +155,9 @@ class LocalBestResponse(Player):
             found[CALLS] = chance * pot - (1.0 - chance) * owed
         for bet in bets:
             after = apply(betting, state, bet)
-            seen = View(
+            seen = PlayerView(
                 view.table, 1 - view.seat, (), view.board, after, Legal.of(betting, after),
-                (*view.steps, Step(view.street, view.seat, bet)),
+                (*view.steps, PastAction(view.street, view.seat, bet)),
             )  # fmt: skip
             folds = self._answers(seen, reach)
             stay = reach - folds
@@ -171,7 +171,7 @@ class LocalBestResponse(Player):
                 found[bet] = fold * pot + (1.0 - fold) * (won * (pot + theirs_in) - (1.0 - won) * mine_in)
         return found
 
-    def _wins(self, view: View) -> Floats:
+    def _wins(self, view: PlayerView) -> Floats:
         """[1326] the share of the pot that the hand gets from each of the other's."""
         if not self.swaps or view.board:
             return win_chances(view.hole, view.board)
@@ -179,7 +179,7 @@ class LocalBestResponse(Player):
 
         return np.where(free_of(view.hole), shares_before(view.hole), 0.0)
 
-    def swap_worths(self, view: View) -> dict[Action, float]:
+    def swap_worths(self, view: PlayerView) -> dict[Action, float]:
         """Chips that keeping the cards and changing either is worth from here on, if nobody bets and nobody changes
         another card: the pot times the chance to win against the other's range, the mean over the cards that may come.
         """
@@ -193,7 +193,7 @@ class LocalBestResponse(Player):
             found[Action("d", card)] = pot * drawn_chance(keeps, card, view.board, reach)
         return found
 
-    def range(self, view: View) -> Floats:
+    def range(self, view: PlayerView) -> Floats:
         """[1326] the weights of the other's hands after all that was done."""
         assert self.other is not None
         reach = free_of((*view.hole, *view.board)).astype(np.float64)
@@ -209,21 +209,21 @@ class LocalBestResponse(Player):
             asked[state.street] += 1
             if state.street in view.table.draws and asked[state.street] <= 2:
                 if step.seat != view.seat:
-                    seen = View(view.table, step.seat, (), cards, state, _ASKED_TO_SWAP, view.steps[:i])
+                    seen = PlayerView(view.table, step.seat, (), cards, state, _ASKED_TO_SWAP, view.steps[:i])
                     reach = swapped_range(reach, self.other, seen, step.action, (*view.hole, *view.board))
                 continue
             if step.seat != view.seat:
-                seen = View(view.table, step.seat, (), cards, state, Legal.of(betting, state), view.steps[:i])
-                reach = reach * self.other.chances(seen, step.action)
+                seen = PlayerView(view.table, step.seat, (), cards, state, Legal.of(betting, state), view.steps[:i])
+                reach = reach * self.other.hand_probabilities(seen, step.action)
             state = apply(betting, state, step.action)
         return reach
 
-    def _answers(self, seen: View, reach: Floats) -> Floats:
+    def _answers(self, seen: PlayerView, reach: Floats) -> Floats:
         """[1326] the weight that folds."""
         assert self.other is not None
-        return reach * self.other.chances(seen, FOLDS) if seen.legal.fold else np.zeros(len(combos(2)))
+        return reach * self.other.hand_probabilities(seen, FOLDS) if seen.legal.fold else np.zeros(len(combos(2)))
 
-    def _bets(self, view: View) -> list[Action]:
+    def _bets(self, view: PlayerView) -> list[Action]:
         legal, state = view.legal, view.state
         if not legal.low:
             return []

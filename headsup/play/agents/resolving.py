@@ -35,11 +35,19 @@ from headsup.common.errors import UserError
 from headsup.games.betting.rules import DEAL, Move, State
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.play.agents.rest import OnRealCards, Rest, alternative_below, child_after, pruned, rules_from, solve_rest
 from headsup.play.agents.strategy import StrategyPlayer, board_by_board, merged
-from headsup.play.table.agent import Agent, Shares, maker
+from headsup.play.agents.subgame import (
+    OnRealCards,
+    Subgame,
+    alternative_below,
+    child_after,
+    pruned,
+    rules_from,
+    solve_subgame,
+)
+from headsup.play.table.agent import ActionProbabilities, Agent, maker
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, Step, Table, View, apply
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
 
 TURN, RIVER = 2, 3
 MENUS = {TURN: "75%, a; a", RIVER: "33%, 75%, 150%, a; 75%, a; a"}
@@ -50,7 +58,7 @@ BEGIN, HAND = (1, 14, 27, 40, 49), (0, 7)
 """A board and a hand for the first solution."""
 KEPT = 24
 """Solutions that are remembered: those of the hand that is played, and of a few lines beside it."""
-Place = tuple[Rest, int, Floats]
+Place = tuple[Subgame, int, Floats]
 """A rest, a node of it, and the weights of the player's own hands there."""
 
 
@@ -65,12 +73,12 @@ class BlueprintPlayer(StrategyPlayer):
     part of the pot.
     """
 
-    def _rows(self, view: View) -> tuple[list[Action], Floats] | None:
+    def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
         """Those of the tree, or the defence."""
         found, legal = super()._rows(view), view.legal
         if found is not None or not legal.fold or legal.call < 0 or not isinstance(self.strategy, BucketStrategy):
             return found
-        place = self.real.stands(view.board).place
+        place = self.real.canonical(view.board).place
         number = self.strategy.buckets.rows(view.seat, place.street, place.number, place.number + 1)[0]
         alive = free_of(place.cards)[self.real.showdown.hands[view.seat]]
         size = np.bincount(number[alive], minlength=int(number.max()) + 1) / alive.sum()
@@ -91,44 +99,44 @@ class ResolvingPlayer(BlueprintPlayer):
     def __init__(self, name: str, game: VectorGame, blueprint: Strategy, table: Table, safe: bool = True) -> None:
         super().__init__(name, game, blueprint, table)
         self.safe, self.blueprint = safe, OnRealCards(game, blueprint, self.real)
-        self._kept: OrderedDict[Any, Rest] = OrderedDict()
+        self._kept: OrderedDict[Any, Subgame] = OrderedDict()
         self._until: float | None = None
 
     def start(self, table: Table) -> None:
         """Where moves are timed, solve a river after checks once: nothing is compiled or read any more afterwards."""
         if self.seconds is None:
             return
-        state, steps, hole = table.root, list[Step](), HAND
+        state, steps, hole = table.root, list[PastAction](), HAND
         while state.street < RIVER or state.player == DEAL:
             if state.player == DEAL:
                 state = table.betting.next_street(state)
                 continue
-            steps.append(Step(state.street, state.player, CALLS))
+            steps.append(PastAction(state.street, state.player, CALLS))
             state = apply(table.betting, state, CALLS)
-        view = View(table, state.player, hole, BEGIN, state, Legal.of(table.betting, state), tuple(steps))
-        self.shares(view)
+        view = PlayerView(table, state.player, hole, BEGIN, state, Legal.of(table.betting, state), tuple(steps))
+        self.probabilities(view)
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The row of the hand; the blueprint's where the rest was solved without it."""
         if view.street < TURN:
-            return super().shares(view)
+            return super().probabilities(view)
         actions, rows = self._now(view)
         row = rows[:, _number(view.hole)]
-        return merged(actions, row.tolist()) if row.sum() > 0.0 else super().shares(view)
+        return merged(actions, row.tolist()) if row.sum() > 0.0 else super().probabilities(view)
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """All hands at once."""
         if view.street < TURN:
-            return super().chances(view, action)
+            return super().hand_probabilities(view, action)
         actions, rows = self._now(view)
         played = sum((rows[i] for i, one in enumerate(actions) if one == action), np.zeros(rows.shape[1]))
         total = rows.sum(axis=0)
         known = total > 0.0
         if not known.all():
-            played = np.where(known, played / np.where(known, total, 1.0), super().chances(view, action))
+            played = np.where(known, played / np.where(known, total, 1.0), super().hand_probabilities(view, action))
         return np.where(free_of(view.board), played, 0.0)
 
-    def _now(self, view: View) -> tuple[list[Action], Floats]:
+    def _now(self, view: PlayerView) -> tuple[list[Action], Floats]:
         """The actions at a decision on turn or river, and what each hand does."""
         rest, node, _ = self._place(view)
         tree, legal, actions = rest.tree, view.legal, []
@@ -140,7 +148,7 @@ class ResolvingPlayer(BlueprintPlayer):
                 actions.append(CALLS if kind in (Move.CHECK, Move.CALL) else legal.bet(int(tree.amount[child])))
         return actions, rest.rows(node, view.board)
 
-    def _place(self, view: View) -> Place:
+    def _place(self, view: PlayerView) -> Place:
         """Where a decision on turn or river stands in what was solved."""
         self._until = None if self.seconds is None else time.monotonic() + SOLVING * self.seconds
         turn = view.board[: BOARD[TURN]]
@@ -157,7 +165,7 @@ class ResolvingPlayer(BlueprintPlayer):
         rest = self._solved((key, opened), lambda: self._at_river(place, view.board, opened))
         return self._along((key, opened), rest, done)
 
-    def _solved(self, key: Any, solve: Callable[[], Rest]) -> Rest:
+    def _solved(self, key: Any, solve: Callable[[], Subgame]) -> Subgame:
         if key in self._kept:
             self._kept.move_to_end(key)
         else:
@@ -168,8 +176,8 @@ class ResolvingPlayer(BlueprintPlayer):
         return self._kept[key]
 
     def _at_turn(
-        self, view: View, before: tuple[Step, ...], board: tuple[int, ...], opened: tuple[Action, ...]
-    ) -> Rest:
+        self, view: PlayerView, before: tuple[PastAction, ...], board: tuple[int, ...], opened: tuple[Action, ...]
+    ) -> Subgame:
         """The turn from the blueprint."""
         node, reach, state = self._followed(view, before)
         rules = rules_from(view.table.betting, state)
@@ -177,9 +185,9 @@ class ResolvingPlayer(BlueprintPlayer):
         alternative = None
         if self.safe and self.game.betting.player[node] < DEAL and self.game.betting.street[node] == TURN:
             alternative = alternative_below(self.blueprint, node, board, view.seat, mine, rules.pot)
-        return solve_rest(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative, opened, self._until)
+        return solve_subgame(view.seat, board, rules, MENUS[TURN], (), mine, theirs, alternative, opened, self._until)
 
-    def _followed(self, view: View, before: tuple[Step, ...]) -> tuple[int, tuple[Floats, Floats], State]:
+    def _followed(self, view: PlayerView, before: tuple[PastAction, ...]) -> tuple[int, tuple[Floats, Floats], State]:
         """Where the blueprint stands at the turn, both ranges by it, and the real betting there."""
         known, node, street, state = self._walked(view, before)
         reach = (free_of(()).astype(np.float64), free_of(()).astype(np.float64))
@@ -190,7 +198,7 @@ class ResolvingPlayer(BlueprintPlayer):
             state = view.table.betting.next_street(state)
         return self._on_street(node, TURN - street), reach, state
 
-    def _at_river(self, place: Place, board: tuple[int, ...], opened: tuple[Action, ...]) -> Rest:
+    def _at_river(self, place: Place, board: tuple[int, ...], opened: tuple[Action, ...]) -> Subgame:
         """The river from what was solved on the turn."""
         rest, deal, mine = place
         entry, seat = int(rest.tree.child[deal]), rest.seat
@@ -201,9 +209,9 @@ class ResolvingPlayer(BlueprintPlayer):
         )
         mine, theirs = pruned(mine, board), self._theirs(rest, deal, board)
         alternative = alternative_below(rest, entry, board, seat, mine, pot) if self.safe else None
-        return solve_rest(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative, opened, self._until)
+        return solve_subgame(seat, board, rules, MENUS[RIVER], (), mine, theirs, alternative, opened, self._until)
 
-    def _theirs(self, rest: Rest, node: int, board: tuple[int, ...]) -> Floats:
+    def _theirs(self, rest: Subgame, node: int, board: tuple[int, ...]) -> Floats:
         """The weights of the other's hands at a node of the street on which a rest begins."""
         tree, other, weights = rest.tree, 1 - rest.seat, rest.theirs
         while node:
@@ -213,7 +221,7 @@ class ResolvingPlayer(BlueprintPlayer):
             node = above
         return pruned(weights, board)
 
-    def _along(self, key: Any, rest: Rest, done: tuple[Step, ...]) -> Place:
+    def _along(self, key: Any, rest: Subgame, done: tuple[PastAction, ...]) -> Place:
         """What was done on the street of a rest, followed through it; what it does not know is put into a new one."""
         node, mine = 0, rest.mine
         for i, step in enumerate(done):
@@ -231,25 +239,27 @@ class ResolvingPlayer(BlueprintPlayer):
             node = after
         return rest, node, mine
 
-    def _anew(self, rest: Rest, node: int, mine: Floats, path: tuple[Action, ...]) -> Rest:
+    def _anew(self, rest: Subgame, node: int, mine: Floats, path: tuple[Action, ...]) -> Subgame:
         """What follows an action that a rest does not have."""
         most = float(mine.max())
         kept = pruned(mine, rest.board)
         alternative = rest.alternative(node) / most if self.safe else None
         theirs = self._theirs(rest, node, rest.board)
         menu = _menu_of(rest)
-        return solve_rest(rest.seat, rest.board, rest.rules, menu, path, kept, theirs, alternative, until=self._until)
+        return solve_subgame(
+            rest.seat, rest.board, rest.rules, menu, path, kept, theirs, alternative, until=self._until
+        )
 
 
-def _menu_of(rest: Rest) -> str:
+def _menu_of(rest: Subgame) -> str:
     return MENUS[TURN if len(rest.board) == BOARD[TURN] else RIVER]
 
 
-def _on(steps: tuple[Step, ...], street: int) -> tuple[Step, ...]:
+def _on(steps: tuple[PastAction, ...], street: int) -> tuple[PastAction, ...]:
     return tuple(step for step in steps if step.street == street)
 
 
-def _opened(done: tuple[Step, ...], seat: int) -> tuple[Action, ...]:
+def _opened(done: tuple[PastAction, ...], seat: int) -> tuple[Action, ...]:
     """The bet with which the other began a street before the player's first decision on it, if it did."""
     return tuple(step.action for step in done[:1] if step.seat != seat and step.action.kind == "r")
 

@@ -28,9 +28,9 @@ from headsup.games.betting.rules import DEAL, Betting, Move, State
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.bucketed import BucketStrategy
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.play.table.agent import Agent, Mixed, Shares, maker
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
 from headsup.play.table.real import RealCards, free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, Step, Table, View, apply
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply
 
 
 class StrategyPlayer(Mixed):
@@ -42,18 +42,20 @@ class StrategyPlayer(Mixed):
         if game.betting.rules.first != table.betting.first or table.cards != "holdem" or table.draws:
             raise UserError(f"{name} is a strategy of {game}, which is not played at {table.name}: start from its spot")
 
-    def node(self, view: View) -> int:
+    def node(self, view: PlayerView) -> int:
         """The decision of the tree at which the player is; -1 where it has no place for it."""
         _, node, street, _ = self._walked(view, view.steps)
         node = self._on_street(node, view.street - street)
         return node if self.game.betting.player[node] == view.seat else -1
 
-    def _walked(self, view: View, steps: Sequence[Step]) -> tuple[list[tuple[Step, int, int]], int, int, State]:
+    def _walked(
+        self, view: PlayerView, steps: Sequence[PastAction]
+    ) -> tuple[list[tuple[PastAction, int, int]], int, int, State]:
         """Steps in the tree: those that it knows, each with the decision and what follows it; the node, the street and
         the real state where they end.
         """
         tree, real = self.game.betting, view.table.betting
-        known: list[tuple[Step, int, int]] = []
+        known: list[tuple[PastAction, int, int]] = []
         node, street, state = 0, view.table.first_street, view.table.root
         for step in steps:
             node = self._on_street(node, step.street - street)
@@ -81,7 +83,7 @@ class StrategyPlayer(Mixed):
             found = self.sizes.read(node, Move.FOLD if action.kind == "f" else Move.CALL, 0.0, "harmonic")
         return max(found, key=lambda one: one[1])[0]
 
-    def _rows(self, view: View) -> tuple[list[Action], Floats] | None:
+    def _rows(self, view: PlayerView) -> tuple[list[Action], Floats] | None:
         """The real action of each row, and the rows over the game's hands; None where the tree has ended."""
         node = self.node(view)
         if node < 0:
@@ -97,14 +99,14 @@ class StrategyPlayer(Mixed):
                 actions.append(self.passive(child, legal))
             else:
                 actions.append(legal.bet(total))
-        place = self.real.stands(view.board).place
+        place = self.real.canonical(view.board).place
         return actions, self.strategy.rows(node, place)
 
     def passive(self, child: int, legal: Legal) -> Action:
         """What is done where the strategy checks or calls, going to a child of the tree."""
         return CALLS if legal.call >= 0 else legal.bet(legal.high)
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """The strategy's row of the hand."""
         found = self._rows(view)
         if found is None:
@@ -114,7 +116,7 @@ class StrategyPlayer(Mixed):
             return [(view.legal.passive, 1.0)]
         return merged(found[0], found[1][:, hand].tolist())
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """All hands of the player at once."""
         found = self._rows(view)
         if found is None:
@@ -126,7 +128,7 @@ class StrategyPlayer(Mixed):
         return np.where(free_of(view.board), shares, 0.0)
 
 
-def merged(actions: list[Action], shares: list[float]) -> Shares:
+def merged(actions: list[Action], shares: list[float]) -> ActionProbabilities:
     """Actions, each once, with their shares; those that are never taken are left out."""
     found: dict[Action, float] = {}
     for action, share in zip(actions, shares, strict=True):

@@ -23,7 +23,7 @@ from headsup.common.errors import UserError
 from headsup.play.agents.strength import strength
 from headsup.play.table.agent import Agent, Player, maker, nothing_after
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import CALLS, Action, Table, View
+from headsup.play.table.rules import CALLS, Action, PlayerView, Table
 
 
 class Style(NamedTuple):
@@ -62,7 +62,7 @@ class StylePlayer(Player):
         """Forget who one played before."""
         self._forget()
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """By strength, price and what is known of the other."""
         legal, style = view.legal, self.style
         if legal.discards:

@@ -14,8 +14,8 @@ import numpy as np
 
 from headsup.cards.combos import colex_array
 from headsup.cards.games import GAMES
-from headsup.play.agents.chart import hand_classes, jam_shares
-from headsup.play.statistics.luck import folded
+from headsup.play.agents.chart import hand_classes, jam_probabilities
+from headsup.play.statistics.values import folded
 from headsup.play.table.agent import Agent
 from headsup.play.table.dice import FIRST, deal_many, first_numbers
 from headsup.play.table.rules import Table
@@ -33,7 +33,7 @@ def session_chips(table: Table, agents: Sequence[Agent], seed: int, hands: range
     class_of = hand_classes(table.cards)
     acts = []
     for seat in (0, 1):
-        shares = np.array([jam_shares(agent, table, seat == 0) for agent in agents], dtype=np.float64)
+        shares = np.array([jam_probabilities(agent, table, seat == 0) for agent in agents], dtype=np.float64)
         player = dealers ^ seat
         share = shares[player, class_of[colex_array(np.sort(holes[seat], axis=1))]]
         chosen = first_numbers(seed, numbers, FIRST + player) * (share + (1.0 - share)) < share

@@ -8,8 +8,8 @@ often each action is taken, so every expected value can be summed exactly, and a
     equilibrium    solved by linear programming first
     solution:FILE  what `headsup solve --save` saved
 
-AIVAT (`headsup.play.statistics.luck` tells what it is) has here the best value function there is, the exact value of
-every node under both policies (`FlatGame.values`); any other array over the nodes may be given instead.
+AIVAT (`headsup.play.statistics.values` tells what it is) has here the best value function there is, the exact value of
+every node under both policies (`SmallGame.values`); any other array over the nodes may be given instead.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FIRST_LETTERS = {"caller": "ck", "folder": "fck", "raiser": "arbc"}
 NAMES = (*FIRST_LETTERS, "uniform", "random", "equilibrium")
 
 
-class FlatGame:
+class SmallGame:
     """A small game as the arrays of its flat tree, ready to be played."""
 
     def __init__(self, game: Game) -> None:
@@ -79,7 +79,7 @@ class FlatGame:
             found.append([[mine[key][action] for action in actions] for key, actions in sets])
         return found[0], found[1]
 
-    def shares(self, seats: Sequence[Policy | None]) -> Floats:
+    def probabilities(self, seats: Sequence[Policy | None]) -> Floats:
         """[nodes] how often the way from its parent is taken, by chance or by the policies of the seats; nan where it
         is not known.
         """
@@ -92,7 +92,7 @@ class FlatGame:
 
     def values(self, seats: tuple[Policy, Policy]) -> Floats:
         """[nodes] what each is worth to seat 0."""
-        shares, worth = self.shares(seats), self.tree.payoff.copy()
+        shares, worth = self.probabilities(seats), self.tree.payoff.copy()
         for low, high in reversed(list(self.tree.levels())):
             for node in range(low, high):
                 first, last = self._child[node], self._child[node + 1]
@@ -104,7 +104,7 @@ class FlatGame:
         """[nodes] what AIVAT takes off the result of a hand that goes through a node: its value less the mean of those
         beside it; 0 where nobody knows how often it is chosen.
         """
-        shares = self.shares(seats)
+        shares = self.probabilities(seats)
         parent = np.maximum(self.parent, 0)
         meant = np.bincount(parent[1:], (shares * worth)[1:], self.tree.n_nodes)
         found = worth - meant[parent]

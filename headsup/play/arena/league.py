@@ -28,7 +28,7 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import as_call, as_list, as_path, as_text, door, of_kind, whole
 from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch
-from headsup.play.arena.match import Match, Result, play
+from headsup.play.arena.match import Match, MatchResult, play
 from headsup.play.statistics.interval import LEVEL, student
 
 Z = student((1 + LEVEL) / 2, 10**9)
@@ -39,7 +39,7 @@ class League:
     """The results of a round robin; arrays go by agent, a row is what the agent wins from each of the others."""
 
     agents: tuple[str, ...]
-    results: dict[tuple[int, int], Result]
+    results: dict[tuple[int, int], MatchResult]
     mean: Floats
     """[agents, agents] big blinds a hand; 0 on the diagonal."""
     half: Floats
@@ -146,7 +146,7 @@ def play_league(
     plans = {(i, j): replace(match, first=agents[i], second=agents[j]) for i, j in pairs}
     for plan in plans.values():
         plan.check()
-    mean, half, results = np.zeros((n, n)), np.zeros((n, n)), dict[tuple[int, int], Result]()
+    mean, half, results = np.zeros((n, n)), np.zeros((n, n)), dict[tuple[int, int], MatchResult]()
     for k, ((i, j), plan) in enumerate(plans.items()):
 
         def tell(step: Progress, k: int = k) -> None:

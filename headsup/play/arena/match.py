@@ -28,10 +28,10 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.files import fingerprint, own_json, read_json, write_bytes, write_json
 from headsup.common.progress import Progress, Watch
 from headsup.common.stop import until_stopped
-from headsup.play.arena.plan import SESSION, Match, Result
+from headsup.play.arena.plan import SESSION, Match, MatchResult
 from headsup.play.arena.session import play_session
 
-__all__ = ["SESSION", "Match", "Result", "play"]
+__all__ = ["SESSION", "Match", "MatchResult", "play"]
 
 SCORES = ("plain", "equity", "aivat")
 FUNCTION = "headsup.play.arena.session:play_session"
@@ -54,7 +54,7 @@ def play(
     engine: str = "local",
     address: str | None = None,
     lines: Callable[[list[dict[str, Any]]], None] | None = None,
-) -> Result:
+) -> MatchResult:
     """Play a match, or what is left of it in a folder. Ctrl-C ends it after a session, with what there is.
 
     `lines` gets the records of each session in order, if the match keeps a log.
@@ -140,7 +140,9 @@ def _play_missing(
     return False
 
 
-def _gather(match: Match, home: Path, stopped: bool, lines: Callable[[list[dict[str, Any]]], None] | None) -> Result:
+def _gather(
+    match: Match, home: Path, stopped: bool, lines: Callable[[list[dict[str, Any]]], None] | None
+) -> MatchResult:
     scores: dict[str, list[Floats]] = {}
     lengths, won, faults, hands = list[float](), list[float](), list[dict[str, Any]](), 0
     for session in range(match.sessions):
@@ -162,5 +164,5 @@ def _gather(match: Match, home: Path, stopped: bool, lines: Callable[[list[dict[
         raise DataError(f"{home} has no session of the match")
     found = {name: np.concatenate(parts) for name, parts in scores.items()}
     if not match.to_the_end:
-        return Result(match, hands, found, faults, stopped=stopped)
-    return Result(match, hands, found, faults, np.array(lengths), np.array(won), stopped)
+        return MatchResult(match, hands, found, faults, stopped=stopped)
+    return MatchResult(match, hands, found, faults, np.array(lengths), np.array(won), stopped)

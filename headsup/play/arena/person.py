@@ -16,11 +16,11 @@ from headsup.cards.cards import RANKS, SUIT_SYMBOLS, parse_card
 from headsup.common.errors import UserError
 from headsup.evaluate import category
 from headsup.games.betting.rules import STREETS
-from headsup.play.arena.match import Match, Result
+from headsup.play.arena.match import Match, MatchResult
 from headsup.play.table.agent import PATIENCE, Player, make_agent
 from headsup.play.table.record import HandRecord
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, View, legal_text, raise_to
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PlayerView, legal_text, raise_to
 from headsup.play.table.start import is_card_game
 
 Ask = Callable[[str], str]
@@ -71,7 +71,7 @@ class Person(Player):
         self.ask, self.say, self.other = ask, say, other
         self.total = 0
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """Show what is seen, and ask until the answer is legal."""
         for line in self.shown(view):
             self.say(line)
@@ -90,7 +90,7 @@ class Person(Player):
             except UserError as error:
                 self.say(f"  {error}")
 
-    def shown(self, view: View) -> list[str]:
+    def shown(self, view: PlayerView) -> list[str]:
         """The table as lines of text."""
         last = [step for step in view.steps if step.seat != view.seat]
         lines = []
@@ -128,7 +128,7 @@ def said(action: Action) -> str:
     return words[kind]
 
 
-def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> Result | None:
+def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> MatchResult | None:
     """Play a match against a person, hand by hand until they leave; what it came to, if a hand was played."""
     if not is_card_game(match.game) or match.first == match.second:
         raise UserError(
@@ -155,4 +155,4 @@ def play_at_terminal(match: Match, ask: Ask = input, say: Say = print) -> Result
         say("")
     finally:
         bot.close()
-    return Result(match, len(scores), {"plain": np.array(scores)}, []) if scores else None
+    return MatchResult(match, len(scores), {"plain": np.array(scores)}, []) if scores else None

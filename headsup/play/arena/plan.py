@@ -1,4 +1,4 @@
-"""All that a match depends on, and what it comes to: a `Match` and its `Result`.
+"""All that a match depends on, and what it comes to: a `Match` and its `MatchResult`.
 
 Results are those of the first player in big blinds a hand. The unit of the statistics is a hand, in a duplicate match a
 pair of them; in a match to the end a whole game, which begins anew when one has all the chips.
@@ -14,8 +14,8 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import as_text, as_truth, check_seed, count, finite, positive, whole
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import UNLIMITED
-from headsup.play.arena.flat import FlatGame, Policy
-from headsup.play.statistics.interval import Interval, anytime, fixed
+from headsup.play.arena.flat import Policy, SmallGame
+from headsup.play.statistics.interval import ConfidenceInterval, anytime, fixed
 from headsup.play.table.agent import Agent, make_pair
 from headsup.play.table.rules import Table
 from headsup.play.table.start import check_small, is_card_game, make_table
@@ -96,14 +96,14 @@ class Match:
             for agent in self.agents():
                 agent.close()
         else:
-            flat_match(self)
+            small_match(self)
 
     def arguments(self) -> dict[str, Any]:
         """As JSON can carry it."""
         return asdict(self)
 
 
-def flat_match(match: Match) -> tuple[FlatGame, tuple[Policy, Policy]]:
+def small_match(match: Match) -> tuple[SmallGame, tuple[Policy, Policy]]:
     """A small game and both players' policies in it."""
     from headsup.games.catalogue.names import game as named
     from headsup.games.contract.game import Game
@@ -111,12 +111,12 @@ def flat_match(match: Match) -> tuple[FlatGame, tuple[Policy, Policy]]:
     game = named(match.game)
     if not isinstance(game, Game):
         raise UserError(f"{match.game} is too large for a match by information sets: choose a small one such as leduc")
-    flat = FlatGame(game)
+    flat = SmallGame(game)
     return flat, (flat.policy(match.first), flat.policy(match.second))
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class MatchResult:
     """What a match came to, in big blinds a hand for the first player."""
 
     match: Match
@@ -139,7 +139,7 @@ class Result:
         return found[: len(found) // 2 * 2].reshape(-1, 2).mean(axis=1) if self.match.duplicate else found
 
     @cached_property
-    def interval(self) -> Interval:
+    def interval(self) -> ConfidenceInterval:
         """The mean a hand and its interval for a number of hands fixed beforehand."""
         if self.lengths is None:
             return fixed(self.values())
@@ -147,10 +147,10 @@ class Result:
         mean = float(self.scores["plain"].sum()) / total if total else 0.0
         spread = fixed(self.scores["plain"] - mean * self.lengths)
         half = spread.half * len(self.lengths) / total if total else spread.half
-        return Interval(mean, mean - half, mean + half, "student")
+        return ConfidenceInterval(mean, mean - half, mean + half, "student")
 
     @cached_property
-    def anytime(self) -> Interval | None:
+    def anytime(self) -> ConfidenceInterval | None:
         """The interval that may be watched; none for matches to the end."""
         if self.lengths is not None:
             return None

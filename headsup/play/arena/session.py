@@ -10,8 +10,9 @@ from headsup.common.files import json_text
 from headsup.games.betting.rules import UNLIMITED
 from headsup.play.agents.chart import jams_only
 from headsup.play.arena import fast
-from headsup.play.arena.plan import Match, flat_match
-from headsup.play.statistics import aivat, luck
+from headsup.play.arena.plan import Match, small_match
+from headsup.play.statistics.aivat import aivat_chips, make_value
+from headsup.play.statistics.values import equity_chips
 from headsup.play.table.agent import Agent
 from headsup.play.table.record import HandRecord
 from headsup.play.table.referee import Referee
@@ -42,7 +43,7 @@ def play_session(job: str, part: int, **arguments: Any) -> bytes:
 
 def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str, Any]:
     table = match.table
-    values = [aivat.make_value(table, agents), aivat.make_value(table, agents[::-1])] if match.aivat else []
+    values = [make_value(table, agents), make_value(table, agents[::-1])] if match.aivat else []
     if jams_only(table, agents) and not (match.equity or match.log) and all(one.start is not None for one in values):
         chips = fast.session_chips(table, agents, match.seed, match.part(session), match.duplicate)
         told: dict[str, Any] = {"plain": (chips / table.unit).tolist(), "faults": [], "lines": [], "hands": len(chips)}
@@ -58,10 +59,10 @@ def _hands(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
 
     def score(record: HandRecord) -> None:
         if match.equity:
-            extra["equity"].append(_own(luck.equity_chips(record), dealer, table))
+            extra["equity"].append(_own(equity_chips(record), dealer, table))
         if match.aivat:
             seats = (agents[dealer], agents[1 - dealer])
-            extra["aivat"].append(_own(aivat.aivat_chips(record, seats, values[dealer]), dealer, table))
+            extra["aivat"].append(_own(aivat_chips(record, seats, values[dealer]), dealer, table))
 
     if extra:
         referee.score = score
@@ -119,7 +120,7 @@ def _games(match: Match, agents: tuple[Agent, Agent], session: int) -> dict[str,
 
 
 def _flat_session(match: Match, session: int) -> dict[str, Any]:
-    flat, policies = flat_match(match)
+    flat, policies = small_match(match)
     seated = (policies, (policies[1], policies[0]))
     luck = [flat.luck(seats, flat.values(seats)) for seats in seated] if match.aivat else []
     told: dict[str, Any] = {"plain": [], "faults": [], "lines": []} | ({"aivat": []} if match.aivat else {})

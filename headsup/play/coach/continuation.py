@@ -38,7 +38,7 @@ from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame, holdem_game
 from headsup.play.agents.lbr import win_chances
-from headsup.play.agents.rest import Source
+from headsup.play.agents.subgame import Source
 from headsup.play.statistics.interval import LEVEL, student
 from headsup.play.table.real import free_of
 from headsup.play.table.rules import BOARD
@@ -53,7 +53,7 @@ PREFLOP, FLOP, TURN = 0, 1, 2
 _cut = lru_cache(maxsize=32)(cut_tree)
 
 
-class Lines(NamedTuple):
+class FlopLines(NamedTuple):
     """What lines into the flop are worth (`headsup.nolimit.flop_lines`)."""
 
     nodes: AnyArray
@@ -62,7 +62,7 @@ class Lines(NamedTuple):
     """[seats, lines, 169]"""
 
 
-class Worth(NamedTuple):
+class ActionValues(NamedTuple):
     """What the actions of a decision are worth."""
 
     values: list[float]
@@ -74,8 +74,8 @@ class Worth(NamedTuple):
 
 
 def values(
-    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: Lines | None, runouts: int = RUNOUTS
-) -> Worth | None:
+    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: FlopLines | None, runouts: int = RUNOUTS
+) -> ActionValues | None:
     """What each action at a decision is worth to who holds these cards; None where nobody knows: no hand of the other
     comes here, before the flop without `lines`, on the flop without runouts.
     """
@@ -87,10 +87,10 @@ def values(
     quick = is_quick(tree, node)
     if quick or (street == PREFLOP and lines is not None):
         found = action_values(source, node, hole, board, met, lines)
-        return None if found is None else Worth(found, [0.0] * len(found))
+        return None if found is None else ActionValues(found, [0.0] * len(found))
     if street == TURN:
         rivers = _walked(source, node, hole, board, met, TURN) / float(met.sum())
-        return Worth(rivers.tolist(), [0.0] * len(rivers))
+        return ActionValues(rivers.tolist(), [0.0] * len(rivers))
     return _drawn_values(source, node, hole, board, met, runouts) if street == FLOP and runouts else None
 
 
@@ -102,7 +102,7 @@ def is_quick(tree: BettingTree, node: int) -> bool:
 
 
 def action_values(
-    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: Lines | None = None
+    source: Source, node: int, hole: Cards, board: Cards, reach: Floats, lines: FlopLines | None = None
 ) -> list[float] | None:
     """Chips from here on of each action at a decision of the one who holds these cards; a fold is worth 0.
 
@@ -121,7 +121,7 @@ def action_values(
 class _Walk:
     """The sums of the module's text, for one hand."""
 
-    def __init__(self, source: Source, seat: int, hole: Cards, lines: Lines | None) -> None:
+    def __init__(self, source: Source, seat: int, hole: Cards, lines: FlopLines | None) -> None:
         self.source, self.tree, self.seat, self.hole, self.lines = source, source.tree, seat, hole, lines
         self.number = colex(sorted(hole))
 
@@ -168,7 +168,7 @@ def _end(tree: BettingTree, node: int) -> int | None:
 # --- the rest of a hand as a game -------------------------------------------------------------------------------------
 
 
-def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Floats, runouts: int) -> Worth:
+def _drawn_values(source: Source, node: int, hole: Cards, board: Cards, met: Floats, runouts: int) -> ActionValues:
     """Over some turns and rivers; the same ones whenever the same decision is asked for."""
     left = [card for card in range(DECK) if card not in {*hole, *board}]
     every = list(combinations(left, 2))
@@ -208,7 +208,7 @@ def _seen_at(hole: Cards, board: Cards, every: Sequence[Cards], met: Floats) -> 
     return np.stack([left, beaten, beaten**2 / float(met.sum())], axis=1)
 
 
-def _without_luck(drawn: Floats, luck: Floats, exact: Mapping[int, float], shares: Floats) -> Worth:
+def _without_luck(drawn: Floats, luck: Floats, exact: Mapping[int, float], shares: Floats) -> ActionValues:
     """Means of what was drawn, [runouts, actions], without what the luck of the runouts explains, [runouts, kinds];
     `shares` are how often the strategy takes each action.
     """
@@ -220,7 +220,7 @@ def _without_luck(drawn: Floats, luck: Floats, exact: Mapping[int, float], share
     own = rest @ shares / max(float(shares.sum()), 1e-9)
     apart, free = rest - own[:, None], max(1, n - int(rank))
     wide = student((1 + LEVEL) / 2, free) / sqrt(free * n)
-    return Worth(means.tolist(), (wide * np.sqrt((apart**2).sum(axis=0))).tolist(), n)
+    return ActionValues(means.tolist(), (wide * np.sqrt((apart**2).sum(axis=0))).tolist(), n)
 
 
 def _walked(source: Source, node: int, hole: Cards, board: Cards, met: Floats, street: int) -> Floats:

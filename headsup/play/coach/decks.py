@@ -27,8 +27,8 @@ from headsup.games.betting.stakes import SEATS
 from headsup.jamfold.answer import Answer, answer
 from headsup.jamfold.hands import class_name, class_sizes, parse_class
 from headsup.play.coach.judges import known_from
-from headsup.play.coach.known import CLOSEST, EXACT, SOLVED, Choice, Known
-from headsup.play.coach.questions import BB, POINTS, POT, Question
+from headsup.play.coach.questions import BB, POINTS, POT, TrainingQuestion
+from headsup.play.coach.reference import CLOSEST, EXACT, SOLVED, ActionChoice, ReferenceAnswer
 from headsup.play.coach.review import Decision
 from headsup.spots.solve import SpotSolution
 from headsup.spots.view import View
@@ -42,7 +42,7 @@ WITHIN = 3.0
 """Points: a guess of an equity is right if it is no farther off."""
 
 
-class Deck(Protocol):
+class QuestionDeck(Protocol):
     """Questions of one kind."""
 
     name: str
@@ -51,7 +51,7 @@ class Deck(Protocol):
     def draw(self, random: Random) -> str:
         """The key of a question."""
 
-    def question(self, key: str) -> Question:
+    def question(self, key: str) -> TrainingQuestion:
         """The question of a key; UserError if it is none of this deck."""
 
 
@@ -83,7 +83,7 @@ class JamFoldDeck:
         hand = int(np.searchsorted(sums, random.random() * sums[-1], side="right"))
         return f"{seat} {class_name(self.game, hand)}"
 
-    def question(self, key: str) -> Question:
+    def question(self, key: str) -> TrainingQuestion:
         """`sb K7o`."""
         seat, _, name = key.partition(" ")
         if seat not in SEATS:
@@ -100,7 +100,7 @@ class JamFoldDeck:
         )
         cards = cards_name(reps[hand].tolist()[::-1])
         why = (known.note[0].upper() + known.note[1:] + ".",) if known.note else ()
-        return Question(key, ask, cards, "", facts, known, epsilon=self.epsilon, why=why)
+        return TrainingQuestion(key, ask, cards, "", facts, known, epsilon=self.epsilon, why=why)
 
 
 class SpotDeck:
@@ -137,7 +137,7 @@ class SpotDeck:
         view = self._at(", ".join(line))
         return view if float(view.weights.sum()) > 0.0 else None
 
-    def question(self, key: str) -> Question:
+    def question(self, key: str) -> TrainingQuestion:
         """`check, bet 94 | AsKh`."""
         line, _, hand = (part.strip() for part in key.partition("|"))
         view = self._at(line)
@@ -146,7 +146,7 @@ class SpotDeck:
         at, pot = view.hands.index(hand), self.found.spot.pot
         share = 100.0 / pot
         choices = tuple(
-            Choice(name, float(view.frequencies[i, at]), round(float(view.ev[i, at]) * share, 3))
+            ActionChoice(name, float(view.frequencies[i, at]), round(float(view.ev[i, at]) * share, 3))
             for i, name in enumerate(view.actions)
         )
         if any(one.value != one.value for one in choices):
@@ -161,8 +161,10 @@ class SpotDeck:
             ("you have", view.words[at]),
         )
         epsilon = max(0.5, 100 * self.found.reached_pot)
-        known = Known(reached, SOLVED, choices)
-        return Question(key, f"{player}: what do you do?", hand, view.board, facts, known, unit=POT, epsilon=epsilon)
+        known = ReferenceAnswer(reached, SOLVED, choices)
+        return TrainingQuestion(
+            key, f"{player}: what do you do?", hand, view.board, facts, known, unit=POT, epsilon=epsilon
+        )
 
 
 class HandsDeck:
@@ -180,7 +182,7 @@ class HandsDeck:
         keys = list(self.decisions)
         return random.choices(keys, [2.0 if (self.decisions[key].lost or 0.0) > 0.01 else 1.0 for key in keys])[0]
 
-    def question(self, key: str) -> Question:
+    def question(self, key: str) -> TrainingQuestion:
         """`17.3`: a hand and a step of it."""
         if key not in self.decisions:
             raise UserError(f"'{key[:40]}' is no decision of these hands: take another question")
@@ -196,7 +198,9 @@ class HandsDeck:
         note = (f"{one.known.note[0].upper()}{one.known.note[1:]}.",) if one.known.note else ()
         epsilon = 0.01 if one.known.kind == EXACT else CLOSEST
         ask = f"{one.street.capitalize()}: what do you do?"
-        return Question(key, ask, one.cards, one.board, facts, one.known, unit=BB, epsilon=epsilon, why=(did, *note))
+        return TrainingQuestion(
+            key, ask, one.cards, one.board, facts, one.known, unit=BB, epsilon=epsilon, why=(did, *note)
+        )
 
 
 class FlopDeck:
@@ -226,7 +230,7 @@ class FlopDeck:
         of = self.formula.problem
         return cards_name(of.flops[random.randrange(len(of.flops))].tolist())
 
-    def question(self, key: str) -> Question:
+    def question(self, key: str) -> TrainingQuestion:
         """`Ks7d2c`."""
         from headsup.distil.formulas.features import feature_matrix
 
@@ -241,7 +245,7 @@ class FlopDeck:
         why = (*lines, f"The formula makes that {100 * estimate:.1f} %; counted exactly it is {100 * equity:.2f} %.")
         facts = (("hand", self.hand), ("against", self.villain))
         ask = "What is your equity on this flop, in percent?"
-        return Question(key, ask, of.hand, key, facts, None, round(100 * equity, 4), POINTS, WITHIN, why)
+        return TrainingQuestion(key, ask, of.hand, key, facts, None, round(100 * equity, 4), POINTS, WITHIN, why)
 
 
 class CardDeck:
@@ -265,7 +269,7 @@ class CardDeck:
         stack = random.randint(1, int(self.rule.max_stack))
         return f"{random.choice(SEATS)} {stack} {class_name(self.game, hand)}"
 
-    def question(self, key: str) -> Question:
+    def question(self, key: str) -> TrainingQuestion:
         """`sb 8 K7o`."""
         from headsup.distil.rules.coach import counted_lines, needed_text, view, view_text
 
@@ -283,4 +287,4 @@ class CardDeck:
         why = (*counted_lines(advice), play, view_text(advice, view(advice)))
         cards = cards_name(reps[hand].tolist()[::-1])
         ask = "How many points does the card give this hand?"
-        return Question(key, ask, cards, "", facts, None, advice.score, POINTS, 0.0, why)
+        return TrainingQuestion(key, ask, cards, "", facts, None, advice.score, POINTS, 0.0, why)

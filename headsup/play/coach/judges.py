@@ -7,7 +7,7 @@
 
 The values of a strategy are by its own continuation, against the hands with which it would have come here itself
 (`headsup.play.coach.continuation`): exact before the flop, on turn and river and where a call is all-in, from drawn
-turns and rivers on the flop, with their error. `Known.kind` says which it is.
+turns and rivers on the flop, with their error. `ReferenceAnswer.kind` says which it is.
 
 Bets that are not in a strategy's menu are read as the nearest that are, and then the answer says so.
 """
@@ -32,24 +32,24 @@ from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.jamfold.answer import NEAREST, Answer, answer
 from headsup.nolimit.flop_lines import line_nodes, lines_path, load_lines
 from headsup.play.agents.chart import hand_classes
-from headsup.play.agents.rest import OnRealCards, rules_from
 from headsup.play.agents.strategy import StrategyPlayer
-from headsup.play.coach.continuation import RUNOUTS, Lines, Worth, values
-from headsup.play.coach.known import (
+from headsup.play.agents.subgame import OnRealCards, rules_from
+from headsup.play.coach.continuation import RUNOUTS, ActionValues, FlopLines, values
+from headsup.play.coach.reference import (
     ESTIMATE,
     EXACT,
     FREQUENCY,
     NEVER,
     SOLVED,
     STRATEGY,
-    Choice,
-    Known,
-    Knows,
+    ActionChoice,
+    Judge,
+    ReferenceAnswer,
     action_words,
 )
 from headsup.play.table.agent import make_agent
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import BOARD, Action, Legal, Step, Table, View, apply
+from headsup.play.table.rules import BOARD, Action, Legal, PastAction, PlayerView, Table, apply
 from headsup.play.table.rules import table as named_table
 from headsup.spots.solve import SpotSolution
 
@@ -64,10 +64,10 @@ LIKE = 0.05
 # --- jam or fold ------------------------------------------------------------------------------------------------------
 
 
-class JamFoldKnows:
+class JamFoldJudge:
     """The jam/fold equilibrium of the stacks: the small blind jams or folds, the big blind answers a jam."""
 
-    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+    def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         """Between jamming and folding, and between calling a jam and folding; limps and small raises are no part of
         it.
         """
@@ -87,7 +87,7 @@ class JamFoldKnows:
         return None if known is None else (known, int(jammed))
 
 
-def class_of(view: View) -> int:
+def class_of(view: PlayerView) -> int:
     """The class of the hand that is held."""
     return int(hand_classes(view.table.cards)[colex(sorted(view.hole))])
 
@@ -101,18 +101,21 @@ def equilibrium(table: Table) -> Answer | None:
         return None
 
 
-def jamfold_known(table: Table, seat: int, hand: int) -> Known | None:
+def jamfold_known(table: Table, seat: int, hand: int) -> ReferenceAnswer | None:
     """The answer for a class of hands; None where there is no equilibrium."""
     found = equilibrium(table)
     return None if found is None else known_from(found, SEATS[seat], hand, min(table.betting.stacks) / table.unit)
 
 
-def known_from(found: Answer, seat: str, hand: int, stack: float) -> Known:
+def known_from(found: Answer, seat: str, hand: int, stack: float) -> ReferenceAnswer:
     """A hand's answer in an equilibrium: fold first, then jam or call."""
     share, gain = float(found.played(seat)[hand]), float(found.ev(seat)[hand]) - found.ev_fold(seat)
     note = f"{found.payoffs.stack:g} bb is the nearest stack that ships" if found.source == NEAREST else ""
-    choices = Choice("fold", 1.0 - share, 0.0), Choice("jam" if seat == "sb" else "call", share, round(gain, 6))
-    return Known(f"jam/fold equilibrium, {stack:g} bb", EXACT, choices, note)
+    choices = (
+        ActionChoice("fold", 1.0 - share, 0.0),
+        ActionChoice("jam" if seat == "sb" else "call", share, round(gain, 6)),
+    )
+    return ReferenceAnswer(f"jam/fold equilibrium, {stack:g} bb", EXACT, choices, note)
 
 
 @lru_cache(maxsize=64)
@@ -126,18 +129,18 @@ def _equilibrium(cards: str, stacks: Any, blinds: Any, antes: Any, unit: int) ->
 # --- strategies of betting and boards ---------------------------------------------------------------------------------
 
 
-class StrategyKnows(StrategyPlayer):
+class StrategyJudge(StrategyPlayer):
     """A strategy that ships, asked for its answers."""
 
     def __init__(
-        self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float, lines: Lines | None = None
+        self, name: str, game: VectorGame, strategy: Strategy, table: Table, unit: float, lines: FlopLines | None = None
     ) -> None:
         super().__init__(name, game, strategy, table)
         self.source, self.unit, self.lines = OnRealCards(game, strategy, self.real), unit, lines
         self.worth = lru_cache(maxsize=256)(self._worth)
         self.runouts = RUNOUTS
 
-    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+    def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         """By its own row, and what its continuation makes of each action."""
         node = self.node(view)
         if node < 0:
@@ -156,10 +159,12 @@ class StrategyKnows(StrategyPlayer):
             kind = ESTIMATE if worth.runouts else STRATEGY
             given = [(round(one, 4), round(error, 4)) for one, error in zip(worth.values, worth.errors, strict=True)]
             notes += [f"values are estimates from {worth.runouts} turns and rivers"] * (worth.runouts > 0)
-        choices = tuple(Choice(name, share, *one) for name, share, one in zip(names, rows, given, strict=True))
-        return Known(self.name, kind, choices, "; ".join(notes), self.left(view)), taken - int(tree.child[node])
+        choices = tuple(ActionChoice(name, share, *one) for name, share, one in zip(names, rows, given, strict=True))
+        return ReferenceAnswer(self.name, kind, choices, "; ".join(notes), self.left(view)), taken - int(
+            tree.child[node]
+        )
 
-    def by_action(self, view: View, action: Action) -> tuple[Worth, list[Action], int] | None:
+    def by_action(self, view: PlayerView, action: Action) -> tuple[ActionValues, list[Action], int] | None:
         """What each of its actions is worth, which they are at the table, and as which of them an action is read."""
         worth, rows, node = self.worth(view), self._rows(view), self.node(view)
         if worth is None or rows is None:
@@ -167,7 +172,7 @@ class StrategyKnows(StrategyPlayer):
         taken = self._after(node, view.table.betting, view.state, action)
         return worth, rows[0], taken - int(self.game.betting.child[node])
 
-    def _worth(self, view: View) -> Worth | None:
+    def _worth(self, view: PlayerView) -> ActionValues | None:
         """Big blinds from here on of each action, by its own continuation; None where they are not known."""
         node = self.node(view)
         if node < 0:
@@ -175,9 +180,9 @@ class StrategyKnows(StrategyPlayer):
         found = values(self.source, node, view.hole, view.board, self.met(view), self.lines, self.runouts)
         if found is None:
             return None
-        return Worth([x / self.unit for x in found.values], [x / self.unit for x in found.errors], found.runouts)
+        return ActionValues([x / self.unit for x in found.values], [x / self.unit for x in found.errors], found.runouts)
 
-    def met(self, view: View) -> Any:
+    def met(self, view: PlayerView) -> Any:
         """[1326] how often the opponent comes here with each hand, by the strategy."""
         reach = free_of((*view.hole, *view.board)).astype(np.float64)
         for step, row, _ in self._rows_taken(view):
@@ -185,7 +190,7 @@ class StrategyKnows(StrategyPlayer):
                 reach *= row
         return reach
 
-    def left(self, view: View, who: str = "the player") -> str:
+    def left(self, view: PlayerView, who: str = "the player") -> str:
         """The first action so far that the strategy never takes, in words; empty where there is none."""
         reach, mine = free_of((*view.hole, *view.board)).astype(np.float64), colex(sorted(view.hole))
         for step, row, dealt in self._rows_taken(view):
@@ -198,7 +203,7 @@ class StrategyKnows(StrategyPlayer):
                     return f"{street} the opponent took an action that it never takes"
         return ""
 
-    def _rows_taken(self, view: View) -> Iterator[tuple[Step, Any, Any]]:
+    def _rows_taken(self, view: PlayerView) -> Iterator[tuple[PastAction, Any, Any]]:
         """The steps that the strategy knows, each with [1326] how often each hand takes it, and 1 for hands that the
         game deals.
         """
@@ -206,7 +211,7 @@ class StrategyKnows(StrategyPlayer):
             rows = self.source.rows(node, view.board[: BOARD[step.street]])
             yield step, rows[after - int(self.game.betting.child[node])], rows.sum(axis=0)
 
-    def named(self, view: View, child: int) -> str:
+    def named(self, view: PlayerView, child: int) -> str:
         """A choice in the chips of the table."""
         move = Move(int(self.game.betting.kind[child]))
         if move == Move.FOLD:
@@ -219,11 +224,11 @@ class StrategyKnows(StrategyPlayer):
         legal = view.legal.bet(total or 0)
         return action_words(view, legal)
 
-    def is_near(self, view: View, action: Action, child: int) -> bool:
+    def is_near(self, view: PlayerView, action: Action, child: int) -> bool:
         """Whether an action is the one that it is read as."""
         return self._near(view.table.betting, view.state, action, child)
 
-    def all_near(self, view: View) -> bool:
+    def all_near(self, view: PlayerView) -> bool:
         """Whether all that was done is in the menu."""
         rules, state = view.table.betting, view.table.root
         known = {id(step): after for step, _, after in self._walked(view, view.steps)[0]}
@@ -245,7 +250,7 @@ class StrategyKnows(StrategyPlayer):
 
 
 @lru_cache(maxsize=64)
-def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyKnows | None:
+def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyJudge | None:
     """The strategy that ships for a table, if one does; it draws so many turns and rivers for values on the flop."""
     found = _shipped_for(table)
     if found is not None:
@@ -253,7 +258,7 @@ def strategy_for(table: Table, runouts: int = RUNOUTS) -> StrategyKnows | None:
     return found
 
 
-def _shipped_for(table: Table) -> StrategyKnows | None:
+def _shipped_for(table: Table) -> StrategyJudge | None:
     rules, unit = table.betting, table.unit
     if table.cards != "holdem" or table.draws or table.first_street or any(rules.antes) or 2 * rules.blinds[0] != unit:
         return None
@@ -273,19 +278,19 @@ def _shipped_for(table: Table) -> StrategyKnows | None:
     return _from_agent("nolimit:blueprint", file, there, f"the no-limit blueprint, {stack:g} bb", table)
 
 
-def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> StrategyKnows:
+def _from_agent(agent: str, file: str, at: Table, name: str, table: Table) -> StrategyJudge:
     found = make_agent(agent, at)
     assert isinstance(found, StrategyPlayer)
     assert isinstance(found.strategy, BucketStrategy)
     sums = load_lines(lines_path(file), found.strategy)
-    lines = None if sums is None else Lines(line_nodes(found.game), sums)
-    return StrategyKnows(name, found.game, found.strategy, table, found.game.unit, lines)
+    lines = None if sums is None else FlopLines(line_nodes(found.game), sums)
+    return StrategyJudge(name, found.game, found.strategy, table, found.game.unit, lines)
 
 
 # --- solved spots -----------------------------------------------------------------------------------------------------
 
 
-class SpotKnows:
+class SpotJudge:
     """A solved spot, asked where a hand of no-limit hold'em comes to it."""
 
     def __init__(self, found: SpotSolution, name: str) -> None:
@@ -293,12 +298,12 @@ class SpotKnows:
         self.strategy = found.strategy  # one that does not fit its spot is told before any hand is looked at
         self._views = lru_cache(maxsize=64)(found.at)
 
-    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+    def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         """Where board, pot and stacks are the spot's, and the hand is in its range."""
         seen = self.carried(view)
         if seen is None:
             return None
-        player = StrategyKnows(self.name, self.found.game, self.strategy, seen.table, 1.0)
+        player = StrategyJudge(self.name, self.found.game, self.strategy, seen.table, 1.0)
         node = player.node(seen)
         if node < 0:
             return None
@@ -310,15 +315,15 @@ class SpotKnows:
         scale = pot / self.found.spot.pot / view.table.unit
         shares, worth = here.frequencies[:, at[0]].tolist(), (here.ev[:, at[0]] * scale).round(4).tolist()
         names = [player.named(seen, child) for child in player.sizes.children(node)]
-        choices = tuple(Choice(*one) for one in zip(names, shares, worth, strict=True))
+        choices = tuple(ActionChoice(*one) for one in zip(names, shares, worth, strict=True))
         taken = player._after(node, seen.table.betting, seen.state, action)
         near = player.is_near(seen, action, taken) and player.all_near(seen)
         note = "" if near else "bets are read as the nearest of its menu"
         source = f"the spot {self.name}, {self.found.accuracy}"
-        known = Known(source, SOLVED, choices, note, player.left(seen))
+        known = ReferenceAnswer(source, SOLVED, choices, note, player.left(seen))
         return known, taken - int(self.found.game.betting.child[node])
 
-    def carried(self, view: View) -> View | None:
+    def carried(self, view: PlayerView) -> PlayerView | None:
         """The view as one of a hand that begins at the spot, out of position in seat 0; None if it is another spot."""
         spot, table = self.found.spot, view.table
         cards = spot.cards
@@ -343,15 +348,15 @@ class SpotKnows:
             return None
         rest = replace(rest, first=spot.rules.first, stacks=stacks)
         there = Table("spot", "holdem", rest, table.unit, view.board[: len(cards)])
-        moved = tuple(Step(step.street, step.seat ^ flip, step.action) for step in steps)
+        moved = tuple(PastAction(step.street, step.seat ^ flip, step.action) for step in steps)
         now = there.root
         for i, step in enumerate(moved):
             now = apply(rest, now, step.action)
             while now.player == DEAL and (i + 1 < len(moved) or view.street > there.first_street + now.street):
                 now = rest.next_street(now)
-        return View(there, view.seat ^ flip, view.hole, view.board, now, Legal.of(rest, now), moved)
+        return PlayerView(there, view.seat ^ flip, view.hole, view.board, now, Legal.of(rest, now), moved)
 
-    def line(self, player: StrategyKnows, view: View) -> str:
+    def line(self, player: StrategyJudge, view: PlayerView) -> str:
         """What was done, in the words of the spot's tree, with the cards that came."""
         tree, said, street = self.found.game.betting, list[str](), view.table.first_street
         for step, _, after in player._walked(view, view.steps)[0]:
@@ -361,19 +366,19 @@ class SpotKnows:
         return ", ".join([*said, *_came(view, street, view.street)])
 
 
-def _came(view: View, street: int, to: int) -> list[str]:
+def _came(view: PlayerView, street: int, to: int) -> list[str]:
     return [card_name(card) for card in view.board[BOARD[street] : BOARD[to]]]
 
 
-def knows(table: Table, spots: Sequence[SpotKnows] = (), runouts: int = RUNOUTS) -> list[Knows]:
+def judges_for(table: Table, spots: Sequence[SpotJudge] = (), runouts: int = RUNOUTS) -> list[Judge]:
     """Who can answer decisions at a table, in the order in which they are asked: spots, the strategy that ships for
     it (see `strategy_for`), jam or fold.
     """
     shipped = strategy_for(table, runouts)
-    return [*spots, *([] if shipped is None else [shipped]), JamFoldKnows()]
+    return [*spots, *([] if shipped is None else [shipped]), JamFoldJudge()]
 
 
-def ask(judges: Sequence[Knows], view: View, action: Action) -> tuple[Known, int] | None:
+def ask(judges: Sequence[Judge], view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
     """The first answer there is."""
     for one in judges:
         found = one.judge(view, action)

@@ -1,9 +1,8 @@
 """A question to train with, and what an answer to it is worth.
 
-Two kinds: a decision, which has an answer with values (`headsup.play.coach.known`), and a number to guess. An answer to
-a decision is one of its choices or any mix of them, and is scored by its loss against the reference strategy; whatever
-loses no more than `epsilon` is right. So where two choices are worth the same, each of them and every mix is right, and
-so is the reference strategy's own mix. A guess is scored by how far it is off.
+There are two kinds: a decision, which has a reference answer with values (`headsup.play.coach.reference`), and a number
+to estimate. A decision is answered by one of its choices or by any mix of them. The score is the loss against the
+reference strategy; an answer that loses at most `epsilon` counts as correct. An estimate is scored by its error.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from math import isfinite
 
 from headsup.common.checks import parse_float, quoted
 from headsup.common.errors import UserError
-from headsup.play.coach.known import CLOSEST, Known
+from headsup.play.coach.reference import CLOSEST, ReferenceAnswer
 
 BB, POT, POINTS = "bb", "% of the pot", "points"
 """What losses are counted in."""
 
 
 @dataclass(frozen=True)
-class Question:
+class TrainingQuestion:
     """Something to decide or to guess."""
 
     key: str
@@ -32,7 +31,7 @@ class Question:
     board: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     """What else one sees, as pairs of a name and a value."""
-    known: Known | None = None
+    known: ReferenceAnswer | None = None
     """The answer to a decision."""
     number: float | None = None
     """The answer to a guess."""
@@ -66,7 +65,7 @@ class Score:
     """What would have been right, in words."""
 
 
-def score(question: Question, answer: str) -> Score:
+def score(question: TrainingQuestion, answer: str) -> Score:
     """Score an answer: a choice by its name, its first letters or its number from 1, a mix in percent (`fold 40, jam
     60`), or the number that is guessed.
     """
@@ -86,7 +85,7 @@ def score(question: Question, answer: str) -> Score:
     return Score(given, lost, lost <= question.epsilon + 1e-9, " or ".join(good))
 
 
-def read_mix(question: Question, answer: str) -> list[float]:
+def read_mix(question: TrainingQuestion, answer: str) -> list[float]:
     """The shares of the choices that an answer names; together 1."""
     text, names = answer.strip().lower(), question.choices
     if text.isascii() and text.isdigit():
@@ -116,7 +115,7 @@ def _choice(names: tuple[str, ...], word: str) -> int:
     return found[0]
 
 
-def _guessed(question: Question, answer: str) -> Score:
+def _guessed(question: TrainingQuestion, answer: str) -> Score:
     assert question.number is not None
     try:
         guess = parse_float(answer.strip().removesuffix("%"))

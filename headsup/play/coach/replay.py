@@ -19,9 +19,9 @@ from headsup.common.checks import as_path, as_text, as_truth, door, of_kind
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import parsed, read_text, reason
 from headsup.play.protocols.acpc.log import is_log, read_log
+from headsup.play.table.logged import SHOWN, LoggedHand
 from headsup.play.table.record import Fault, hand_of_line
 from headsup.play.table.rules import Table
-from headsup.play.table.told import SHOWN, Told
 
 
 @dataclass
@@ -70,15 +70,15 @@ def replay_log(path: str | Path, there: Table | None = None) -> Replay:
 
 
 @door(path=as_path, there=of_kind(Table))
-def read_hands(path: str | Path, there: Table | None = None) -> tuple[str, Iterator[Told]]:
+def read_hands(path: str | Path, there: Table | None = None) -> tuple[str, Iterator[LoggedHand]]:
     """The kind of a log, and its hands."""
-    return told_hands(read_text(path), path, there)
+    return parse_hands(read_text(path), path, there)
 
 
 @door(text=as_text, there=of_kind(Table), files=as_truth)
-def told_hands(
+def parse_hands(
     text: str, path: str | Path = "the text", there: Table | None = None, *, files: bool = True
-) -> tuple[str, Iterator[Told]]:
+) -> tuple[str, Iterator[LoggedHand]]:
     """The same of a text; without `files` one that names a file, as a log of hands from a spot does, is refused."""
     own = text.lstrip().startswith("{")
     if not own and is_log(text):
@@ -94,7 +94,7 @@ def told_hands(
     return histories.read_room(path, text)
 
 
-def _own_log(path: str | Path, text: str, files: bool) -> Iterator[Told]:
+def _own_log(path: str | Path, text: str, files: bool) -> Iterator[LoggedHand]:
     from headsup.play.table.rules import TABLES
     from headsup.play.table.start import make_table
 
@@ -112,10 +112,10 @@ def _own_log(path: str | Path, text: str, files: bool) -> Iterator[Told]:
         try:
             yield _own_hand(there, json.loads(line), number)
         except Exception as error:  # a line may have anything in it
-            yield Told(f"line {at}", None, left=f"it cannot be read ({reason(error)})")
+            yield LoggedHand(f"line {at}", None, left=f"it cannot be read ({reason(error)})")
 
 
-def _own_hand(there: Table, line: dict[str, Any], count: int) -> Told:
+def _own_hand(there: Table, line: dict[str, Any], count: int) -> LoggedHand:
     number = int(line.get("hand", count))
     label, players = f"hand {number}", (str(line["players"][0]), str(line["players"][1]))
     chips = Fraction(int(line["chips"][0])), Fraction(int(line["chips"][1]))
@@ -123,5 +123,5 @@ def _own_hand(there: Table, line: dict[str, Any], count: int) -> Told:
     try:
         hand = hand_of_line(there, line)
     except UserError as error:
-        return Told(label, None, str(error), players, number=number)
-    return Told(label, hand, "", players, chips, number=number, faults=faults)
+        return LoggedHand(label, None, str(error), players, number=number)
+    return LoggedHand(label, hand, "", players, chips, number=number, faults=faults)

@@ -5,7 +5,7 @@
         print(one.player, one.cards, one.did, one.lost)
 
 Every decision of a player whose cards are known is put to whoever knows the answer (`headsup.play.coach.judges`). A
-list has those with values first, by their loss in big blinds (`headsup.play.coach.known`); then those of which only
+list has those with values first, by their loss in big blinds (`headsup.play.coach.reference`); then those of which only
 frequencies are known, by how rarely the strategy does what was done. Decisions that cost nothing are in the list too,
 at its end.
 """
@@ -20,11 +20,11 @@ from headsup.cards.cards import cards_name
 from headsup.common.checks import as_call, as_list, at_least, door, each, of_kind
 from headsup.common.progress import Progress, Watch
 from headsup.games.betting.rules import STREETS
-from headsup.play.coach.judges import SpotKnows, ask, knows
-from headsup.play.coach.known import SURE, Choice, Known, action_words
+from headsup.play.coach.judges import SpotJudge, ask, judges_for
+from headsup.play.coach.reference import SURE, ActionChoice, ReferenceAnswer, action_words
+from headsup.play.table.logged import SHOWN, LoggedHand
 from headsup.play.table.record import HandRecord, betting_text
-from headsup.play.table.rules import Hand
-from headsup.play.table.told import SHOWN, Told
+from headsup.play.table.rules import TableHand
 
 LISTED = 23
 """Turns and rivers that are drawn for each decision on a flop in a list: one for each card that may come."""
@@ -56,11 +56,11 @@ class Decision:
     did: str
     taken: int
     """Which of the answer's choices that was."""
-    known: Known
+    known: ReferenceAnswer
 
     @property
     def lost(self) -> float | None:
-        """The loss in big blinds (`Known.lost`); None where only frequencies are known."""
+        """The loss in big blinds (`ReferenceAnswer.lost`); None where only frequencies are known."""
         return self.known.lost_by(self.taken)
 
     @property
@@ -74,7 +74,7 @@ class Decision:
         return self.known.choices[self.taken].share
 
     @property
-    def listed(self) -> list[Choice]:
+    def listed(self) -> list[ActionChoice]:
         """The choices to show in a line: what the answer does, and always the one that is worth most."""
         best = self.known.best
         return [one for one in self.known.choices if one.share >= 0.005 or one is best]
@@ -95,7 +95,7 @@ class Decision:
     def of(cls, told: dict[str, Any]) -> Decision:
         """The same from JSON."""
         given = {key: told[key] for key in cls.__dataclass_fields__}
-        return cls(**{**given, "known": Known.of(told["known"])})
+        return cls(**{**given, "known": ReferenceAnswer.of(told["known"])})
 
 
 @dataclass
@@ -112,7 +112,7 @@ class Review:
     unknown: int = 0
     """Decisions that nobody here knows the answer to."""
 
-    def add(self, hand: Told, spots: Sequence[SpotKnows] = (), runouts: int = LISTED) -> HandRecord | None:
+    def add(self, hand: LoggedHand, spots: Sequence[SpotJudge] = (), runouts: int = LISTED) -> HandRecord | None:
         """Look at one more hand, which is given back if it can be played again; `sort` when all are there."""
         if not hand.is_hand:
             return None
@@ -151,14 +151,14 @@ class Review:
         }
 
 
-@door(spots=each(of_kind(SpotKnows)), watch=as_call, runouts=at_least(0))
+@door(spots=each(of_kind(SpotJudge)), watch=as_call, runouts=at_least(0))
 def review(
-    hands: Iterable[Told], spots: Sequence[SpotKnows] = (), watch: Watch | None = None, runouts: int = LISTED
+    hands: Iterable[LoggedHand], spots: Sequence[SpotJudge] = (), watch: Watch | None = None, runouts: int = LISTED
 ) -> Review:
     """Look at hands again; values on the flop are from so many turns and rivers, and left out with 0."""
     found = Review()
     for hand in hands if isinstance(hands, Iterator) else as_list(hands, "hands"):
-        of_kind(Told)(hand, "each of the hands")
+        of_kind(LoggedHand)(hand, "each of the hands")
         found.add(hand, spots, runouts)
         if watch is not None:
             watch(Progress(found.hands, unit="hands"))
@@ -167,11 +167,11 @@ def review(
 
 
 def hand_decisions(
-    record: HandRecord, index: int = 0, label: str = "", spots: Sequence[SpotKnows] = (), runouts: int = LISTED
+    record: HandRecord, index: int = 0, label: str = "", spots: Sequence[SpotJudge] = (), runouts: int = LISTED
 ) -> Iterator[Decision | None]:
     """The decisions of a hand by players whose cards are known; None for each that nobody can answer."""
-    judges, unit = knows(record.table, spots, runouts), record.table.unit
-    hand = Hand(record.table, record.deal)
+    judges, unit = judges_for(record.table, spots, runouts), record.table.unit
+    hand = TableHand(record.table, record.deal)
     for i, step in enumerate(record.steps):
         if record.faults and i == len(record.steps) - 1:
             return  # the referee folded

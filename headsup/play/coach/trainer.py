@@ -4,7 +4,7 @@ What was missed comes again after 3 other questions; answered right then, it com
 then after 100, and after that it is learnt. Missed at any of these, it begins with 3 again. Gaps are counted in
 answers, not in days, so nothing is lost by a pause. In between, new questions are drawn.
 
-A `Store` keeps the answers of a deck: `Memory` for as long as the program runs, and the page's in a file.
+A `AnswerStore` keeps the answers of a deck: `MemoryStore` for as long as the program runs, and the page's in a file.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, Protocol
 
 from headsup.common.checks import as_call, at_least, check_seed, door, with_calls
 from headsup.common.errors import UserError
-from headsup.play.coach.decks import Deck
-from headsup.play.coach.questions import Question, Score, score
+from headsup.play.coach.decks import QuestionDeck
+from headsup.play.coach.questions import Score, TrainingQuestion, score
 
 GAPS = (3, 10, 30, 100)
 """Other questions until one that was missed comes again: the first time, and after each time that it was right."""
@@ -43,7 +43,7 @@ class Answered(NamedTuple):
     right: bool
 
 
-class Store(Protocol):
+class AnswerStore(Protocol):
     """What is kept of a deck."""
 
     def turn(self, deck: str) -> int:
@@ -60,7 +60,7 @@ class Store(Protocol):
 
 
 @dataclass
-class Memory:
+class MemoryStore:
     """A store for as long as the program runs."""
 
     answers: dict[str, list[Answered]] = field(default_factory=dict)
@@ -96,13 +96,13 @@ def next_due(before: Due | None, turn: int, right: bool) -> Due | None:
     return Due(before.box + 1, turn + GAPS[before.box + 1])
 
 
-def next_key(deck: Deck, store: Store, random: Random) -> str:
+def next_key(deck: QuestionDeck, store: AnswerStore, random: Random) -> str:
     """The question that comes now: one that was missed if its time has come, else a new one."""
     found = store.due(deck.name, store.turn(deck.name))
     return deck.draw(random) if found is None else found
 
 
-def answer(deck: Deck, store: Store, key: str, text: str) -> tuple[Question, Score]:
+def answer(deck: QuestionDeck, store: AnswerStore, key: str, text: str) -> tuple[TrainingQuestion, Score]:
     """Score an answer and keep it."""
     question = deck.question(key)
     found = score(question, text)
@@ -139,14 +139,14 @@ def progress(answers: Sequence[Answered]) -> dict[str, Any]:
     say=as_call,
 )
 def train_at_terminal(
-    deck: Deck,
+    deck: QuestionDeck,
     questions: int,
     seed: int,
     ask: Callable[[str], str] = input,
     say: Callable[[str], None] = print,
 ) -> dict[str, Any]:
     """Ask questions at a terminal until there were so many or the person leaves; how it went."""
-    store, random = Memory(), Random(seed)
+    store, random = MemoryStore(), Random(seed)
     for number in range(questions):
         question = deck.question(next_key(deck, store, random))
         say(f"{number + 1}. {', '.join(f'{name} {value}' for name, value in question.facts)}")
@@ -165,12 +165,12 @@ def train_at_terminal(
                 say(f"   {error}")
                 continue
             break
-        for line in told(question, found):
+        for line in feedback(question, found):
             say(f"   {line}")
     return progress(store.answers.get(deck.name, []))
 
 
-def told(question: Question, found: Score) -> list[str]:
+def feedback(question: TrainingQuestion, found: Score) -> list[str]:
     """What is said after an answer."""
     unit = question.unit
     lines = [f"right: {found.best}" if found.right else f"missed, {found.lost:.3g} {unit}: {found.best} was right"]

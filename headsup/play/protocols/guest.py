@@ -23,7 +23,7 @@ from headsup.play.table.agent import Agent, Player
 from headsup.play.table.dice import SECOND, Dice
 from headsup.play.table.record import Fault, HandRecord, betting_text, parse_betting, record
 from headsup.play.table.referee import turn
-from headsup.play.table.rules import Action, Deal, Hand, Table, View
+from headsup.play.table.rules import Action, Deal, PlayerView, Table, TableHand
 
 GUEST = "guest"
 
@@ -33,7 +33,7 @@ class Guest(Player):
 
     name = GUEST
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """Nobody asks."""
         raise NotImplementedError("a guest's moves come from outside")
 
@@ -44,7 +44,7 @@ def hand_seed(secret: bytes, number: int) -> int:
 
 
 @dataclass(frozen=True)
-class Place:
+class HandSetup:
     """Which hand of which match it is: what settles its cards, the seats and the agent's dice."""
 
     table: Table
@@ -74,8 +74,8 @@ class Place:
 class GuestHand:
     """A hand with a guest, at the guest's turn or over."""
 
-    place: Place
-    hand: Hand
+    place: HandSetup
+    hand: TableHand
     dice: int
     """Where the agent's dice stand."""
     fault: Fault | None = None
@@ -96,12 +96,12 @@ class GuestHand:
         return record(self.hand, self.place.number, names, self._faults)
 
 
-def begin(place: Place, agent: Agent) -> GuestHand:
+def begin(place: HandSetup, agent: Agent) -> GuestHand:
     """Deal a hand; the agent moves until the guest is to."""
     return answered(GuestHand(place, place.table.hand(place.deal), place.first_dice), agent)
 
 
-def resume(place: Place, betting: str, dice: int, fault: Fault | None = None) -> GuestHand:
+def resume(place: HandSetup, betting: str, dice: int, fault: Fault | None = None) -> GuestHand:
     """A hand as it was put down."""
     hand = place.table.hand(place.deal)
     for action in parse_betting(betting):

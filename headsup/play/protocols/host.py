@@ -27,10 +27,10 @@ from headsup.common.errors import UserError
 from headsup.common.progress import Progress, Watch
 from headsup.play.protocols.wire import LOCAL, Wire, listen
 from headsup.play.statistics.interval import fixed
-from headsup.play.table.agent import Agent, Gone, Late, Player, make_agent
+from headsup.play.table.agent import Agent, Disconnected, Player, TimedOut, make_agent
 from headsup.play.table.record import HandRecord
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import Action, Hand, Table, View
+from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
 LATE = 3
 """Late answers running after which a program is taken for gone."""
@@ -39,7 +39,7 @@ MOST_IGNORED = 1000
 
 
 @dataclass(frozen=True)
-class Limits:
+class TimeLimits:
     """Seconds that a program has; the competition's dealer has the same three unless told otherwise."""
 
     answer: float = 600.0
@@ -60,7 +60,7 @@ class Remote(Player):
     memory = True
     line_end = "\r\n"
 
-    def __init__(self, name: str, wire: Wire, limits: Limits, hands: int) -> None:
+    def __init__(self, name: str, wire: Wire, limits: TimeLimits, hands: int) -> None:
         self.name, self.wire, self.limits = name, wire, limits
         self.left = limits.average * hands
         """Seconds of the match that are left."""
@@ -75,7 +75,7 @@ class Remote(Player):
         if not self.gone:
             try:
                 self.wire.send(line, self.line_end)
-            except Gone as error:
+            except Disconnected as error:
                 self.gone = str(error)
 
     def new_hand(self, number: int) -> None:
@@ -83,24 +83,24 @@ class Remote(Player):
         self.number, self._hand_left = number, self.limits.hand
 
     @abstractmethod
-    def show(self, hand: Hand, seat: int) -> None:
+    def show(self, hand: TableHand, seat: int) -> None:
         """Something has happened in a hand, or it begins, or is over."""
 
     @abstractmethod
-    def read(self, line: str, view: View) -> Action | None:
+    def read(self, line: str, view: PlayerView) -> Action | None:
         """The action of an answer; None for a line that is to be passed over."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """Wait for the answer."""
         try:
             if self.gone:
-                raise Gone(self.gone)
+                raise Disconnected(self.gone)
             return self._answer(view)
-        except Gone as error:
+        except Disconnected as error:
             self.gone = str(error)
             raise
 
-    def _answer(self, view: View) -> Action:
+    def _answer(self, view: PlayerView) -> Action:
         began = monotonic()
         seconds = min(self.limits.answer, self._hand_left, self.left)
         try:
@@ -114,12 +114,12 @@ class Remote(Player):
             return action
         self._late += 1
         if self.left <= 0:
-            raise Gone("the time of the match is used up")
+            raise Disconnected("the time of the match is used up")
         if self._late >= LATE:
-            raise Gone(f"{LATE} answers running were late")
-        raise Late(f"no answer within {seconds:.3g} s")
+            raise Disconnected(f"{LATE} answers running were late")
+        raise TimedOut(f"no answer within {seconds:.3g} s")
 
-    def _wait(self, view: View, deadline: float) -> Action | None:
+    def _wait(self, view: PlayerView, deadline: float) -> Action | None:
         for _ in range(MOST_IGNORED):
             line = self.wire.receive(deadline)
             if line is None:
@@ -127,7 +127,7 @@ class Remote(Player):
             action = self.read(line, view)
             if action is not None:
                 return action
-        raise Gone(f"more than {MOST_IGNORED} lines in place of an answer")
+        raise Disconnected(f"more than {MOST_IGNORED} lines in place of an answer")
 
     def close(self) -> None:
         """End the connection."""
@@ -184,13 +184,13 @@ class Host(ABC):
         players: tuple[str, str],
         hands: int,
         seed: int = 0,
-        limits: Limits | None = None,
+        limits: TimeLimits | None = None,
         ports: tuple[int, ...] = (),
         host: str = LOCAL,
         patience: float | None = None,
     ) -> None:
         self.table, self.seed, self.hands = table, check_seed(seed), whole(hands, "the number of hands", 1)
-        self.limits, self.patience = limits or Limits(), patience
+        self.limits, self.patience = limits or TimeLimits(), patience
         remote = [player.partition(":")[0] == self.word for player in players]
         if ports and len(ports) != sum(remote):
             raise UserError(f"{len(ports)} ports for {sum(remote)} programs that connect: give one for each")
@@ -249,7 +249,7 @@ class Host(ABC):
         referee = Referee(agents, self.seed)
         remote = [(player, agent) for player, agent in enumerate(agents) if isinstance(agent, Remote)]
 
-        def watch(hand: Hand, number: int, dealer: int) -> None:
+        def watch(hand: TableHand, number: int, dealer: int) -> None:
             for player, agent in remote:
                 if agent.number != number:
                     agent.new_hand(number)

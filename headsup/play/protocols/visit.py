@@ -9,7 +9,7 @@ from headsup.play.table.rules import Table
 
 
 @dataclass
-class Visit:
+class RemoteResult:
     """A match that was played there."""
 
     agent: str

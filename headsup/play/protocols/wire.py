@@ -14,7 +14,7 @@ from contextlib import suppress
 from time import monotonic
 
 from headsup.common.errors import UserError
-from headsup.play.table.agent import Gone
+from headsup.play.table.agent import Disconnected
 
 MOST_LINE = 1 << 16
 """Bytes of the longest line."""
@@ -30,7 +30,7 @@ LOCAL = "127.0.0.1"
 
 
 class Wire:
-    """A connection that sends and receives lines. `Gone` says that there is none any more."""
+    """A connection that sends and receives lines. `Disconnected` says that there is none any more."""
 
     def __init__(self, connection: socket.socket, rest: bytes = b"") -> None:
         self._socket, self._rest = connection, rest
@@ -43,13 +43,13 @@ class Wire:
             self._socket.settimeout(SEND)
             self._socket.sendall((line + end).encode("ascii", "replace"))
         except OSError as error:
-            raise Gone(f"the connection is broken: {error}") from error
+            raise Disconnected(f"the connection is broken: {error}") from error
 
     def receive(self, deadline: float | None = None) -> str | None:
         """The next line, without its end; None if it has not come by the deadline (of `time.monotonic`)."""
         while b"\n" not in self._rest:
             if len(self._rest) > MOST_LINE:
-                raise Gone(f"a line has more than {MOST_LINE} bytes")
+                raise Disconnected(f"a line has more than {MOST_LINE} bytes")
             left = None if deadline is None else deadline - monotonic()
             if left is not None and left <= 0:
                 return None
@@ -59,9 +59,9 @@ class Wire:
             except TimeoutError:
                 return None
             except OSError as error:
-                raise Gone(f"the connection is broken: {error}") from error
+                raise Disconnected(f"the connection is broken: {error}") from error
             if not more:
-                raise Gone("the connection was closed")
+                raise Disconnected("the connection was closed")
             self._rest += more
         line, _, self._rest = self._rest.partition(b"\n")
         return _text(line)

@@ -1,4 +1,4 @@
-"""AIVAT scores of hands (`headsup.play.statistics.luck` tells what they are): for any table and any two agents."""
+"""AIVAT scores of hands (`headsup.play.statistics.values` tells what they are): for any table and any two agents."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from collections.abc import Sequence
 
 from headsup.games.betting.rules import DEAL, State
 from headsup.play.agents.chart import jams_only
-from headsup.play.statistics.luck import ChartValue, EquityValue, Holes, Value
-from headsup.play.statistics.swap_luck import SwapValue, swap_chips
+from headsup.play.statistics.discard_values import DiscardValue, discard_chips
+from headsup.play.statistics.values import ChartValue, EquityValue, Holes, Value
 from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, Legal, Step, Table, View, apply
+from headsup.play.table.rules import BOARD, Legal, PastAction, PlayerView, Table, apply
 
 
-def make_value(table: Table, agents: Sequence[Agent]) -> Value | SwapValue:
+def make_value(table: Table, agents: Sequence[Agent]) -> Value | DiscardValue:
     """The best value function there is for a table and the agents in its two seats."""
     if table.draws:
-        return SwapValue(table)
+        return DiscardValue(table)
     if jams_only(table, agents):
         return ChartValue(table, agents)
     return EquityValue(table)
 
 
-def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value | SwapValue) -> float:
+def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value | DiscardValue) -> float:
     """The AIVAT score of a hand for seat 0, in chips; `agents` are those of the two seats.
 
     Call it before the agents learn from the hand. A hand that ended by a fault is scored up to the fault.
     """
-    if isinstance(value, SwapValue):
-        return swap_chips(record, agents, value)
+    if isinstance(value, DiscardValue):
+        return discard_chips(record, agents, value)
     table, betting, deal = record.table, record.table.betting, record.deal
     state, holes = betting.root(), deal.holes
     known = BOARD[table.first_street]
@@ -45,7 +45,7 @@ def aivat_chips(record: HandRecord, agents: Sequence[Agent], value: Value | Swap
         then = value.at(after, holes, deal.board[:known])
         if isinstance(agent, Mixed):
             view = _view(table, state, step.seat, holes, deal.board[:known], tuple(steps[:i]))
-            shares = agent.shares(view)
+            shares = agent.probabilities(view)
             if len(shares) > 1:
                 meant = (p * value.at(apply(betting, state, one), holes, deal.board[:known]) for one, p in shares)
                 score -= then - sum(meant)
@@ -66,5 +66,7 @@ def _streets(
     return state, known, now, luck
 
 
-def _view(table: Table, state: State, seat: int, holes: Holes, board: tuple[int, ...], steps: tuple[Step, ...]) -> View:
-    return View(table, seat, holes[seat], board, state, Legal.of(table.betting, state), steps)
+def _view(
+    table: Table, state: State, seat: int, holes: Holes, board: tuple[int, ...], steps: tuple[PastAction, ...]
+) -> PlayerView:
+    return PlayerView(table, seat, holes[seat], board, state, Legal.of(table.betting, state), steps)

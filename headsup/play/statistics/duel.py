@@ -21,7 +21,7 @@ from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.measure.exploit import best_reply
-from headsup.play.statistics.interval import Interval, fixed
+from headsup.play.statistics.interval import ConfidenceInterval, fixed
 from headsup.play.table.dice import DECK, FIRST, Dice
 from headsup.play.table.real import RealCards
 
@@ -34,7 +34,7 @@ class Duel:
 
     seat: int
     exact_mbb: float
-    match_mbb: Interval
+    match_mbb: ConfidenceInterval
     hands: int
 
     @property
@@ -72,7 +72,7 @@ def _hand(game: VectorGame, strategy: Strategy, real: RealCards, deck: list[int]
             continue
         seat, seen = int(betting.player[node]), board[: streets[street]]
         hand = real.hand(seat, holes[seat], seen)
-        shares = strategy.rows(node, real.stands(seen).place)[:, hand]
+        shares = strategy.rows(node, real.canonical(seen).place)[:, hand]
         before, node = seat, int(betting.child[node]) + dice.pick(shares.tolist())
     if betting.player[node] == FOLD:
         return float(betting.lose[node, 0] if before == 0 else betting.win[node, 0])

@@ -26,7 +26,7 @@ from headsup.common.arrays import Floats
 LEVEL = 0.95
 
 
-class Interval(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """A mean, and between which numbers the true one lies."""
 
     mean: float
@@ -59,27 +59,29 @@ def student(p: float, freedom: int) -> float:
     return z + g1 / n + g2 / n**2 + g3 / n**3 + g4 / n**4
 
 
-def fixed(values: Floats, level: float = LEVEL) -> Interval:
+def fixed(values: Floats, level: float = LEVEL) -> ConfidenceInterval:
     """The interval for a number of values that was fixed beforehand; endless with fewer than two."""
     n = len(values)
     mean = float(values.mean()) if n else 0.0
     if n < 2:
-        return Interval(mean, -inf, inf, "student")
+        return ConfidenceInterval(mean, -inf, inf, "student")
     half = student((1 + level) / 2, n - 1) * float(values.std(ddof=1)) / sqrt(n)
-    return Interval(mean, mean - half, mean + half, "student")
+    return ConfidenceInterval(mean, mean - half, mean + half, "student")
 
 
-def anytime(values: Floats, bounds: tuple[float, float] | None, planned: int, level: float = LEVEL) -> Interval:
+def anytime(
+    values: Floats, bounds: tuple[float, float] | None, planned: int, level: float = LEVEL
+) -> ConfidenceInterval:
     """The interval now of a sequence of them that hold together, whenever one looks."""
     mean = float(values.mean()) if len(values) else 0.0
     if len(values) < 2:
-        return Interval(mean, *(bounds or (-inf, inf)), "empirical-bernstein" if bounds else "normal-mixture")
+        return ConfidenceInterval(mean, *(bounds or (-inf, inf)), "empirical-bernstein" if bounds else "normal-mixture")
     if bounds is None:
         return _mixture(values, planned, level)
     return _bernstein(values, bounds, level)
 
 
-def _bernstein(values: Floats, bounds: tuple[float, float], level: float) -> Interval:
+def _bernstein(values: Floats, bounds: tuple[float, float], level: float) -> ConfidenceInterval:
     low, high = bounds
     x = (values - low) / (high - low)
     n = np.arange(1, len(x) + 1)
@@ -97,14 +99,14 @@ def _bernstein(values: Floats, bounds: tuple[float, float], level: float) -> Int
     least, most = float((centre - half).max()), float((centre + half).min())
     least, most = max(0.0, least), min(1.0, most)
     scale = high - low
-    return Interval(float(values.mean()), low + scale * least, low + scale * most, "empirical-bernstein")
+    return ConfidenceInterval(float(values.mean()), low + scale * least, low + scale * most, "empirical-bernstein")
 
 
-def _mixture(values: Floats, planned: int, level: float) -> Interval:
+def _mixture(values: Floats, planned: int, level: float) -> ConfidenceInterval:
     alpha, n = 1 - level, len(values)
     # the mixture that is narrowest after the planned number: Waudby-Smith and others, equation (10)
     rho = sqrt((-2 * log(alpha) + log(-2 * log(alpha) + 1)) / max(planned, 2))
     part = n * rho * rho + 1
     half = float(values.std()) * sqrt(2 * part / (n * n * rho * rho) * log(sqrt(part) / alpha))
     mean = float(values.mean())
-    return Interval(mean, mean - half, mean + half, "normal-mixture")
+    return ConfidenceInterval(mean, mean - half, mean + half, "normal-mixture")

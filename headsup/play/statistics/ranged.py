@@ -1,6 +1,6 @@
 """The score of a hand by ranges: what it would have paid on average with all hands that would have been played so.
 
-Both agents say what they do with every hand (`Mixed.chances`). So how likely each pair of hands is, given the board and
+Both agents are `Mixed`. So how likely each pair of hands is, given the board and
 all that was done, is known exactly, and a showdown is scored by its mean over all of them in place of the two that were
 dealt. Its mean over a match is that of the real score (Rao and Blackwell), and the luck of the private cards is gone;
 that of the board and of the actions drawn stays. Where all chips are in before the river, the mean is also taken over
@@ -18,12 +18,12 @@ import numpy as np
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.common.arrays import AnyArray, Floats
 from headsup.games.betting.rules import DEAL
-from headsup.play.statistics.luck import EquityValue, all_in_board
+from headsup.play.statistics.values import EquityValue, all_in_board
 from headsup.play.table.agent import Mixed
 from headsup.play.table.dice import Dice
 from headsup.play.table.real import free_of
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, Legal, View, apply
+from headsup.play.table.rules import BOARD, Legal, PlayerView, apply
 
 RUN_OUTS = 48
 """Turns and rivers that are drawn for an all-in on the flop."""
@@ -40,8 +40,8 @@ def ranged_chips(record: HandRecord, agents: Sequence[Mixed]) -> float:
             state = betting.next_street(state)
         known = board[: BOARD[step.street]]
         legal, hole = Legal.of(betting, state), record.deal.holes[step.seat]
-        view = View(table, step.seat, hole, known, state, legal, tuple(record.steps[:i]))
-        reach[step.seat] *= agents[step.seat].chances(view, step.action)
+        view = PlayerView(table, step.seat, hole, known, state, legal, tuple(record.steps[:i]))
+        reach[step.seat] *= agents[step.seat].hand_probabilities(view, step.action)
         state = apply(betting, state, step.action)
     pot, paid = EquityValue(table).called(state)
     known = board[: all_in_board(record)]

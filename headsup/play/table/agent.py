@@ -5,7 +5,7 @@
         def act(self, view: View) -> Action:
             return CALLS
 
-`view` is what the player sees (`headsup.play.table.rules.View`): cards, board, what was done, what is legal. Chance
+`view` is what the player sees (`PlayerView`): cards, board, what was done, what is legal. Chance
 comes from `self.dice`, which the referee sets before every hand, so that a seed repeats a match. An agent that says how
 often it takes each action (`shares`) instead of taking one is a `Mixed`: it can be measured by AIVAT, which takes the
 luck of its own choices out, and priced by LBR.
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -28,17 +27,17 @@ from headsup.common.arrays import Floats
 from headsup.common.checks import as_text, door, of_kind
 from headsup.common.errors import UserError
 from headsup.play.table.dice import Dice
-from headsup.play.table.rules import Action, Table, View
+from headsup.play.table.rules import Action, PlayerView, Table
 
 if TYPE_CHECKING:
     from headsup.play.table.record import HandRecord
 
 
-class Gone(Exception):
+class Disconnected(Exception):
     """An agent's program has ended or does not answer any more: it loses this hand and is asked no more."""
 
 
-class Late(Exception):
+class TimedOut(Exception):
     """An agent's answer did not come within its time: it loses this hand."""
 
 
@@ -55,7 +54,7 @@ class Agent(Protocol):
     def start(self, table: Table) -> None:
         """A session begins: what was learned is forgotten. The table may have other stacks from hand to hand."""
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """It is my turn."""
 
     def end(self, record: HandRecord, seat: int) -> None:
@@ -82,7 +81,7 @@ class Player(ABC):
         """Nothing to prepare."""
 
     @abstractmethod
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """It is my turn."""
 
     def end(self, record: HandRecord, seat: int) -> None:  # noqa: B027
@@ -92,7 +91,7 @@ class Player(ABC):
         """Nothing to tidy up."""
 
 
-Shares = Sequence[tuple[Action, float]]
+ActionProbabilities = Sequence[tuple[Action, float]]
 """Actions, each once, and how often each is taken: above 0, together 1."""
 
 
@@ -103,25 +102,20 @@ class Mixed(Player):
     """Whether it never looks at its cards, so that all hands are played alike."""
 
     @abstractmethod
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """How often I take each action here; the same whenever it is asked."""
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """[1326] how often each two-card hand would take an action that was taken here; for who reckons with ranges."""
         if self.blind:
-            return np.full(len(combos(2)), dict(self.shares(view)).get(action, 0.0))
-        return np.array([dict(self.shares(view._replace(hole=tuple(hole)))).get(action, 0.0) for hole in _hands()])
+            return np.full(len(combos(2)), dict(self.probabilities(view)).get(action, 0.0))
+        views = (view._replace(hole=tuple(hole)) for hole in combos(2).tolist())
+        return np.array([dict(self.probabilities(seen)).get(action, 0.0) for seen in views])
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """By the dice."""
-        shares = self.shares(view)
+        shares = self.probabilities(view)
         return shares[0][0] if len(shares) == 1 else shares[self.dice.pick([share for _, share in shares])][0]
-
-
-@cache
-def _hands() -> list[list[int]]:
-    found: list[list[int]] = combos(2).tolist()
-    return found
 
 
 Maker = Callable[[str, Table], Agent]

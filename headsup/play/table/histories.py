@@ -26,9 +26,9 @@ from headsup.cards.games import GAMES as CARD_GAMES
 from headsup.common.errors import DataError, MissingExtra, UserError
 from headsup.common.files import reason
 from headsup.games.betting.rules import UNLIMITED, Betting
+from headsup.play.table.logged import LoggedHand
 from headsup.play.table.record import HandRecord, replay
 from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Table, raise_to
-from headsup.play.table.told import Told
 
 KINDS = {"FT": ("holdem", "limit"), "NT": ("holdem", "no-limit"), "PO": ("omaha", "pot-limit"), "FO/8": ("omaha8", "limit")}  # noqa: E501  # fmt: skip
 """The games of PHH that we know: cards and betting."""
@@ -60,7 +60,7 @@ def kit() -> Any:
     return pokerkit
 
 
-def read_phh(text: str) -> Iterator[Told]:
+def read_phh(text: str) -> Iterator[LoggedHand]:
     """The hands of a text in PHH, of one hand or of many; what is no hand is left out, with the reason."""
     load = kit().HandHistory.loads
     first, *rest = _SECTION.split(text)
@@ -75,7 +75,7 @@ def _has_words(text: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def read_room(path: str | Path, text: str) -> tuple[str, Iterator[Told]]:
+def read_room(path: str | Path, text: str) -> tuple[str, Iterator[LoggedHand]]:
     """The rooms whose texts are in a text, and its hands; what PokerKit cannot read is left out, with the reason."""
     kit()
     heads = list(_HEAD.finditer(text))
@@ -85,7 +85,7 @@ def read_room(path: str | Path, text: str) -> tuple[str, Iterator[Told]]:
     return " and ".join(room for room, _ in rooms.most_common()), _room_hands(text, heads)
 
 
-def _room_hands(text: str, heads: list[re.Match[str]]) -> Iterator[Told]:
+def _room_hands(text: str, heads: list[re.Match[str]]) -> Iterator[LoggedHand]:
     """Hand by hand, from one head to the next; PokerKit ends a hand at two empty lines."""
     yield from _strays(text[: heads[0].start()], heads[0].lastgroup or "")
     ends = [*(head.start() for head in heads[1:]), len(text)]
@@ -104,12 +104,12 @@ def _room_hands(text: str, heads: list[re.Match[str]]) -> Iterator[Told]:
         yield from _strays("".join(rest), room)
 
 
-def _strays(text: str, room: str) -> Iterator[Told]:
+def _strays(text: str, room: str) -> Iterator[LoggedHand]:
     """What lies between hands and has seats: hands whose first line cannot be read."""
     for block in re.split(r"\n[ \t]*\n[ \t]*\n", text.strip()):
         if any(re.search(_parser(room).SEATS, line[:LONGEST]) for line in block.splitlines()):
             begins = block.strip().partition("\n")[0][:40]
-            yield Told(f"'{begins}'", None, left=f"it does not begin as hands of {room} do")
+            yield LoggedHand(f"'{begins}'", None, left=f"it does not begin as hands of {room} do")
 
 
 def _parser(room: str) -> Any:
@@ -138,7 +138,7 @@ def _check_whole(written: Iterable[str], played: int) -> None:
         raise DataError("its betting has a gap: actions are missing")
 
 
-def _read(label: str, index: int, load: Callable[[], Any]) -> Told:
+def _read(label: str, index: int, load: Callable[[], Any]) -> LoggedHand:
     """A history, if it can be read, and refereed."""
     try:
         with warnings.catch_warnings():
@@ -147,7 +147,7 @@ def _read(label: str, index: int, load: Callable[[], Any]) -> Told:
         _check(history)
         return referee(index, history, label)
     except Exception as error:  # a history may say anything, and PokerKit has no error of its own
-        return Told(label, None, left=f"it cannot be read ({reason(error)})", number=index)
+        return LoggedHand(label, None, left=f"it cannot be read ({reason(error)})", number=index)
 
 
 def _check(history: Any) -> None:
@@ -175,18 +175,18 @@ def _check(history: Any) -> None:
             raise DataError(f"'{str(amount)[:20]}' is no number of chips")
 
 
-def referee(index: int, history: Any, label: str = "") -> Told:
+def referee(index: int, history: Any, label: str = "") -> LoggedHand:
     """One history, played by PokerKit and by us; without a hand where it is none for two of our games."""
     number = history.hand if isinstance(history.hand, int) else index
     label = f"hand {str(history.hand)[:40]}" if history.hand is not None else label or f"hand {index + 1}"
     if history.variant not in KINDS:
-        return Told(label, None, left=f"PHH calls its game {str(history.variant)[:20]}, and known are {', '.join(KINDS)}", number=number)  # noqa: E501  # fmt: skip
+        return LoggedHand(label, None, left=f"PHH calls its game {str(history.variant)[:20]}, and known are {', '.join(KINDS)}", number=number)  # noqa: E501  # fmt: skip
     if len(history.starting_stacks) != 2:
-        return Told(label, None, left=f"it has {len(history.starting_stacks)} players, not two", number=number)
+        return LoggedHand(label, None, left=f"it has {len(history.starting_stacks)} players, not two", number=number)
     names = history.players or ["p1", "p2"]
     if len(names) != 2:
-        return Told(label, None, left=f"it names {len(names)} players, and has stacks of two", number=number)
-    blank = Told(label, None, "", (str(names[1]), str(names[0])), number=number)
+        return LoggedHand(label, None, left=f"it names {len(names)} players, and has stacks of two", number=number)
+    blank = LoggedHand(label, None, "", (str(names[1]), str(names[0])), number=number)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -198,7 +198,7 @@ def referee(index: int, history: Any, label: str = "") -> Told:
         return replace(blank, wrong=f"PokerKit cannot play it: {reason(error)}")
 
 
-def _compare(history: Any, state: Any, blank: Told) -> Told:
+def _compare(history: Any, state: Any, blank: LoggedHand) -> LoggedHand:
     scale = _scale(history, state)
     deal, actions = _moves(state, scale)
     _check_whole(history.actions, len(actions))

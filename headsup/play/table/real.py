@@ -28,7 +28,7 @@ from headsup.games.holdem.vector import Place, VectorGame
 
 
 @dataclass(frozen=True)
-class Standing:
+class CanonicalBoard:
     """Where a real board stands in a game: the stored board, and the suit that each real suit has become."""
 
     place: Place
@@ -46,13 +46,13 @@ class RealCards:
         if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
             raise UserError(f"{game} has no real cards to play with: take a game of hold'em boards")
         self.game, self.tree, self.showdown = game, game.boards, game.showdown
-        self.stands = lru_cache(maxsize=4096)(self._stands)
+        self.canonical = lru_cache(maxsize=4096)(self._canonical)
 
-    def _stands(self, board: tuple[int, ...]) -> Standing:
+    def _canonical(self, board: tuple[int, ...]) -> CanonicalBoard:
         """Where a real board stands; its cards in the order in which they came."""
         found = self.tree.find(board)
         place = self.game.board(len(found.numbers) - 1, found.numbers[-1])
-        return Standing(place, SUIT_PERMUTATIONS[found.renaming])
+        return CanonicalBoard(place, SUIT_PERMUTATIONS[found.renaming])
 
     @cached_property
     def _numbers(self) -> AnyArray:
@@ -64,11 +64,11 @@ class RealCards:
 
     def hands(self, seat: int, board: tuple[int, ...]) -> AnyArray:
         """[1326] the number on the stored board of each real hand of a player; -1 if the game does not deal it."""
-        return np.asarray(self._numbers[seat, permuted_combos(2, self.stands(board).suits)])
+        return np.asarray(self._numbers[seat, permuted_combos(2, self.canonical(board).suits)])
 
     def hand(self, seat: int, hole: tuple[int, ...], board: tuple[int, ...]) -> int | None:
         """The same of one hand; None if the game does not deal it to them."""
-        found = int(self._numbers[seat, colex(sorted(self.stands(board).renamed(hole)))])
+        found = int(self._numbers[seat, colex(sorted(self.canonical(board).renamed(hole)))])
         return found if found >= 0 else None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from headsup.cards.cards import card_name, cards_name, parse_cards
 from headsup.common.errors import DataError
-from headsup.play.table.rules import Action, Deal, Hand, Illegal, Step, Table, hidden
+from headsup.play.table.rules import Action, Deal, Illegal, PastAction, Table, TableHand, hidden
 
 UNKNOWN = "??"
 """A card that was not seen."""
@@ -32,7 +32,7 @@ class HandRecord:
     deal: Deal
     players: tuple[str, str]
     """Who sat in each seat."""
-    steps: tuple[Step, ...]
+    steps: tuple[PastAction, ...]
     chips: tuple[int, int]
     """What each seat won or lost."""
     shown: bool
@@ -78,7 +78,7 @@ class HandRecord:
 
 
 def record(
-    hand: Hand, number: int = 0, players: tuple[str, str] = ("", ""), faults: tuple[Fault, ...] = ()
+    hand: TableHand, number: int = 0, players: tuple[str, str] = ("", ""), faults: tuple[Fault, ...] = ()
 ) -> HandRecord:
     """The record of a hand that is over."""
     chips = hand.chips
@@ -89,7 +89,7 @@ def record(
     )  # fmt: skip
 
 
-def betting_text(steps: tuple[Step, ...] | list[Step], faults: tuple[Fault, ...] = ()) -> str:
+def betting_text(steps: tuple[PastAction, ...] | list[PastAction], faults: tuple[Fault, ...] = ()) -> str:
     """Steps in short: f, c, r and the total on the street, d and the card (or ??); a slash where a street begins."""
     said, street = [], steps[0].street if steps else 0
     for i, step in enumerate(steps):
@@ -133,7 +133,7 @@ def parse_betting(text: str) -> list[Action]:
     return actions
 
 
-def replay(table: Table, deal: Deal, actions: list[Action]) -> Hand:
+def replay(table: Table, deal: Deal, actions: list[Action]) -> TableHand:
     """Play a hand again from its cards and actions; DataError where it breaks the rules or does not end."""
     cards = [*deal.holes[0], *deal.holes[1], *deal.board, *deal.draws]
     if len(set(cards)) < len(cards):
@@ -153,7 +153,7 @@ def replay(table: Table, deal: Deal, actions: list[Action]) -> Hand:
     return hand
 
 
-def hand_of_line(table: Table, line: Mapping[str, Any]) -> Hand:
+def hand_of_line(table: Table, line: Mapping[str, Any]) -> TableHand:
     """The hand of a line of a log, played again."""
     holes = tuple(parse_cards(text) for text in line["cards"])
     stacks = (int(line["stacks"][0]), int(line["stacks"][1]))

@@ -6,8 +6,8 @@ match goes on, the record names the fault, and the log has it. Faults are
     crash    `act` raised an exception
     illegal  what came back is not an action, or not a legal one (a raise too small, a call that is not offered)
     slow     the answer took longer than the match's seconds a move; a program in this process is not cut off, only
-             late; one behind a socket is not waited for (`Late`)
-    gone     the agent said that its program is gone (`Gone`): it is asked no more, and loses each hand at its turn
+             late; one behind a socket is not waited for (`TimedOut`)
+    gone     the agent said that its program is gone (`Disconnected`): it forfeits its remaining hands
 
 What an agent does in `start` or `end` can crash too; that is a fault of the hand that begins, or is noted and forgiven.
 """
@@ -19,10 +19,10 @@ from time import perf_counter
 
 from headsup.common.checks import door, each, with_calls
 from headsup.common.errors import UserError
-from headsup.play.table.agent import Agent, Gone, Late, Player
+from headsup.play.table.agent import Agent, Disconnected, Player, TimedOut
 from headsup.play.table.dice import FIRST, Dice
 from headsup.play.table.record import Fault, HandRecord, record
-from headsup.play.table.rules import Action, Deal, Hand, Table, action_text, legal_text
+from headsup.play.table.rules import Action, Deal, Table, TableHand, action_text, legal_text
 
 
 class Referee:
@@ -36,7 +36,7 @@ class Referee:
         self.seed, self.seconds = seed, seconds
         self.gone = [False, False]
         self.score: Callable[[HandRecord], None] | None = None  # told of every hand before the agents learn from it
-        self.watch: Callable[[Hand, int, int], None] | None = (
+        self.watch: Callable[[TableHand, int, int], None] | None = (
             None  # told of a hand, its number and dealer at each event
         )
         for agent in self.agents:
@@ -78,12 +78,12 @@ class Referee:
     def _tell(self, agent: Agent, found: HandRecord, seat: int, player: int) -> None:
         try:
             agent.end(found.seen_by(seat), seat)
-        except Gone:
+        except Disconnected:
             self.gone[player] = True
         except Exception:  # the hand is over and counted; a crash while learning costs nothing more
             return
 
-    def _turn(self, hand: Hand, player: int) -> Fault | None:
+    def _turn(self, hand: TableHand, player: int) -> Fault | None:
         """Let the player to act act; a fault if that goes wrong."""
         if self.gone[player]:
             return Fault(hand.player, "gone", "the agent is gone")
@@ -92,14 +92,14 @@ class Referee:
         return fault
 
 
-def turn(agent: Agent, hand: Hand, seconds: float | None = None) -> Fault | None:
+def turn(agent: Agent, hand: TableHand, seconds: float | None = None) -> Fault | None:
     """Let an agent act for the player to act; a fault if that goes wrong, and then the hand is as it was."""
     seat, began = hand.player, perf_counter()
     try:
         action = agent.act(hand.view())
-    except Gone as error:
+    except Disconnected as error:
         return Fault(seat, "gone", str(error) or "the agent is gone")
-    except Late as error:
+    except TimedOut as error:
         return Fault(seat, "slow", str(error) or "the answer came too late")
     except Exception as error:  # whatever an agent does wrong is the agent's
         return Fault(seat, "crash", f"{type(error).__name__}: {error}"[:200])

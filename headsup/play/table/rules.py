@@ -1,8 +1,8 @@
 """The exact rules of a hand between two players, as a machine that a referee turns.
 
 A `Table` is a game with its stakes: which cards are dealt, how one bets (`headsup.games.betting.rules`), how many chips
-make a big blind, and where cards may be changed. A `Deal` is all cards of a hand, fixed before it begins. A `Hand` is
-one hand under way:
+make a big blind, and where cards may be changed. A `Deal` is all cards of a hand, fixed before it begins. A
+`TableHand` is one hand in play:
 
     hand = table("holdem-nolimit", 20).hand(deal)
     while not hand.over:
@@ -101,7 +101,7 @@ class Legal(NamedTuple):
         return CALLS if self.call >= 0 else FOLDS
 
 
-class Step(NamedTuple):
+class PastAction(NamedTuple):
     """An action that was taken."""
 
     street: int
@@ -123,7 +123,7 @@ class Illegal(ValueError):
     """An action that the rules do not allow."""
 
 
-class View(NamedTuple):
+class PlayerView(NamedTuple):
     """What the player to act sees: everything but the other's cards and those to come."""
 
     table: Table
@@ -133,7 +133,7 @@ class View(NamedTuple):
     state: State
     """Where the betting stands."""
     legal: Legal
-    steps: tuple[Step, ...]
+    steps: tuple[PastAction, ...]
     """What was done so far; of the other's discards only that there was one (its card is -1)."""
 
     @property
@@ -209,16 +209,16 @@ class Table:
         """The cards of one hand of a match."""
         return self.deal(Dice(seed, number, DECK))
 
-    def hand(self, deal: Deal) -> Hand:
+    def hand(self, deal: Deal) -> TableHand:
         """A hand that is about to begin; blinds and antes are in."""
-        return Hand(self, deal)
+        return TableHand(self, deal)
 
     def with_stacks(self, stacks: tuple[int, int]) -> Table:
         """The same game for other stacks, for a match to the end."""
         return replace(self, betting=replace(self.betting, stacks=stacks))
 
 
-class Hand:
+class TableHand:
     """A hand under way; see the module's text."""
 
     __slots__ = ("_drawn", "_legal", "_waiting", "deal", "holes", "shown", "state", "steps", "table")
@@ -227,7 +227,7 @@ class Hand:
         self.table, self.deal = table, deal
         self.state = table.root
         self.holes = list(deal.holes)
-        self.steps: list[Step] = []
+        self.steps: list[PastAction] = []
         self.shown: Shown | None = None
         self._drawn = 0
         self._waiting: list[int] = []  # seats that are still to say whether they change a card on this street
@@ -271,12 +271,12 @@ class Hand:
             self._legal = self._find_legal()
         return self._legal
 
-    def view(self) -> View:
+    def view(self) -> PlayerView:
         """What the player to act sees."""
         seat = self.player
-        return View(self.table, seat, self.holes[seat], self.board, self.state, self.legal, self.seen_by(seat))
+        return PlayerView(self.table, seat, self.holes[seat], self.board, self.state, self.legal, self.seen_by(seat))
 
-    def seen_by(self, seat: int) -> tuple[Step, ...]:
+    def seen_by(self, seat: int) -> tuple[PastAction, ...]:
         """The steps so far as one seat knows them."""
         if not self.table.draws:
             return tuple(self.steps)
@@ -290,7 +290,7 @@ class Hand:
         if not legal.allows(action):
             raise Illegal(f"{action_text(action)} is not allowed: {legal_text(legal)}")
         betting, state = self.table.betting, self.state
-        self.steps.append(Step(self.street, seat, action))
+        self.steps.append(PastAction(self.street, seat, action))
         self._legal = None
         if self._waiting:
             self._waiting.pop(0)
@@ -310,7 +310,7 @@ class Hand:
 
     def forfeit(self) -> None:
         """The player to act gives the hand up, whether a fold is offered or not: what a referee does with a fault."""
-        self.steps.append(Step(self.street, self.player, FOLDS))
+        self.steps.append(PastAction(self.street, self.player, FOLDS))
         self.state = self.state._replace(player=FOLD, folder=self.player)
         self._waiting, self._legal = [], None
 
@@ -355,7 +355,7 @@ class Hand:
                 self._waiting = [opener, 1 - opener]
 
 
-def hidden(steps: Iterable[Step], seat: int) -> tuple[Step, ...]:
+def hidden(steps: Iterable[PastAction], seat: int) -> tuple[PastAction, ...]:
     """Steps as one seat knows them: of the other's discards only that there was one."""
     unknown = Action("d", -1)
     return tuple(

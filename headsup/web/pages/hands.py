@@ -13,11 +13,11 @@ from starlette.responses import Response
 from headsup.cards.cards import parse_cards
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
-from headsup.play.coach.judges import SpotKnows
-from headsup.play.coach.known import NEVER, SURE
+from headsup.play.coach.judges import SpotJudge
+from headsup.play.coach.reference import NEVER, SURE
 from headsup.play.coach.review import Decision
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import Hand
+from headsup.play.table.rules import TableHand
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
 from headsup.web.imports import MOST_HANDS, Imports
@@ -97,10 +97,10 @@ def from_match(request: Request, match: str) -> Response:
     return redirected(request, f"/hands/{made}")
 
 
-def _spots(request: Request) -> list[SpotKnows]:
+def _spots(request: Request) -> list[SpotJudge]:
     """The newest spots that were solved here; none that was stopped early."""
     solved = [job for job in jobs_of(request).all() if job.reached <= SOLVED_TO][:MOST_SPOTS]
-    return [SpotKnows(load(job.solution).found, job.ask.name or job.id) for job in solved]
+    return [SpotJudge(load(job.solution).found, job.ask.name or job.id) for job in solved]
 
 
 @router.get("/hands/{name}")
@@ -246,9 +246,9 @@ def replay(request: Request, name: str, number: Whole, step: Whole = -1, seat: W
     return page
 
 
-def _played(record: HandRecord) -> Hand:
+def _played(record: HandRecord) -> TableHand:
     """The hand of a record, played to its end."""
-    hand = Hand(record.table, record.deal)
+    hand = TableHand(record.table, record.deal)
     for i, one in enumerate(record.steps):
         if record.faults and i == len(record.steps) - 1:
             hand.forfeit()
@@ -257,7 +257,7 @@ def _played(record: HandRecord) -> Hand:
     return hand
 
 
-def _seen(hand: Hand, seat: int, players: tuple[str, str]) -> Seen:
+def _seen(hand: TableHand, seat: int, players: tuple[str, str]) -> Seen:
     """A hand of a history, with all cards that the history has."""
     seen = see(hand, seat, (players[seat], players[1 - seat]))
     cards = tuple(Card.of(card) for card in hand.holes[1 - seat])

@@ -17,8 +17,8 @@ from headsup.common.display import json_line
 from headsup.common.errors import UserError
 from headsup.common.plot import line_chart
 from headsup.games.betting.stakes import SEAT_NAMES
-from headsup.play.coach.decks import Deck, HandsDeck, SpotDeck
-from headsup.play.coach.questions import BB, POINTS, Question, score
+from headsup.play.coach.decks import HandsDeck, QuestionDeck, SpotDeck
+from headsup.play.coach.questions import BB, POINTS, TrainingQuestion, score
 from headsup.play.coach.trainer import GAPS, answer, next_key, progress
 from headsup.spots.solve import SOLVED_TO
 from headsup.web.api_spots import jobs_of
@@ -60,7 +60,7 @@ def _words(given: Any) -> dict[str, str]:
     return {"what": what, **{key: short(str(given.get(key) or usual), key) for key, usual in fields.items()}}
 
 
-def _deck(request: Request, words: dict[str, str]) -> Deck | None:
+def _deck(request: Request, words: dict[str, str]) -> QuestionDeck | None:
     """The deck of some words; None where there is nothing of its kind yet."""
     what = words["what"]
     if what == "jamfold":
@@ -136,7 +136,7 @@ def _given(form: dict[str, str]) -> str:
     return ", ".join(f"{key.removeprefix('mix-').partition('-')[2]} {value.strip() or 0}" for key, value in shares)
 
 
-def _asked(question: Question) -> dict[str, Any]:
+def _asked(question: TrainingQuestion) -> dict[str, Any]:
     """A question in the words of the page."""
     choices = []
     taken = set[str]()
@@ -149,7 +149,7 @@ def _asked(question: Question) -> dict[str, Any]:
     return {"question": question, "choices": choices, "cards": cards, "board": board}
 
 
-def _went(store: Progress, deck: Deck, unit: str) -> dict[str, Any]:
+def _went(store: Progress, deck: QuestionDeck, unit: str) -> dict[str, Any]:
     """How it went so far."""
     went = progress(store.answers(deck.name))
     chart = ""
@@ -173,7 +173,7 @@ def _named(job: Job) -> str:
     )
 
 
-def _other(question: Question) -> dict[str, Any] | None:
+def _other(question: TrainingQuestion) -> dict[str, Any] | None:
     """Where there are two choices and one is right, the other and its loss."""
     known = question.known
     if known is None or known.value is None or len(known.choices) != 2:

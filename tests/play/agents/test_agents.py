@@ -17,10 +17,10 @@ from headsup.jamfold.shipped import shipped
 from headsup.play.agents.chart import ChartPlayer, sklansky_hands
 from headsup.play.agents.strength import strength
 from headsup.play.arena.match import Match, play
-from headsup.play.table.agent import Gone, Player, make_agent
+from headsup.play.table.agent import Disconnected, Player, make_agent
 from headsup.play.table.record import parse_betting
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, View, raise_to, table
+from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, PlayerView, raise_to, table
 
 WITH_KERNELS = pytest.mark.skipif(JIT_DISABLED, reason="styles look at every hand that the other may have")
 
@@ -33,7 +33,7 @@ class Scripted(Player):
     def __init__(self, answer: Any) -> None:
         self.answer = answer
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """The answer, or what calling it gives."""
         return self.answer(view) if callable(self.answer) else self.answer
 
@@ -41,20 +41,20 @@ class Scripted(Player):
 CLOCK = [0.0]
 
 
-def late(view: View) -> Action:
+def late(view: PlayerView) -> Action:
     """Right, but slow."""
     CLOCK[0] += 1.0
     return CALLS
 
 
-def crash(view: View) -> Action:
+def crash(view: PlayerView) -> Action:
     """A bug."""
     raise ZeroDivisionError("oh")
 
 
-def gone(view: View) -> Action:
+def gone(view: PlayerView) -> Action:
     """A program that has ended."""
-    raise Gone("it is dead")
+    raise Disconnected("it is dead")
 
 
 def test_charts_play_as_many_hands_as_they_say() -> None:
@@ -107,9 +107,9 @@ def test_a_fault_loses_the_hand_and_the_match_goes_on(answer: Any, kind: str, mo
 def test_who_is_gone_is_asked_no_more() -> None:
     asked = []
 
-    def leave(view: View) -> Action:
+    def leave(view: PlayerView) -> Action:
         asked.append(view)
-        raise Gone
+        raise Disconnected
 
     there = table("holdem-nolimit", 20)
     referee = Referee((Scripted(leave), make_agent("caller", there)))
@@ -120,9 +120,9 @@ def test_who_is_gone_is_asked_no_more() -> None:
 
 def test_an_agent_sees_its_own_cards_and_no_others() -> None:
     there = table("holdem-nolimit", 20)
-    views: list[View] = []
+    views: list[PlayerView] = []
 
-    def look(view: View) -> Action:
+    def look(view: PlayerView) -> Action:
         views.append(view)
         return CALLS
 
@@ -179,7 +179,7 @@ def test_styles_are_as_loose_as_they_are_called() -> None:
     assert share_of_folds("tight") > share_of_folds("average") > share_of_folds("loose-aggressive") > 0.0
 
 
-def hand_of(game: str, cards: str, text: str, stack: float = 10) -> View:
+def hand_of(game: str, cards: str, text: str, stack: float = 10) -> PlayerView:
     """The view of who is to act after some actions; cards of both and the board."""
     there = table(game, stack)
     first, second, board = cards.split()
@@ -196,18 +196,18 @@ def test_jamfold_plays_the_shipped_equilibrium() -> None:
     assert isinstance(agent, ChartPlayer)
     for name, cards in (("AA", "AsAh"), ("72o", "7c2d"), ("K2o", "Kc2d"), ("T6s", "Ts6s"), ("53s", "5h3h")):
         jam, call = (float(one[row][parse_holdem_class(name)]) for one in (sweep.jam, sweep.call))
-        first = dict(agent.shares(hand_of("holdem-nolimit", f"{cards} QcQd 8s9sTd3c4c", "")))
+        first = dict(agent.probabilities(hand_of("holdem-nolimit", f"{cards} QcQd 8s9sTd3c4c", "")))
         assert first.get(raise_to(1000), 0.0) == jam
         assert first.get(FOLDS, 0.0) == 1.0 - jam
-        to_a_jam = dict(agent.shares(hand_of("holdem-nolimit", f"QcQd {cards} 8s9hTd3c4c", "r1000")))
+        to_a_jam = dict(agent.probabilities(hand_of("holdem-nolimit", f"QcQd {cards} 8s9hTd3c4c", "r1000")))
         assert to_a_jam.get(CALLS, 0.0) == call
-        to_a_limp = dict(agent.shares(hand_of("holdem-nolimit", f"QcQd {cards} 8s9hTd3c4c", "c")))
+        to_a_limp = dict(agent.probabilities(hand_of("holdem-nolimit", f"QcQd {cards} 8s9hTd3c4c", "c")))
         assert to_a_limp.get(raise_to(1000), 0.0) == call
         assert to_a_limp.get(CALLS, 0.0) == 1.0 - call  # a check
-        to_a_raise = dict(agent.shares(hand_of("holdem-nolimit", f"QcQd {cards} 8s9hTd3c4c", "r250")))
+        to_a_raise = dict(agent.probabilities(hand_of("holdem-nolimit", f"QcQd {cards} 8s9hTd3c4c", "r250")))
         assert to_a_raise.get(raise_to(1000), 0.0) == call
         assert to_a_raise.get(FOLDS, 0.0) == 1.0 - call
-    later = agent.shares(hand_of("holdem-nolimit", "QcQd 7c2d 7s7h2s3c4c", "cc"))
+    later = agent.probabilities(hand_of("holdem-nolimit", "QcQd 7c2d 7s7h2s3c4c", "cc"))
     assert later == [(CALLS, 1.0)]  # it only looks at the flop for free
 
 

@@ -36,11 +36,23 @@ from headsup.play.agents.discard_history import follow
 from headsup.play.agents.lbr import LocalBestResponse, swapped_range
 from headsup.play.agents.strength import strength
 from headsup.play.protocols.pokerbots.engine import Engine
-from headsup.play.protocols.pokerbots.player import Visitor, play_player
+from headsup.play.protocols.pokerbots.player import PokerbotsClient, play_player
 from headsup.play.protocols.pokerbots.text import pokerbots_table
 from headsup.play.table.agent import make_agent, make_pair
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, Hand, Legal, Step, Table, View, apply, raise_to, table
+from headsup.play.table.rules import (
+    CALLS,
+    FOLDS,
+    Action,
+    Legal,
+    PastAction,
+    PlayerView,
+    Table,
+    TableHand,
+    apply,
+    raise_to,
+    table,
+)
 
 TABLE = table("holdem-discard")
 SIZES = (169, kernels.FLOP_SIZE, kernels.TURN_SIZE, kernels.RIVER_SIZE)
@@ -146,7 +158,9 @@ def test_a_bot_plays_the_strategy_of_a_file(tmp_path: Path) -> None:
         bot = make_agent(name, TABLE)
         assert isinstance(bot, DiscardPlayer)
         assert bot.name == name
-        assert dict(bot.shares(TABLE.hand(TABLE.deal_number(1, 1)).view())).get(CALLS, 0.0) == pytest.approx(limps)
+        assert dict(bot.probabilities(TABLE.hand(TABLE.deal_number(1, 1)).view())).get(CALLS, 0.0) == pytest.approx(
+            limps
+        )
     (tmp_path / "junk.npz").write_bytes(b"junk")
     for file in ("junk.npz", "none.npz"):
         with pytest.raises(UserError, match=file):
@@ -176,7 +190,7 @@ def test_a_third_raise_is_all_in_only_if_it_is_large() -> None:
         hand.act(action)
     for size, node in ((600, kernels.RAISED), (7_000, kernels.JAMMED)):
         view = hand.view()
-        raised = [*view.steps, Step(1, view.seat, raise_to(size))]
+        raised = [*view.steps, PastAction(1, view.seat, raise_to(size))]
         state = apply(TABLE.betting, view.state, raise_to(size))
         seen = view._replace(seat=1 - view.seat, state=state, steps=tuple(raised))
         assert _nodes(seen, follow(seen)[-1]) == [(node, 1.0)]
@@ -197,7 +211,7 @@ def test_a_bet_is_read_as_those_that_were_learned() -> None:
     ):
         bet = raise_to(round(size * 200))
         state = apply(TABLE.betting, view.state, bet)
-        seen = view._replace(seat=1 - view.seat, state=state, steps=(*view.steps, Step(1, view.seat, bet)))
+        seen = view._replace(seat=1 - view.seat, state=state, steps=(*view.steps, PastAction(1, view.seat, bet)))
         found = {node: counts for node, counts in _nodes(seen, follow(seen)[-1]) if counts > 1e-9}
         assert found == pytest.approx(nodes), size
 
@@ -233,24 +247,26 @@ def test_every_all_in_is_met_at_a_place_of_its_own() -> None:
         assert (max(state[kernels.BET : kernels.BET + 2]) == 198.0) == (node != kernels.RAISED)
 
 
-def _limped_flop(hole: str, board: str, stack: int) -> View:
+def _limped_flop(hole: str, board: str, stack: int) -> PlayerView:
     """What the big blind sees on the flop after a limp and two keeps, stacks of so many hundredths of a big blind."""
     rules = Table(
         "holdem-discard", "holdem", replace(TABLE.betting, stacks=(stack, stack)), TABLE.unit, draws=TABLE.draws
     )
-    state, steps = rules.root, list[Step]()
+    state, steps = rules.root, list[PastAction]()
     for _ in range(2):
-        steps.append(Step(0, state.player, CALLS))
+        steps.append(PastAction(0, state.player, CALLS))
         state = apply(rules.betting, state, CALLS)
     state = rules.betting.next_street(state)
-    steps += [Step(1, 1, CALLS), Step(1, 0, CALLS)]
-    return View(rules, 1, parse_cards(hole), parse_cards(board), state, Legal.of(rules.betting, state), tuple(steps))
+    steps += [PastAction(1, 1, CALLS), PastAction(1, 0, CALLS)]
+    return PlayerView(
+        rules, 1, parse_cards(hole), parse_cards(board), state, Legal.of(rules.betting, state), tuple(steps)
+    )
 
 
 def test_a_range_moves_through_a_swap() -> None:
     board = parse_cards("Kd7c2s")
     agent = make_agent("ectomynx:start", TABLE)
-    view = View(TABLE, 1, (), board, TABLE.root, Legal(False, 0, discards=(0, 1)), ())
+    view = PlayerView(TABLE, 1, (), board, TABLE.root, Legal(False, 0, discards=(0, 1)), ())
     reach = np.zeros(1326)
     held, mine = parse_cards("KsQh"), parse_cards("AsAh")
     reach[colex(held)] = 1.0
@@ -262,7 +278,7 @@ def test_a_range_moves_through_a_swap() -> None:
     assert swapped_range(reach, agent, view, CALLS, (*mine, *board)).sum() == 0.0  # type: ignore[arg-type]
 
 
-def _decisions(hands: int) -> Iterator[tuple[Hand, bool]]:
+def _decisions(hands: int) -> Iterator[tuple[TableHand, bool]]:
     """Hands of random actions, many of them all-in before the flop: each decision, and whether chips are all in."""
     for number in range(hands):
         dice, hand = random.Random(number), TABLE.hand(TABLE.deal_number(5, number))
@@ -340,7 +356,7 @@ def test_the_bot_plays_a_match_at_an_engine() -> None:
 )
 def test_a_hostile_engine_gets_a_word_of_the_protocol(line: str) -> None:
     """What the engine says of pots, legal actions and time is not believed: the hand is followed by its rules."""
-    visitor = Visitor("discard", "holdem-discard")
+    visitor = PokerbotsClient("discard", "holdem-discard")
     for told in ("NEWGAME me you 200 2 10 30", "NEWHAND 1 true As Ah 0 0 10"):
         assert visitor.hear(told.split()) == ""
     assert visitor.hear(line.split()).split(":")[0] in ("CALL", "RAISE")
@@ -361,7 +377,7 @@ def test_an_all_in_out_of_the_blue_is_called_with_good_hands_alone() -> None:
     hand = TABLE.hand(TABLE.deal_number(4, 2))
     hand.act(raise_to(10_000))
     view = hand.view()
-    calls = agent.chances(view, CALLS)  # type: ignore[attr-defined]
+    calls = agent.hand_probabilities(view, CALLS)  # type: ignore[attr-defined]
     assert calls[colex(parse_cards("AsAh"))] == 1.0
     assert calls[colex(parse_cards("7s2h"))] == 0.0
     assert 0.1 < calls.mean() < 0.4

@@ -14,11 +14,11 @@ from headsup.games.betting.rules import Betting
 from headsup.games.holdem.vector import Mixture, Uniform, VectorGame, holdem_game
 from headsup.play.agents import rest
 from headsup.play.agents.resolving import BlueprintPlayer, ResolvingPlayer
-from headsup.play.agents.rest import OnRealCards, alternative_below, pruned, tree_with
+from headsup.play.agents.subgame import OnRealCards, alternative_below, pruned, tree_with
 from headsup.play.table.agent import Player, make_agent
 from headsup.play.table.real import free_of
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, Step, Table, View, apply, table
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, PastAction, PlayerView, Table, apply, table
 from tests.bucket_makers import small
 
 STACK = 20
@@ -31,7 +31,7 @@ class Odd(Player):
 
     name = "odd"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         if view.street >= 2 and view.legal.low and not view.state.bets:
             return view.legal.bet(view.legal.low + 17)
         return CALLS
@@ -64,16 +64,18 @@ def test_hands_are_played_by_the_rules_and_again_alike(there: Table, safe: bool)
 def test_what_is_called_as_all_in_is_jammed(there: Table) -> None:
     """A raise to 12 big blinds is read as all-in: the tree of the blueprint ends there, and so does the hand."""
     state = there.betting.bet(there.betting.root(), 1200)
-    step = Step(0, 0, Action("r", 1200))
-    view = View(there, 1, parse_cards("AsAh"), (), state, Legal.of(there.betting, state), (step,))
-    assert player(there).shares(view) == [(Action("r", 2000), 1.0)]
+    step = PastAction(0, 0, Action("r", 1200))
+    view = PlayerView(there, 1, parse_cards("AsAh"), (), state, Legal.of(there.betting, state), (step,))
+    assert player(there).probabilities(view) == [(Action("r", 2000), 1.0)]
 
 
 def test_shares_are_those_of_all_hands(there: Table) -> None:
     agent = player(there)
     steps = [("c", 0), ("c", 0), ("c", 0), ("c", 0), ("r", 117)]
     seats, streets = [0, 1, 1, 0, 1], [0, 0, 1, 1, 2]
-    done = tuple(Step(street, seat, Action(*step)) for step, seat, street in zip(steps, seats, streets, strict=True))
+    done = tuple(
+        PastAction(street, seat, Action(*step)) for step, seat, street in zip(steps, seats, streets, strict=True)
+    )
     state = there.betting.root()
     for step in done:
         while state.player > 1:
@@ -81,8 +83,8 @@ def test_shares_are_those_of_all_hands(there: Table) -> None:
         passive = there.betting.call(state)
         assert passive is not None
         state = there.betting.bet(state, step.action.amount) if step.action.kind == "r" else passive[2]
-    view = View(there, 0, parse_cards("AsAh"), RIVER[:4], state, Legal.of(there.betting, state), done)
-    shares = dict(agent.shares(view))
+    view = PlayerView(there, 0, parse_cards("AsAh"), RIVER[:4], state, Legal.of(there.betting, state), done)
+    shares = dict(agent.probabilities(view))
     assert sum(shares.values()) == pytest.approx(1.0)
     assert all(view.legal.allows(action) for action in shares)
     place, node, _ = agent._place(view)
@@ -90,7 +92,7 @@ def test_shares_are_those_of_all_hands(there: Table) -> None:
     assert len(agent._kept) == 1  # and from the start: nothing was solved twice
     assert place.iterations == rest.iterations_for(place.game) > 1
     actions, _ = agent._now(view)
-    found = np.array([agent.chances(view, action) for action in dict.fromkeys(actions)])
+    found = np.array([agent.hand_probabilities(view, action) for action in dict.fromkeys(actions)])
     np.testing.assert_allclose(found.sum(axis=0)[free_of(view.board)], 1.0, atol=1e-6)
     number = next(i for i, hand in enumerate(holdem_combos().tolist()) if sorted(hand) == sorted(view.hole))
     for action, row in zip(dict.fromkeys(actions), found, strict=True):
@@ -160,14 +162,14 @@ def test_the_weakest_hands_fold_to_a_raise_that_is_read_as_a_call() -> None:
     for word in (CALLS, CALLS, Action("r", 200), Action("r", 400)):
         while state.player > 1:
             state = there.betting.next_street(state)
-        done.append(Step(state.street, state.player, word))
+        done.append(PastAction(state.street, state.player, word))
         state = apply(there.betting, state, word)
     board = parse_cards("Kd8s3c")
-    view = View(there, 1, parse_cards("KsKh"), board, state, Legal.of(there.betting, state), tuple(done))
+    view = PlayerView(there, 1, parse_cards("KsKh"), board, state, Legal.of(there.betting, state), tuple(done))
     assert agent.node(view) < 0
     assert (view.legal.call, view.pot) == (200, 800)
-    assert agent.shares(view) == [(CALLS, 1.0)]
-    assert agent.shares(view._replace(hole=parse_cards("5h2d"))) == [(FOLDS, 1.0)]
-    folds, calls, free = agent.chances(view, FOLDS), agent.chances(view, CALLS), free_of(board)
+    assert agent.probabilities(view) == [(CALLS, 1.0)]
+    assert agent.probabilities(view._replace(hole=parse_cards("5h2d"))) == [(FOLDS, 1.0)]
+    folds, calls, free = agent.hand_probabilities(view, FOLDS), agent.hand_probabilities(view, CALLS), free_of(board)
     np.testing.assert_allclose((folds + calls)[free], 1.0)
     assert folds[free].mean() == pytest.approx(200 / 800)

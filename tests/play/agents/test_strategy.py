@@ -30,7 +30,7 @@ from headsup.play.table.rules import CALLS, FOLDS, Deal, raise_to, table
 from headsup.play.table.start import spot_table
 from headsup.solve.methods import solve
 from headsup.spots.solve import solve_spot
-from tests.play.statistics.test_luck import every_hand
+from tests.play.statistics.test_values import every_hand
 
 FLOP = holdem_game(
     "flop", betting_tree(Betting(first=(0, 0, 0), stacks=(9, 9), pot=4), "a"), root=(48, 49, 5), streets=(0, 1, 1)
@@ -42,7 +42,7 @@ FLOP = holdem_game(
 def test_real_cards_keep_their_meaning(cards: list[int]) -> None:
     real = RealCards(FLOP)
     board, hole = (48, 49, 5, *cards[:2]), tuple(cards[2:4])
-    stands = real.stands(board)
+    stands = real.canonical(board)
     assert set(stands.renamed(board)) == set(stands.place.cards)
     assert stands.place.street == 2
     # the renaming leaves the flop alone, street by street
@@ -117,7 +117,7 @@ def test_bets_that_are_not_in_the_menu_are_read_as_near_ones() -> None:
     assert lines[75] == lines[100] == lines[150] == lines[390] == "bet 100"
     hand = there.hand(hand.deal)
     hand.act(raise_to(90))
-    answers = dict(agent.shares(hand.view()))
+    answers = dict(agent.probabilities(hand.view()))
     # read as a bet of 100, a raise of the pot is the same share of the real pot: 90 + 280
     assert set(answers) <= {FOLDS, CALLS, raise_to(370), raise_to(400)}
 
@@ -136,7 +136,7 @@ def test_a_solved_spot_plays_itself_to_its_value(tmp_path: Path) -> None:
     there = spot_table(solved.spot)
     again = make_agent(f"solution:{path}", there)
     view = there.hand(there.deal_number(0, 0)).view()
-    assert again.shares(view) == make_agent(name, there).shares(view)  # type: ignore[attr-defined]
+    assert again.probabilities(view) == make_agent(name, there).probabilities(view)  # type: ignore[attr-defined]
     solve("kuhn", "lp").save(tmp_path / "kuhn.sol")
     with pytest.raises(UserError, match="not played with cards"):
         make_agent(f"solution:{tmp_path / 'kuhn.sol'}", there)
@@ -151,11 +151,11 @@ def test_the_limit_strategy_that_ships_sits_down() -> None:
     rows = agent.strategy.rows(0, agent.game.board(0, 0))
     for cards in ("AsAh", "7c2d", "KdTd"):
         view = there.hand(Deal((parse_cards(cards), parse_cards("QcQs")), parse_cards("9h8h3c3d4s"))).view()
-        shares = dict(agent.shares(view))
+        shares = dict(agent.probabilities(view))
         column = rows[:, colex(sorted(parse_cards(cards)))]
         wanted = zip((FOLDS, CALLS, raise_to(20)), column, strict=True)
-        assert shares == pytest.approx({action: share for action, share in wanted if share})
-    assert dict(agent.shares(there.hand(Deal((parse_cards("AsAh"), ()), ())).view())).get(FOLDS, 0.0) == 0.0
+        assert shares == pytest.approx({action: pot_share for action, pot_share in wanted if pot_share})
+    assert dict(agent.probabilities(there.hand(Deal((parse_cards("AsAh"), ()), ())).view())).get(FOLDS, 0.0) == 0.0
     with pytest.raises(UserError, match="play it there"):
         make_agent("limit", table("holdem-nolimit"))
 
@@ -172,9 +172,9 @@ def test_chances_to_win_against_every_hand() -> None:
         cards = parse_cards(board) if board else ()
         found = win_chances(parse_cards("AdKh"), cards)
         other = colex(parse_cards("QcQd"))
-        from headsup.play.statistics.luck import share
+        from headsup.play.statistics.values import pot_share
 
-        assert found[other] == pytest.approx(share("holdem", (parse_cards("AdKh"), parse_cards("QcQd")), cards))
+        assert found[other] == pytest.approx(pot_share("holdem", (parse_cards("AdKh"), parse_cards("QcQd")), cards))
         assert found[colex(sorted(parse_cards("AdQd")))] == 0.0
 
 

@@ -15,8 +15,8 @@ from headsup.common.errors import UserError
 from headsup.games.catalogue.names import game as named
 from headsup.games.contract.game import Game
 from headsup.play.arena import match as match_module
-from headsup.play.arena.flat import FlatGame, Policy
-from headsup.play.arena.match import Match, Result, play
+from headsup.play.arena.flat import Policy, SmallGame
+from headsup.play.arena.match import Match, MatchResult, play
 from headsup.play.arena.person import play_at_terminal
 from headsup.play.statistics.interval import anytime, fixed, student
 from headsup.play.table.record import from_line
@@ -60,17 +60,17 @@ def test_anytime_intervals_hold_all_along(bounds: tuple[float, float] | None) ->
 
 
 @pytest.fixture(scope="module")
-def leduc() -> tuple[FlatGame, tuple[Policy, Policy], float]:
+def leduc() -> tuple[SmallGame, tuple[Policy, Policy], float]:
     """Leduc, its equilibrium and a uniform player, and what the first wins in both seats, in big blinds a hand."""
     chosen = named("leduc")
     assert isinstance(chosen, Game)
-    game = FlatGame(chosen)
+    game = SmallGame(chosen)
     best, uniform = game.policy("equilibrium"), game.policy("uniform")
     exact = (game.values((best, uniform))[0] - game.values((uniform, best))[0]) / 2 / game.unit
     return game, (best, uniform), float(exact)
 
 
-def test_intervals_of_leduc_matches_hold_its_exact_value(leduc: tuple[FlatGame, tuple[Policy, Policy], float]) -> None:
+def test_intervals_of_leduc_matches_hold_its_exact_value(leduc: tuple[SmallGame, tuple[Policy, Policy], float]) -> None:
     game, policies, exact = leduc
     held = [0, 0]
     for seed in range(200):
@@ -83,7 +83,7 @@ def test_intervals_of_leduc_matches_hold_its_exact_value(leduc: tuple[FlatGame, 
     assert 180 <= held[0] <= 200  # hand by hand: two seats in turn make the spread look a little larger than it is
 
 
-def test_aivat_of_a_leduc_match_is_the_exact_value(leduc: tuple[FlatGame, tuple[Policy, Policy], float]) -> None:
+def test_aivat_of_a_leduc_match_is_the_exact_value(leduc: tuple[SmallGame, tuple[Policy, Policy], float]) -> None:
     exact = leduc[2]
     result = play(Match("equilibrium", "uniform", "leduc", hands=1000, seed=5, aivat=True, duplicate=True))
     told = result.summary()
@@ -98,7 +98,7 @@ MATCH = Match(
 )
 
 
-def told(result: Result) -> str:
+def told(result: MatchResult) -> str:
     return json.dumps(result.summary())
 
 

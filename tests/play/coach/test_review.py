@@ -13,22 +13,22 @@ from headsup.cli.review import sentence
 from headsup.common.errors import DataError
 from headsup.jamfold.answer import answer
 from headsup.jamfold.hands import parse_class
-from headsup.play.coach.judges import SpotKnows
-from headsup.play.coach.known import STRATEGY, Choice, Known
-from headsup.play.coach.replay import told_hands
+from headsup.play.coach.judges import SpotJudge
+from headsup.play.coach.reference import STRATEGY, ActionChoice, ReferenceAnswer
+from headsup.play.coach.replay import parse_hands
 from headsup.play.coach.review import Decision, Review, review
+from headsup.play.table.logged import LoggedHand
 from headsup.play.table.record import parse_betting, record, replay
 from headsup.play.table.rules import Deal, Table, table
-from headsup.play.table.told import Told
-from tests.play.coach.test_known import river
+from tests.play.coach.test_reference import river
 
 TEN = table("holdem-jamfold", 10)
 
 
-def told(there: Table, holes: tuple[str, str], betting: str, board: str = "", number: int = 0) -> Told:
+def told(there: Table, holes: tuple[str, str], betting: str, board: str = "", number: int = 0) -> LoggedHand:
     """A hand as a log would tell it."""
     deal = Deal((parse_cards(holes[0]), parse_cards(holes[1])), parse_cards(board))
-    return Told(f"hand {number}", replay(there, deal, parse_betting(betting)), "", ("ann", "bob"), number=number)
+    return LoggedHand(f"hand {number}", replay(there, deal, parse_betting(betting)), "", ("ann", "bob"), number=number)
 
 
 HANDS = (
@@ -61,7 +61,7 @@ def test_the_costliest_decisions_come_first() -> None:
 
 
 def test_a_solved_spot_judges_the_hands_that_come_to_it() -> None:
-    found = review(HANDS[3:], [SpotKnows(river(), "mine")])
+    found = review(HANDS[3:], [SpotJudge(river(), "mine")])
     lost = {one.player: one for one in found.decisions if one.street == "river"}
     row = river().at("").hand("AsAh")["ev"]
     played = sum(share * row[name] for name, share in river().at("").hand("AsAh")["frequencies"].items())
@@ -72,17 +72,21 @@ def test_a_solved_spot_judges_the_hands_that_come_to_it() -> None:
 
 def test_faults_and_hidden_cards_are_nobodys_decisions() -> None:
     deal = Deal(((), parse_cards("AsAh")), ())
-    hidden = Told("hand 9", replay(TEN, deal, parse_betting("r1000f")), "", ("ann", "bob"))
+    hidden = LoggedHand("hand 9", replay(TEN, deal, parse_betting("r1000f")), "", ("ann", "bob"))
     assert [one.player for one in review([hidden]).decisions] == ["bob"]
-    broken = Told("hand 9", None, "it breaks a rule")
-    found = review([broken, Told("score", None, "", is_hand=False)])
+    broken = LoggedHand("hand 9", None, "it breaks a rule")
+    found = review([broken, LoggedHand("score", None, "", is_hand=False)])
     assert (found.hands, found.left_out, found.decisions) == (1, 1, [])
     assert Review().summary()["list"] == []
 
 
 def test_the_best_action_is_listed_though_the_strategy_never_takes_it() -> None:
-    choices = Choice("fold", 1.0, 0.0), Choice("call 100", 0.0, -0.5), Choice("raise to 300", 0.0, 0.4)
-    known = Known("the blueprint, 20 bb", STRATEGY, choices, left="on the flop the opponent did so")
+    choices = (
+        ActionChoice("fold", 1.0, 0.0),
+        ActionChoice("call 100", 0.0, -0.5),
+        ActionChoice("raise to 300", 0.0, 0.4),
+    )
+    known = ReferenceAnswer("the blueprint, 20 bb", STRATEGY, choices, left="on the flop the opponent did so")
     place = ("ann", "dealer", "turn", "AsAh", "Td9d6hQc", "r300c/cc", 6.0, 1.0, 17.0)
     for taken, cost in ((0, "     right"), (1, " -0.500 bb"), (2, "   no loss")):
         text = sentence(Decision(0, "hand 1", 4, *place, choices[taken].name, taken, known))
@@ -120,7 +124,7 @@ def test_histories_in_phh(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     pytest.importorskip("pokerkit")
     hands = [told(table("holdem-nolimit", 10), ("7c2d", "AsAh"), "r1000f", number=1)]
     text = histories.phh_text(one.record() for one in hands)
-    kind, found = told_hands(text)
+    kind, found = parse_hands(text)
     assert kind == "phh"
     assert [one.did for one in review(found).decisions] == ["fold", "all-in"]
 
@@ -129,7 +133,7 @@ def test_histories_in_phh(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_a_text_that_names_a_file_is_refused(game: str) -> None:
     text = json.dumps({"headsup": "log", "game": game, "stack": None}) + "\n"
     with pytest.raises(DataError, match="no game of the arena"):
-        list(told_hands(text, files=False)[1])
+        list(parse_hands(text, files=False)[1])
 
 
 @pytest.mark.long

@@ -19,32 +19,32 @@ from headsup.distil.scorecards.rule import card_rule
 from headsup.distil.shipped import shipped_card
 from headsup.jamfold.hands import parse_class
 from headsup.play.coach.decks import CardDeck, HandsDeck, JamFoldDeck, SpotDeck
-from headsup.play.coach.known import EXACT, Choice, Known
-from headsup.play.coach.questions import Question, score
+from headsup.play.coach.questions import TrainingQuestion, score
+from headsup.play.coach.reference import EXACT, ActionChoice, ReferenceAnswer
 from headsup.play.coach.review import review
 from headsup.play.coach.trainer import (
     GAPS,
     Answered,
     Due,
-    Memory,
+    MemoryStore,
     answer,
     next_due,
     next_key,
     progress,
     train_at_terminal,
 )
+from headsup.play.table.logged import LoggedHand
 from headsup.play.table.record import parse_betting, replay
 from headsup.play.table.rules import Deal, table
-from headsup.play.table.told import Told
 from headsup.spots.solve import solve_spot
-from tests.play.coach.test_known import river
+from tests.play.coach.test_reference import river
 
-MIXED = Known("x", EXACT, (Choice("fold", 0.4, 0.0), Choice("jam", 0.6, 0.004)))
-CLEAR = Known("x", EXACT, (Choice("fold", 0.0, 0.0), Choice("jam", 1.0, 0.5)))
+MIXED = ReferenceAnswer("x", EXACT, (ActionChoice("fold", 0.4, 0.0), ActionChoice("jam", 0.6, 0.004)))
+CLEAR = ReferenceAnswer("x", EXACT, (ActionChoice("fold", 0.0, 0.0), ActionChoice("jam", 1.0, 0.5)))
 
 
-def asked(known: Known) -> Question:
-    return Question("k", "?", "AsKs", known=known)
+def asked(known: ReferenceAnswer) -> TrainingQuestion:
+    return TrainingQuestion("k", "?", "AsKs", known=known)
 
 
 @given(st.integers(0, 100))
@@ -77,10 +77,10 @@ def test_what_is_no_answer_is_told(text: str) -> None:
 
 
 def test_bets_are_told_apart_by_their_sizes() -> None:
-    known = Known(
+    known = ReferenceAnswer(
         "x",
         EXACT,
-        tuple(Choice(name, float(i == 2), float(i)) for i, name in enumerate(("check", "bet 50", "bet 500"))),
+        tuple(ActionChoice(name, float(i == 2), float(i)) for i, name in enumerate(("check", "bet 50", "bet 500"))),
     )
     assert score(asked(known), "bet 50").given == "bet 50"
     assert score(asked(known), "bet 50 25, bet 500 75").lost == pytest.approx(0.25)
@@ -89,7 +89,7 @@ def test_bets_are_told_apart_by_their_sizes() -> None:
 
 
 def test_guesses_are_scored_by_how_far_they_are_off() -> None:
-    question = Question("k", "?", "AsKs", number=54.25, unit="points", epsilon=3.0)
+    question = TrainingQuestion("k", "?", "AsKs", number=54.25, unit="points", epsilon=3.0)
     assert score(question, "54").lost == pytest.approx(0.25)
     assert score(question, "57.25%").right
     assert not score(question, "57.3").right
@@ -113,13 +113,13 @@ class Numbers:
         self.drawn += 1
         return str(self.drawn - 1)
 
-    def question(self, key: str) -> Question:
-        return Question(key, "?", "", number=float(key), epsilon=0.0)
+    def question(self, key: str) -> TrainingQuestion:
+        return TrainingQuestion(key, "?", "", number=float(key), epsilon=0.0)
 
 
 def course(missed: set[int], turns: int) -> list[str]:
     """The keys that come, if the answers of these turns are wrong."""
-    deck, store, came = Numbers(), Memory(), list[str]()
+    deck, store, came = Numbers(), MemoryStore(), list[str]()
     for turn in range(turns):
         key = next_key(deck, store, Random(0))
         came.append(key)
@@ -166,7 +166,7 @@ def played() -> HandsDeck:
     there = table("holdem-jamfold", 10)
     deal = Deal(((0, 21), (48, 49)), ())
     hand = replay(there, deal, parse_betting("r1000f"))
-    return HandsDeck(review([Told("hand 7", hand, "", ("ann", "bob"))]).decisions, "mine")
+    return HandsDeck(review([LoggedHand("hand 7", hand, "", ("ann", "bob"))]).decisions, "mine")
 
 
 @pytest.mark.parametrize("make", [JamFoldDeck, lambda: JamFoldDeck("omaha8", 8.0, "bb"), CardDeck, played])

@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from headsup.play.protocols.guest import GUEST, Place, begin, given_up, hand_seed, move, resume
+from headsup.play.protocols.guest import GUEST, HandSetup, begin, given_up, hand_seed, move, resume
 from headsup.play.table.agent import Player, make_agent
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import CALLS, FOLDS, Action, Illegal, View, raise_to, table
+from headsup.play.table.rules import CALLS, FOLDS, Action, Illegal, PlayerView, raise_to, table
 
 SECRET = bytes(range(16))
 CASES = [("holdem-nolimit", 20, "random"), ("holdem-limit", None, "random"), ("holdem-discard", None, "random"),
          ("holdem-jamfold", 10, "jamfold"), ("omaha8-jamfold", 8, "mix:0.3,0.3,0.4")]  # fmt: skip
 
 
-def chosen(view: View, rng: random.Random) -> Action:
+def chosen(view: PlayerView, rng: random.Random) -> Action:
     legal = view.legal
     every = [FOLDS] if legal.fold else []
     every += [CALLS] if legal.call >= 0 else []
@@ -33,7 +33,7 @@ class Wild(Player):
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         return chosen(view, self.rng)
 
 
@@ -43,7 +43,7 @@ def test_the_same_moves_make_the_referees_hand(game: str, stack: float | None, b
     there = table(game, stack)
     agent = make_agent(bot, there)
     for number in range(30):
-        place = Place(there, SECRET, number, duplicate)
+        place = HandSetup(there, SECRET, number, duplicate)
         rng = random.Random(number)
         now = begin(place, agent)
         while not now.hand.over:
@@ -55,7 +55,7 @@ def test_the_same_moves_make_the_referees_hand(game: str, stack: float | None, b
 
 def test_duplicate_hands_have_the_same_cards_with_the_seats_changed() -> None:
     there = table("holdem-nolimit", 20)
-    places = [Place(there, SECRET, number, True) for number in range(4)]
+    places = [HandSetup(there, SECRET, number, True) for number in range(4)]
     assert places[0].deal == places[1].deal != places[2].deal
     assert [place.seat for place in places] == [0, 1, 0, 1]
 
@@ -68,7 +68,7 @@ def test_seeds_hang_on_the_secret_and_the_number() -> None:
 def test_what_is_not_allowed_changes_nothing() -> None:
     there = table("holdem-nolimit", 20)
     agent = make_agent("caller", there)
-    now = begin(Place(there, SECRET, 0), agent)
+    now = begin(HandSetup(there, SECRET, 0), agent)
     with pytest.raises(Illegal, match="raise to 150 is not allowed"):
         move(now, agent, raise_to(150))
     assert now.betting == ""
@@ -77,7 +77,7 @@ def test_what_is_not_allowed_changes_nothing() -> None:
 def test_who_is_gone_loses_what_is_in() -> None:
     there = table("holdem-nolimit", 20)
     agent = make_agent("caller", there)
-    now = move(begin(Place(there, SECRET, 0), agent), agent, raise_to(300))
+    now = move(begin(HandSetup(there, SECRET, 0), agent), agent, raise_to(300))
     over = given_up(now, "no move for an hour")
     assert over.record("me", "caller").chips == (-300, 300)
     assert over.betting.endswith("x")
@@ -89,11 +89,11 @@ def test_an_agent_that_breaks_loses_the_hand() -> None:
     class Broken(Player):
         name = "broken"
 
-        def act(self, view: View) -> Action:
+        def act(self, view: PlayerView) -> Action:
             raise ValueError("no")
 
     there = table("holdem-nolimit", 20)
-    now = move(begin(Place(there, SECRET, 0), Broken()), Broken(), raise_to(300))
+    now = move(begin(HandSetup(there, SECRET, 0), Broken()), Broken(), raise_to(300))
     assert now.hand.over
     found = now.record("me", "broken")
     assert found.chips == (100, -100)

@@ -12,7 +12,7 @@ from headsup.common.errors import MissingExtra, UserError
 from headsup.play.protocols.acpc.dealer import Dealer
 from headsup.play.protocols.acpc.log import competition
 from headsup.play.protocols.wire import MOST_LINE, WAITING, Wire, connect, greet, listen
-from headsup.play.table.agent import Gone
+from headsup.play.table.agent import Disconnected
 from headsup.play.table.histories import kit
 from headsup.play.table.record import HandRecord
 
@@ -36,10 +36,10 @@ def test_lines_come_whole_however_they_are_sent() -> None:
     assert other.recv(100) == b"back\r\n"
     assert wire.receive(monotonic() - 1) is None
     other.close()
-    with pytest.raises(Gone, match="closed"):
+    with pytest.raises(Disconnected, match="closed"):
         wire.receive()
     wire.close()
-    with pytest.raises(Gone, match="broken"):
+    with pytest.raises(Disconnected, match="broken"):
         wire.send("x")
 
 
@@ -48,10 +48,10 @@ def test_a_line_without_an_end_is_not_waited_for() -> None:
     other.settimeout(10)
     other.sendall(b"x" * (MOST_LINE // 2))
     other.close()
-    with pytest.raises(Gone):
+    with pytest.raises(Disconnected):
         wire.receive()
     long = Wire(socket.socketpair()[0], b"x" * (MOST_LINE + 1))
-    with pytest.raises(Gone, match="more than 65536 bytes"):
+    with pytest.raises(Disconnected, match="more than 65536 bytes"):
         long.receive()
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
-from headsup.play.statistics import luck
+from headsup.play.statistics import values
 from headsup.play.statistics.ranged import ranged_chips, share_of_ranges
 from headsup.play.table.agent import Mixed, make_agent
 from headsup.play.table.dice import Dice
@@ -29,7 +29,7 @@ def test_the_share_of_a_range_is_the_mean_over_pairs_of_hands(board: tuple[int, 
             mine, theirs = tuple(hands[a].tolist()), tuple(hands[b].tolist())
             if not set(mine) & set(theirs):
                 weight, runs = first[a] * second[b], 1.0 if len(board) != 4 else 44.0
-                won += weight * runs * luck.share("holdem", (mine, theirs), board)
+                won += weight * runs * values.pot_share("holdem", (mine, theirs), board)
                 met += weight * runs
     assert share_of_ranges(first, second, board, Dice(0)) == pytest.approx(won / met, abs=1e-9)
 

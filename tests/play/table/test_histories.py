@@ -9,7 +9,7 @@ import pytest
 
 from headsup.cli import main
 from headsup.common.errors import UserError
-from headsup.play.coach.replay import replay_log, told_hands
+from headsup.play.coach.replay import parse_hands, replay_log
 from headsup.play.table.record import Fault, HandRecord, record
 from headsup.play.table.rules import table
 from tests.play.table.test_table import random_hand
@@ -41,7 +41,7 @@ def test_hands_go_through_phh_unchanged(tmp_path: Path, game: str) -> None:
 def test_odd_names_go_through_phh() -> None:
     names = ("o'b\"c", "[x] # \\", "ü♠", "p0", "a\n\x00b")
     hands = [record(random_hand("holdem-nolimit", 10, 1), 1, (name, "bob")) for name in names]
-    told = list(told_hands(histories.phh_text(hands))[1])
+    told = list(parse_hands(histories.phh_text(hands))[1])
     assert [one.players[0] for one in told] == [*names[:-1], "a  b"]
 
 
@@ -148,7 +148,7 @@ def test_no_hand_of_a_room_vanishes_whichever_line_is_damaged(apart: str) -> Non
     for at, line in enumerate(lines):
         for damaged in ([], [line[: len(line) // 2]], [f"x{line[1:]}"], [line, line]):
             text = apart.join([before, "\n".join([*lines[:at], *damaged, *lines[at + 1 :]]), after])
-            told = list(told_hands(text)[1])
+            told = list(parse_hands(text)[1])
             assert [one.hand is not None for one in told][::2] == [True, True], (line, damaged)
             assert len(told) == 3 + (damaged == [line, line] and not at)  # a second head begins a second hand
             assert told[1].hand is not None or len(told[1].unread) > len(told[1].label) + 2
@@ -156,7 +156,7 @@ def test_no_hand_of_a_room_vanishes_whichever_line_is_damaged(apart: str) -> Non
 
 def test_hands_of_several_rooms_are_all_counted() -> None:
     other = "Full Tilt Poker Game #77: Table Nowhere - $1/$2 - No Limit Hold'em\nSeat 1: ann ($200)\n"
-    kind, told = told_hands(ROOM.format(number=1) + other)
+    kind, told = parse_hands(ROOM.format(number=1) + other)
     first, second = told
     assert kind == "pokerstars and full_tilt_poker"
     assert first.hand is not None
@@ -207,7 +207,7 @@ actions = ['d dh p1 AsTh', 'd dh p2 Ks8s', 'p2 cbr 6', 'p1 cc', 'd db 2c3c4c', '
 def test_no_hand_in_phh_vanishes_whatever_it_says(old: str, new: str, why: str) -> None:
     hands = [PHH.format(number=number) for number in (1, 2, 3)]
     assert old in hands[1]
-    first, second, third = told_hands(hands[0] + hands[1].replace(old, new) + hands[2])[1]
+    first, second, third = parse_hands(hands[0] + hands[1].replace(old, new) + hands[2])[1]
     assert first.hand is not None
     assert third.hand is not None
     assert second.hand is None
@@ -225,7 +225,7 @@ def test_a_damaged_line_of_our_own_log_is_explained() -> None:
         '"x"',
         lines[2].replace("players", "p"),
     ):
-        told = list(told_hands("\n".join([*lines[:2], damaged, *lines[3:]]))[1])
+        told = list(parse_hands("\n".join([*lines[:2], damaged, *lines[3:]]))[1])
         assert [one.hand is not None for one in told] == [True, False, True]
         assert told[1].unread.startswith("line 3: it cannot be read (")
 

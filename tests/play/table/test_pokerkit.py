@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from headsup.cards.cards import cards_name, parse_cards
-from headsup.play.table.rules import BOARD, CALLS, FOLDS, Hand, Table, raise_to, table
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Table, TableHand, raise_to, table
 
 pokerkit = pytest.importorskip("pokerkit", reason="pokerkit, the second referee, is not installed (extra: dev)")
 AUTOMATIC = tuple(one for one in pokerkit.Automation if "DEALING" not in one.name and one.name != "CARD_BURNING")
@@ -51,7 +51,7 @@ KINDS = {
 }
 
 
-def seat(there: Table, hand: Hand) -> Any:
+def seat(there: Table, hand: TableHand) -> Any:
     """The same hand at PokerKit's table, hole cards dealt."""
     rules = there.betting
     bets = rules.sizes[1:3] if rules.kind == "limit" else (rules.blinds[1],)
@@ -63,7 +63,7 @@ def seat(there: Table, hand: Hand) -> Any:
     return other
 
 
-def deal_board(other: Any, hand: Hand) -> None:
+def deal_board(other: Any, hand: TableHand) -> None:
     """Let PokerKit deal what it waits for."""
     board = list(hand.deal.board)
     while other.can_burn_card() or other.can_deal_board():
@@ -75,7 +75,7 @@ def deal_board(other: Any, hand: Hand) -> None:
             other.deal_board(cards_name(board[there : BOARD[street + 1]]))
 
 
-def compare_turn(other: Any, hand: Hand) -> None:
+def compare_turn(other: Any, hand: TableHand) -> None:
     """Whose turn it is and what may be done."""
     legal, rules, state = hand.legal, hand.table.betting, hand.state
     assert other.actor_index == 1 - hand.player

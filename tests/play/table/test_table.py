@@ -11,14 +11,14 @@ from headsup.cards.cards import parse_cards
 from headsup.common.errors import DataError, UserError
 from headsup.play.table.dice import DECK, Dice, deal_many
 from headsup.play.table.record import betting_text, from_line, parse_betting, record, replay
-from headsup.play.table.rules import CALLS, FOLDS, TABLES, Action, Deal, Hand, Illegal, award, raise_to, table
+from headsup.play.table.rules import CALLS, FOLDS, TABLES, Action, Deal, Illegal, TableHand, award, raise_to, table
 from headsup.play.table.showdown import Shown, showdown
 from tests.naive import best_key, omaha_keys
 
 CARDS = st.permutations(range(52)).map(lambda deck: deck[:17])
 
 
-def random_hand(game: str, stack: float, seed: int) -> Hand:
+def random_hand(game: str, stack: float, seed: int) -> TableHand:
     """A hand in which every turn takes a random legal action."""
     dice, there = Dice(seed), table(game, stack)
     hand = there.hand(there.deal_number(seed, 0))
@@ -69,7 +69,7 @@ def test_showdowns_are_those_of_the_slow_evaluator(cards: list[int]) -> None:
         assert (four.lows[0] > four.lows[1]) == (low > other_low if four.lows[0] != four.lows[1] else False)
 
 
-def play(game: str, stack: float, text: str, cards: str = "AsAh 7c2d Ks9h4c 3s 8d") -> Hand:
+def play(game: str, stack: float, text: str, cards: str = "AsAh 7c2d Ks9h4c 3s 8d") -> TableHand:
     """A hand of given cards and actions."""
     first, second, *board = cards.split()
     deal = Deal((parse_cards(first), parse_cards(second)), parse_cards("".join(board)))

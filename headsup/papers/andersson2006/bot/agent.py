@@ -31,9 +31,9 @@ from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.vector import VectorGame
 from headsup.papers.andersson2006.bot.strategy import Bot, shipped_bot
 from headsup.play.agents.strategy import SingleBoards
-from headsup.play.table.agent import Agent, Mixed, Shares, maker
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
 from headsup.play.table.real import RealCards, free_of
-from headsup.play.table.rules import BOARD, CALLS, Action, Legal, Table, View, apply
+from headsup.play.table.rules import BOARD, CALLS, Action, Legal, PlayerView, Table, apply
 
 METHOD = "linear"
 
@@ -55,7 +55,7 @@ class BotPlayer(Mixed):
         self.tree, self.sizes, self.hands = bot.tree, Sizes(bot.tree), BotHands(bot)
         self._table = lru_cache(maxsize=4096)(bot.table)
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """Of the hand that the player holds."""
         actions, found = self._mixed(view, np.array([colex(sorted(view.hole))]))
         merged: dict[Action, float] = {}
@@ -65,13 +65,13 @@ class BotPlayer(Mixed):
         total = sum(merged.values())
         return [(action, share / total) for action, share in merged.items()]
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """All hands of the player at once."""
         actions, found = self._mixed(view, np.arange(HOLDEM_COUNT))
         played = sum((found[i] for i, one in enumerate(actions) if one == action), np.zeros(HOLDEM_COUNT))
         return np.where(free_of(view.board), played, 0.0)
 
-    def _mixed(self, view: View, hands: AnyArray) -> tuple[list[Action], Floats]:
+    def _mixed(self, view: PlayerView, hands: AnyArray) -> tuple[list[Action], Floats]:
         """Real actions, and [actions, hands] how often each hand takes them."""
         buckets = [self.hands.on(view.board[: BOARD[street]])[hands] for street in range(view.street + 1)]
         actions: list[Action] = []
@@ -96,7 +96,7 @@ class BotPlayer(Mixed):
         out = np.where(total > 0.0, weighed / np.where(total > 0.0, total, 1.0), read / read.sum(axis=0))
         return actions, out
 
-    def _stands(self, view: View, buckets: list[AnyArray]) -> dict[int, Stand]:
+    def _stands(self, view: PlayerView, buckets: list[AnyArray]) -> dict[int, Stand]:
         """All places of the model where the player may stand now."""
         real, state, street = view.table.betting, view.table.root, 0
         found = {0: Stand(np.ones(len(buckets[0])), 1.0)}
@@ -187,7 +187,7 @@ class BotHands:
 
     def _on(self, board: tuple[int, ...]) -> AnyArray:
         """[1326] the bucket of each hand; of those that share a card with the board, any."""
-        place = self.real.stands(board).place
+        place = self.real.canonical(board).place
         rows = self.single.rows(0, place.street, place.number, place.number + 1)[0]
         return np.asarray(rows[self.real.hands(0, board)])
 

@@ -17,8 +17,8 @@ from headsup.common.arrays import Floats
 from headsup.discards.strategy.hands import STRENGTHS, bet_share, strengths
 from headsup.papers.ectomynx.bot.agent import LevelPlayer
 from headsup.play.agents.discard_history import check_discard, follow
-from headsup.play.table.agent import Agent, Shares, maker, nothing_after
-from headsup.play.table.rules import CALLS, FOLDS, Action, Table, View
+from headsup.play.table.agent import ActionProbabilities, Agent, maker, nothing_after
+from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
 
 PAIRS = STRENGTHS.index("weak pair"), STRENGTHS.index("middle pair")
 TOP, OVER = STRENGTHS.index("top pair"), STRENGTHS.index("overpair")
@@ -32,19 +32,19 @@ COMMITTED = 0.6
 class Advice(LevelPlayer):
     """Plays the advice; see the module's text."""
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """By rules after the flop."""
         if view.legal.discards or not view.board:
-            return super().shares(view)
+            return super().probabilities(view)
         return self.advised(view, int(strengths(view.hole, view.board)[0]))
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """Hands of a strength do the same."""
         if view.legal.discards or not view.board:
-            return super().chances(view, action)
+            return super().hand_probabilities(view, action)
         return self.by_strength(view, [dict(self.advised(view, hand)).get(action, 0.0) for hand in range(14)])
 
-    def advised(self, view: View, hand: int) -> Shares:
+    def advised(self, view: PlayerView, hand: int) -> ActionProbabilities:
         """What a strength does."""
         now, legal = follow(view)[-1], view.legal
         pot, owed = now.pot, 2.0 * max(legal.call, 0) / view.table.unit
@@ -84,7 +84,7 @@ class Advice(LevelPlayer):
             return 1 if paired or suited >= 3 else 2
         return 1 if hand in (TOP, OVER) else 0
 
-    def bet(self, view: View) -> Action:
+    def bet(self, view: PlayerView) -> Action:
         """By the texture; a raise is to the last bet and as much of the pot that a call makes; near all-in, all-in."""
         legal, betting = view.legal, view.table.betting
         last = view.state.paid[1 - view.seat] - view.state.start[1 - view.seat]

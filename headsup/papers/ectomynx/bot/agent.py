@@ -17,15 +17,15 @@ import numpy as np
 from headsup.cards.classes import holdem_class, holdem_class_of_combo
 from headsup.cards.combos import HOLDEM_COUNT, holdem_combos
 from headsup.common.arrays import Floats
-from headsup.play.agents.discard_history import Street, check_discard, follow
-from headsup.play.table.agent import Agent, Mixed, Shares, maker
+from headsup.play.agents.discard_history import StreetBetting, check_discard, follow
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, maker
 from headsup.play.table.real import free_of
-from headsup.play.table.rules import CALLS, FOLDS, Action, Table, View
+from headsup.play.table.rules import CALLS, FOLDS, Action, PlayerView, Table
 
 KINDS = "fcr"
 
 
-def swapped_by_rule(view: View) -> Action:
+def swapped_by_rule(view: PlayerView) -> Action:
     """What the report's rule does with the hand."""
     from headsup.discards.swap import swap_rule
 
@@ -52,7 +52,7 @@ class LevelPlayer(Mixed):
         assert isinstance(strategy, LevelStrategy)
         self.name, self.strategy = name, strategy
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """By the weights of the hand's row."""
         from headsup.discards.strategy.hands import strengths
 
@@ -64,10 +64,10 @@ class LevelPlayer(Mixed):
         hand = strengths(view.hole, view.board, board_pairs=faults.board_pairs, river_draws=faults.river_draws)
         return self._acts(view)(int(hand[0]))
 
-    def chances(self, view: View, action: Action) -> Floats:
+    def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
         """All hands at once: those of a class or strength do the same."""
         if view.legal.discards:
-            keeps = self.swap_chances(view)[:, 0]
+            keeps = self.swap_probabilities(view)[:, 0]
             return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
         acts = self._acts(view)
         if not view.board:
@@ -75,11 +75,11 @@ class LevelPlayer(Mixed):
             return shares[holdem_class_of_combo()]
         return self.by_strength(view, [dict(acts(hand)).get(action, 0.0) for hand in range(14)])
 
-    def swap_chances(self, view: View) -> Floats:
+    def swap_probabilities(self, view: PlayerView) -> Floats:
         """[1326, 3] how often each hand keeps its cards, changes its lower and its higher card (as numbers)."""
         return rule_chances(view.board)
 
-    def by_strength(self, view: View, shares: list[float]) -> Floats:
+    def by_strength(self, view: PlayerView, shares: list[float]) -> Floats:
         """[1326] a number for each hand from one for each strength; 0 for hands that share a card with the board."""
         from headsup.discards.strategy.hands import strengths
 
@@ -90,13 +90,13 @@ class LevelPlayer(Mixed):
         ]
         return found
 
-    def _acts(self, view: View) -> Callable[[int], Shares]:
+    def _acts(self, view: PlayerView) -> Callable[[int], ActionProbabilities]:
         """What a hand of a class (before the flop) or of a strength does here."""
         streets = follow(view)
         now = streets[-1]
         place = self._place(view, streets) if view.board else None
 
-        def acts(hand: int) -> Shares:
+        def acts(hand: int) -> ActionProbabilities:
             weights = self.strategy.before[view.seat][hand] if place is None else place(hand)
             found: dict[Action, float] = {}
             does = [self._does(choice, view.seat, now) for choice in range(len(weights))]
@@ -113,7 +113,7 @@ class LevelPlayer(Mixed):
 
         return acts
 
-    def _place(self, view: View, streets: list[Street]) -> Callable[[int], Floats]:
+    def _place(self, view: PlayerView, streets: list[StreetBetting]) -> Callable[[int], Floats]:
         """The weights of a strength: those of the choices that fit what the big blind did first."""
         from headsup.discards.strategy.hands import texture_bins
         from headsup.papers.ectomynx.bot import train_kernels as kernels
@@ -133,7 +133,7 @@ class LevelPlayer(Mixed):
 
         return place
 
-    def _does(self, choice: int, seat: int, now: Street) -> Callable[[float, float], str]:
+    def _does(self, choice: int, seat: int, now: StreetBetting) -> Callable[[float, float], str]:
         """What a choice does, by what seats 0 and 1 have bet."""
         from headsup.papers.ectomynx.bot import train_kernels as kernels
 
@@ -150,7 +150,7 @@ class LevelPlayer(Mixed):
 
         return does
 
-    def _real(self, kind: str, view: View, now: Street) -> Action:
+    def _real(self, kind: str, view: PlayerView, now: StreetBetting) -> Action:
         """The legal action of a kind."""
         from headsup.papers.ectomynx.bot import train_kernels as kernels
 
@@ -165,13 +165,13 @@ class LevelPlayer(Mixed):
         return CALLS if kind == "c" or not view.legal.fold else FOLDS
 
 
-def _bets(view: View) -> tuple[float, float]:
+def _bets(view: PlayerView) -> tuple[float, float]:
     """What both have bet on the street by now."""
     scale, state = 2.0 / view.table.unit, view.state
     return scale * (state.paid[0] - state.start[0]), scale * (state.paid[1] - state.start[1])
 
 
-def _code(street: Street) -> int:
+def _code(street: StreetBetting) -> int:
     """What was played on a street, as later ones remember it (`train_kernels`)."""
     from headsup.papers.ectomynx.bot import train_kernels as kernels
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.acpc.definition import check_speakable
 from headsup.play.protocols.acpc.text import VERSION, action_text, read_fault, read_hand, read_state
-from headsup.play.protocols.visit import Visit
+from headsup.play.protocols.visit import RemoteResult
 from headsup.play.protocols.wire import Wire, connect
-from headsup.play.table.agent import Agent, Gone, make_agent
+from headsup.play.table.agent import Agent, Disconnected, make_agent
 from headsup.play.table.dice import FIRST, Dice
 from headsup.play.table.record import record
-from headsup.play.table.rules import Hand, Table
+from headsup.play.table.rules import Table, TableHand
 
 
-def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) -> Visit:
+def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) -> RemoteResult:
     """Connect to a dealer and play until it ends the match."""
     agent = make_agent(name, check_speakable(table))
     try:
         wire = connect(host, port)
         try:
             wire.send(VERSION)
-            return _play(wire, agent, Visit(name, table), seed)
-        except Gone as error:
+            return _play(wire, agent, RemoteResult(name, table), seed)
+        except Disconnected as error:
             raise UserError(f"the dealer is gone: {error}") from error
         finally:
             wire.close()
@@ -29,14 +29,14 @@ def play_client(name: str, table: Table, host: str, port: int, seed: int = 0) ->
         agent.close()
 
 
-def _play(wire: Wire, agent: Agent, visit: Visit, seed: int) -> Visit:
+def _play(wire: Wire, agent: Agent, visit: RemoteResult, seed: int) -> RemoteResult:
     agent.start(visit.table)
     number, seat = -1, 0
-    hand: Hand | None = None
+    hand: TableHand | None = None
     while True:
         try:
             line = wire.receive()
-        except Gone:
+        except Disconnected:
             if hand is None or hand.over:
                 return visit  # the match has ended
             raise
@@ -61,7 +61,7 @@ def _play(wire: Wire, agent: Agent, visit: Visit, seed: int) -> Visit:
             wire.send(f"{line}:{action_text(visit.table, hand.state, action)}")
 
 
-def _end(hand: Hand, seat: int, number: int, agent: Agent, visit: Visit) -> None:
+def _end(hand: TableHand, seat: int, number: int, agent: Agent, visit: RemoteResult) -> None:
     names = (agent.name, "") if seat == 0 else ("", agent.name)
     found = record(hand, number, names)
     visit.scores.append(found.chips[seat])

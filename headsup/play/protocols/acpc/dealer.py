@@ -21,7 +21,7 @@ from headsup.play.protocols.acpc.log import log_hand, log_head, log_score
 from headsup.play.protocols.acpc.text import fault_line, is_version, read_action, state_line
 from headsup.play.protocols.host import Host, Hosted, Remote
 from headsup.play.protocols.wire import greet
-from headsup.play.table.rules import Action, Hand, Table, View
+from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
 
 class AcpcPlayer(Remote):
@@ -29,7 +29,7 @@ class AcpcPlayer(Remote):
 
     _asked = ""
 
-    def show(self, hand: Hand, seat: int) -> None:
+    def show(self, hand: TableHand, seat: int) -> None:
         """Send the state, once."""
         line = state_line(hand, self.number, seat)
         if hand.over and folded_for_nothing(hand):
@@ -38,14 +38,14 @@ class AcpcPlayer(Remote):
             self._asked = line
             self.tell(line)
 
-    def read(self, line: str, view: View) -> Action | None:
+    def read(self, line: str, view: PlayerView) -> Action | None:
         """What follows the state that was sent; None for answers to other states."""
         if line.startswith(f"{self._asked}:"):
             return read_action(view.table, view.state, line[len(self._asked) + 1 :])
         return None if line.startswith(("MATCHSTATE:", "#", ";")) else Action(line[:20] or "an empty line")
 
 
-def folded_for_nothing(hand: Hand) -> bool:
+def folded_for_nothing(hand: TableHand) -> bool:
     """Whether a hand was given up where a check was free, which only a fault does."""
     folder, state = hand.state.folder, hand.state
     bets = [state.paid[seat] - state.start[seat] for seat in (0, 1)]

@@ -18,9 +18,9 @@ from fractions import Fraction
 from headsup.common.errors import DataError
 from headsup.play.protocols.acpc.definition import definition_text, read_definition
 from headsup.play.protocols.acpc.text import betting_text, cards_text, fault_line, read_cards, read_fault, read_hand
+from headsup.play.table.logged import LoggedHand, total_won
 from headsup.play.table.record import Fault, HandRecord, replay
-from headsup.play.table.rules import Action, Hand, Table, table
-from headsup.play.table.told import Told, total
+from headsup.play.table.rules import Action, Table, TableHand, table
 
 _HAND = re.compile(r"STATE:([0-9]{1,18}):([^:]*):([^:]*):([^:]*):([^:|]*)\|([^:|]*)")
 _RESULT = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,9})?")
@@ -89,10 +89,10 @@ def competition(game: str) -> Table:
     return table(game, 200 if game == "holdem-nolimit" else None)
 
 
-def read_log(text: str, there: Table | None = None) -> Iterator[Told]:
+def read_log(text: str, there: Table | None = None) -> Iterator[LoggedHand]:
     """Every hand of a log, refereed again, and last its score where that is not what the hands add up to."""
     there = there or log_table(text)
-    every, faults = list[Told](), dict[int, Fault]()
+    every, faults = list[LoggedHand](), dict[int, Fault]()
     for line in text.splitlines():
         if line.startswith("STATE:"):
             told = _read_hand(line, there, faults)
@@ -101,7 +101,7 @@ def read_log(text: str, there: Table | None = None) -> Iterator[Told]:
         elif line.startswith("SCORE:"):
             wrong = _score_differs(line, every)
             if wrong:
-                yield Told("score", None, wrong, is_hand=False)
+                yield LoggedHand("score", None, wrong, is_hand=False)
         elif (fault := _FAULT.fullmatch(line)) is not None:
             number, seat = read_fault(line) or (-1, 0)
             faults[number] = Fault(seat, fault[1], fault[2])
@@ -109,25 +109,25 @@ def read_log(text: str, there: Table | None = None) -> Iterator[Told]:
             raise DataError(f"'{line[:60]}' is no line of a match log: lines begin with STATE:, SCORE: or #")
 
 
-def _read_hand(line: str, there: Table, faults: dict[int, Fault]) -> Told:
+def _read_hand(line: str, there: Table, faults: dict[int, Fault]) -> LoggedHand:
     found = _HAND.fullmatch(line)
     if found is None:
         seated = line.count("|", line.rfind(":")) + 1
         if line.count(":") == 5 and seated > 2:
             raise DataError(f"the log is of hands of {seated} players: give a log of hands of two")
-        return Told(line[:40], None, "the line is not STATE:hand:betting:cards:results:names")
+        return LoggedHand(line[:40], None, "the line is not STATE:hand:betting:cards:results:names")
     number, label, players = int(found[1]), f"hand {found[1]}", (found[6], found[5])
     fault = faults.get(number)
     try:
         chips = _results(found[4])
-        hand: Hand = read_hand(there, read_cards(found[3]), found[2], fault is not None)
+        hand: TableHand = read_hand(there, read_cards(found[3]), found[2], fault is not None)
         if not hand.over:
             raise DataError("its betting stops while it is somebody's turn")
         if not all(hand.holes):
             raise DataError("the cards of a player are missing")
     except DataError as error:
-        return Told(label, None, str(error), players, number=number)
-    return Told(label, hand, "", players, chips, number=number, faults=(fault,) if fault else ())
+        return LoggedHand(label, None, str(error), players, number=number)
+    return LoggedHand(label, hand, "", players, chips, number=number, faults=(fault,) if fault else ())
 
 
 def _results(text: str) -> tuple[Fraction, Fraction]:
@@ -138,13 +138,13 @@ def _results(text: str) -> tuple[Fraction, Fraction]:
     return Fraction(second), Fraction(first)
 
 
-def _score_differs(line: str, every: list[Told]) -> str:
+def _score_differs(line: str, every: list[LoggedHand]) -> str:
     """What is wrong with the score, where all hands could be read and the players have names of their own."""
     found = _SCORE.fullmatch(line)
     if found is None:
         return f"'{line[:60]}' is not the score of two players"
     if found[3] != found[4] and all(one.hand is not None for one in every):
-        won = total(every)
+        won = total_won(every)
         for name, told in ((found[3], found[1]), (found[4], found[2])):
             if not _same(told, won.get(name, 0)):
                 return f"{name} has won {won.get(name, 0)} by the rules, and the log says {told[:20]}"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from headsup.cards.cards import cards_name, parse_cards
 from headsup.common.errors import DataError, UserError
 from headsup.games.betting.rules import DEAL, State
-from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Hand, Illegal, Step, Table, raise_to
+from headsup.play.table.rules import BOARD, CALLS, FOLDS, Action, Deal, Illegal, PastAction, Table, TableHand, raise_to
 
 VERSION = "VERSION:2.0.0"
 _STATE = re.compile(r"MATCHSTATE:([01]):([0-9]{1,18}):([fcr0-9/]*):([^:|]*)\|([^:|/]*)((?:/[^:|/]*)*)")
@@ -41,7 +41,7 @@ def read_action(table: Table, state: State, text: str) -> Action:
     return Action(text[:20])
 
 
-def betting_text(table: Table, steps: Sequence[Step], street: int) -> str:
+def betting_text(table: Table, steps: Sequence[PastAction], street: int) -> str:
     """What was done in a hand whose cards have been dealt up to a street."""
     betting = table.betting
     state, said, at = betting.root(), list[str](), 0
@@ -59,7 +59,7 @@ def betting_text(table: Table, steps: Sequence[Step], street: int) -> str:
     return "".join(said) + "/" * (street - at)
 
 
-def cards_text(hand: Hand, seat: int | None = None) -> str:
+def cards_text(hand: TableHand, seat: int | None = None) -> str:
     """The cards that a seat may see, or all of them; position 0 comes first."""
     shown = hand.over and hand.state.folder < 0
     holes = [cards_name(hand.holes[one]) if shown or seat in (None, one) else "" for one in (1, 0)]
@@ -67,7 +67,7 @@ def cards_text(hand: Hand, seat: int | None = None) -> str:
     return "/".join(["|".join(holes), *board])
 
 
-def state_line(hand: Hand, number: int, seat: int) -> str:
+def state_line(hand: TableHand, number: int, seat: int) -> str:
     """What a seat is told of a hand under way, or over."""
     betting = betting_text(hand.table, hand.steps, hand.street)
     return f"MATCHSTATE:{1 - seat}:{number}:{betting}:{cards_text(hand, seat)}"
@@ -119,7 +119,7 @@ def read_cards(text: str) -> Deal:
     return Deal(hands, tuple(card for cards in streets for card in cards))
 
 
-def read_hand(table: Table, deal: Deal, betting: str, forfeited: bool = False) -> Hand:
+def read_hand(table: Table, deal: Deal, betting: str, forfeited: bool = False) -> TableHand:
     """The hand after this betting; DataError where it breaks the rules or the cards do not fit it.
 
     Slashes must stand where streets begin; only after the last action of a hand that went all-in they may be missing.
@@ -148,7 +148,7 @@ def read_hand(table: Table, deal: Deal, betting: str, forfeited: bool = False) -
     return hand
 
 
-def _act(hand: Hand, token: str, forfeited: bool) -> None:
+def _act(hand: TableHand, token: str, forfeited: bool) -> None:
     if token == "f" and forfeited and not hand.legal.fold:
         hand.forfeit()
         return

@@ -14,11 +14,11 @@ from typing import Any
 from headsup.cards.cards import card_name
 from headsup.common.checks import positive
 from headsup.common.errors import UserError
-from headsup.play.protocols.host import MOST_IGNORED, Host, Limits, Remote
+from headsup.play.protocols.host import MOST_IGNORED, Host, Remote, TimeLimits
 from headsup.play.protocols.pokerbots.text import GAMES, events, legal_words, read_action
 from headsup.play.protocols.wire import greet
-from headsup.play.table.agent import Agent, Gone
-from headsup.play.table.rules import Action, Hand, Table, View
+from headsup.play.table.agent import Agent, Disconnected
+from headsup.play.table.rules import Action, PlayerView, Table, TableHand
 
 BANK = 30.0
 """Seconds for a match."""
@@ -33,13 +33,13 @@ class PokerbotsPlayer(Remote):
 
     line_end = "\n"
     other = ""
-    _hand: Hand
+    _hand: TableHand
     _seat = 0
     _heard = 0
     _bank = 0
     _over = True
 
-    def show(self, hand: Hand, seat: int) -> None:
+    def show(self, hand: TableHand, seat: int) -> None:
         """Tell of a new hand and of one that is over; what happens between is told when an action is asked for."""
         self._hand, self._seat = hand, seat
         if self._over:
@@ -61,13 +61,13 @@ class PokerbotsPlayer(Remote):
         board = self._hand.deal.board if self._hand.over and self._hand.state.folder < 0 else self._hand.board
         return " ".join([str(len(board)), *(card_name(card) for card in board), str(len(last)), *last])
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """Ask, and wait for the answer."""
         legal = legal_words(view.legal, view.state)
         self.tell(f"GETACTION {view.pot} {self._news()} {len(legal)} {' '.join(legal)} {self.left:.6f}")
         return super().act(view)
 
-    def read(self, line: str, view: View) -> Action | None:
+    def read(self, line: str, view: PlayerView) -> Action | None:
         """Every line is an answer."""
         return read_action(line.strip(), view.legal, view.state)
 
@@ -77,7 +77,7 @@ class PokerbotsPlayer(Remote):
             return
         self.tell(f"REQUESTKEYVALUES {BYTES}")
         deadline = monotonic() + GOODBYE
-        with suppress(Gone):
+        with suppress(Disconnected):
             for _ in range(MOST_IGNORED):
                 line = self.wire.receive(deadline)
                 if line is None or line.strip() == "FINISH":
@@ -96,7 +96,7 @@ class Engine(Host):
         if table.name not in GAMES:
             raise UserError(f"Pokerbots has no words for {table.name}: choose one of {', '.join(GAMES)}")
         positive(bank, "the seconds of a match")
-        super().__init__(table, players, hands, seed, Limits(bank, bank, bank / max(hands, 1)), **options)
+        super().__init__(table, players, hands, seed, TimeLimits(bank, bank, bank / max(hands, 1)), **options)
 
     def seat(self, player: int, listener: socket.socket) -> PokerbotsPlayer:
         """Whoever connects first."""

@@ -10,26 +10,26 @@ from headsup.cards.cards import parse_card
 from headsup.common.checks import quoted
 from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.pokerbots.text import action_word, pokerbots_table, read_action
-from headsup.play.protocols.visit import Visit
+from headsup.play.protocols.visit import RemoteResult
 from headsup.play.protocols.wire import Wire, connect
-from headsup.play.table.agent import Agent, Gone, make_agent
+from headsup.play.table.agent import Agent, Disconnected, make_agent
 from headsup.play.table.dice import FIRST, Dice
 from headsup.play.table.record import record
-from headsup.play.table.rules import BOARD, Action, Deal, Hand, Illegal, Table
+from headsup.play.table.rules import BOARD, Action, Deal, Illegal, Table, TableHand
 
 UNKNOWN = (-1, -2)
 """Cards of the other."""
 
 
-def play_player(name: str, game: str, host: str, port: int, seed: int = 0) -> Visit:
+def play_player(name: str, game: str, host: str, port: int, seed: int = 0) -> RemoteResult:
     """Connect to an engine and play until it ends the match."""
     pokerbots_table(game)  # a mistake is told before anybody is called
     make_agent(name, pokerbots_table(game)).close()
     wire = connect(host, port)
-    visitor = Visitor(name, game, seed)
+    visitor = PokerbotsClient(name, game, seed)
     try:
         _play(wire, visitor)
-    except Gone as error:
+    except Disconnected as error:
         raise UserError(f"the engine is gone: {error}") from error
     finally:
         wire.close()
@@ -38,18 +38,18 @@ def play_player(name: str, game: str, host: str, port: int, seed: int = 0) -> Vi
     return visitor.visit
 
 
-def _play(wire: Wire, visitor: Visitor) -> None:
+def _play(wire: Wire, visitor: PokerbotsClient) -> None:
     while True:
         try:
             line = wire.receive()
-        except Gone:
+        except Disconnected:
             if visitor.over:
                 return  # the match has ended
             raise
         assert line is not None
         try:
             answer = visitor.hear(line.split())
-        except (DataError, Gone):
+        except (DataError, Disconnected):
             raise
         except (ValueError, IndexError, AttributeError) as error:
             raise DataError(f"the engine's line {quoted(line)} cannot be read: {error}") from error
@@ -57,13 +57,13 @@ def _play(wire: Wire, visitor: Visitor) -> None:
             wire.send(answer, "\n")
 
 
-class Visitor:
+class PokerbotsClient:
     """What the player knows; `hear` takes a line of the engine and gives the answer, if one is due."""
 
     def __init__(self, name: str, game: str, seed: int = 0) -> None:
         self.name, self.game, self.seed = name, game, seed
         self.table: Table = pokerbots_table(game)
-        self.visit = Visit(name, self.table)
+        self.visit = RemoteResult(name, self.table)
         self.agent: Agent | None = None
         self.over = True
         self.seat = 0
@@ -123,7 +123,7 @@ class Visitor:
             names = (self.agent.name, "") if self.seat == 0 else ("", self.agent.name)
             self.agent.end(record(hand, self._number, names).seen_by(self.seat), self.seat)
 
-    def _played(self, board: tuple[int, ...]) -> Hand:
+    def _played(self, board: tuple[int, ...]) -> TableHand:
         """The hand as far as it has come."""
         split = [event.split(":") for event in self._events]
         shown = [words for words in split if words[0] == "SHOW" and words[-1] != self.me]
@@ -142,7 +142,7 @@ class Visitor:
             hand.holes[1 - self.seat] = other
         return hand
 
-    def _step(self, hand: Hand, words: list[str]) -> None:
+    def _step(self, hand: TableHand, words: list[str]) -> None:
         if hand.over or (words[-1] == self.me) != (hand.player == self.seat):
             raise DataError(f"{':'.join(words)} is not what may happen in this hand")
         if words[0] == "DISCARD":

@@ -7,7 +7,7 @@ import re
 from headsup.cards.cards import card_name, parse_card
 from headsup.common.errors import UserError
 from headsup.games.betting.rules import State
-from headsup.play.table.rules import CALLS, FOLDS, Action, Hand, Legal, Table, raise_to, table
+from headsup.play.table.rules import CALLS, FOLDS, Action, Legal, Table, TableHand, raise_to, table
 
 GAMES = ("holdem-discard", "holdem-nolimit")
 STREETS = ("", "FLOP", "TURN", "RIVER")
@@ -67,7 +67,7 @@ def legal_words(legal: Legal, state: State) -> list[str]:
     return sorted(said, key=lambda word: (word[:3] in ("BET", "RAI"), word))
 
 
-def events(hand: Hand, names: tuple[str, str], viewer: int) -> list[str]:
+def events(hand: TableHand, names: tuple[str, str], viewer: int) -> list[str]:
     """All that has happened in a hand, as one seat hears of it."""
     betting = hand.table.betting
     said = [f"POST:{min(betting.blinds[seat], betting.stacks[seat])}:{names[seat]}" for seat in (0, 1)]
@@ -86,7 +86,7 @@ def events(hand: Hand, names: tuple[str, str], viewer: int) -> list[str]:
     return said + (_end(hand, names) if hand.over else [])
 
 
-def _end(hand: Hand, names: tuple[str, str]) -> list[str]:
+def _end(hand: TableHand, names: tuple[str, str]) -> list[str]:
     """Who gets what."""
     back = [paid - matched for paid, matched in zip(hand.state.paid, hand.paid, strict=True)]
     said = [f"REFUND:{chips}:{names[seat]}" for seat, chips in enumerate(back) if chips]

@@ -20,7 +20,7 @@ from headsup.play.agents.strength import preflop_strengths, strength
 from headsup.play.table.agent import make_agent
 from headsup.play.table.record import parse_betting
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import BOARD, CALLS, Action, Deal, View, apply, raise_to, table
+from headsup.play.table.rules import BOARD, CALLS, Action, Deal, PlayerView, apply, raise_to, table
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="buckets on flops look at a thousand run-outs")
 DEAL_OF = Deal((parse_cards("AsTs"), parse_cards("7c6c")), parse_cards("Ks9h4c3s8d"))
@@ -32,7 +32,7 @@ def bot(stack: int = 20) -> BotPlayer:
     return found
 
 
-def seen(line: str) -> View:
+def seen(line: str) -> PlayerView:
     """What the player to act sees after a line."""
     hand = table("holdem-nolimit", 20).hand(DEAL_OF)
     for action in parse_betting(line):
@@ -60,7 +60,7 @@ class Chooser:
         return [found[min(self.number, len(found) - 1)]]
 
 
-def one_by_one(player: BotPlayer, view: View) -> dict[Action, float]:
+def one_by_one(player: BotPlayer, view: PlayerView) -> dict[Action, float]:
     """What a bot does that draws its readings: every drawing for itself, by `Follower`."""
     dice, real = Chooser(), view.table.betting
     follower = Follower(player.tree, "linear", dice)  # type: ignore[arg-type]
@@ -132,18 +132,20 @@ def one_by_one(player: BotPlayer, view: View) -> dict[Action, float]:
 def test_readings_all_together_are_those_drawn_one_by_one(line: str) -> None:
     player = bot()
     view = seen(line)
-    expected, found = one_by_one(player, view), dict(player.shares(view))
+    expected, found = one_by_one(player, view), dict(player.probabilities(view))
     assert found == pytest.approx(expected, abs=1e-12)
     assert sum(found.values()) == pytest.approx(1.0)
     some = next(iter(found))
-    chances = player.chances(view, some)
+    chances = player.hand_probabilities(view, some)
     assert chances[colex(sorted(view.hole))] == pytest.approx(found[some])
     other = parse_cards("QdJd")
-    assert chances[colex(sorted(other))] == pytest.approx(dict(player.shares(view._replace(hole=other))).get(some, 0.0))
+    assert chances[colex(sorted(other))] == pytest.approx(
+        dict(player.probabilities(view._replace(hole=other))).get(some, 0.0)
+    )
 
 
 def test_who_is_made_to_bet_otherwise_than_it_would_plays_on() -> None:
-    found = dict(bot().shares(seen("r260c/r130")))
+    found = dict(bot().probabilities(seen("r260c/r130")))
     assert sum(found.values()) == pytest.approx(1.0)
 
 

@@ -173,12 +173,12 @@ def test_bots_play_legally_and_say_how_often(name: str) -> None:
     hand = TABLE.hand(TABLE.deal_number(2, 1))
     for action in (raise_to(300), CALLS, CALLS, CALLS):
         view = hand.view()
-        place, shares = colex(view.hole), dict(agent.shares(view))
+        place, shares = colex(view.hole), dict(agent.probabilities(view))
         assert sum(shares.values()) == pytest.approx(1.0)
         for one in [CALLS] if view.legal.discards else shares:
-            assert agent.chances(view, one)[place] == pytest.approx(shares.get(one, 0.0), abs=1e-6)
+            assert agent.hand_probabilities(view, one)[place] == pytest.approx(shares.get(one, 0.0), abs=1e-6)
         if view.legal.discards:
-            which = agent.swap_chances(view)[place]  # type: ignore[attr-defined]
+            which = agent.swap_probabilities(view)[place]  # type: ignore[attr-defined]
             low, high = sorted(view.hole)
             assert which == pytest.approx(
                 [shares.get(one, 0.0) for one in (CALLS, Action("d", low), Action("d", high))]

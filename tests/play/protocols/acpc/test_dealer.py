@@ -21,8 +21,8 @@ from headsup.play.protocols.acpc.client import play_client
 from headsup.play.protocols.acpc.dealer import Dealer
 from headsup.play.protocols.acpc.log import competition
 from headsup.play.protocols.acpc.text import read_hand, read_state
-from headsup.play.protocols.host import Hosted, Limits
-from headsup.play.protocols.visit import Visit
+from headsup.play.protocols.host import Hosted, TimeLimits
+from headsup.play.protocols.visit import RemoteResult
 from headsup.play.table.rules import table
 from tests.play.protocols.acpc.spec_client import SpecClient
 from tests.waiting import PATIENCE
@@ -73,7 +73,7 @@ def test_a_client_from_the_specification_plays_1000_hands(tmp_path: Path, game: 
 def test_our_client_at_our_dealer_plays_what_the_agent_plays_here() -> None:
     here = Dealer(NOLIMIT, ("raiser", "caller"), 40, seed=5).play()
     dealer = Dealer(NOLIMIT, ("acpc:raiser", "acpc:caller"), 40, seed=5, patience=PATIENCE)
-    visits: list[Visit] = []
+    visits: list[RemoteResult] = []
     threads = meanwhile(
         lambda: visits.append(play_client("raiser", NOLIMIT, "127.0.0.1", dealer.ports[0])),
         lambda: play_client("caller", NOLIMIT, "127.0.0.1", dealer.ports[1]),
@@ -90,7 +90,7 @@ def test_our_client_at_our_dealer_plays_what_the_agent_plays_here() -> None:
 # --- clients that do wrong -------------------------------------------------------------------------------------------
 
 
-def against(client: Client, hands: int = 12, limits: Limits | None = None, hostile: int = 0) -> Hosted:
+def against(client: Client, hands: int = 12, limits: TimeLimits | None = None, hostile: int = 0) -> Hosted:
     """A match between a client of our making and `raiser`, after so many hostile connections."""
     dealer = Dealer(NOLIMIT, ("acpc:bad", "raiser"), hands, seed=1, limits=limits, patience=PATIENCE)
 
@@ -190,7 +190,7 @@ def test_who_plays_against_nonsense_hears_only_what_is_valid(ours: bool) -> None
     dealer = Dealer(NOLIMIT, ("acpc:good", "acpc:bad"), 20, seed=2, patience=PATIENCE)
     good, bad = SpecClient(dealer.ports[0], False, 1), SpecClient(dealer.ports[1], False, 2)
     bad.choose = lambda number, spent, me, *_: "nonsense" if spent[me] == max(spent) else "c"  # type: ignore[method-assign]
-    visits: list[Visit] = []
+    visits: list[RemoteResult] = []
     visit = lambda: visits.append(play_client("caller", NOLIMIT, "127.0.0.1", dealer.ports[0]))  # noqa: E731
     threads = meanwhile(visit if ours else good.play, bad.play)
     found = dealer.play()
@@ -205,7 +205,7 @@ def test_who_plays_against_nonsense_hears_only_what_is_valid(ours: bool) -> None
 
 def test_a_silent_client_is_late_and_then_gone() -> None:
     found = against(lambda connection: [None for _ in iter(lambda: connection.recv(4096), b"")] and None, 6,
-                    Limits(answer=0.05))  # fmt: skip
+                    TimeLimits(answer=0.05))  # fmt: skip
     assert kinds(found) == ["slow", "slow", "gone", "gone", "gone", "gone"]
 
 
@@ -236,7 +236,7 @@ def test_a_late_answer_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
             stream.write(f"{late[0]}:c\r\n# a comment\r\n{line.strip()}:c\r\n")
             stream.flush()
 
-    assert kinds(against(once_late, 5, Limits(average=1000.0))) == ["slow"]
+    assert kinds(against(once_late, 5, TimeLimits(average=1000.0))) == ["slow"]
 
 
 def test_a_client_that_hangs_up_loses_the_rest() -> None:
@@ -265,8 +265,8 @@ def test_the_time_of_a_hand_and_of_the_match_run_out() -> None:
                 stream.write(f"{line.strip()}:c\r\n")
                 stream.flush()
 
-    assert set(kinds(against(thinks, 4, Limits(hand=0.1)))) <= {"slow", "gone"}
-    found = against(thinks, 20, Limits(average=0.02))
+    assert set(kinds(against(thinks, 4, TimeLimits(hand=0.1)))) <= {"slow", "gone"}
+    found = against(thinks, 20, TimeLimits(average=0.02))
     assert found.faults[0]["text"] == "the time of the match is used up"
     assert kinds(found)[-1] == "gone"
 

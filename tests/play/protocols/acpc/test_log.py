@@ -10,7 +10,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.play.coach.replay import replay_log
 from headsup.play.protocols.acpc.log import competition, log_hand, log_head, log_score, log_table, plain_name, read_log
 from headsup.play.table.record import Fault, record
-from headsup.play.table.rules import Hand, table
+from headsup.play.table.rules import TableHand, table
 from tests.play.table.test_table import random_hand
 
 HANDS = """# name/game/hands/seed m holdem.nolimit.2p.reverse_blinds.game 3 1
@@ -54,7 +54,7 @@ def test_what_a_log_gets_wrong_is_told(old: str, new: str, says: str) -> None:
     assert says in " ".join(wrong)
 
 
-def written(hands: list[Hand]) -> str:
+def written(hands: list[TableHand]) -> str:
     """A log of these hands."""
     names = ("a", "b")
     records = [record(hand, number, names) for number, hand in enumerate(hands)]

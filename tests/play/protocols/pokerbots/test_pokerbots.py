@@ -15,9 +15,9 @@ from headsup.cli import main
 from headsup.common.errors import DataError, UserError
 from headsup.play.protocols.host import Hosted
 from headsup.play.protocols.pokerbots.engine import Engine
-from headsup.play.protocols.pokerbots.player import Visitor, play_player
+from headsup.play.protocols.pokerbots.player import PokerbotsClient, play_player
 from headsup.play.protocols.pokerbots.text import action_word, events, legal_words, pokerbots_table, read_action
-from headsup.play.protocols.visit import Visit
+from headsup.play.protocols.visit import RemoteResult
 from headsup.play.table.rules import CALLS, Action, Deal, raise_to
 from tests.waiting import PATIENCE
 
@@ -175,7 +175,7 @@ def test_a_player_from_the_text_alone(game: str) -> None:
 def test_our_player_at_our_engine_plays_what_the_agent_plays_here(game: str) -> None:
     here = Engine(pokerbots_table(game), ("raiser", "caller"), 30, seed=5).play()
     engine = Engine(pokerbots_table(game), ("pokerbots:raiser", "caller"), 30, seed=5, bank=600, patience=600)
-    visits: list[Visit] = []
+    visits: list[RemoteResult] = []
     found = hosted(engine, lambda: visits.append(play_player("raiser", game, "127.0.0.1", engine.ports[0])))
     assert found.scores == here.scores == visits[0].scores
     assert found.faults == []
@@ -232,7 +232,7 @@ def test_players_that_do_wrong_lose_and_the_match_goes_on(
     ],
 )
 def test_an_engine_that_talks_nonsense(lines: list[str]) -> None:
-    visitor = Visitor("caller", "holdem-discard")
+    visitor = PokerbotsClient("caller", "holdem-discard")
     for line in lines[:-1]:
         assert visitor.hear(line.split()) == ""
     with pytest.raises((DataError, ValueError, IndexError)):  # told as one sentence by who reads the socket

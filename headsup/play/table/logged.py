@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from headsup.play.table.record import Fault, HandRecord, record
-from headsup.play.table.rules import Hand
+from headsup.play.table.rules import TableHand
 
 SHOWN = 20
 """How many differences, and hands that are left out, are explained in words."""
 
 
 @dataclass(frozen=True)
-class Told:
+class LoggedHand:
     """One hand of a log, refereed again. Pairs go by our seats, the dealer first."""
 
     label: str
     """What the log calls it."""
-    hand: Hand | None
+    hand: TableHand | None
     """The hand as the rules played it; None if they could not."""
     wrong: str = ""
     """What in it breaks the rules."""
@@ -66,12 +66,12 @@ class Told:
         return None if self.hand is None else record(self.hand, self.number, self.players, self.faults)
 
 
-def _winners(hand: Hand) -> tuple[bool, bool]:
+def _winners(hand: TableHand) -> tuple[bool, bool]:
     """Who gets something of the pot."""
     return hand.chips[0] + hand.paid[0] > 0, hand.chips[1] + hand.paid[1] > 0
 
 
-def total(told: Sequence[Told]) -> dict[str, int]:
+def total_won(told: Sequence[LoggedHand]) -> dict[str, int]:
     """Chips that each player has won by the rules over hands."""
     won: dict[str, int] = {}
     for one in told:

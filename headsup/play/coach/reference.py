@@ -3,7 +3,7 @@
 Values are big blinds from here on: what lies in the pot already is nobody's, so a fold is worth 0. The value of the
 reference strategy at a decision is the mean of the values of its actions by their frequencies. The loss of an action,
 or of any mix, is how far its value is below that; one that is worth more has no loss. So the strategy's own mix loses
-nothing. `Known.lost` is the only place where a loss is computed: for reviews, the page and the trainer alike.
+nothing. `ReferenceAnswer.lost` is the only place where a loss is computed: for reviews, the page and the trainer alike.
 
 Which reference answers which decisions is in `headsup.play.coach.judges`.
 """
@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from headsup.play.table.rules import Action, View
+from headsup.play.table.rules import Action, PlayerView
 
 EXACT, SOLVED, STRATEGY, ESTIMATE, FREQUENCY = "exact", "solved", "strategy", "estimate", "frequency"
 """Kinds of answers: an equilibrium's own values; a solved spot's, as exact as its exploitability; those of a strategy
@@ -31,7 +31,7 @@ CLOSEST = 0.05
 
 
 @dataclass(frozen=True)
-class Choice:
+class ActionChoice:
     """One of the actions that can be chosen."""
 
     name: str
@@ -44,13 +44,13 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Known:
+class ReferenceAnswer:
     """The answer to a decision."""
 
     source: str
     """The reference, in words."""
     kind: str
-    choices: tuple[Choice, ...]
+    choices: tuple[ActionChoice, ...]
     note: str = ""
     """What else there is to say: that a bet was read as another, that the stack is the nearest one."""
     left: str = ""
@@ -65,14 +65,14 @@ class Known:
         return sum(one.share * (one.value or 0.0) for one in self.choices) / total
 
     @property
-    def best(self) -> Choice | None:
+    def best(self) -> ActionChoice | None:
         """The choice that is worth most; None where values are not known."""
         if self.value is None:
             return None
         return max(self.choices, key=lambda one: (one.value or 0.0, one.share))
 
     @property
-    def usual(self) -> Choice:
+    def usual(self) -> ActionChoice:
         """The choice that the reference takes most."""
         return max(self.choices, key=lambda one: one.share)
 
@@ -148,10 +148,10 @@ class Known:
         return {**told, "choices": choices}
 
     @classmethod
-    def of(cls, told: dict[str, Any]) -> Known:
+    def of(cls, told: dict[str, Any]) -> ReferenceAnswer:
         """The same from JSON."""
         choices = tuple(
-            Choice(str(one["name"]), float(one["share"]), one["value"], one.get("error", 0.0))
+            ActionChoice(str(one["name"]), float(one["share"]), one["value"], one.get("error", 0.0))
             for one in told["choices"]
         )
         return cls(told["source"], told["kind"], choices, told.get("note", ""), told.get("left", ""))
@@ -168,22 +168,22 @@ def _often(share: float) -> str:
     return "nearly always" if share > 0.995 else f"{share:.0%} of the time".replace("%", " %")
 
 
-def _is_always(choice: Choice) -> bool:
+def _is_always(choice: ActionChoice) -> bool:
     return choice.share > 1.0 - NEVER
 
 
-def _is_bet(choice: Choice) -> bool:
+def _is_bet(choice: ActionChoice) -> bool:
     return choice.name.split()[0] not in ("fold", "check", "call", "keep", "change")
 
 
-class Knows(Protocol):
+class Judge(Protocol):
     """Who can answer decisions."""
 
-    def judge(self, view: View, action: Action) -> tuple[Known, int] | None:
+    def judge(self, view: PlayerView, action: Action) -> tuple[ReferenceAnswer, int] | None:
         """The answer at a decision, and which of its choices an action was; None where it is not known."""
 
 
-def action_words(view: View, action: Action) -> str:
+def action_words(view: PlayerView, action: Action) -> str:
     """An action as it is written in a list: `raise to 300`."""
     kind, amount = action
     if kind == "f":

@@ -1,4 +1,4 @@
-"""Luck taken out of hands in which cards are changed (AIVAT, `headsup.play.statistics.luck`).
+"""Luck taken out of hands in which cards are changed (AIVAT, `headsup.play.statistics.values`).
 
 Events are the deal, the streets, each card that is drawn for one that was thrown away, and what agents with shares
 choose: swaps and bets. Each counts by what it changed in an estimate of the hand's value: the pot, if what was bet last
@@ -32,10 +32,10 @@ import numpy as np
 from headsup.common.errors import UserError
 from headsup.discards.equity.table import share_before
 from headsup.games.betting.rules import State
-from headsup.play.statistics.luck import EquityValue, folded, share
+from headsup.play.statistics.values import EquityValue, folded, pot_share
 from headsup.play.table.agent import Agent, Mixed
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, Action, Hand, Table, apply
+from headsup.play.table.rules import BOARD, Action, Table, TableHand, apply
 
 KEPT = {(1, 2): 0.55, (1, 1): 0.63, (1, 0): 0.71, (2, 2): 0.73, (2, 1): 0.86, (2, 0): 1.0, (3, 0): 1.0}
 """By the street and how many are still to say there whether they change a card."""
@@ -45,7 +45,7 @@ CHOSEN = 0.5
 Cards = tuple[int, ...]
 
 
-class SwapValue:
+class DiscardValue:
     """Estimates for a table of hold'em with discards."""
 
     start = None
@@ -56,7 +56,7 @@ class SwapValue:
             raise UserError(f"luck is taken out of swaps in hold'em from the start of a hand, not in {table.name}")
         self.table, self._called = table, EquityValue(table)
 
-    def at(self, hand: Hand, state: State, dead: Cards) -> float:
+    def at(self, hand: TableHand, state: State, dead: Cards) -> float:
         """What a hand is worth to seat 0 once its betting has come to a state; `dead` are cards that are out."""
         if state.folder >= 0:
             return folded(self.table.betting, state)
@@ -67,12 +67,12 @@ class SwapValue:
         """The pot, and what seat 0 has in it, if the last bet is called."""
         return self._called.called(state)
 
-    def part(self, hand: Hand, dead: Cards) -> float:
+    def part(self, hand: TableHand, dead: Cards) -> float:
         """Seat 0's share of the pot."""
         holes = hand.holes[0], hand.holes[1]
         if not hand.board:
             return share_before(holes)
-        return 0.5 + KEPT[hand.street, hand.swaps_to_come] * (share("holdem", holes, hand.board, dead) - 0.5)
+        return 0.5 + KEPT[hand.street, hand.swaps_to_come] * (pot_share("holdem", holes, hand.board, dead) - 0.5)
 
 
 @lru_cache(maxsize=4096)
@@ -100,16 +100,16 @@ def _left(keeps: int, other: Cards, board: Cards, out: Cards) -> list[int]:
     return [card for card in range(52) if card not in known]
 
 
-def swap_chips(record: HandRecord, agents: Sequence[Agent], value: SwapValue) -> float:
+def discard_chips(record: HandRecord, agents: Sequence[Agent], value: DiscardValue) -> float:
     """The AIVAT score of a hand for seat 0, in chips; as `headsup.play.statistics.aivat.aivat_chips`, which calls
     it."""
-    hand, betting = Hand(record.table, record.deal), record.table.betting
+    hand, betting = TableHand(record.table, record.deal), record.table.betting
     dead: Cards = ()
     pot, _ = value.pot(hand.state)
     score = float(record.chips[0]) - GROWS[0] * (value.part(hand, dead) - 0.5) * pot
     for step in record.steps[: len(record.steps) - len(record.faults)]:
         agent, view = agents[step.seat], hand.view()
-        shares = agent.shares(view) if isinstance(agent, Mixed) else ()
+        shares = agent.probabilities(view) if isinstance(agent, Mixed) else ()
         if view.legal.discards:
             score -= _swap_luck(hand, dead, step.action, dict(shares), value)
             dead = (*dead, step.action.amount) if step.action.kind == "d" else dead
@@ -123,15 +123,15 @@ def swap_chips(record: HandRecord, agents: Sequence[Agent], value: SwapValue) ->
     return score
 
 
-def _street_luck(hand: Hand, dead: Cards, street: int, value: SwapValue) -> float:
+def _street_luck(hand: TableHand, dead: Cards, street: int, value: DiscardValue) -> float:
     """What the cards of a street changed; nobody has bet since."""
     holes, board = (hand.holes[0], hand.holes[1]), hand.deal.board
-    after, before = (share("holdem", holes, board[: BOARD[s]], dead) for s in (street, street - 1))
+    after, before = (pot_share("holdem", holes, board[: BOARD[s]], dead) for s in (street, street - 1))
     swaps = 2 if street in hand.table.draws else 0
     return GROWS[street] * KEPT[street, swaps] * (after - before) * value.pot(hand.state)[0]
 
 
-def _swap_luck(hand: Hand, dead: Cards, action: Action, shares: dict[Action, float], value: SwapValue) -> float:
+def _swap_luck(hand: TableHand, dead: Cards, action: Action, shares: dict[Action, float], value: DiscardValue) -> float:
     """What was chosen, beside what the agent meant to choose if it says so, and the card that came."""
     seat, pot = hand.player, value.pot(hand.state)[0]
     hole, other = hand.holes[seat], tuple(sorted(hand.holes[1 - seat]))
@@ -139,7 +139,7 @@ def _swap_luck(hand: Hand, dead: Cards, action: Action, shares: dict[Action, flo
 
     def worth(choice: Action) -> float:
         if choice.kind != "d":
-            return share("holdem", (hole, other), hand.board, dead)
+            return pot_share("holdem", (hole, other), hand.board, dead)
         return float(np.mean(drawn_shares(_other_card(hole, choice), other, hand.board, (*dead, choice.amount))))
 
     luck = sign * (worth(action) - sum(p * worth(one) for one, p in shares.items())) if len(shares) > 1 else 0.0

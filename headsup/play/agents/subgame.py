@@ -1,13 +1,13 @@
 """The rest of a hand at a table, solved anew on the real cards with the real chips.
 
-A `Rest` begins at a street, or in the middle of one after a bet that nobody had thought of. It knows for one player
+A `Subgame` begins at a street, or in the middle of one after a bet that nobody had thought of. It knows for one player
 
 - the weights of its own hands there, by what it has done so far;
 - what each hand of the other could have had instead: its alternative (`headsup.solve.holdem.resolve`);
 
-and from those alone the rest is solved, so that a hand can go on from one `Rest` to the next without anything else
+and from those alone the rest is solved, so that a hand can go on from one `Subgame` to the next without anything else
 being remembered. Both come from a `Source`, a strategy of betting in which that place is known: the blueprint for the
-turn, and an earlier `Rest` for all that follows it.
+turn, and an earlier `Subgame` for all that follows it.
 
 Hands are numbered as the 1,326 combos, boards are real ones, and chips are those of the table since the street began.
 """
@@ -67,14 +67,14 @@ class OnRealCards:
 
     def rows(self, node: int, board: tuple[int, ...]) -> Floats:
         """Hands that the game does not deal have no shares."""
-        rows = self.strategy.rows(node, self.real.stands(board).place)
+        rows = self.strategy.rows(node, self.real.canonical(board).place)
         hands = self.real.hands(int(self.tree.player[node]), board)
         found = rows[:, hands]
         return found if hands.min() >= 0 else np.where(hands >= 0, found, 0.0)
 
     def several(self, nodes: Sequence[int], board: tuple[int, ...], hands: AnyArray) -> Iterator[Floats]:
         """Where the strategy lies in buckets, those of a board are looked up once."""
-        place, known = self.real.stands(board).place, self._by_bucket
+        place, known = self.real.canonical(board).place, self._by_bucket
         if known is None or not isinstance(self.strategy, BucketStrategy):
             yield from (self.rows(node, board)[:, hands] for node in nodes)
             return
@@ -90,7 +90,7 @@ class OnRealCards:
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
+class Subgame:
     """What was solved: a `Source` for what follows."""
 
     seat: int
@@ -152,7 +152,7 @@ def rules_from(betting: Betting, state: State) -> Betting:
     return Betting(first=betting.first[state.street :], stacks=left, pot=pot, min_bet=betting.smallest)
 
 
-def solve_rest(
+def solve_subgame(
     seat: int,
     board: tuple[int, ...],
     rules: Betting,
@@ -163,7 +163,7 @@ def solve_rest(
     alternative: Floats | None,
     opening: tuple[Action, ...] = (),
     until: float | None = None,
-) -> Rest:
+) -> Subgame:
     """Solve what is left; without alternatives against the weights of the other's hands (`theirs`) alone.
 
     An `opening` is put into the tree, too, but the rest begins before it. `until` is that of `resolve`.
@@ -178,7 +178,7 @@ def solve_rest(
     instead = None if alternative is None else alternative[hands]
     how: dict[str, Any] = {"trust": TRUST, "prior": theirs[hands], "threads": threads(), "until": until}
     found = resolve(game, seat, instead, iterations_for(game), **how)
-    return Rest(seat, board, rules, path, mine, theirs, game, found.strategy, found.iterations)
+    return Subgame(seat, board, rules, path, mine, theirs, game, found.strategy, found.iterations)
 
 
 def iterations_for(game: VectorGame) -> int:

@@ -14,23 +14,23 @@ from headsup.games.catalogue.names import game as named
 from headsup.games.contract.game import TERMINAL, Game
 from headsup.jamfold.shipped import shipped
 from headsup.play.agents.baseline import Caller, Random
-from headsup.play.arena.flat import FlatGame, Policy
+from headsup.play.arena.flat import Policy, SmallGame
 from headsup.play.statistics.aivat import aivat_chips, make_value
-from headsup.play.statistics.luck import ChartValue, EquityValue, all_in_board, equity_chips, outcomes, share
-from headsup.play.table.agent import Agent, Mixed, Player, Shares, make_agent
+from headsup.play.statistics.values import ChartValue, EquityValue, all_in_board, equity_chips, outcomes, pot_share
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, Player, make_agent
 from headsup.play.table.record import HandRecord, parse_betting, record, replay
 from headsup.play.table.referee import Referee
-from headsup.play.table.rules import Action, Deal, Hand, Table, View, table
+from headsup.play.table.rules import Action, Deal, PlayerView, Table, TableHand, table
 
 
-def lopsided(game: FlatGame, seed: int) -> Policy:
+def lopsided(game: SmallGame, seed: int) -> Policy:
     """A policy of no merit that mixes everywhere."""
     rng = np.random.default_rng(seed)
     first, second = ([rng.dirichlet(np.ones(len(acts))).tolist() for _, acts in one] for one in game.sets)
     return first, second
 
 
-def paths(game: FlatGame) -> list[list[int]]:
+def paths(game: SmallGame) -> list[list[int]]:
     """The nodes of every hand that there can be."""
     found = []
     for end in np.flatnonzero(game.tree.player == TERMINAL):
@@ -45,9 +45,9 @@ def paths(game: FlatGame) -> list[list[int]]:
 def test_aivat_keeps_the_mean_of_a_small_game_whatever_it_believes(name: str) -> None:
     chosen = named(name)
     assert isinstance(chosen, Game)
-    game = FlatGame(chosen)
+    game = SmallGame(chosen)
     policies = (lopsided(game, 1), lopsided(game, 2))
-    worth, shares, ends = game.values(policies), game.shares(policies), paths(game)
+    worth, shares, ends = game.values(policies), game.probabilities(policies), paths(game)
     likely = np.array([np.prod(shares[path[1:]]) for path in ends])
     payoffs = np.array([game.payoff(path) for path in ends])
     assert likely.sum() == pytest.approx(1.0)
@@ -65,7 +65,7 @@ def test_aivat_keeps_the_mean_of_a_small_game_whatever_it_believes(name: str) ->
 def test_the_names_of_policies() -> None:
     chosen = named("leduc")
     assert isinstance(chosen, Game)
-    game = FlatGame(chosen)
+    game = SmallGame(chosen)
     caller, raiser, folder = (game.policy(name) for name in ("caller", "raiser", "folder"))
     # bets that are always called by hands of the same deck: worth nothing to either
     assert game.values((raiser, caller))[0] == pytest.approx(0.0)
@@ -77,11 +77,11 @@ class Half(Mixed):
 
     name = "half"
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """Three ways, unevenly."""
-        found = [(action, 1.0 + i) for i, (action, _) in enumerate(Random().shares(view))]
-        total = sum(share for _, share in found)
-        return [(action, share / total) for action, share in found]
+        found = [(action, 1.0 + i) for i, (action, _) in enumerate(Random().probabilities(view))]
+        total = sum(pot_share for _, pot_share in found)
+        return [(action, pot_share / total) for action, pot_share in found]
 
 
 def every_hand(
@@ -89,9 +89,9 @@ def every_hand(
 ) -> Iterator[tuple[float, HandRecord]]:
     """All ways in which hands of some deals may go."""
 
-    def ways(hand: Hand) -> Shares:
+    def ways(hand: TableHand) -> ActionProbabilities:
         agent = agents[hand.player]
-        return agent.shares(hand.view()) if isinstance(agent, Mixed) else [(agent.act(hand.view()), 1.0)]
+        return agent.probabilities(hand.view()) if isinstance(agent, Mixed) else [(agent.act(hand.view()), 1.0)]
 
     for deal in deals:
         waiting: list[tuple[float, list[Action]]] = [(1.0 / len(deals), [])]
@@ -134,8 +134,8 @@ def test_a_share_is_the_mean_of_the_shares_after_the_next_card(cards: str, holes
     first, second = (parse_cards(one) for one in holes.split())
     flop = parse_cards("4h5cJd")
     free = [card for card in range(52) if card not in {*first, *second, *flop}]
-    after = [share(cards, (first, second), (*flop, turn)) for turn in free]
-    assert share(cards, (first, second), flop) == pytest.approx(np.mean(after))
+    after = [pot_share(cards, (first, second), (*flop, turn)) for turn in free]
+    assert pot_share(cards, (first, second), flop) == pytest.approx(np.mean(after))
     counted = outcomes(cards, first, second, flop)
     assert sum(chance for _, chance in counted) == pytest.approx(1.0)
     rivers = list(combinations(free, 2))
@@ -144,9 +144,9 @@ def test_a_share_is_the_mean_of_the_shares_after_the_next_card(cards: str, holes
 
 def test_before_the_flop_equities_are_those_of_the_table() -> None:
     aces, kings = parse_cards("AdAc"), parse_cards("KhKs")
-    found = share("holdem", (aces, kings), ())
+    found = pot_share("holdem", (aces, kings), ())
     assert found == pytest.approx((1388072 + 6538 / 2) / 1712304)  # poker-eval
-    assert share("holdem", (kings, aces), ()) == pytest.approx(1 - found)
+    assert pot_share("holdem", (kings, aces), ()) == pytest.approx(1 - found)
     # the mean over all deals is one half: what AIVAT takes for granted
     from headsup.equity.holdem.table import combo_table
 
@@ -161,7 +161,7 @@ def test_where_the_cards_lay_at_an_all_in() -> None:
     kept = record(replay(table("holdem-nolimit", 20), deal, parse_betting("cc/cc/r1900c")))
     assert equity_chips(kept) == pytest.approx(2000.0)  # seven-deuce is drawing dead
     early = record(replay(table("holdem-nolimit", 20), deal, parse_betting("r2000c")))
-    assert equity_chips(early) == pytest.approx(4000 * share("holdem", deal.holes, ()) - 2000)
+    assert equity_chips(early) == pytest.approx(4000 * pot_share("holdem", deal.holes, ()) - 2000)
 
 
 @pytest.mark.parametrize(

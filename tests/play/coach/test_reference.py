@@ -19,14 +19,14 @@ from headsup.games.holdem.vector import ArrayStrategy
 from headsup.jamfold.answer import answer
 from headsup.jamfold.hands import parse_class
 from headsup.play.agents.lbr import win_chances
-from headsup.play.agents.rest import OnRealCards
+from headsup.play.agents.subgame import OnRealCards
 from headsup.play.coach.continuation import action_values, is_quick, values
-from headsup.play.coach.judges import JamFoldKnows, SpotKnows, StrategyKnows, knows, strategy_for
-from headsup.play.coach.known import ESTIMATE, EXACT, SOLVED, STRATEGY, Choice, Known
-from headsup.play.coach.questions import Question, score
-from headsup.play.statistics.luck import share
+from headsup.play.coach.judges import JamFoldJudge, SpotJudge, StrategyJudge, judges_for, strategy_for
+from headsup.play.coach.questions import TrainingQuestion, score
+from headsup.play.coach.reference import ESTIMATE, EXACT, SOLVED, STRATEGY, ActionChoice, ReferenceAnswer
+from headsup.play.statistics.values import pot_share
 from headsup.play.table.record import parse_betting
-from headsup.play.table.rules import CALLS, FOLDS, Deal, Hand, Table, raise_to, table
+from headsup.play.table.rules import CALLS, FOLDS, Deal, Table, TableHand, raise_to, table
 from headsup.spots.solve import SpotSolution, solve_spot
 from tests import naive
 
@@ -115,11 +115,15 @@ def test_estimates_on_the_flop_are_as_near_as_they_say() -> None:
 
 
 def test_what_is_within_its_error_is_no_loss() -> None:
-    choices = Choice("check", 0.5, 1.0), Choice("bet 100", 0.5, 0.9, 0.2), Choice("all-in", 0.0, 0.45, 0.2)
-    known = Known("a strategy", ESTIMATE, choices)
+    choices = (
+        ActionChoice("check", 0.5, 1.0),
+        ActionChoice("bet 100", 0.5, 0.9, 0.2),
+        ActionChoice("all-in", 0.0, 0.45, 0.2),
+    )
+    known = ReferenceAnswer("a strategy", ESTIMATE, choices)
     assert [known.lost_by(i) for i in range(3)] == pytest.approx([0.0, 0.0, 0.5])
-    assert Known.of(known.as_dict()) == known
-    question = Question("1.1", "what?", "AsAh", known=known, epsilon=0.05)
+    assert ReferenceAnswer.of(known.as_dict()) == known
+    question = TrainingQuestion("1.1", "what?", "AsAh", known=known, epsilon=0.05)
     assert score(question, "bet 100").right
     assert score(question, "bet 100").best == "check or bet 100"
     assert not score(question, "all-in").right
@@ -127,13 +131,13 @@ def test_what_is_within_its_error_is_no_loss() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 255), st.floats(-20.0, 20.0)), min_size=1, max_size=6))
 def test_a_loss_is_the_distance_below_the_reference_and_its_own_mix_has_none(rows: list[tuple[int, float]]) -> None:
-    total = sum(share for share, _ in rows)
-    choices = (Choice(f"bet {i}", share / (total or 1), worth) for i, (share, worth) in enumerate(rows))
-    known = Known("x", EXACT, tuple(choices))
+    total = sum(pot_share for pot_share, _ in rows)
+    choices = (ActionChoice(f"bet {i}", pot_share / (total or 1), worth) for i, (pot_share, worth) in enumerate(rows))
+    known = ReferenceAnswer("x", EXACT, tuple(choices))
     if not total:
         assert (known.value, known.lost_by(0), known.best) == (None, None, None)
         return
-    value = sum(share * worth for share, worth in rows) / total
+    value = sum(pot_share * worth for pot_share, worth in rows) / total
     assert known.value == pytest.approx(value, abs=1e-9)
     assert known.lost([one.share for one in known.choices]) == pytest.approx(0.0, abs=1e-9)
     for i, (_, worth) in enumerate(rows):
@@ -183,7 +187,7 @@ VERDICTS = (
 def test_verdicts_agree_with_losses_and_explain_what_does_not_fit(
     choices: tuple[tuple[str, float, float | None], ...], taken: int, lost: float | None, verdict: str, note: str
 ) -> None:
-    known = Known("the blueprint, 20 bb", STRATEGY, tuple(Choice(*one) for one in choices))
+    known = ReferenceAnswer("the blueprint, 20 bb", STRATEGY, tuple(ActionChoice(*one) for one in choices))
     assert known.lost_by(taken) == (None if lost is None else pytest.approx(lost))
     assert known.verdict(taken) == verdict
     assert known.notes() == ([note] if note else [])
@@ -197,12 +201,12 @@ def test_a_line_that_the_strategy_never_plays_is_named(seat: int) -> None:
     for who, node, actions in ((0, 0, (0.0, 1.0, 0.0)), (1, game.betting.find("check"), (1.0, 0.0, 0.0))):
         row = int(game.rounds.row[node])
         policy[who].reshape(-1, game.showdown.sizes[who])[row : row + 3] = np.array(actions)[:, None]
-    seen = SpotKnows(found, "mine").carried(at_river("c" if seat else "cr150").view())
+    seen = SpotJudge(found, "mine").carried(at_river("c" if seat else "cr150").view())
     assert seen is not None
-    player = StrategyKnows("x", game, ArrayStrategy(game, (policy[0], policy[1])), seen.table, 1.0)
+    player = StrategyJudge("x", game, ArrayStrategy(game, (policy[0], policy[1])), seen.table, 1.0)
     mine = "on the river the player took an action that it never takes with this hand"
     assert player.left(seen) == ("on the river the opponent took an action that it never takes" if seat else mine)
-    assert StrategyKnows("x", game, found.strategy, seen.table, 1.0).left(seen) == ""
+    assert StrategyJudge("x", game, found.strategy, seen.table, 1.0).left(seen) == ""
 
 
 @pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc", "Td9d6h"])
@@ -211,14 +215,14 @@ def test_shares_of_the_pot_are_counted_hand_by_hand(board: str) -> None:
     found = win_chances(hole, cards)
     for other in ("AdKd", "9s9h", "8c7c"):
         theirs = parse_cards(other)
-        assert found[colex(sorted(theirs))] == pytest.approx(share("holdem", (hole, theirs), cards))
+        assert found[colex(sorted(theirs))] == pytest.approx(pot_share("holdem", (hole, theirs), cards))
     assert found[colex(sorted(parse_cards("Td2c")))] == 0.0
     if len(cards) == 5:
         beaten = naive.best_key([*hole, *cards]) > naive.best_key([*parse_cards("8c7c"), *cards])
         assert found[colex(sorted(parse_cards("8c7c")))] == float(beaten)
 
 
-def hand_at(there: Table, holes: tuple[str, str], board: str, betting: str) -> Hand:
+def hand_at(there: Table, holes: tuple[str, str], board: str, betting: str) -> TableHand:
     """A hand in its middle."""
     hand = there.hand(Deal((parse_cards(holes[0]), parse_cards(holes[1])), parse_cards(board)))
     for action in parse_betting(betting):
@@ -243,8 +247,8 @@ def test_jam_or_fold_has_the_values_of_the_equilibrium(
     view = hand_at(there, (hand, other) if seat == "sb" else (other, hand), "", betting).view()
     found = answer(there.cards, float(stack))
     jam = view.legal.bet(view.legal.high)
-    known, taken = JamFoldKnows().judge(view, FOLDS) or pytest.fail("it is known")
-    again, other_one = JamFoldKnows().judge(view, jam) or pytest.fail("it is known")
+    known, taken = JamFoldJudge().judge(view, FOLDS) or pytest.fail("it is known")
+    again, other_one = JamFoldJudge().judge(view, jam) or pytest.fail("it is known")
     assert (taken, other_one, known.kind) == (0, 1, EXACT)
     assert again == known
     at = parse_class(there.cards, hand)
@@ -256,7 +260,7 @@ def test_jam_or_fold_has_the_values_of_the_equilibrium(
 
 
 def test_limps_deep_stacks_and_later_streets_are_no_jam_or_fold() -> None:
-    judge = JamFoldKnows()
+    judge = JamFoldJudge()
     short, deep = (hand_at(table("holdem-nolimit", stack), ("7c2d", "AsAh"), "", "") for stack in (10, 100))
     assert judge.judge(short.view(), CALLS) is None
     assert judge.judge(short.view(), raise_to(300)) is None
@@ -266,13 +270,13 @@ def test_limps_deep_stacks_and_later_streets_are_no_jam_or_fold() -> None:
     assert judge.judge(hand_at(table("omaha-potlimit", 10), ("7c2d2h9s", "AsAhKd3c"), "", "").view(), FOLDS) is None
 
 
-def at_river(bet: str = "", stack: float = 4.0) -> Hand:
+def at_river(bet: str = "", stack: float = 4.0) -> TableHand:
     """A hand of no-limit that comes to the river with 200 chips in the pot and the stack behind 300."""
     return hand_at(table("holdem-nolimit", stack), ("QsQd", "AsAh"), "Td9d6hQc2s", f"cc/cc/cc/{bet}")
 
 
 def test_a_hand_that_comes_to_a_solved_spot_has_its_values() -> None:
-    judge = SpotKnows(river(), "mine")
+    judge = SpotJudge(river(), "mine")
     hand = at_river()
     known, taken = judge.judge(hand.view(), raise_to(150)) or pytest.fail("it is the spot")
     view = river().at("")
@@ -281,24 +285,24 @@ def test_a_hand_that_comes_to_a_solved_spot_has_its_values() -> None:
     assert (taken, known.kind, known.note) == (1, SOLVED, "")
     assert [one.share for one in known.choices] == pytest.approx(list(row["frequencies"].values()))
     assert [one.value for one in known.choices] == pytest.approx([x / 100 for x in row["ev"].values()], abs=1e-4)
-    assert knows(hand.table, [judge])[0] is judge
+    assert judges_for(hand.table, [judge])[0] is judge
     hand.act(raise_to(150))
     known, _ = judge.judge(hand.view(), CALLS) or pytest.fail("it is the spot")
     assert [one.value for one in known.choices] == pytest.approx(
         [x / 100 for x in river().at("bet 150").hand("QsQd")["ev"].values()], abs=1e-4
     )
-    assert Known.of(known.as_dict()) == known
+    assert ReferenceAnswer.of(known.as_dict()) == known
 
 
 def test_a_bet_that_the_spot_lacks_is_read_as_another_and_said() -> None:
-    judge, hand = SpotKnows(river(), "mine"), at_river()
+    judge, hand = SpotJudge(river(), "mine"), at_river()
     known, taken = judge.judge(hand.view(), raise_to(130)) or pytest.fail("it is the spot")
     assert taken == 1
     assert "nearest" in known.note
 
 
 def test_other_boards_stacks_and_hands_are_not_the_spot() -> None:
-    judge = SpotKnows(river(), "mine")
+    judge = SpotJudge(river(), "mine")
     assert judge.judge(at_river(stack=6.0).view(), CALLS) is None
     other = hand_at(table("holdem-nolimit", 4), ("QsQd", "AsAh"), "Td9d6hQc3s", "cc/cc/cc/")
     assert judge.judge(other.view(), CALLS) is None

@@ -27,10 +27,10 @@ import numpy as np
 
 from headsup.cards.combos import colex
 from headsup.games.betting.rules import DEAL, FOLD, Betting, State
-from headsup.play.agents.chart import hand_classes, jam_shares
+from headsup.play.agents.chart import hand_classes, jam_probabilities
 from headsup.play.table.agent import Agent
 from headsup.play.table.record import HandRecord
-from headsup.play.table.rules import BOARD, Hand, Table, award
+from headsup.play.table.rules import BOARD, Table, TableHand, award
 from headsup.play.table.showdown import Shown
 
 Holes = tuple[tuple[int, ...], tuple[int, ...]]
@@ -98,7 +98,7 @@ def _values(cards: str, hole: tuple[int, ...], boards: Any) -> tuple[Any, Any]:
     return high.astype(np.int64), low.astype(np.int64)
 
 
-def share(cards: str, holes: Holes, board: tuple[int, ...], dead: tuple[int, ...] = ()) -> float:
+def pot_share(cards: str, holes: Holes, board: tuple[int, ...], dead: tuple[int, ...] = ()) -> float:
     """What part of a pot seat 0 gets on average, odd chips divided; dead cards cannot come."""
     return sum(award(4, shown, 1) * chance for shown, chance in outcomes(cards, *holes, board, dead)) / 4.0
 
@@ -115,7 +115,7 @@ def equity_chips(record: HandRecord) -> float:
     known = all_in_board(record)
     if known == 5:
         return float(record.chips[0])
-    hand = Hand(record.table, record.deal)
+    hand = TableHand(record.table, record.deal)
     for step in record.steps:
         hand.act(step.action)
     pot, paid = hand.pot, hand.paid[0]
@@ -158,7 +158,7 @@ class EquityValue:
         if state.player == FOLD:
             return folded(self.table.betting, state)
         pot, paid = self.called(state)
-        return share(self.table.cards, holes, board) * pot - paid
+        return pot_share(self.table.cards, holes, board) * pot - paid
 
 
 class ChartValue:
@@ -168,7 +168,7 @@ class ChartValue:
         """`agents` are those of the two seats; see `headsup.play.agents.chart.jams_only`."""
         self.table, self.called = table, EquityValue(table)
         betting = table.betting
-        self.jam, self.call = (np.array(jam_shares(agents[i], table, i == 0), dtype=np.float64) for i in (0, 1))
+        self.jam, self.call = (np.array(jam_probabilities(agents[i], table, i == 0), dtype=np.float64) for i in (0, 1))
         self.class_of = hand_classes(table.cards)
         root = betting.root()
         self.fold = folded(betting, betting.fold(root))

@@ -16,11 +16,11 @@ from headsup.play.agents.baseline import Caller
 from headsup.play.agents.lbr import drawn_chance
 from headsup.play.arena.match import Match, play
 from headsup.play.statistics.aivat import aivat_chips, make_value
-from headsup.play.statistics.luck import share
-from headsup.play.statistics.swap_luck import GROWS, KEPT, SwapValue, drawn_shares, share_before
-from headsup.play.table.agent import Agent, Mixed, Player, Shares
+from headsup.play.statistics.discard_values import GROWS, KEPT, DiscardValue, drawn_shares, share_before
+from headsup.play.statistics.values import pot_share
+from headsup.play.table.agent import ActionProbabilities, Agent, Mixed, Player
 from headsup.play.table.record import HandRecord, record
-from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, Table, View, raise_to
+from headsup.play.table.rules import CALLS, FOLDS, Action, Deal, PlayerView, Table, raise_to
 from tests import naive
 
 pytestmark = pytest.mark.skipif(JIT_DISABLED, reason="hundreds of thousands of hands are ranked")
@@ -35,7 +35,7 @@ class Swaps(Mixed):
 
     name = "swaps"
 
-    def shares(self, view: View) -> Shares:
+    def probabilities(self, view: PlayerView) -> ActionProbabilities:
         """Unevenly."""
         if len(view.board) < 4:
             return [(CALLS, 1.0)]
@@ -50,7 +50,7 @@ class Folds(Player):
 
     name = "folds"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """What it does."""
         return FOLDS if view.legal.fold and len(view.board) == 4 else CALLS
 
@@ -60,7 +60,7 @@ class ThrowsLow(Player):
 
     name = "throws"
 
-    def act(self, view: View) -> Action:
+    def act(self, view: PlayerView) -> Action:
         """What it does."""
         return Action("d", min(view.hole)) if view.legal.discards and len(view.board) == 4 else CALLS
 
@@ -78,21 +78,21 @@ def every_hand(deals: list[Deal], agents: tuple[Agent, Agent]) -> Iterator[tuple
                 yield chance, record(hand)
                 continue
             agent = agents[hand.player]
-            ways = agent.shares(hand.view()) if isinstance(agent, Mixed) else [(agent.act(hand.view()), 1.0)]
+            ways = agent.probabilities(hand.view()) if isinstance(agent, Mixed) else [(agent.act(hand.view()), 1.0)]
             waiting.extend((chance * p, [*actions, action]) for action, p in ways)
 
 
 def means(deals: list[Deal], agents: tuple[Agent, Agent]) -> tuple[float, float]:
     """Of the chips, and of the score with the luck of deal, flop and turn put back, which are the same in all deals."""
     value = make_value(THERE, agents)
-    assert isinstance(value, SwapValue)
+    assert isinstance(value, DiscardValue)
     plain = aivat = total = 0.0
     for chance, kept in every_hand(deals, agents):
         total += chance
         plain += chance * kept.chips[0]
         aivat += chance * aivat_chips(kept, agents, value)
     assert total == pytest.approx(1.0)
-    equity = [share("holdem", HOLES, board) for board in ((), FLOP, (*FLOP, *TURN))]
+    equity = [pot_share("holdem", HOLES, board) for board in ((), FLOP, (*FLOP, *TURN))]
     luck = GROWS[0] * (share_before(HOLES) - 0.5)
     luck += GROWS[1] * KEPT[1, 2] * (equity[1] - equity[0]) + GROWS[2] * KEPT[2, 2] * (equity[2] - equity[1])
     return plain, aivat + 4 * luck
@@ -123,7 +123,7 @@ def test_shares_after_a_draw_are_counted_card_by_card(board: tuple[int, ...]) ->
     left = [card for card in range(52) if card not in {keeps, *other, *board, *out}]
     assert len(found) == len(left)
     for i in (0, 11, len(left) - 1):
-        assert found[i] == pytest.approx(share("holdem", ((keeps, left[i]), other), board, out))
+        assert found[i] == pytest.approx(pot_share("holdem", ((keeps, left[i]), other), board, out))
     if len(board) == 4:
         mine, theirs = (
             [naive.best_key([*two, *board, river]) for river in left[1:]] for two in ((keeps, left[0]), other)
@@ -135,8 +135,8 @@ def test_shares_after_a_draw_are_counted_card_by_card(board: tuple[int, ...]) ->
 def test_a_share_with_cards_out_is_the_mean_of_those_after_the_next_card() -> None:
     out = parse_cards("9cJd")
     left = [card for card in range(52) if card not in {*HOLES[0], *HOLES[1], *FLOP, *out}]
-    assert share("holdem", HOLES, FLOP, out) == pytest.approx(
-        np.mean([share("holdem", HOLES, (*FLOP, c), out) for c in left])
+    assert pot_share("holdem", HOLES, FLOP, out) == pytest.approx(
+        np.mean([pot_share("holdem", HOLES, (*FLOP, c), out) for c in left])
     )
 
 
@@ -167,6 +167,6 @@ def test_what_a_swap_is_worth_is_counted_card_by_card() -> None:
     shares = []
     for card in [card for card in range(52) if card not in {keeps, thrown, *board}]:
         met = [(two, weight) for two, weight in zip(theirs, (3.0, 1.0), strict=True) if card not in two]
-        points = [weight * share("holdem", ((keeps, card), two), board, (thrown,)) for two, weight in met]
+        points = [weight * pot_share("holdem", ((keeps, card), two), board, (thrown,)) for two, weight in met]
         shares.append(sum(points) / sum(weight for _, weight in met))
     assert drawn_chance(keeps, thrown, board, reach) == pytest.approx(np.mean(shares))
