@@ -4,41 +4,20 @@
 // simply compared with every other, where the CPU sorts: 1.2 million comparisons a board. All sums of strengths are
 // integers; what is floating is added up by one thread in a fixed order. So the same input gives the same bits.
 
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef long long i64;
-typedef unsigned long long u64;
-
 #define MOST_HANDS 1326
 #define BLOCKED 65535
-#define NO_CARDS (0x3333ULL << 32)
-#define FLUSH_BITS (0x8888ULL << 32)
 
-// The value of each hand on a board of k cards, 0 where it shares a card with it; `evaluate/tables.py` explains the tables.
-__device__ void value_hands(const u8* board, int k, const u8* cards, int hands, const u64* card_keys, const u32* row_starts,
-                            const u16* values, const u16* flush, u16* out) {
+// The value of each hand on a board of k cards, 0 where it shares a card with it.
+__device__ void value_hands(const u8* board, int k, const u8* cards, int hands, const Evaluator& tables, u16* out) {
     u64 mask = 0, key = NO_CARDS;
     for (int j = 0; j < k; j++) {
         mask |= 1ULL << board[j];
-        key += card_keys[board[j]];
+        key += tables.card_keys[board[j]];
     }
     for (int h = threadIdx.x; h < hands; h += blockDim.x) {
         int a = cards[2 * h], b = cards[2 * h + 1];
-        u16 value = 0;
-        if (!((mask >> a | mask >> b) & 1)) {
-            u64 whole = key + card_keys[a] + card_keys[b], full = (whole & FLUSH_BITS) >> 32;
-            if (full) {
-                int suit = full >> 7 & 1 ? 1 : full >> 11 & 1 ? 2 : full >> 15 & 1 ? 3 : 0;
-                u64 held = mask | 1ULL << a | 1ULL << b;
-                int ranks = 0;
-                for (int rank = 0; rank < 13; rank++) ranks |= (int)(held >> (4 * rank + suit) & 1) << rank;
-                value = flush[ranks];
-            } else {
-                value = values[row_starts[whole & 8191] + (whole >> 13 & 8191)];
-            }
-        }
-        out[h] = value;
+        u64 own = 1ULL << a | 1ULL << b;
+        out[h] = mask & own ? 0 : value_of(key + tables.card_keys[a] + tables.card_keys[b], mask | own, tables);
     }
 }
 
@@ -49,7 +28,7 @@ extern "C" __global__ void against_random(const u8* boards, int k, const u8* car
     __shared__ u16 value[MOST_HANDS];
     __shared__ u64 held[MOST_HANDS];
     i64 board = blockIdx.x;
-    value_hands(boards + board * k, k, cards, hands, card_keys, row_starts, values, flush, value);
+    value_hands(boards + board * k, k, cards, hands, {card_keys, row_starts, values, flush}, value);
     for (int h = threadIdx.x; h < hands; h += blockDim.x) held[h] = 1ULL << cards[2 * h] | 1ULL << cards[2 * h + 1];
     __syncthreads();
     for (int h = threadIdx.x; h < hands; h += blockDim.x) {
@@ -76,7 +55,7 @@ extern "C" __global__ void against_weights(const u8* boards, int k, const u8* ca
     for (int h = threadIdx.x; h < hands; h += blockDim.x) held[h] = 1ULL << cards[2 * h] | 1ULL << cards[2 * h + 1];
     for (i64 c = first[set]; c < first[set + 1]; c++) {
         __syncthreads();
-        value_hands(boards + c * k, k, cards, hands, card_keys, row_starts, values, flush, value);
+        value_hands(boards + c * k, k, cards, hands, {card_keys, row_starts, values, flush}, value);
         __syncthreads();
         for (int h = threadIdx.x; h < hands; h += blockDim.x) {
             int mine = value[h];

@@ -21,6 +21,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.backend import gpu
 from headsup.common.progress import Progress, Watch
 from headsup.evaluate import tables
+from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.bucketed import Buckets, BucketStrategy
 
 THREADS = 256
@@ -39,8 +40,7 @@ def kernels() -> dict[str, Any]:
 
 def module(name: str, options: tuple[str, ...] = ()) -> Any:
     """A file of kernels, compiled; without fused multiply-adds, so that k-means sorts hands in as the CPU does."""
-    source = Path(__file__).with_name(name).read_text()
-    return gpu().RawModule(code=source, options=("--std=c++17", "--fmad=false", *options))
+    return cuda_module(Path(__file__).with_name(name), "--fmad=false", *options)
 
 
 class GpuFeatures(Features):

@@ -23,8 +23,9 @@ from headsup.discards.strategy import walk_kernels as game
 from headsup.discards.strategy.facts import COLUMNS, EDGES
 from headsup.discards.strategy.hand_kernels import NEAR, TOPS
 from headsup.discards.strategy.hands import VOLATILITY, WETNESS
-from headsup.evaluate import kernels as evaluator
+from headsup.evaluate.cuda import cuda_module
 
+SOURCE = Path(__file__).with_name("learn.cu")
 DEALS, TIMES = 32_768, 4
 STEP = 0xD1342543DE82EF95
 DEEP = 16
@@ -46,18 +47,17 @@ class Dealt(NamedTuple):
     textures: Any  # uint8[deals, 3]
 
 
-def source() -> str:
-    """The kernels' text, with the numbers of the game above it."""
+def definitions() -> str:
+    """The numbers of the game, as the kernels read them."""
     numbers = {name: getattr(game, name) for name in NUMBERS}
-    numbers |= {"COLUMNS": COLUMNS, "DEEP": DEEP, "ROW_BITS": evaluator.ROW_BITS, "ROW": (1 << evaluator.ROW_BITS) - 1}
-    wide = {"NO_CARDS": int(evaluator.NO_CARDS), "FLUSH_BITS": int(evaluator.FLUSH_BITS), "STEP": STEP}
+    numbers |= {"COLUMNS": COLUMNS, "DEEP": DEEP}
     lines = [f"#define {name} {value}" for name, value in numbers.items()]
-    lines += [f"#define {name} {value}ULL" for name, value in wide.items()]
+    lines.append(f"#define STEP {STEP}ULL")
     rows = ", ".join(f"{{{', '.join(map(str, row))}}}" for row in game.LINES.tolist())
     lines.append(f"__device__ const int LINES[][4] = {{{rows}}};")
     lines.append(f"__device__ const double DEPTHS[] = {{{', '.join(map(repr, game.DEPTHS.tolist()))}}};")
     lines.append(f"__device__ const int EDGES[] = {{{', '.join(str(len(EDGES[street])) for street in (1, 2, 3))}}};")
-    return "\n".join([*lines, Path(__file__).with_name("learn.cu").read_text()])
+    return "\n".join(lines)
 
 
 def tables() -> list[np.ndarray[Any, Any]]:
@@ -75,7 +75,7 @@ def tables() -> list[np.ndarray[Any, Any]]:
 def _kernels() -> tuple[Any, Any, Any, list[Any]]:
     """Both kernels, and the addresses of their tables, which must stay."""
     cp = gpu()
-    module = cp.RawModule(code=source(), options=("--std=c++17", "--fmad=false"))
+    module = cuda_module(SOURCE, "--fmad=false", definitions=definitions())
     arrays = [cp.asarray(np.ascontiguousarray(array)) for array in tables()]
     addresses = cp.asarray(np.array([array.data.ptr for array in arrays], dtype=np.uint64))
     return module.get_function("deal"), module.get_function("learn"), addresses, arrays

@@ -5,10 +5,6 @@
 // rules are those of walk_kernels.py, whose numbers come as macros and as LINES and DEPTHS (gpu.py writes them above
 // this text). Chips are doubles and are not contracted, so that a walk is the CPU's to the last decision.
 
-typedef unsigned long long u64;
-typedef unsigned short u16;
-typedef unsigned char u8;
-
 struct Draws {
     u64 counter;
     __device__ double next() {  // SplitMix64, as walk_kernels.draw
@@ -23,10 +19,7 @@ struct Draws {
 // ---- cards
 
 struct Tables {  // in the order of gpu.py
-    const u64* card_keys;
-    const unsigned* row_starts;
-    const u16* values;
-    const u16* flush;
+    Evaluator evaluator;
     const u16* made;    // the rule's (swap_kernels.Rule)
     const u64* power;
     const u8* ways;
@@ -41,35 +34,27 @@ struct Tables {  // in the order of gpu.py
 };
 
 struct Board {
-    int cards, ranks, masks[4], count[4];
-    u64 key;
+    int cards, ranks, count[4];
+    u64 key, set;
 };
 
 __device__ Board board_of(const u8* cards, int n, const Tables& t) {
     Board b;
-    b.cards = n, b.ranks = 0, b.key = NO_CARDS;
-    for (int s = 0; s < 4; s++) b.masks[s] = b.count[s] = 0;
+    b.cards = n, b.ranks = 0, b.key = NO_CARDS, b.set = 0;
+    for (int s = 0; s < 4; s++) b.count[s] = 0;
     for (int i = 0; i < n; i++) {
         int card = cards[i];
-        b.key += t.card_keys[card];
+        b.key += t.evaluator.card_keys[card];
+        b.set |= 1ULL << card;
         b.ranks |= 1 << (card >> 2);
-        b.masks[card & 3] |= 1 << (card >> 2);
         b.count[card & 3]++;
     }
     return b;
 }
 
 __device__ int value_of(const Board& on, int a, int b, const Tables& t) {
-    u64 full = on.key + t.card_keys[a] + t.card_keys[b];
-    if (full & FLUSH_BITS) {
-        int best = 0;
-        for (int suit = 0; suit < 4; suit++) {
-            int mask = on.masks[suit] | ((a & 3) == suit) << (a >> 2) | ((b & 3) == suit) << (b >> 2);
-            best = max(best, (int)t.flush[mask]);
-        }
-        return best;
-    }
-    return t.values[t.row_starts[full & ROW] + (unsigned)(full >> ROW_BITS & ROW)];
+    const u64* keys = t.evaluator.card_keys;
+    return value_of(on.key + keys[a] + keys[b], on.set | 1ULL << a | 1ULL << b, t.evaluator);
 }
 
 __device__ int swap_of(const Board& on, int a, int b, const Tables& t) {  // swap_kernels.swap_of

@@ -1,7 +1,7 @@
 // Walks of strategies by bucket, over many boards at once: the GPU twin of `headsup.games.holdem.bucketed`, launched by gpu_buckets.py.
 //
 // A street's betting below a line that comes into it (an entry) is a small tree of the same shape for many lines. Its shape is
-// known to the compiler (`shape.h`, made by gpu_buckets.py), so that a thread holds the tree of one hand in registers, and
+// known to the compiler (constants made by gpu_shapes.py), so that a thread holds the tree of one hand in registers, and
 // nothing of a street is written out but what leaves it: reach on the way down, values on the way up, and gains.
 //
 //   down    a player's reach at the deals that end a street
@@ -13,29 +13,17 @@
 // Arrays have boards first, then entries, then hands. Sums are made in the same order every time, so a walk can be repeated to
 // the bit.
 
-#include <cuda_fp16.h>
-
 typedef REAL real;
 typedef BUCKET bucket_t;
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef long long i64;
-typedef unsigned long long u64;
 
 #define BEST 1
 #define MIX 2
 #define LEARN 0
-#define CARDS 52
 #define WIDE 4  // lines that are summed together
 
-struct alignas(4 * sizeof(real)) Vec {
-    real of[WIDE];
-};
-struct alignas(16) Look {  // where a hand's sums are: of weaker hands, of those not stronger, and of all, by its two cards
-    u16 low, high, first_low, first_high, second_low, second_high, first_end, second_end;
-};
+typedef Vector<real, WIDE> Vec;
 
-// The shape of the betting below an entry, as the player ME sees it; made for each shape by gpu_buckets.py:
+// The shape of the betting below an entry, as the player ME sees it; which stands above this text:
 //   NODES, PLAYER, CHILD, COUNT, ROW (the first row of a decision, among those of its mover below the entry), ROWS[2],
 //   AT[2] (which row of each player's reach holds at a node: 0 the entry's, then 1 + row), LINES, LINE_AT (rows of the opponent's
 //   reach that are summed, in the order in which they are needed), LINE_OF (of an end, else -1), LINE_WITH (the line of a row, or
@@ -44,7 +32,6 @@ struct alignas(16) Look {  // where a hand's sums are: of weaker hands, of those
 //   number), ENDS, DEAL_OF (a deal's number below the entry), DEALS, PASS (the group of lines after which a node's value is
 //   known), PASSES, PAD (numbers stored for a bucket), BITS, SHIFT (of a decision, among those of its mover), CODED (whether all
 //   decisions of a player fit into a code; without, a best reply is worth something but nobody is told what it does)
-#include "shape.h"
 
 // Of what a best reply does at each of its decisions below an entry BITS bits are kept, at SHIFT.
 typedef CODE code_t;
@@ -169,7 +156,7 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
                                         const int* __restrict__ parent, const int* __restrict__ entry,
                                         const int* __restrict__ deal, int entries, int hands, const u16* __restrict__ order,
                                         const int* __restrict__ alive, const u16* __restrict__ begin,
-                                        const u16* __restrict__ list, const Look* __restrict__ look,
+                                        const u16* __restrict__ list, const SumIndex* __restrict__ look,
                                         const bucket_t* __restrict__ buckets, const int* __restrict__ number, i64 width,
                                         const __half* __restrict__ theirs, const __half* __restrict__ ours,
                                         const real* __restrict__ pay, const real* __restrict__ below, int deals,
@@ -222,84 +209,22 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
             if (i < n) raw[i] = here;
         }
         __syncthreads();
-        if (t < CARDS * WIDE) {  // for each card the running sums of the hands with it
-            int c = t / WIDE, l = t % WIDE, k = begin[c], last = begin[c + 1] - 1;
-            real run = 0;
-            held[k].of[l] = 0;
-            for (; k + 4 <= last; k += 4) {
-                real next[4];
-#pragma unroll
-                for (int i = 0; i < 4; i++) next[i] = raw[list[k - c + i]].of[l];
-#pragma unroll
-                for (int i = 0; i < 4; i++) held[k + 1 + i].of[l] = run += next[i];
-            }
-            for (; k < last; k++) held[k + 1].of[l] = run += raw[list[k - c]].of[l];
-        } else if (t >= SCAN_FROM) {  // meanwhile the others add up all hands: sum[i] is that of the i weakest
-            constexpr int SCANS = THREADS - SCAN_FROM;
-            int s = t - SCAN_FROM, each = (n + SCANS - 1) / SCANS | 1, lane = s % 32, warp = s / 32;
-            int from = min(n, s * each), to = min(n, from + each);
-            Vec mine_sum, run;
-#pragma unroll
-            for (int l = 0; l < WIDE; l++) mine_sum.of[l] = 0;
-            for (int i = from; i < to; i++) {
-                Vec here = raw[i];
-#pragma unroll
-                for (int l = 0; l < WIDE; l++) mine_sum.of[l] += here.of[l];
-            }
-#pragma unroll
-            for (int l = 0; l < WIDE; l++) {
-                real up = mine_sum.of[l];
-#pragma unroll
-                for (int step = 1; step < 32; step *= 2) {
-                    real other = __shfl_up_sync(0xffffffff, up, step);
-                    if (lane >= step) up += other;
-                }
-                real before = __shfl_up_sync(0xffffffff, up, 1);
-                run.of[l] = lane ? before : (real)0;
-                if (lane == 31) part[warp].of[l] = up;
-            }
-            some_wait(SCANS);
-            for (int w = 0; w < warp; w++) {
-                Vec here = part[w];
-#pragma unroll
-                for (int l = 0; l < WIDE; l++) run.of[l] += here.of[l];
-            }
-            for (int i = from; i < to; i++) {
-                Vec here = raw[i];
-                sum[i] = run;
-#pragma unroll
-                for (int l = 0; l < WIDE; l++) run.of[l] += here.of[l];
-            }
-            if (s == SCANS - 1) sum[n] = run;
-        }
+        if (t < CARDS * WIDE) card_sums(raw, begin, list, held, t, THREADS);
+        else if (t >= SCAN_FROM)  // meanwhile these threads add up all hands
+            running_sums(raw, sum, n, t - SCAN_FROM, THREADS - SCAN_FROM, part, [] { some_wait(THREADS - SCAN_FROM); });
         __syncthreads();
 #pragma unroll
         for (int j = 0; j < EACH; j++) {
             int i = t + j * THREADS;
             if (i >= n) continue;
-            Look at = look[i];
-            Vec met, won;
-            {
-                Vec whole = sum[n], p = held[at.first_end], q = held[at.second_end];
+            Vec equal, met, won;
 #pragma unroll
-                for (int l = 0; l < WIDE; l++) {
-                    real equal = g * WIDE + l < LINES ? x[j][g * WIDE + l < LINES ? g * WIDE + l : 0] : (real)0;
-                    met.of[l] = whole.of[l] - p.of[l] - q.of[l] + equal;
-                }
-            }
+            for (int l = 0; l < WIDE; l++) equal.of[l] = g * WIDE + l < LINES ? x[j][g * WIDE + l < LINES ? g * WIDE + l : 0] : (real)0;
+            met = opponent_reach(sum, held, n, look[i], equal);
 #pragma unroll
             for (int l = 0; l < WIDE; l++)
                 if (g * WIDE + l < LINES) m[j][g * WIDE + l < LINES ? g * WIDE + l : 0] = met.of[l];
-            if (SHOWS[g]) {
-                Vec weaker = sum[at.low], p = held[at.first_low], q = held[at.second_low];
-                Vec up_to = sum[at.high], r = held[at.first_high], s = held[at.second_high];
-#pragma unroll
-                for (int l = 0; l < WIDE; l++) {
-                    real equal = g * WIDE + l < LINES ? x[j][g * WIDE + l < LINES ? g * WIDE + l : 0] : (real)0;
-                    real beaten = weaker.of[l] - p.of[l] - q.of[l], not_lost = up_to.of[l] - r.of[l] - s.of[l] + equal;
-                    won.of[l] = (real)0.5 * (beaten + not_lost);
-                }
-            }
+            if (SHOWS[g]) won = beaten_reach(sum, held, look[i], equal);
             real sigma[1 + ROWS[ME]];
             int h = order[i];
             if (MODE != BEST) shares<ME>(ours + (e * width + buckets[h]) * PAD, sigma);
@@ -375,7 +300,7 @@ __device__ __forceinline__ void walk_up(const real* __restrict__ come, const rea
 #define UP(name, mode)                                                                                                            \
     extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)                                                                 \
         name(const real* come, const real* mine, int come_entries, const int* parent, const int* entry, const int* deal,          \
-             int entries, int hands, const u16* order, const int* alive, const u16* begin, const u16* list, const Look* look,     \
+             int entries, int hands, const u16* order, const int* alive, const u16* begin, const u16* list, const SumIndex* look,     \
              const bucket_t* buckets, const int* number, i64 width, const __half* theirs, const __half* ours, const real* pay,    \
              const real* below, int deals, real* value, int all_entries, const real* weights, const real* counts, code_t* codes,  \
              real* gains) {                                                                                                       \

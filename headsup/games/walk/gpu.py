@@ -23,6 +23,7 @@ import numpy as np
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.backend import gpu
 from headsup.common.errors import UserError
+from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.layout import LEARN, REPLY, Rule, Store
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_streets import CARDS, Ends, free_share, new_street, walker_plan
@@ -73,7 +74,6 @@ class GpuWalker(ArrayWalker):
         self._cp = cp = gpu()
         self.game, self.dtype, self.rounds, self.hands = game, np.dtype(dtype), game.rounds, hands
         self.sizes, self.threads = game.showdown.sizes, 1
-        self._source = Path(__file__).with_name("walk.cu").read_text()
         self._modules: dict[str, Any] = {}
         self.plan = walker_plan(game, dtype, free_share(cp, reserve) if memory is None else memory)
         self.chunks = self.plan.chunks
@@ -256,12 +256,11 @@ class GpuWalker(ArrayWalker):
         if stored not in self._modules:
             actions = max(1, int(self.rounds.count.max(initial=1)))
             options = (
-                "--std=c++17",
                 f"-DREAL={C_NAMES[str(self.dtype)]}",
                 f"-DSTORED={C_NAMES[stored]}",
                 f"-DACTIONS={actions}",
             )
-            module = self._cp.RawModule(code=self._source, options=options)
+            module = cuda_module(Path(__file__).with_name("walk.cu"), *options)
             names = ("play", "prepare", "against_lines", "rise", "learn_whole", "leave")
             self._modules[stored] = {name: module.get_function(name) for name in names}
         return self._modules[stored]

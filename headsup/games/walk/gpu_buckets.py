@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ import numpy as np
 from headsup.common.arrays import AnyArray
 from headsup.common.backend import gpu
 from headsup.common.errors import UserError
+from headsup.evaluate.cuda import cuda_module
 from headsup.games.holdem.bucketed import BucketLayout, Buckets, bucket_layout
 from headsup.games.holdem.layout import BEST, LEARN
 from headsup.games.holdem.showdown import Sorted
@@ -354,8 +354,11 @@ class GpuBucketWalker:
 
     def _compiled(self, name: str, header: str = "", *options: str) -> Any:
         """The kernels of a file beside this one, with the shape that it includes."""
-        code = Path(__file__).with_name(name).read_text().replace('#include "shape.h"', header)
-        return _module_of(code, ("--std=c++17", f"-DREAL={C_NAMES[str(self.dtype)]}", *options))
+        module = cuda_module(
+            Path(__file__).with_name(name), f"-DREAL={C_NAMES[str(self.dtype)]}", *options, definitions=header
+        )
+        module.compile()
+        return module
 
     def compile(self, *modes: int, seats: Sequence[int] = (0, 1)) -> None:
         """Compile what walks of these modes and seats need, several kernels at once: each takes seconds."""
@@ -370,14 +373,6 @@ class GpuBucketWalker:
         longest = sorted(found, key=lambda key: (len(key), key), reverse=True)
         with ThreadPoolExecutor(COMPILERS) as pool:
             list(pool.map(lambda key: found[key][0].compiled(found[key][1]), longest))
-
-
-@cache
-def _module_of(code: str, options: tuple[str, ...]) -> Any:
-    """Compiled code; streets, stacks and menus have many shapes in common."""
-    module = gpu().RawModule(code=code, options=options)
-    module.compile()
-    return module
 
 
 class _Kernels:

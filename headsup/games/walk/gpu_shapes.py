@@ -95,6 +95,7 @@ class Shape:
         deals = np.flatnonzero(self.player == DEAL).tolist()
         return "\n".join(
             [
+                "#include <cuda_fp16.h>",
                 f"#define ME {seat}",
                 f"#define NODES {len(self.player)}",
                 f"#define LINES {max(1, len(lines))}",

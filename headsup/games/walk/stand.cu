@@ -5,34 +5,9 @@
 //   leave  values of a street's boards onto those above
 
 typedef REAL real;
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef long long i64;
-typedef unsigned long long u64;
 
-#define CARDS 52
 #define SORTED 2048
 #define DEAD 0xFFFFu
-
-struct alignas(16) Look {  // as in buckets.cu
-    u16 low, high, first_low, first_high, second_low, second_high, first_end, second_end;
-};
-
-__device__ __forceinline__ u32 value_of(const u8* board, int k, const u8* two, const u64* keys, const u32* row_starts,
-                                        const u16* values, const u16* flush) {
-    u64 key = 0x3333ull << 32;
-    key += keys[two[0]] + keys[two[1]];
-    for (int i = 0; i < k; i++) key += keys[board[i]];
-    u64 five = key & 0x8888ull << 32;
-    if (five) {
-        int suit = (__ffsll((i64)(five >> 32)) - 1) / 4;
-        u32 mask = (two[0] % 4 == suit) << two[0] / 4 | (two[1] % 4 == suit) << two[1] / 4;
-        for (int i = 0; i < k; i++) mask |= (board[i] % 4 == suit) << board[i] / 4;
-        return flush[mask];
-    }
-    return values[row_starts[key & 8191] + (key >> 13 & 8191)];
-}
 
 // Where the hands of a board stand, weakest first; one block a board.
 //   hand_cards [hands][2]; last: whether hands are compared here, else all are alike
@@ -40,7 +15,7 @@ __device__ __forceinline__ u32 value_of(const u8* board, int k, const u8* two, c
 //   begin [CARDS + 1] where the sums of each card begin: one more than there are hands with it; list [2 hands] their places
 extern "C" __global__ void stand(const u8* cards, int k, const u8* hand_cards, int hands, int last, const u64* keys,
                                  const u32* row_starts, const u16* values, const u16* flush, u16* order, int* alive, u16* begin,
-                                 u16* list, Look* look) {
+                                 u16* list, SumIndex* look) {
     __shared__ u32 key[SORTED];
     __shared__ u16 places[SORTED * 2], from[CARDS + 1];
     __shared__ u8 board[8];
@@ -49,14 +24,15 @@ extern "C" __global__ void stand(const u8* cards, int k, const u8* hand_cards, i
     int t = threadIdx.x, lane = t % 32, warp = t / 32;
     if (t < k) board[t] = cards[b * k + t];
     __syncthreads();
-    u64 mask = 0;
-    for (int i = 0; i < k; i++) mask |= 1ull << board[i];
+    Evaluator tables = {keys, row_starts, values, flush};
+    u64 mask = 0, lying = NO_CARDS;
+    for (int i = 0; i < k; i++) mask |= 1ull << board[i], lying += keys[board[i]];
     for (int h = t; h < SORTED; h += blockDim.x) {
         u32 mine = 0xFFFFFFFFu;
         if (h < hands) {
             const u8* two = hand_cards + 2 * h;
-            bool dead = (mask >> two[0] | mask >> two[1]) & 1;
-            u32 value = dead ? DEAD : last ? value_of(board, k, two, keys, row_starts, values, flush) : 0;
+            u64 own = 1ull << two[0] | 1ull << two[1];
+            u32 value = mask & own ? DEAD : last ? value_of(lying + keys[two[0]] + keys[two[1]], mask | own, tables) : 0;
             mine = value << 11 | h;
         }
         key[h] = mine;
@@ -71,12 +47,7 @@ extern "C" __global__ void stand(const u8* cards, int k, const u8* hand_cards, i
             }
         }
     __syncthreads();
-    int n = 0;
-    for (int top = hands; n < top;) {
-        int middle = (n + top) / 2;
-        if (key[middle] >> 11 < DEAD) n = middle + 1;
-        else top = middle;
-    }
+    int n = count_below(key, hands, DEAD << 11);
     for (int c = warp; c < CARDS; c += blockDim.x / 32) {  // how many hands hold each card
         int found = 0;
         for (int i = lane; i < n; i += 32) {
@@ -110,35 +81,14 @@ extern "C" __global__ void stand(const u8* cards, int k, const u8* hand_cards, i
     __syncthreads();
     for (int i = t; i < n; i += blockDim.x) {
         u32 mine = key[i];
-        int h = mine & 2047, low = i, high = i + 1;
-        {
-            u32 floor = mine >> 11 << 11, ceiling = floor + 2048;
-            int a = 0, c = i;
-            while (a < c) {
-                int m = (a + c) / 2;
-                if (key[m] < floor) a = m + 1;
-                else c = m;
-            }
-            low = a, a = i + 1, c = n;
-            while (a < c) {
-                int m = (a + c) / 2;
-                if (key[m] < ceiling) a = m + 1;
-                else c = m;
-            }
-            high = a;
-        }
+        u32 weakest = mine >> 11 << 11;  // of the hands that are as strong
+        int h = mine & 2047, low = count_below(key, i, weakest);
+        int high = i + 1 + count_below(key + i + 1, n - i - 1, weakest + 2048);
         u16 at[4];
         for (int side = 0; side < 2; side++) {
             int x = hand_cards[2 * h + side], first = from[x] - x, count = from[x + 1] - from[x] - 1;
-            for (int bound = 0; bound < 2; bound++) {
-                int limit = bound ? high : low, a = 0, c = count;
-                while (a < c) {
-                    int m = (a + c) / 2;
-                    if (places[first + m] < limit) a = m + 1;
-                    else c = m;
-                }
-                at[2 * side + bound] = from[x] + a;
-            }
+            at[2 * side] = from[x] + count_below(places + first, count, low);
+            at[2 * side + 1] = from[x] + count_below(places + first, count, high);
         }
         int x = hand_cards[2 * h], y = hand_cards[2 * h + 1];
         look[i] = {(u16)low, (u16)high, at[0], at[1], at[2], at[3], (u16)(from[x + 1] - 1), (u16)(from[y + 1] - 1)};
@@ -159,10 +109,6 @@ extern "C" __global__ void leave(int deals, int hands, const int* child, i64 abo
     if (to > high) to = high;
     if (from >= to) return;
     real* here = value + (b * deals + i) * hands + h;
-    real sum = from == begin ? (real)0 : *here;
-    for (i64 c = from; c < to; c++) {
-        const real* there = come + ((c - low) * deals + i) * hands;
-        for (i64 k = first[c]; k < first[c + 1]; k++) sum += there[maps[(i64)renaming[k] * hands + h]];
-    }
-    *here = sum;
+    *here = add_boards(from == begin ? (real)0 : *here, come + (i64)i * hands, (i64)deals * hands, low, from, to, first, renaming,
+                       maps, hands, h);
 }

@@ -8,27 +8,17 @@
 
 typedef REAL real;
 typedef STORED stored;
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef long long i64;
-typedef unsigned long long u64;
 #define DEPTH 16  // as among the CPU's kernels
 
 #define LEARN 0
 #define BEST 1
 #define REPLY 3
 #define WIDE (16 / (int)sizeof(real))  // lines that `against_lines` takes together: 16 bytes, the widest access there is
-#define CARDS 52
 #define NONE 65535
 
-struct alignas(16) Vec {
-    real of[WIDE];
-};
+typedef Vector<real, WIDE> Vec;
 struct alignas(16) Four {  // a decision
     int a, b, c, d;
-};
-struct alignas(16) Look {  // where a hand's sums are: of weaker hands, of those not stronger, and of all, by its two cards
-    u16 low, high, first_low, first_high, second_low, second_high, first_end, second_end;
 };
 
 // Which board of the chunk and which hand a thread has.
@@ -88,20 +78,6 @@ extern "C" __global__ void play(const Four* decision, const int* first, int entr
     }
 }
 
-// How many of the numbers, in order, are below `bound`.
-template <class T>
-__device__ int count_below(const T* numbers, int n, int bound) {
-    int low = 0;
-    while (low < n) {
-        int middle = (low + n) / 2;
-        if ((int)numbers[middle] < bound)
-            low = middle + 1;
-        else
-            n = middle;
-    }
-    return low;
-}
-
 // What `against_lines` must know of each board, once; one block a board. `ours` and `theirs` are the numbers of hands.
 //   order, strength, alive  as in `Hands`, of the chunk's boards
 //   place  [theirs] where a hand stands in the order, or NONE
@@ -111,7 +87,7 @@ __device__ int count_below(const T* numbers, int n, int bound) {
 extern "C" __global__ void prepare(const short* their_order, const short* their_strength, const int* their_alive,
                                    const u8* their_cards, int theirs, const short* our_order, const short* our_strength,
                                    const int* our_alive, const u8* our_cards, int ours, u16* place, u16* begin, u16* list,
-                                   Look* look) {
+                                   SumIndex* look) {
     i64 b = blockIdx.x;
     their_order += b * theirs, their_strength += b * theirs, our_order += b * ours, our_strength += b * ours;
     place += b * theirs, begin += b * (CARDS + 1), list += b * 2 * theirs, look += b * ours;
@@ -141,7 +117,7 @@ extern "C" __global__ void prepare(const short* their_order, const short* their_
     __syncthreads();
     for (int j = threadIdx.x; j < ours; j += blockDim.x) {
         int h = our_order[j], x = our_cards[2 * h], y = our_cards[2 * h + 1];
-        Look found = {NONE, 0, 0, 0, 0, 0, 0, 0};
+        SumIndex found = {NONE, 0, 0, 0, 0, 0, 0, 0};
         if (j < m) {
             int low = count_below(their_strength, n, our_strength[j]);
             int high = count_below(their_strength, n, our_strength[j] + 1);
@@ -170,7 +146,7 @@ extern "C" __global__ void prepare(const short* their_order, const short* their_
 extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 reach_size, const int* __restrict__ rows, int lines,
                                          int showdowns, int theirs, int ours, const u16* __restrict__ place,
                                          const u16* __restrict__ begin, const u16* __restrict__ list,
-                                         const Look* __restrict__ look, const int* __restrict__ same,
+                                         const SumIndex* __restrict__ look, const int* __restrict__ same,
                                          const int* __restrict__ end_first, const int* __restrict__ end_node,
                                          const real* __restrict__ pay, real* __restrict__ value, i64 value_size) {
     extern __shared__ __align__(16) unsigned char room[];
@@ -191,84 +167,22 @@ extern "C" __global__ void against_lines(const real* __restrict__ reach, i64 rea
         if (i != NONE) sum[i] = here;
     }
     __syncthreads();
-    for (int t = threadIdx.x; t < CARDS * WIDE; t += blockDim.x) {
-        int c = t / WIDE, l = t % WIDE, k = begin[c], last = begin[c + 1] - 1;
-        real run = 0;
-        held[k].of[l] = 0;
-        for (; k + 4 <= last; k += 4) {  // read four before the first is written: the compiler must fear that they overlap
-            real next[4];
-#pragma unroll
-            for (int i = 0; i < 4; i++) next[i] = sum[list[k - c + i]].of[l];
-#pragma unroll
-            for (int i = 0; i < 4; i++) held[k + 1 + i].of[l] = run += next[i];
-        }
-        for (; k < last; k++) held[k + 1].of[l] = run += sum[list[k - c]].of[l];
-    }
+    card_sums(sum, begin, list, held, threadIdx.x, blockDim.x);
     __syncthreads();
-    // An odd number of hands a thread, so that the threads of a warp meet in no bank of the memory.
-    int each = (n + blockDim.x - 1) / blockDim.x | 1, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    int from = min(n, (int)threadIdx.x * each), to = min(n, from + each);
-    Vec mine, run;
-#pragma unroll
-    for (int l = 0; l < WIDE; l++) mine.of[l] = 0;
-    for (int i = from; i < to; i++) {
-        Vec here = sum[i];
-#pragma unroll
-        for (int l = 0; l < WIDE; l++) mine.of[l] += here.of[l];
-    }
-#pragma unroll
-    for (int l = 0; l < WIDE; l++) {
-        real up = mine.of[l];
-        for (int step = 1; step < 32; step *= 2) {
-            real other = __shfl_up_sync(0xffffffff, up, step);
-            if (lane >= step) up += other;
-        }
-        real before = __shfl_up_sync(0xffffffff, up, 1);
-        run.of[l] = lane ? before : (real)0;
-        if (lane == 31) part[warp].of[l] = up;
-    }
-    __syncthreads();
-    Vec base;
-#pragma unroll
-    for (int l = 0; l < WIDE; l++) base.of[l] = 0;
-    for (int w = 0; w < warp; w++) {
-        Vec here = part[w];
-#pragma unroll
-        for (int l = 0; l < WIDE; l++) base.of[l] += here.of[l];
-    }
-#pragma unroll
-    for (int l = 0; l < WIDE; l++) run.of[l] += base.of[l];
-    for (int i = from; i < to; i++) {
-        Vec here = sum[i];
-        sum[i] = run;
-#pragma unroll
-        for (int l = 0; l < WIDE; l++) run.of[l] += here.of[l];
-    }
-    if (threadIdx.x == blockDim.x - 1) sum[n] = run;
+    running_sums(sum, sum, n, threadIdx.x, blockDim.x, part, [] { __syncthreads(); });
     __syncthreads();
     for (int h = threadIdx.x; h < ours; h += blockDim.x) {
-        Look at = look[h];
+        SumIndex at = look[h];
         Vec met, won;
 #pragma unroll
         for (int l = 0; l < WIDE; l++) met.of[l] = won.of[l] = 0;
         if (at.low != NONE) {
             int twin = same[h];
-            Vec equal, whole = sum[n], x = held[at.first_end], y = held[at.second_end];
+            Vec equal;
 #pragma unroll
-            for (int l = 0; l < WIDE; l++) {
-                equal.of[l] = twin < 0 ? (real)0 : row[l][twin];
-                met.of[l] = whole.of[l] - x.of[l] - y.of[l] + equal.of[l];
-            }
-            if (start < showdowns) {
-                Vec weaker = sum[at.low], x_weaker = held[at.first_low], y_weaker = held[at.second_low];
-                Vec up_to = sum[at.high], x_up_to = held[at.first_high], y_up_to = held[at.second_high];
-#pragma unroll
-                for (int l = 0; l < WIDE; l++) {
-                    real beaten = weaker.of[l] - x_weaker.of[l] - y_weaker.of[l];
-                    real not_lost = up_to.of[l] - x_up_to.of[l] - y_up_to.of[l] + equal.of[l];
-                    won.of[l] = (real)0.5 * (beaten + not_lost);
-                }
-            }
+            for (int l = 0; l < WIDE; l++) equal.of[l] = twin < 0 ? (real)0 : row[l][twin];
+            met = opponent_reach(sum, held, n, at, equal);
+            if (start < showdowns) won = beaten_reach(sum, held, at, equal);
         }
 #pragma unroll
         for (int l = 0; l < WIDE; l++)
@@ -429,11 +343,7 @@ extern "C" __global__ void leave(const int* deal, const int* entry, int deals, i
     if (from >= to) return;
     for (int i = blockIdx.y; i < deals; i += gridDim.y) {
         real* here = value + ((i64)b * nodes + deal[i]) * hands + h;
-        real sum = from == begin ? (real)0 : *here;
-        for (i64 c = from; c < to; c++) {
-            const real* there = come + ((c - low) * come_nodes + entry[i]) * hands;
-            for (i64 k = first[c]; k < first[c + 1]; k++) sum += there[maps[(i64)renaming[k] * maps_size + h]];
-        }
-        *here = sum;
+        *here = add_boards(from == begin ? (real)0 : *here, come + (i64)entry[i] * hands, (i64)come_nodes * hands, low, from, to,
+                           first, renaming, maps, maps_size, h);
     }
 }

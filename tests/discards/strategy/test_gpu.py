@@ -19,6 +19,7 @@ from headsup.discards.strategy import gpu as module
 from headsup.discards.strategy import learn as learning
 from headsup.discards.strategy import walk_kernels as kernels
 from headsup.discards.strategy.facts import COLUMNS, make_facts
+from headsup.evaluate.cuda import cuda_text
 from headsup.papers.ectomynx.bot.train import deal_cards
 
 needs_device = pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
@@ -42,7 +43,7 @@ class Host:
 
     def __init__(self, folder: Path) -> None:
         text, library = folder / "learn.cpp", folder / "learn.so"
-        text.write_text(HOST + module.source())
+        text.write_text(HOST + cuda_text(module.SOURCE, module.definitions()))
         compiler = shutil.which("g++")
         assert compiler
         options = ("-O1", "-ffp-contract=off", "-std=c++17", "-shared", "-fPIC")

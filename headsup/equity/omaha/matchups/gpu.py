@@ -21,6 +21,7 @@ from headsup.cards.classes import card_classes, rank_multiset_index
 from headsup.cards.combos import binomials
 from headsup.common.backend import gpu
 from headsup.equity.omaha.matchups.ranksets import KEPT, Blocks, Tabulator, straight_flush_sets
+from headsup.evaluate.cuda import cuda_module
 
 BATCH_BYTES = 8 << 30
 """Device memory that the arrays of one batch may take."""
@@ -42,8 +43,7 @@ class GpuTabulator(Tabulator):
 
     def __init__(self, ranks: int = 13, outcomes: bool = False) -> None:
         cp = self._cp = gpu()
-        source = Path(__file__).with_name("kernels.cu").read_text()
-        self._module = cp.RawModule(code=source, options=("--std=c++17", f"-DOUTCOMES={int(outcomes)}"))
+        self._module = cuda_module(Path(__file__).with_name("kernels.cu"), f"-DOUTCOMES={int(outcomes)}")
         with ThreadPoolExecutor(1) as pool:
             # the compiler and the libraries of the device get ready while this thread makes the tables
             ready = pool.submit(self._get_ready)

@@ -13,11 +13,6 @@
 #define BASE (2 * GROUPS + 4)
 #define KEPT (OUTCOMES ? 8 : 2)
 
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef long long i64;
-typedef unsigned long long u64;
-
 // How many (T, U) follow set number t, and where they start in `together`.
 __device__ __forceinline__ int size_of(int t) { return t < 286 ? 91 : t < 1001 ? 13 : 1; }
 __device__ __forceinline__ int start_of(int t) {

@@ -1,0 +1,20 @@
+"""Compile CUDA sources, each below the header that they share (`common.cuh`)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from headsup.common.backend import gpu
+
+
+def cuda_text(source: Path, definitions: str = "") -> str:
+    """The text of a source below the shared header and `definitions`."""
+    return "\n".join([Path(__file__).with_name("common.cuh").read_text(), definitions, source.read_text()])
+
+
+@cache
+def cuda_module(source: Path, *options: str, definitions: str = "") -> Any:
+    """The kernels of a source. The device compiles them when the first one is used; equal modules are compiled once."""
+    return gpu().RawModule(code=cuda_text(source, definitions), options=("--std=c++17", *options))
