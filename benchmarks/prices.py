@@ -25,7 +25,7 @@ from headsup.games.betting.cut import cut_tree
 from headsup.games.betting.rules import Move
 from headsup.games.holdem.bucketed import Buckets, TableBuckets, no_buckets
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.solve import solve
 from headsup.solve.holdem.bucketed import BucketCfr
 from headsup.solve.holdem.vector import VectorCfr
@@ -121,7 +121,7 @@ def raise_prices(text: str, iterations: int) -> None:
 
 def _answered(of: VectorGame, few: VectorGame, solver: VectorCfr, how: str) -> float:
     played = ArrayStrategy.of(of, Capped(of, few, solver.strategy(), how))
-    return of_strategy(of, played, solver.walker.threads).mbb
+    return measure(of, played, threads=solver.walker.threads).mbb
 
 
 def _own(of: VectorGame, raises: int, iterations: int) -> float:

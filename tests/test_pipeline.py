@@ -25,7 +25,7 @@ INSIDE = {
     "equity": ["question", "results", "blocks", "enumeration_kernels", "enumeration", "sampling", "holdem", "omaha",
                "plain", "api", "make_flop_subsets"],
     "games": ["contract", "trees", "betting", "holdem", "walk", "catalogue"],
-    "measure": ["measurement", "exploit", "streamed"],
+    "measure": ["measurement", "streamed", "exploit"],
     "abstraction": ["hands", "bets", "merging"],
     "solve": ["records", "small", "holdem", "methods", "rounds"],
     "discards": ["swap", "game", "equity", "exact", "strategy"],

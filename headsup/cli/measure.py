@@ -1,13 +1,13 @@
-"""`headsup measure FILE`: what a saved strategy wins, and what a best reply wins against it."""
+"""`headsup measure FILE`: what a saved strategy wins, and what a best response wins against it."""
 
 from __future__ import annotations
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from headsup.cli.options import add_device, add_json, add_workers, check_workers, refuse, refuse_with_json
-from headsup.common.checks import quoted
 from headsup.common.display import json_line
 from headsup.common.errors import UserError
 
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from headsup.games.holdem.vector import Strategy
     from headsup.measure import Measurement
     from headsup.play.statistics.duel import Duel
-    from headsup.solve import Solution
 
-HELP = """Measure a saved strategy exactly: expected value, best replies, exploitability and epsilon.
+HELP = """Measure a saved strategy exactly: expected value, best responses, exploitability and epsilon.
 
 FILE is a solution from `headsup solve --save`, what `headsup solve --json` prints, or JSON of your own:
 {"game": NAME, "strategy": [{SET: {ACTION: SHARE}}, {...}]}.
@@ -51,110 +50,69 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_workers(parser)
     parser.add_argument("--work", old="--folder", dest="folder", type=Path, metavar="DIR", help="keep what is done flop by flop there, and go on from it")  # noqa: E501  # fmt: skip
     parser.add_argument("--value", action="store_true", help="on a GPU: also what the strategy earns against itself, in half as long again")  # noqa: E501  # fmt: skip
-    parser.add_argument("--check", type=int, metavar="HANDS", help="of hold'em: play so many hands of each best reply against it, too")  # noqa: E501  # fmt: skip
+    parser.add_argument("--check", type=int, metavar="HANDS", help="of hold'em: play so many hands of each best response against it, too")  # noqa: E501  # fmt: skip
     parser.add_argument("--strategies", old="--table", dest="table", action="store_true", help="print both strategies")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Load, measure and print."""
-    from headsup.abstraction.bets.capped import ANSWERS, Capped
+    from headsup.cli.progress import show_progress
     from headsup.common.files import about_file
-    from headsup.games import VectorGame, game, sequence_form
     from headsup.games.holdem.simple import is_simple
-    from headsup.games.holdem.vector import ArrayStrategy
     from headsup.limit.shipped import SHIPPED
     from headsup.measure import measure
-    from headsup.solve import Solution
-    from headsup.solve.records.solution import solved_game, vector_game
-    from headsup.solve.records.strategy_file import from_tables, read_strategy
 
     check_workers(args)
     refuse_with_json(args, "table")
     if args.device != "gpu":
         refuse(args, ("value",), "is for --device gpu, and without that the value is always there: leave it out")
-    if is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists()):
-        return _run_by_name(args)
-    strategy, named = read_strategy(args.file)
-    capped = args.translation in ANSWERS
-    streams = isinstance(strategy, Solution) and strategy.buckets is not None and (capped or args.translation is None)
-    why = "is for strategies by name or by bucket, flop by flop: leave it out here"
-    refuse(args, ("ranks",) if streams else ("ranks", *STREAMED), why)
-    if args.game is None:
-        why = "is from a game with few bets to one with more: name that with --game"
-        refuse(args, ("translation",), why)
-    with about_file(args.file):
-        solved = solved_game(*named) if args.translation is not None or args.game is None else None
-    played = game(args.game) if solved is None or args.translation is not None else solved
-    profile = strategy.strategy if isinstance(strategy, Solution) else strategy
-    if args.translation is not None:
-        small = solved
-        if isinstance(small, VectorGame) and named[1] not in ("", small.checksum):
-            raise UserError(f"'{args.file}' is of another game than the one that is called {small} now: solve it again")
-        if streams and isinstance(played, VectorGame) and isinstance(small, VectorGame):
-            profile = Capped(played, small, strategy.in_game(small), args.translation).bucketed()
-        else:
-            profile = _translated(played, small, profile, args.translation)
-    form: SequenceForm | VectorGame
-    if isinstance(strategy, Solution) and strategy.buckets is not None:
-        form = vector_game(played)
-        if args.translation is None:
-            profile = _by_bucket(strategy, form, args.file)
-        if any(name in args.given for name in STREAMED):
-            refuse(args, ("table",), "has no effect where a strategy is measured flop by flop: leave it out")
-            return _run_streamed(args, form, profile)
-    elif isinstance(played, VectorGame) and isinstance(profile, tuple) and ArrayStrategy.fits(played, profile):
-        form = played
-    else:
-        form = sequence_form(played)
-        with about_file(args.file):
-            profile = profile if isinstance(profile, tuple) else from_tables(form, profile)
-    match = _match(args, form, profile)
-    with about_file(args.file):
-        result = measure(form, profile)
+    by_name = is_simple(args.file) or (args.file == SHIPPED and not Path(SHIPPED).exists())
+    how = {name: getattr(args, name) for name in STREAMED if name in args.given}
+    form, strategy, origin = _by_name(args) if by_name else _from_file(args)
+    if args.file == SHIPPED and by_name:
+        how["device"] = args.device
+    match = _match(args, form, strategy)  # first, since it reports at once what is too large for it
+    by_flops = by_name or bool(how)
+    about = nullcontext() if by_flops else about_file(args.file)
+    with about, show_progress("best responses", by_flops and not args.json) as report:
+        result = measure(form, strategy, value=args.value, progress=report, **how)
+    facts = {"strategy" if result.boards is not None else "file": args.file, **origin}
     if args.json:
-        how = {"translated": {"from": named[0], "translation": args.translation}} if args.translation else {}
-        print(json_line({"file": args.file, **how, **result.summary(), **_match_json(match)}))
-        return 0
-    from headsup.cli.console import make_console, make_facts
-
-    console = make_console()
-    table = make_facts()
-    table.add_row("game", result.game)
-    if args.translation:
-        table.add_row("translated", f"from {named[0]}, {args.translation}")
-    names, best = seat_names(form), result.summary()["best_replies"]
-    table.add_row("value", value_text(result.value, form))
-    for seat, name in enumerate(names):
-        table.add_row(f"best reply of {name}", f"{best[seat]:+.12g} (gains {result.gains[seat]:.6g})")
-    table.add_row("exploitability", f"{result.exploitability:.6g} ({_meaning(result)}; {_small(result, form)})")
-    table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
-    _add_match(table, match)
-    console.print(table)
-    if args.table:
-        print_strategies(console, form, profile)
+        print(json_line({**facts, **result.summary(), **_match_json(match)}))
+    else:
+        _print(args, form, strategy, result, match, origin)
     return 0
 
 
-def _by_bucket(solution: Solution, form: VectorGame, file: str) -> Strategy:
-    """The strategy of a file in a game, or one sentence that names the game that it is of."""
-    try:
-        return solution.in_game(form)
-    except UserError:
-        if not solution.content or solution.content == form.checksum:
-            raise
-    raise UserError(
-        f"'{file}' is of {solution.game}, not of {form}: name that game, or one that differs in having more raises "
-        "alone, with --translation call or copy"
-    )
+def _from_file(args: argparse.Namespace) -> tuple[SequenceForm | VectorGame, Any, dict[str, Any]]:
+    """The game and the strategy of a file, and how it was translated."""
+    from headsup.abstraction.bets.capped import ANSWERS
+    from headsup.solve.records.strategy_file import read_strategy
+
+    file = read_strategy(args.file)
+    streams = file.by_bucket and args.translation in (None, *ANSWERS)
+    why = "is for strategies by name or by bucket, flop by flop: leave it out here"
+    refuse(args, ("ranks",) if streams else ("ranks", *STREAMED), why)
+    if args.game is None:
+        refuse(args, ("translation",), "is from a game with few bets to one with more: name that with --game")
+    by_flops = streams and any(name in args.given for name in STREAMED)
+    if by_flops:
+        refuse(args, ("table",), "has no effect where a strategy is measured flop by flop: leave it out")
+    form, strategy = file.placed(args.game, args.translation)
+    if args.translation is None:
+        return form, strategy, {}
+    if by_flops:
+        return form, strategy, {"translation": args.translation}
+    return form, strategy, {"translated": {"from": file.game, "translation": args.translation}}
 
 
-def _run_by_name(args: argparse.Namespace) -> int:
-    """A strategy by name, flop by flop."""
+def _by_name(args: argparse.Namespace) -> tuple[VectorGame, Strategy, dict[str, Any]]:
+    """The game and the strategy of a name."""
+    from headsup.abstraction.hands.blind import BlindStrategy
     from headsup.games import game
-    from headsup.games.holdem.simple import is_simple, simple
     from headsup.games.holdem.vector import VectorGame
-    from headsup.limit.shipped import shipped_limit
+    from headsup.limit.shipped import SHIPPED, shipped_limit
 
     refuse(args, ("translation", "table"), "is for solutions in files: leave it out, or give a file")
     played = game(
@@ -162,71 +120,61 @@ def _run_by_name(args: argparse.Namespace) -> int:
     )
     if not isinstance(played, VectorGame):
         raise UserError(f"a strategy by name is measured in hold'em, such as holdem-limit, not in {played}")
-    strategy: Any = args.file
-    if is_simple(args.file):
-        simple(played, args.file)  # says what is wrong before any work
-    else:
-        solution = shipped_limit()
-        if played.checksum != solution.content:
-            raise UserError(
-                f"the shipped strategy is of holdem-limit with all cards, not of {played}: leave out --game"
-            )
-        strategy = solution.in_game(played)
-    return _run_streamed(args, played, strategy)
+    if args.file != SHIPPED:
+        return played, BlindStrategy(played, args.file), {}
+    solution = shipped_limit()
+    if played.checksum != solution.content:
+        raise UserError(f"the shipped strategy is of holdem-limit with all cards, not of {played}: leave out --game")
+    return played, solution.in_game(played), {}
 
 
-def _run_streamed(args: argparse.Namespace, played: VectorGame, strategy: Any) -> int:
-    """Measure flop by flop (`headsup.measure.streamed`), or what looks at no cards at once, and print."""
-    from headsup.abstraction.hands.blind import refusal, simple_replies
+def _print(
+    args: argparse.Namespace,
+    form: SequenceForm | VectorGame,
+    strategy: Any,
+    result: Measurement,
+    match: list[Duel],
+    origin: dict[str, Any],
+) -> None:
     from headsup.cli.console import make_console, make_facts
-    from headsup.cli.progress import show_progress
-    from headsup.games.holdem.simple import simple
-    from headsup.measure.streamed import streamed
 
-    if args.device == "gpu" and not isinstance(strategy, str):
-        from headsup.abstraction.hands.gpu import strategy_on_device
-
-        strategy = strategy_on_device(strategy)
-    how = {"device": args.device, "engine": args.engine, "address": args.address, "jobs": args.jobs}
-    match = _match(args, played, strategy)  # first, since it says at once what is too large for it
-    asked = any(name in args.given for name in STREAMED)
-    at_once = isinstance(strategy, str) and not asked and not refusal(played, simple(played, strategy))
-    with show_progress("best replies", not args.json) as tell:
-        if at_once:
-            found = simple_replies(played, strategy, tell)
-        else:
-            found = streamed(played, strategy, folder=args.folder, progress=tell, value=args.value, **how)
-    if args.json:
-        more = {"translation": args.translation} if args.translation else {}
-        print(json_line({"strategy": args.file, **more, **found.summary(), **_match_json(match)}))
-        return 0
-    table, figures = make_facts(), found.summary()
-    table.add_row("game", played.name)
-    table.add_row("strategy", f"{args.file}, {args.translation}" if args.translation else args.file)
-    table.add_row("best reply", f"wins {figures['reply_sb_mbb']:.6g} mbb/g in the small blind, {figures['reply_bb_mbb']:.6g} in the big blind")  # noqa: E501  # fmt: skip
-    table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
-    if found.valued:
-        table.add_row("value", f"{figures['value_mbb']:+.6g} mbb/g for the small blind, against itself")
+    console, table, figures = make_console(), make_facts(), result.summary()
+    table.add_row("game", result.game)
+    if result.boards is not None:
+        table.add_row("strategy", f"{args.file}, {args.translation}" if args.translation else args.file)
+        table.add_row("best response", f"wins {figures['reply_sb_mbb']:.6g} mbb/g in the small blind, {figures['reply_bb_mbb']:.6g} in the big blind")  # noqa: E501  # fmt: skip
+        table.add_row("exploitability", f"{figures['exploitability_mbb']:.6g} mbb/g (average of both seats), exact")
+        if result.valued:
+            table.add_row("value", f"{figures['value_mbb']:+.6g} mbb/g for the small blind, against itself")
+        _add_match(table, match)
+        table.add_row("walked", f"{result.boards:,} boards up to suits in {result.seconds:.1f} s")
+        console.print(table)
+        return
+    if args.translation:
+        table.add_row("translated", f"from {origin['translated']['from']}, {args.translation}")
+    table.add_row("value", value_text(result.value, form))
+    for seat, name in enumerate(seat_names(form)):
+        best = f"{figures['best_replies'][seat]:+.12g} (gains {result.gains[seat]:.6g})"
+        table.add_row(f"best response of {name}", best)
+    table.add_row("exploitability", f"{result.exploitability:.6g} ({_meaning(result)}; {_small(result, form)})")
+    table.add_row("epsilon", f"{result.epsilon:.6g} (at most twice the exploitability)")
     _add_match(table, match)
-    table.add_row("walked", f"{found.boards:,} boards up to suits in {found.seconds:.1f} s")
-    make_console().print(table)
-    return 0
+    console.print(table)
+    if args.table:
+        print_strategies(console, form, strategy)
 
 
 def _match(args: argparse.Namespace, form: Any, strategy: Any) -> list[Duel]:
-    """Both best replies in matches against the strategy, if they were asked for."""
+    """Both best responses in matches against the strategy, if requested."""
     if args.check is None:
         return []
     from headsup.common.checks import whole
-    from headsup.games.holdem.simple import simple
     from headsup.games.holdem.vector import ArrayStrategy, VectorGame
     from headsup.play.statistics.duel import duel
 
     hands = whole(args.check, "--check", 2)
     if not isinstance(form, VectorGame):
         raise UserError(f"--check plays hold'em, such as holdem-limit with few ranks, not {form.name}: leave it out")
-    if isinstance(strategy, str):
-        strategy = simple(form, strategy)
     victim = ArrayStrategy(form, strategy) if isinstance(strategy, tuple) else strategy
     return [duel(form, victim, seat, hands) for seat in (0, 1)]
 
@@ -239,23 +187,6 @@ def _add_match(table: Any, match: list[Duel]) -> None:
     for one in match:
         low, high, says = one.match_mbb.low, one.match_mbb.high, "agrees" if one.agrees else "does not agree"
         table.add_row(f"match of {('sb', 'bb')[one.seat]}", f"{one.hands:,} hands: {one.match_mbb.mean:.6g} mbb/g, 99 % between {low:.6g} and {high:.6g}; {says} with {one.exact_mbb:.6g}")  # noqa: E501  # fmt: skip
-
-
-def _translated(played: Any, small: Any, profile: Any, method: str) -> Profile:
-    """A strategy of a game with few bets in one with more, in arrays."""
-    from headsup.abstraction import Capped, Translated
-    from headsup.abstraction.bets.capped import ANSWERS
-    from headsup.games.holdem.vector import ArrayStrategy, VectorGame
-
-    if not isinstance(played, VectorGame) or not isinstance(small, VectorGame) or not isinstance(profile, tuple):
-        raise UserError(
-            "--translation is for games of betting and boards, such as holdem-nolimit, solved by CFR and saved (--save)"
-        )
-    if not ArrayStrategy.fits(small, profile):
-        raise UserError(f"a strategy by bucket is translated by {' or '.join(ANSWERS)}, not by {quoted(method)}")
-    strategy = ArrayStrategy(small, profile)
-    how = Capped if method in ANSWERS else Translated
-    return ArrayStrategy.of(played, how(played, small, strategy, method)).policy
 
 
 def _meaning(result: Measurement) -> str:

@@ -1,12 +1,12 @@
-"""What measuring a pair of strategies comes to; `headsup.measure.exploit` says how it is found."""
+"""The record of every measurement; `headsup.measure.exploit` makes it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 NOISE = 1e-14
-"""Of the largest figure of a measurement: what is smaller comes of rounding and is 0."""
+"""Relative to the largest figure of a measurement; anything smaller is rounding error and counts as 0."""
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,12 @@ class Measurement:
 
     game: str
     values: tuple[float, float]  # what each player wins when both follow their strategies
-    best: tuple[float, float]  # what a best reply of player 0 wins against player 1's strategy, and the other way round
+    best: tuple[float, float]  # what a best response of each player wins against the opponent's strategy
     unit: float = 1.0  # chips in a big blind
-    general_sum: bool = False  # whether a rake is taken, so that what one loses the other need not win
+    general_sum: bool = False  # whether a rake is taken, so that one player's loss is not the opponent's gain
+    valued: bool = True  # whether `values` are known; else only their sum is right
+    boards: int | None = None  # on the last street, up to suits, where the game was measured flop by flop
+    seconds: float | None = field(default=None, compare=False)  # that took
 
     @property
     def value(self) -> float:
@@ -32,7 +35,7 @@ class Measurement:
 
     @property
     def exploitability(self) -> float:
-        """The average over both seats of what a best reply wins beyond what the strategies give it."""
+        """The average over both seats of what a best response wins beyond what the strategies give it."""
         return self.nash_conv / 2.0
 
     @property
@@ -46,8 +49,7 @@ class Measurement:
         return max(0.0, *self.gains)
 
     def _settled(self, figure: float) -> float:
-        """A figure, 0 where it is noise."""
-        scale = max(1.0, *(abs(one) for one in (*self.values, *self.best)))
+        scale = max(1.0, *(abs(known) for known in (*self.values, *self.best)))
         return 0.0 if abs(figure) <= NOISE * scale else figure
 
     @property
@@ -68,27 +70,29 @@ class Measurement:
         seats = ("oop", "ip") if is_spot(self.game) else ("sb", "bb")
         return {seat: 1000.0 * self._settled(best) / self.unit for seat, best in zip(seats, self.best, strict=True)}
 
-    def figures(self, valued: bool = True) -> dict[str, Any]:
-        """What every way of measuring says, as plain JSON values; the value is null where it is not known."""
+    def summary(self) -> dict[str, Any]:
+        """All figures as plain JSON values; those that need the values are null where these are unknown."""
+        best = self.best_response_mbb
+        by_flops = {
+            "reply_sb_mbb": best.get("sb"),
+            "reply_bb_mbb": best.get("bb"),
+            "boards": self.boards,
+            "seconds": self.seconds,
+        }
         return {
             "game": self.game,
             "exploitability_mbb": self.mbb,
-            "best_response_mbb": self.best_response_mbb,
-            "value_mbb": self.value_mbb if valued else None,
+            "best_response_mbb": best,
+            "value_mbb": self.value_mbb if self.valued else None,
             "exact": True,
-        }
-
-    def summary(self) -> dict[str, Any]:
-        """All figures as plain JSON values."""
-        return {
-            **self.figures(),
-            "value": self.value,
-            "values": [self._settled(value) for value in self.values],
+            "value": self.value if self.valued else None,
+            "values": [self._settled(value) for value in self.values] if self.valued else None,
             "exploitability": self.exploitability,
-            "epsilon": self.epsilon,
+            "epsilon": self.epsilon if self.valued else None,
             "nash_conv": self.nash_conv,
             "mbb": self.mbb,
             "best_replies": [self._settled(value) for value in self.best],
-            "gains": list(self.gains),
+            "gains": list(self.gains) if self.valued else None,
             "general_sum": self.general_sum,
+            **({} if self.boards is None else by_flops),
         }

@@ -1,27 +1,26 @@
-"""Exact best replies in games whose boards are too many to be held: board by board below the root, in packets.
+"""Exact best responses in games with too many boards to hold: board by board below the root, in packets.
 
-What a best reply earns is a sum over the boards right below the root, the flops of hold'em. For each of them a packet
-has, for both seats, what every hand earns at every line that sees it ([seats, lines, hands], with all later streets
-played best), times how many flops it stands for. The packets are added up in order, and the betting before the flop is
-walked on top: exactly the walk of `headsup.games.walk.walk`, cut at its first deal.
+What a best response earns is a sum over the boards right below the root, the flops of hold'em. A packet has, for one
+flop and both seats, what every hand earns at every line that sees it ([seats, lines, hands], all later streets played
+best), times how many flops it stands for. The packets are added up in order, and the betting before the flop is walked
+on top: exactly the walk of `headsup.games.walk.walk`, cut at its first deal.
 
-What the strategy earns against itself comes along: showdowns against the opponent's strategy are known anyway, and
-count once more, by how often one's own strategy gets there. On a GPU it takes a walk of its own, half as long as that
-of the best replies, so there it is found where it is asked for.
+On the CPU the value of the strategy against itself comes at no extra cost: showdowns against the opponent's strategy
+are known, and count once more, weighted by the player's own reach. On a GPU it takes a second walk, half as long as
+that of the best responses, so it is computed only on request.
 
-On the CPU a packet is a file (`headsup.common.distribute`): processes or a Ray cluster make them, and a run that was
-stopped goes on where it was. On a GPU (`headsup.games.walk.gpu_buckets`) all boards take minutes, and the sums so far
-are written down after every few flops.
+On the CPU a packet is a file (`headsup.common.distribute`): processes or a Ray cluster make them, and a stopped run
+resumes. On a GPU (`headsup.games.walk.gpu_buckets`) all boards take minutes, and the sums so far are saved after every
+few flops.
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.files import fingerprint, own_bytes, owned_bytes, parse_array, parsed
 from headsup.common.progress import Progress, Watch
 from headsup.games.catalogue.names import game as named_game
-from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.packet import BoardPacket, board_packet
 from headsup.games.holdem.simple import simple
 from headsup.games.holdem.vector import Strategy, VectorGame
@@ -44,44 +43,22 @@ VERSION = 1
 WHAT = "flops"
 
 
-@dataclass(frozen=True)
-class Streamed:
-    """What best replies earn against a strategy, and how much was walked for it."""
-
-    measurement: Measurement
-    boards: int  # of the last street, up to suits
-    seconds: float
-    valued: bool = True  # whether the values of the measurement are known; else only their sum is right
-
-    def summary(self) -> dict[str, Any]:
-        """The figures as plain JSON values; small blind is the first seat."""
-        found = self.measurement
-        best = found.best_response_mbb
-        return {
-            **found.figures(self.valued),
-            "reply_sb_mbb": best["sb"],
-            "reply_bb_mbb": best["bb"],
-            "boards": self.boards,
-            "seconds": self.seconds,
-        }
-
-
 def part(game: VectorGame, strategy: Strategy, board: int) -> Floats:
-    """[seats, lines + 1, hands]: what a best reply of each seat earns on one board right below the root, line by line.
+    """[seats, lines + 1, hands]: what a best response of each seat earns on one board below the root, line by line.
 
-    The last row of the first seat is what it earns there, on all lines, by its own strategy (`Streaming.count_own`);
-    what the other seat earns follows from it.
+    The last row of the first seat is what it earns there, on all lines, by its own strategy (`Asking.count_own`); what
+    the second seat earns follows from it.
     """
-    packet, found = board_packet(game, board), np.zeros(_shape(game))
+    packet, earned = board_packet(game, board), np.zeros(_shape(game))
     for seat in (0, 1):
         walk, own = _walk(packet, strategy, seat)
         walk.below(0, 0)
-        found[seat, :-1], found[seat, -1] = walk.dealt(0), own
-    return found
+        earned[seat, :-1], earned[seat, -1] = walk.dealt(0), own
+    return earned
 
 
 def close(game: VectorGame, strategy: Strategy, sums: Floats) -> tuple[tuple[float, float], float]:
-    """What best replies earn, and what the first seat earns by its own strategy, from the sums of all parts."""
+    """What best responses earn, and what the first seat earns by its own strategy, from the sums of all parts."""
     root, best, value = board_packet(game, 0), [], 0.0
     for seat in (0, 1):
         walk, own = _walk(root, strategy, seat)
@@ -92,7 +69,7 @@ def close(game: VectorGame, strategy: Strategy, sums: Floats) -> tuple[tuple[flo
 
 
 def _walk(packet: BoardPacket, strategy: Strategy, seat: int) -> tuple[Asking, Floats | float]:
-    """A walk for the best reply, its root open; and what the first seat's hands will have earned without it."""
+    """A walk for the best response, its root open; and what the first seat's hands will have earned without it."""
     walk = Asking(packet.game, packet.strategy(strategy), seat, BEST)
     own = walk.count_own() if seat == 0 else 0.0
     walk.open(0, 0)
@@ -100,7 +77,7 @@ def _walk(packet: BoardPacket, strategy: Strategy, seat: int) -> tuple[Asking, F
 
 
 def packet(game: str, strategy: str, board: int, job: str) -> bytes:
-    """A part as the bytes of a packet's file; both game and strategy are named by text."""
+    """A part as the bytes of a packet's file; game and strategy are given by name."""
     played = named_game(game)
     assert isinstance(played, VectorGame)
     buffer = io.BytesIO()
@@ -119,11 +96,11 @@ def streamed(
     folder: Path | None = None,
     progress: Watch | None = None,
     value: bool = False,
-) -> Streamed:
-    """Best replies to a strategy, packet by packet, and what it earns against itself (on a GPU if `value` is asked).
+) -> Measurement:
+    """Measure a strategy packet by packet; on a GPU its value only if `value` is set.
 
-    A strategy that is named (`headsup.games.holdem.simple`) can be shared out among processes; any other with `rows` is
-    walked in this one, and on a GPU if it lies by bucket. With a folder, a run goes on where the last one stopped.
+    Packets of a named strategy (`headsup.games.holdem.simple`) can be shared out among processes. Any other strategy
+    with `rows` is walked in this process, or on a GPU if it is by bucket. With a folder, a stopped run resumes.
     """
     if game.streets < 2 or not int(game.rounds.deals[1]):
         raise UserError(f"{game} deals no boards: it is measured at once, without packets")
@@ -140,15 +117,21 @@ def streamed(
         best, first = _on_gpu(game, strategy, folder, job, progress, value)
     else:
         sums = np.zeros(_shape(game))
-        for one in _parts(game, strategy, engine, jobs, address, folder, job, progress):
-            sums += one
+        for earned in _parts(game, strategy, engine, jobs, address, folder, job, progress):
+            sums += earned
         best, first = close(game, _strategy(game, strategy), sums)
-    measurement = Measurement(game.name, (first, game.betting.total - first), best, game.unit)
-    return Streamed(measurement, game.boards.sizes()[-1], time.monotonic() - began, device == "cpu" or value)
+    return Measurement(
+        game.name,
+        (first, game.betting.total - first),
+        best,
+        game.unit,
+        valued=device == "cpu" or value,
+        boards=game.boards.sizes()[-1],
+        seconds=time.monotonic() - began,
+    )
 
 
 def _shape(game: VectorGame) -> tuple[int, int, int]:
-    """Of a part."""
     return 2, int(game.rounds.deals[1]) + 1, game.showdown.sizes[0]
 
 
@@ -166,10 +149,10 @@ def _parts(
     job: str,
     progress: Watch | None,
 ) -> Iterator[AnyArray]:
-    """The parts of all boards in order, from files where there are such."""
+    """The parts of all boards in order, from files where they exist."""
     count, done = game.boards.sizes()[1], 0
 
-    def tell(one: distribute.Packet | None = None) -> None:
+    def report(packet: distribute.Packet | None = None) -> None:
         nonlocal done
         done += 1
         if progress is not None:
@@ -181,7 +164,7 @@ def _parts(
         strategy = _strategy(game, given)
         for board in range(count):
             yield part(game, strategy, board)
-            tell()
+            report()
         return
     paths = [folder / f"{board:05}.npy" for board in range(count)]
     with distribute.locked(folder):
@@ -192,12 +175,12 @@ def _parts(
         done = count - len(left)
         packets = [distribute.Packet(paths[i], {**about, "board": i, "job": own[i]}) for i in left]
         if packets:
-            distribute.run(FUNCTION, packets, engine, jobs, address, done=tell)
+            distribute.run(FUNCTION, packets, engine, jobs, address, done=report)
         for path, mark in zip(paths, own, strict=True):
-            found = _read(path, mark)
-            if found is None:
+            earned = _read(path, mark)
+            if earned is None:
                 raise DataError(f"'{path}' is damaged: run the same command again")
-            yield found
+            yield earned
 
 
 def _read(path: Path, job: str) -> AnyArray | None:
@@ -210,33 +193,33 @@ def _read(path: Path, job: str) -> AnyArray | None:
 def _on_gpu(
     game: VectorGame, given: Strategy | str, folder: Path | None, job: str, progress: Watch | None, value: bool
 ) -> tuple[tuple[float, float], float]:
-    """What best replies earn; and what the strategy earns in the first seat against itself, 0 if not asked for."""
+    """What best responses earn; and what the strategy earns in the first seat against itself, 0 if not requested."""
     from headsup.games.walk.gpu_buckets import GpuBucketWalker
 
     strategy = _strategy(game, given)
     if not isinstance(strategy, BucketStrategy):
         raise UserError("on a GPU strategies by bucket are measured, and those with a name: leave out device 'gpu'")
-    walker = GpuBucketWalker(game, strategy.buckets)
+    walker = GpuBucketWalker(game, on_device(strategy.buckets))
     modes = {BEST: "sums", MIX: "value"} if value else {BEST: "sums"}
     walker.compile(*modes)
-    policy, flops, found = walker.policy(strategy.numbers), game.boards.sizes()[1], {}
+    policy, flops, earned = walker.policy(strategy.numbers), game.boards.sizes()[1], {}
     for turn, (mode, name) in enumerate(modes.items()):
         path = folder / f"{name}.headsup" if folder is not None else None
         own = fingerprint({"job": job, "sums": name})
         each = _keeping(path, own, flops, turn * flops, len(modes) * flops, progress)
-        found[mode] = walker.earned(policy, mode, *_sums(path, own), each, (0, 1) if mode == BEST else (0,))
-    return found[BEST], found[MIX][0] if value else 0.0
+        earned[mode] = walker.earned(policy, mode, *_sums(path, own), each, (0, 1) if mode == BEST else (0,))
+    return earned[BEST], earned[MIX][0] if value else 0.0
 
 
 def _keeping(
     path: Path | None, job: str, flops: int, before: int, total: int, progress: Watch | None
 ) -> Callable[[int, AnyArray], None]:
-    """What to do after some flops: write their sums down now and then, and tell."""
+    """A callback after every few flops that saves their sums now and then, and reports progress."""
     last = [time.monotonic()]
 
-    def each(done: int, found: AnyArray) -> None:
+    def each(done: int, sums: AnyArray) -> None:
         if path is not None and (done == flops or time.monotonic() - last[0] > 20.0):
-            write_arrays(path, VERSION, {"done": np.array(done), "sums": found}, job)
+            write_arrays(path, VERSION, {"done": np.array(done), "sums": sums}, job)
             last[0] = time.monotonic()
         if progress is not None:
             progress(Progress(before + done, total, WHAT, unit=WHAT))
@@ -245,18 +228,16 @@ def _keeping(
 
 
 def _sums(path: Path | None, job: str) -> tuple[int, AnyArray | None]:
-    """How many boards an earlier run has walked, and their sums; none if they are damaged or another measurement's."""
+    """How many boards an earlier run walked, and their sums; none if these are damaged or of another measurement."""
     kept = None if path is None else read_arrays(path, VERSION, job)
     return (0, None) if kept is None else (int(kept["done"]), kept["sums"])
 
 
 def content(strategy: Strategy) -> str:
-    """A checksum of a strategy by bucket: what was found of one is not another's."""
-    import hashlib
-
+    """The checksum of a strategy by bucket."""
     if not isinstance(strategy, BucketStrategy):
-        raise UserError("a strategy of your own has no name to go on by: leave the folder out")
+        raise UserError("a strategy of your own has no name to resume by: leave the folder out")
     digest = hashlib.sha256()
-    for one in strategy.numbers:
-        digest.update(np.ascontiguousarray(one).tobytes())
+    for numbers in strategy.numbers:
+        digest.update(np.ascontiguousarray(numbers).tobytes())
     return digest.hexdigest()

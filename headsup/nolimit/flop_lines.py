@@ -27,7 +27,7 @@ from headsup.common.arrays import AnyArray, Floats
 from headsup.common.errors import DataError, UserError
 from headsup.common.files import read_archive, write_archive
 from headsup.games.catalogue.names import game as named_game
-from headsup.games.holdem.bucketed import BucketStrategy
+from headsup.games.holdem.bucketed import BucketStrategy, on_device
 from headsup.games.holdem.vector import Strategy, VectorGame
 from headsup.games.walk.walk import MIX, Asking
 from headsup.limit.shipped import shipped_limit
@@ -60,10 +60,9 @@ def line_sums(game: VectorGame, strategy: Strategy) -> Floats:
 
 def gpu_line_sums(game: VectorGame, strategy: BucketStrategy, tell: Any = None) -> Floats:
     """The same of a strategy by bucket, on a GPU, in float32; `tell` hears how many flops are done."""
-    from headsup.abstraction.hands.gpu import strategy_on_device
     from headsup.games.walk.gpu_buckets import GpuBucketWalker
 
-    walker = GpuBucketWalker(game, strategy_on_device(strategy).buckets)
+    walker = GpuBucketWalker(game, on_device(strategy.buckets))
     walker.compile(MIX)
     sums = np.zeros(0)
 

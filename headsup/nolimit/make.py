@@ -36,13 +36,12 @@ from headsup.abstraction.hands.spec import build_buckets, restore_buckets
 from headsup.common.checks import DEVICES
 from headsup.common.errors import UserError, plainly
 from headsup.games.catalogue.names import game as named_game
-from headsup.games.holdem.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, packed
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, SameCards, bucket_layout, on_device, packed
 from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.gpu_shapes import shapes
 from headsup.limit.shipped import shipped_limit
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
-from headsup.measure.streamed import streamed
 from headsup.nolimit.shipped import MENU, nolimit_game
 from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
 from headsup.solve.records.solution import Solution
@@ -187,8 +186,8 @@ def limit_buckets(game: VectorGame) -> Buckets:
 def _measured(game: VectorGame, strategy: BucketStrategy, near: Buckets | None) -> Measurement | None:
     """The price, on the device where the buckets are; None where it would take a CPU days."""
     if near is not None:
-        return streamed(game, BucketStrategy(game, near, strategy.numbers), device="gpu").measurement
-    return of_strategy(game, strategy) if game.boards.sizes()[-1] <= FEW_BOARDS else None
+        return measure(game, BucketStrategy(game, near, strategy.numbers), device="gpu")
+    return measure(game, strategy) if game.boards.sizes()[-1] <= FEW_BOARDS else None
 
 
 def _replies(found: Measurement) -> list[float]:
@@ -230,7 +229,7 @@ def main(given: Sequence[str] | None = None) -> None:
             _print(step="plan", **planned(played, buckets, args.sample))
             continue
         if args.device == "gpu":
-            held = _on_device(buckets) if held is None else held
+            held = on_device(buckets) if held is None else held
         make(
             played, buckets, seconds=args.seconds, device=args.device, method=args.method, sample=args.sample,
             seed=args.seed, plain=args.plain, looks=args.looks, tell=_print,
@@ -258,12 +257,6 @@ def _buckets(game: VectorGame, text: str, device: str, known: Buckets | None) ->
     return (
         build_buckets(game, text, device=device) if device == "gpu" and not exists(text) else read_buckets(text, game)
     )
-
-
-def _on_device(buckets: Buckets) -> Buckets:
-    from headsup.abstraction.hands.gpu import on_device
-
-    return on_device(buckets)
 
 
 def _print(**fields: Any) -> None:

@@ -22,7 +22,7 @@ from headsup.common.checks import quoted, whole
 from headsup.common.errors import UserError
 from headsup.games.catalogue.forms import Playable, playable
 from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.solve.methods import Stopped, solve
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import Solution
@@ -78,7 +78,7 @@ def solve_rounds(
     head = solved(trunk)
     ranges = (solved(trunk, floor=floor) if twice else Forced(trunk, head, floor)) if floor else head
     joined = ArrayStrategy.of(played, solve_parts(played, head, solved, street, ranges))
-    took, found = time.perf_counter() - began, of_strategy(played, joined)
+    took, found = time.perf_counter() - began, measure(played, joined)
     how = {"street": street, "model": bet, "floor": floor, "twice": twice, "method": method, "target": target}
     return Solution(
         game=played.name,

@@ -39,7 +39,7 @@ from headsup.equity.api import equity
 from headsup.games.holdem.spot import Spot, is_spot
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.walk import Policy, Walker
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import MemoryPlan, plan
 from headsup.solve.holdem.vector import VectorCfr, planned
 from headsup.solve.holdem.warm import carry, carry_locks, warm_start, worth_iterations
@@ -144,8 +144,12 @@ def _begin(solver: VectorCfr, spot: Spot, locks: Sequence[str], start: SpotSolut
     counts = 0
     if start is not None and policy is not None:
         policy = made.on(policy)
-        found = of_strategy(
-            game, ArrayStrategy(game, policy), solver.walker.threads, solver.device, made.held(policy) if made else None
+        found = measure(
+            game,
+            ArrayStrategy(game, policy),
+            threads=solver.walker.threads,
+            device=solver.device,
+            held=made.held(policy) if made else None,
         )
         alike = found.exploitability * start.spot.pot / spot.pot
         counts = worth_iterations(start.solution.history, start.iterations, alike)
@@ -426,8 +430,8 @@ class SpotSolution:
     def _with(self, policy: Policy, locks: Locks) -> SpotSolution:
         """Other strategies in the same spot, measured."""
         strategy, threads = ArrayStrategy(self.game, policy), os.cpu_count() or 1
-        real = of_strategy(self.game, strategy, threads)
-        within = of_strategy(self.game, strategy, threads, held=locks.held(policy)).exploitability if locks else None
+        real = measure(self.game, strategy, threads=threads)
+        held = measure(self.game, strategy, threads=threads, held=locks.held(policy)) if locks else None
         record = replace(
             self.solution,
             strategy=policy,
@@ -435,7 +439,7 @@ class SpotSolution:
             exploitability=real.exploitability,
             epsilon=real.epsilon,
             locks=locks or None,
-            exploitability_locked=within,
+            exploitability_locked=None if held is None else held.exploitability,
             form=self.game,
         )
         return SpotSolution(self.spot, record)

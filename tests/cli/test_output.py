@@ -42,7 +42,7 @@ def test_seats_have_names_and_figures_a_unit(game: str, names: tuple[str, str], 
         assert f"for {names[0]}" in out
         assert "mbb/g" in out
         assert "player 0" not in out
-    assert f"best reply of {names[1]}" in measured
+    assert f"best response of {names[1]}" in measured
 
 
 def test_rounding_noise_is_printed_as_0(tmp_path: Path, capsys) -> None:

@@ -54,7 +54,7 @@ def test_solve_save_measure(capsys, tmp_path: Path) -> None:
     assert told["nash_conv"] == pytest.approx(2 * told["exploitability"])
     code, out, _ = ask(capsys, "measure", saved, "--strategies")
     assert code == 0
-    assert "best reply of the first player" in out
+    assert "best response of the first player" in out
     assert "the second player" in out
 
 

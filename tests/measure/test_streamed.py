@@ -25,7 +25,7 @@ from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout
 from headsup.games.holdem.packet import board_packet
 from headsup.games.holdem.simple import ALWAYS, simple
 from headsup.games.holdem.vector import Mixture, Uniform, VectorGame
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.measure.streamed import _keeping, _sums, streamed
 from tests import naive, naive_limit
 from tests.bucket_makers import in_parts, small
@@ -36,9 +36,9 @@ GAME = "holdem-limit:ranks=4,suits=2,streets=3,raises=1"
 @pytest.mark.parametrize("text", [*ALWAYS, "uniform", "mix:0.1,0.6,0.3"])
 def test_same_as_at_once(text: str) -> None:
     game = small(GAME)
-    found, at_once = streamed(game, text), of_strategy(game, simple(game, text))
-    assert found.measurement.best == pytest.approx(at_once.best, abs=1e-12)
-    assert found.measurement.values == pytest.approx(at_once.values, abs=1e-12)
+    found, at_once = streamed(game, text), measure(game, simple(game, text))
+    assert found.best == pytest.approx(at_once.best, abs=1e-12)
+    assert found.values == pytest.approx(at_once.values, abs=1e-12)
     assert found.boards == game.boards.sizes()[-1]
 
 
@@ -55,11 +55,11 @@ def test_a_strategy_by_bucket_and_one_of_ones_own() -> None:
     class Own:
         rows = strategy.rows
 
-    expected = of_strategy(game, strategy)
+    expected = measure(game, strategy)
     for one in (strategy, Own()):
         found = streamed(game, one)
-        assert found.measurement.best == pytest.approx(expected.best, abs=1e-12)
-        assert found.measurement.values == pytest.approx(expected.values, abs=1e-12)
+        assert found.best == pytest.approx(expected.best, abs=1e-12)
+        assert found.values == pytest.approx(expected.values, abs=1e-12)
         assert found.summary()["value_mbb"] == pytest.approx(expected.value_mbb, abs=1e-9)
 
 
@@ -105,13 +105,13 @@ def in_this_process(function: str, packets: Sequence[distribute.Packet], *unused
 def test_a_run_goes_on_from_its_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = small(GAME)
     monkeypatch.setattr(distribute, "run", in_this_process)
-    expected = streamed(game, "uniform").measurement.best
-    assert streamed(game, "uniform", folder=tmp_path).measurement.best == expected
+    expected = streamed(game, "uniform").best
+    assert streamed(game, "uniform", folder=tmp_path).best == expected
     paths = sorted(tmp_path.glob("*.npy"))
     paths[0].write_bytes(paths[0].read_bytes()[:-9])
     for path in paths:
         os.utime(path, ns=(1, 1))
-    assert streamed(game, "uniform", folder=tmp_path).measurement.best == expected
+    assert streamed(game, "uniform", folder=tmp_path).best == expected
     assert [path for path in paths if path.stat().st_mtime_ns != 1] == paths[:1]
     with pytest.raises(UserError, match="another measurement"):
         streamed(game, "always-call", folder=tmp_path)
@@ -120,11 +120,11 @@ def test_a_run_goes_on_from_its_packets(tmp_path: Path, monkeypatch: pytest.Monk
 def test_packets_of_another_measurement_or_flop_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, mine, other = small(GAME), tmp_path / "mine", tmp_path / "other"
     monkeypatch.setattr(distribute, "run", in_this_process)
-    right = streamed(game, "uniform", folder=mine).measurement
+    right = streamed(game, "uniform", folder=mine)
     streamed(game, "always-call", folder=other)
     (mine / "00000.npy").write_bytes((other / "00000.npy").read_bytes())
     (mine / "00001.npy").write_bytes((mine / "00002.npy").read_bytes())
-    assert streamed(game, "uniform", folder=mine).measurement == right
+    assert streamed(game, "uniform", folder=mine) == right
 
 
 def test_sums_of_a_gpu_are_taken_from_their_own_measurement_alone(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_sums_of_a_gpu_are_taken_from_their_own_measurement_alone(tmp_path: Path
 def test_processes_share_the_packets(tmp_path: Path) -> None:
     game = small(GAME)
     found = streamed(game, "uniform", folder=tmp_path, jobs=2)
-    assert found.measurement.best == streamed(game, "uniform").measurement.best
+    assert found.best == streamed(game, "uniform").best
 
 
 def test_what_cannot_be_shared_out() -> None:
@@ -206,7 +206,7 @@ def test_a_file_of_buckets_flop_by_flop(tmp_path: Path, capsys: pytest.CaptureFi
 def test_replies_to_who_sees_no_cards_by_plain_recursion(text: str, shares: tuple[float, ...], seat: int) -> None:
     """Rules, cards and ranks of its own, in a few lines of Python: `tests.naive_limit`."""
     game = small("holdem-limit:ranks=4,suits=2,streets=3,raises=2")
-    exact = streamed(game, text).measurement.best[seat]
+    exact = streamed(game, text).best[seat]
     assert exact == pytest.approx(naive_limit.reply(4, 2, 3, 2, seat, shares), abs=1e-9)
 
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from headsup.abstraction.bets.sizes import FOLDS, PASSIVE
-from headsup.abstraction.bets.translation import check_same
+from headsup.abstraction.bets.translation import Translated, check_same
 from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.common.arrays import AnyArray, Floats
 from headsup.common.checks import as_strategy, as_text, door, of_kind, quoted
@@ -31,7 +31,7 @@ from headsup.common.errors import UserError
 from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.rules import DEAL, Move
 from headsup.games.holdem.bucketed import Buckets, BucketStrategy, TableBuckets, bucket_layout
-from headsup.games.holdem.vector import Place, Strategy, VectorGame
+from headsup.games.holdem.vector import ArrayStrategy, Place, Strategy, VectorGame
 
 ANSWERS = ("call", "copy")
 
@@ -97,6 +97,21 @@ class Capped:
                 block[list(action)] = np.where((rows > 0).any(axis=0), np.maximum(rows, 0), 1)
             numbers.append(out)
         return BucketStrategy(game, buckets, (numbers[0], numbers[1]))
+
+
+def translated(game: VectorGame, small: VectorGame, strategy: Strategy, method: str) -> Strategy:
+    """The strategy of a game with few bets in one with more, in the form that is measured fastest.
+
+    `method` is one of `ANSWERS` where the small game has fewer raises, else one of `headsup.abstraction.bets.sizes`.
+    A strategy by bucket stays one; any other is written into arrays.
+    """
+    by_bucket = isinstance(strategy, BucketStrategy)
+    if method in ANSWERS:
+        capped = Capped(game, small, strategy, method)
+        return capped.bucketed() if by_bucket else ArrayStrategy.of(game, capped)
+    if by_bucket:
+        raise UserError(f"a strategy by bucket is translated by {' or '.join(ANSWERS)}, not by {quoted(method)}")
+    return ArrayStrategy.of(game, Translated(game, small, strategy, method))
 
 
 def _answers(large: BettingTree, small: BettingTree, answer: str) -> dict[int, _Answer]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from headsup.common.errors import UserError
 from headsup.common.progress import Watch
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import VectorGame
+
+if TYPE_CHECKING:
+    from headsup.abstraction.hands.gpu import DeviceBuckets
 
 MOST_BUCKETS = 1 << 32
 _FEW = 2000  # boards of a street whose suit classes are kept
@@ -122,6 +126,17 @@ class FeatureBuckets:
     def give_table(self, street: int, kind: int, table: AnyArray) -> None:
         """Take a table that was made before."""
         self._tables[street, kind] = table
+
+    def on_device(self) -> DeviceBuckets:
+        """The twin of these buckets on a CUDA device, with features counted there."""
+        from headsup.abstraction.hands.gpu import DeviceBuckets, GpuFeatures
+
+        features = self.features if isinstance(self.features, GpuFeatures) else GpuFeatures(self.tree)
+        return DeviceBuckets(
+            FeatureBuckets(
+                self.game, self.partitions, nested=self.nested, kinds=self.kinds, features=features, text=self.text
+            )
+        )
 
     def bucket_of(self, hole: Sequence[int], board: Sequence[int], kind: int = 0) -> int:
         """The bucket of two cards on a board, its cards in dealing order: a function of the cards, without tables."""

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.buckets import FeatureBuckets
 from headsup.abstraction.hands.features import Features, Sums
 from headsup.abstraction.hands.kmeans import Finder
 from headsup.cards.boards import Boards, BoardTree
@@ -22,7 +21,6 @@ from headsup.common.backend import gpu
 from headsup.common.progress import Progress, Watch
 from headsup.evaluate import tables
 from headsup.evaluate.cuda import cuda_module
-from headsup.games.holdem.bucketed import Buckets, BucketStrategy
 
 THREADS = 256
 _BOARDS = 1 << 14  # valued in one launch
@@ -156,9 +154,9 @@ class GpuFeatures(Features):
 
 
 class DeviceBuckets:
-    """`FeatureBuckets` whose tables lie on the device and whose rows are CuPy arrays."""
+    """The twin of `FeatureBuckets` (`.on_device()`) with its tables on the device; its rows are CuPy arrays."""
 
-    def __init__(self, buckets: FeatureBuckets) -> None:
+    def __init__(self, buckets: Any) -> None:
         self._cp = cp = gpu()
         self.buckets, self.sizes, self.kinds = buckets, buckets.sizes, buckets.kinds
         self._kernels = kernels()
@@ -224,20 +222,3 @@ class DeviceBuckets:
             sets, renaming = self.buckets.places(street)
             self._where[street] = self._cp.asarray(sets), self._cp.asarray(renaming)
         return self._where[street]
-
-
-def on_device(buckets: Buckets) -> Buckets:
-    """Buckets for a walk on the device: those of features with their tables there, others as they are."""
-    if not isinstance(buckets, FeatureBuckets):
-        return buckets
-    partitions, kinds = buckets.partitions, buckets.kinds
-    features = buckets.features if isinstance(buckets.features, GpuFeatures) else GpuFeatures(buckets.tree)
-    made = FeatureBuckets(
-        buckets.game, partitions, nested=buckets.nested, kinds=kinds, features=features, text=buckets.text
-    )
-    return DeviceBuckets(made)
-
-
-def strategy_on_device(strategy: BucketStrategy) -> BucketStrategy:
-    """The same strategy, with its buckets there."""
-    return BucketStrategy(strategy.game, on_device(strategy.buckets), strategy.numbers)

@@ -100,6 +100,12 @@ class SameCards:
         return self.buckets.rows(seat, street, low, high, kind)
 
 
+def on_device(buckets: Buckets) -> Buckets:
+    """Buckets for a walk on a CUDA device: their twin there, if they have one, else themselves."""
+    twin = getattr(buckets, "on_device", None)
+    return buckets if twin is None else twin()
+
+
 def no_buckets(game: VectorGame) -> TableBuckets:
     """The partition that merges nothing: on each board every hand is its own bucket."""
     hands = game.showdown.sizes[0]

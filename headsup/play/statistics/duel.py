@@ -20,7 +20,7 @@ from headsup.evaluate import rank_hands
 from headsup.games.betting.rules import DEAL, FOLD
 from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import Strategy, VectorGame
-from headsup.measure.exploit import best_reply
+from headsup.measure.exploit import best_response
 from headsup.play.statistics.interval import ConfidenceInterval, fixed
 from headsup.play.table.dice import DECK, FIRST, Dice
 from headsup.play.table.real import RealCards
@@ -85,7 +85,7 @@ def _hand(game: VectorGame, strategy: Strategy, real: RealCards, deck: list[int]
 @door(game=of_kind(VectorGame), victim=as_strategy, hands=count(), seed=check_seed, level=finite)
 def duel(game: VectorGame, victim: Strategy, seat: int, hands: int, seed: int = 0, level: float = LEVEL) -> Duel:
     """The exact best reply of a seat against its victim, in a match of so many hands."""
-    exact, profile = best_reply(game, victim, seat)
+    exact, profile = best_response(game, victim, seat)
     won = deal_out(game, profile, hands, seed)
     earned = (won if seat == 0 else (game.betting.total or 0.0) - won) * 1000.0 / game.unit
     return Duel(seat, 1000.0 * exact / game.unit, fixed(earned, level), hands)

@@ -38,7 +38,7 @@ from headsup.games.holdem.vector import VectorGame
 from headsup.games.walk.bucket_kernels import settle
 from headsup.games.walk.bucketwalk import BucketWalker, Found, bucket_walk_bytes
 from headsup.games.walk.walk import LEARN, Policy
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.deals import DealWalker
 from headsup.solve.holdem.store import MemoryPlan, check_room
@@ -234,7 +234,7 @@ class BucketCfr:
 
     def measure(self) -> Measurement:
         """What has been found, measured in the real game in double precision."""
-        return of_strategy(self.game, self.strategy(), self.threads)
+        return measure(self.game, self.strategy(), threads=self.threads)
 
     def content(self) -> str:
         """What a checkpoint must agree with beside the game: the buckets."""

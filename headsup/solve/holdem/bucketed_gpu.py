@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from headsup.abstraction.hands.gpu import on_device
 from headsup.abstraction.hands.named import bucket_checksum
 from headsup.common.arrays import AnyArray
 from headsup.common.checks import check_seed, quoted
 from headsup.common.errors import UserError
-from headsup.games.holdem.bucketed import BITS, Buckets, BucketStrategy, packed
+from headsup.games.holdem.bucketed import BITS, Buckets, BucketStrategy, on_device, packed
 from headsup.games.holdem.layout import BEST, MIX, Rule
 from headsup.games.holdem.sampled import BoardSampler
 from headsup.games.holdem.vector import VectorGame

@@ -25,7 +25,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_streets import fixed_bytes, least_bytes
 from headsup.games.walk.plain import walker
 from headsup.games.walk.walk import LEARN, ArrayWalker, Policy
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.floor import FlooredWalker
 from headsup.solve.holdem.store import LockHolder, MemoryPlan, Stores, check_room, plan
@@ -192,7 +192,7 @@ class VectorCfr:
         else:
             strategy, memory = self.strategy(), None
         held = self.locks.held(strategy.policy) if locked else None
-        return of_strategy(self.game, strategy, self.walker.threads, self.device, held, memory)
+        return measure(self.game, strategy, threads=self.walker.threads, device=self.device, held=held, memory=memory)
 
     def _given_back(self) -> int:
         """Free the room of the solver's own walk on a GPU; the bytes that a measurement may take."""

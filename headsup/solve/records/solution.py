@@ -120,13 +120,13 @@ class Solution:
 
     def packed(self, bits: int) -> Solution:
         """The same solution with a share of a bucket in 8 or 16 bits, measured anew."""
-        from headsup.measure.exploit import of_strategy
+        from headsup.measure.exploit import measure
 
         form = self.played_form()
         if self.buckets is None or not isinstance(form, VectorGame):
             raise UserError("a solution is packed if it was solved in buckets: this one was not")
         strategy = packed(BucketStrategy(form, self.buckets.on(form), self.strategy), bits)
-        found = of_strategy(form, strategy, os.cpu_count() or 1)
+        found = measure(form, strategy, threads=os.cpu_count() or 1)
         return replace(
             self,
             strategy=strategy.numbers,

@@ -16,7 +16,7 @@ from headsup.games import game
 from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.bucketed import BucketStrategy, bucket_layout, packed
 from headsup.games.holdem.vector import Place, VectorGame
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.solve import solve
 from tests.bucket_makers import by_suits, small
 from tests.equity import compiled
@@ -117,7 +117,7 @@ def test_by_bucket_it_plays_the_same(answer: str) -> None:
 def test_with_as_many_raises_nothing_changes() -> None:
     few = small(FEW)
     given = drawn(few)
-    assert of_strategy(few, Capped(few, few, given).bucketed()).best == of_strategy(few, given).best
+    assert measure(few, Capped(few, few, given).bucketed()).best == measure(few, given).best
 
 
 def test_games_that_differ_in_more_are_refused() -> None:
@@ -149,7 +149,7 @@ def test_a_file_is_measured_in_the_larger_game(tmp_path: Path, capsys: pytest.Ca
         assert main(["measure", str(file), "--game", MANY, "--translation", how, "--json"]) == 0
         found[how] = json.loads(capsys.readouterr().out)["mbb"]
         played = Capped(many, few, solution.in_game(few), how).bucketed()
-        assert found[how] == pytest.approx(of_strategy(many, played).mbb, rel=1e-12)
+        assert found[how] == pytest.approx(measure(many, played).mbb, rel=1e-12)
     flops = ["--work", str(tmp_path / "flops"), "--json"]  # walked in another way
     assert main(["measure", str(file), "--game", MANY, "--translation", "call", *flops]) == 0
     assert json.loads(capsys.readouterr().out)["exploitability_mbb"] == pytest.approx(found["call"], rel=1e-9)
@@ -171,5 +171,5 @@ def test_a_file_is_measured_in_the_larger_game(tmp_path: Path, capsys: pytest.Ca
 def test_on_a_gpu_it_is_measured_the_same(answer: str) -> None:
     many, few = small(MANY), small(FEW)
     strategy = Capped(many, few, packed(drawn(few), 8), answer).bucketed()
-    near, far = (of_strategy(many, strategy, device=device) for device in ("cpu", "gpu"))
+    near, far = (measure(many, strategy, device=device) for device in ("cpu", "gpu"))
     assert far.best == pytest.approx(near.best, rel=1e-5)

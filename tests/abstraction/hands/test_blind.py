@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from headsup.abstraction.hands.blind import Lines, refusal, simple_replies
+from headsup.abstraction.hands.blind import BlindLines, BlindStrategy, closed_form, refusal
 from headsup.cli import main as run_main
 from headsup.common.errors import UserError
 from headsup.games import game as named
 from headsup.games.holdem.simple import ALWAYS, simple
 from headsup.games.holdem.vector import VectorGame
+from headsup.measure import measure
 from headsup.measure.streamed import streamed
 from tests.bucket_makers import small
 
@@ -27,9 +28,9 @@ GAMES = [
 @pytest.mark.parametrize("text", [*ALWAYS, "uniform", "mix:0.1,0.6,0.3"])
 def test_as_the_walk_finds_them(name: str, text: str) -> None:
     game = small(name)
-    found, walked = simple_replies(game, text), streamed(game, text)
-    assert found.measurement.best == pytest.approx(walked.measurement.best, abs=1e-12)
-    assert found.measurement.values == pytest.approx(walked.measurement.values, abs=1e-12)
+    found, walked = measure(game, BlindStrategy(game, text)), streamed(game, text)
+    assert found.best == pytest.approx(walked.best, abs=1e-12)
+    assert found.values == pytest.approx(walked.values, abs=1e-12)
     assert found.boards == walked.boards
 
 
@@ -37,7 +38,7 @@ def test_lines_that_go_on_alike_are_one() -> None:
     """Who enters the flop, turn or river of limit hold'em has paid an even number of chips, up to 8, 16 and 32."""
     game = named("holdem-limit")
     assert isinstance(game, VectorGame)
-    lines = Lines.of(game, simple(game, "uniform"), 0)
+    lines = BlindLines.of(game, simple(game, "uniform"), 0)
     assert [len(one) for one in lines.entries] == [1, 4, 8, 16]
     assert len(game.betting.entries[3]) == 567
 
@@ -56,7 +57,7 @@ def test_what_it_is_not_for(monkeypatch: pytest.MonkeyPatch) -> None:
     game = small(GAMES[0])
     uneven = replace(game, weights=(2.0 * game.weights[0], game.weights[1]))
     with pytest.raises(UserError, match=r"has ranges.*flop by flop"):
-        simple_replies(uneven, "uniform")
+        closed_form(uneven, simple(uneven, "uniform"))
     monkeypatch.setattr("headsup.abstraction.hands.blind.MOST", 1000)
     assert refusal(game, simple(game, "uniform")) == "has too many lines"
 
@@ -67,4 +68,4 @@ def test_published_prices(text: str, published: float) -> None:
     """As quoted from Johanson, Waugh, Bowling and Zinkevich, 'Accelerating best response calculation' (2011)."""
     game = named("holdem-limit")
     assert isinstance(game, VectorGame)
-    assert simple_replies(game, text).measurement.mbb == pytest.approx(published, abs=0.005)
+    assert measure(game, BlindStrategy(game, text)).mbb == pytest.approx(published, abs=0.005)

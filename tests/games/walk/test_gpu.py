@@ -21,7 +21,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame, holdem_game
 from headsup.games.walk.gpu import GpuWalker
 from headsup.games.walk.gpu_streets import MEMORY_SHARE, chunk_sizes, least_bytes
 from headsup.games.walk.walk import BEST, LEARN, MIX, Walker
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import KINDS, Stores, plan
 from headsup.solve.holdem.vector import VectorCfr
 from headsup.solve.records.regrets import decisions_of, street_of
@@ -315,7 +315,7 @@ def test_a_strategy_is_measured_where_it_fits_beside_the_walk(monkeypatch: pytes
     policy = tuple(np.ones(int(at[-1])) for at in game.layout)
     size = sum(one.nbytes for one in policy)
     fake = device(monkeypatch, int(size + 2 * least_bytes(game, np.float64)))
-    of_strategy(game, ArrayStrategy(game, (policy[0], policy[1])), device="gpu")
+    measure(game, ArrayStrategy(game, (policy[0], policy[1])), device="gpu")
     assert size < fake.peak
 
 

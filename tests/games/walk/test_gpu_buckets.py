@@ -18,7 +18,7 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.gpu_buckets import GpuBucketWalker
 from headsup.games.walk.gpu_shapes import shapes
 from headsup.games.walk.walk import LEARN, Walker
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.measure.streamed import streamed
 from headsup.solve import solve
 from headsup.solve.holdem.bucketed import BucketCfr
@@ -90,7 +90,7 @@ def test_same_values(text: str, dtype: str, error: float) -> None:
     game = small(text)
     buckets = coarse(game)
     numbers = short_numbers(game, buckets, 1)
-    expected = of_strategy(game, BucketStrategy(game, buckets, numbers))
+    expected = measure(game, BucketStrategy(game, buckets, numbers))
     walker = GpuBucketWalker(game, buckets, dtype)
     walker.compile(BEST, MIX)
     policy = walker.policy(numbers)
@@ -124,7 +124,7 @@ def test_a_best_reply_on_long_streets_is_that_of_the_cpu() -> None:
     game = small(LONG)
     buckets = coarse(game)
     numbers = short_numbers(game, buckets, 1)
-    expected = of_strategy(game, BucketStrategy(game, buckets, numbers)).best
+    expected = measure(game, BucketStrategy(game, buckets, numbers)).best
     walker = GpuBucketWalker(game, buckets, "float64")
     walker.compile(BEST, seats=(1,))
     assert walker.earned(walker.policy(numbers), BEST, seats=(1,)) == pytest.approx((0.0, expected[1]), abs=1e-9)
@@ -192,7 +192,7 @@ def test_what_is_saved_is_what_was_measured() -> None:
     how = {"buckets": coarse(game), "sample": (3, 2), "device": "gpu", "bits": 8}
     found = solve(game, "linear", iterations=3, seed=5, **how)
     assert [one.dtype for one in found.strategy] == [np.uint8, np.uint8]
-    expected = of_strategy(game, BucketStrategy(game, coarse(game), found.strategy))
+    expected = measure(game, BucketStrategy(game, coarse(game), found.strategy))
     assert found.exploitability == pytest.approx(expected.exploitability, rel=1e-5)
     assert found.value == pytest.approx(expected.value, rel=1e-4)
     assert found.params["bits"] == 8
@@ -250,7 +250,7 @@ def test_array_strategies_of_buckets_agree() -> None:
     buckets = in_parts(game, (2, 3))
     strategy = BucketStrategy(game, buckets, short_numbers(game, buckets, 2))
     arrays = ArrayStrategy(game, by_hand(strategy))
-    assert of_strategy(game, arrays).best == pytest.approx(of_strategy(game, strategy).best, abs=1e-12)
+    assert measure(game, arrays).best == pytest.approx(measure(game, strategy).best, abs=1e-12)
 
 
 @gpu
@@ -260,8 +260,8 @@ def test_the_value_flop_by_flop(tmp_path: Path) -> None:
     strategy = BucketStrategy(game, coarse(game), short_numbers(game, coarse(game), 2))
     expected = streamed(game, strategy)
     found = streamed(game, strategy, device="gpu", folder=tmp_path, value=True)
-    assert found.measurement.values == pytest.approx(expected.measurement.values, abs=1e-5)
-    assert found.measurement.best == pytest.approx(expected.measurement.best, abs=1e-5)
+    assert found.values == pytest.approx(expected.values, abs=1e-5)
+    assert found.best == pytest.approx(expected.best, abs=1e-5)
     again = streamed(game, strategy, device="gpu", folder=tmp_path, value=True)  # from what was written down
-    assert again.measurement == found.measurement
+    assert again == found
     assert streamed(game, strategy, device="gpu").summary()["value_mbb"] is None

@@ -12,7 +12,7 @@ from headsup.common.errors import UserError
 from headsup.games import game as named_game
 from headsup.games.holdem.simple import simple
 from headsup.games.holdem.vector import VectorGame
-from headsup.measure.exploit import best_reply, of_strategy
+from headsup.measure.exploit import best_response, measure
 from headsup.play.statistics.duel import deal_out, duel
 from tests.bucket_makers import small
 
@@ -24,7 +24,7 @@ LEVEL = 0.999
 def test_a_match_of_the_best_reply_agrees_with_its_value(seat: int) -> None:
     game = small(GAME)
     victim = simple(game, "mix:.1,.5,.4")
-    found, exact = duel(game, victim, seat, 1500, seed=3, level=LEVEL), of_strategy(game, victim)
+    found, exact = duel(game, victim, seat, 1500, seed=3, level=LEVEL), measure(game, victim)
     assert found.exact_mbb == pytest.approx(1000.0 * exact.best[seat] / game.unit)
     assert found.agrees
     own = 1000.0 * exact.values[seat] / game.unit  # what the victim's strategy wins there: the match tells them apart
@@ -35,8 +35,8 @@ def test_a_best_reply_as_a_strategy() -> None:
     """Measured as what it is, it earns what it was found for, and has no better answer to the same victim."""
     game = small(GAME)
     for seat in (0, 1):
-        value, profile = best_reply(game, simple(game, "uniform"), seat)
-        again = of_strategy(game, profile)
+        value, profile = best_response(game, simple(game, "uniform"), seat)
+        again = measure(game, profile)
         assert again.values[seat] == pytest.approx(value, abs=1e-12)
         assert again.best[seat] == pytest.approx(value, abs=1e-12)
 
@@ -58,7 +58,7 @@ def test_games_that_are_not_dealt() -> None:
     whole = named_game("holdem-limit:streets=3")
     assert isinstance(whole, VectorGame)
     with pytest.raises(UserError, match="too many to hold"):
-        best_reply(whole, simple(whole, "uniform"), 0)
+        best_response(whole, simple(whole, "uniform"), 0)
 
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,10 +37,10 @@ from headsup.games.betting.bettingtree import BettingTree
 from headsup.games.betting.cut import cut_tree
 from headsup.games.betting.rules import DEAL, Move
 from headsup.games.catalogue.names import game as named_game
-from headsup.games.holdem.bucketed import Buckets, BucketStrategy, bucket_layout
+from headsup.games.holdem.bucketed import Buckets, BucketStrategy, bucket_layout, on_device
 from headsup.games.holdem.layout import BEST
 from headsup.games.holdem.vector import VectorGame
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.papers.andersson2006.bot.strategy import UNIT, Bot, load_bot, paths_on, shipped_bot
 from headsup.solve.records.solution import Solution
 
@@ -132,7 +132,7 @@ def cut_strategy(strategy: BucketStrategy, game: VectorGame, nodes: Longs) -> Bu
 def reply(strategy: BucketStrategy, seat: int, device: str = "cpu") -> float:
     """What the best reply of a seat wins from a strategy, in chips."""
     if device != "gpu":
-        return of_strategy(strategy.game, strategy).best[seat]
+        return measure(strategy.game, strategy).best[seat]
     from headsup.games.walk.gpu_buckets import GpuBucketWalker
 
     walker = GpuBucketWalker(strategy.game, strategy.buckets)
@@ -174,11 +174,7 @@ def strategy_of(stack: int, bot: str | None = None, file: str | None = None, dev
         made = shipped_bot(stack) if bot is None else load_bot(bot)
         game = bot_game(made)
         found = bot_strategy(made, game, bot_buckets(made, game))
-    if device != "gpu":
-        return found
-    from headsup.abstraction.hands.gpu import strategy_on_device
-
-    return strategy_on_device(found)
+    return BucketStrategy(found.game, on_device(found.buckets), found.numbers) if device == "gpu" else found
 
 
 def main(given: Sequence[str] | None = None) -> None:

@@ -17,7 +17,7 @@ from headsup.common.errors import UserError
 from headsup.games import game as named_game
 from headsup.games.betting.rules import DEAL, Move
 from headsup.games.holdem.vector import Place, VectorGame
-from headsup.measure.exploit import of_strategy
+from headsup.measure.exploit import measure
 from headsup.papers.andersson2006.bot.agent import BotPlayer
 from headsup.papers.andersson2006.bot.bucket_chances import BucketChances
 from headsup.papers.andersson2006.bot.price import (
@@ -96,7 +96,7 @@ def test_all_bets_cost_what_the_walk_says_and_few_bets_no_more() -> None:
     game = bot_game(bot, cards())
     strategy = bot_strategy(bot, game, bot_buckets(bot, game))
     whole, few = price(strategy), price(strategy, "few")
-    assert whole["exploitability_mbb"] == pytest.approx(of_strategy(game, strategy).mbb)
+    assert whole["exploitability_mbb"] == pytest.approx(measure(game, strategy).mbb)
     assert few["reply_sb_mbb"] <= whole["reply_sb_mbb"]
     assert few["reply_bb_mbb"] <= whole["reply_bb_mbb"]
 
