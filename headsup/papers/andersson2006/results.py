@@ -143,7 +143,7 @@ def models() -> list[Section]:
         took = (f"{one[name]:,.0f}" for name in ("processor_seconds", "memory_mb"))
         rows.append((f"{one['stack']} bb", one["method"], value, *took, f"{one['payoffs']:,}", rare or steps))
     names = ("stack", "method", "value for the small blind, bb", "seconds of one core", "MB", "payoffs", "")
-    return [Section("Chapter 6: the preflop model by method, bounds by best replies", names, rows)] if rows else []
+    return [Section("Chapter 6: the preflop model by method, bounds by best responses", names, rows)] if rows else []
 
 
 def answers() -> list[Section]:
@@ -153,7 +153,7 @@ def answers() -> list[Section]:
         for one in kept(MEASURED)["answers"]
     ]
     names = ("street", "answers", "seconds of the processor, mean", "longest")
-    return [Section("A move of our player, turn and river solved anew, on two threads", names, rows)] if rows else []
+    return [Section("A move of our player, turn and river re-solved, on two threads", names, rows)] if rows else []
 
 
 def _cell(value: float | None) -> str:
@@ -174,7 +174,7 @@ def prices() -> Section:
             both = [_cell(one.get(f"reply_{seat}_mbb")) or "not measured" for seat in ("sb", "bb")]
             price = f"{one['exploitability_mbb']:.1f}, exact" if "exploitability_mbb" in one else "one seat alone"
             rows.append((name, "could not be measured", price, ", ".join(both)))
-    names = ("", "paper", "mbb/g in its menu", "best reply in the small blind, in the big blind")
+    names = ("", "paper", "mbb/g in its menu", "best response in the small blind, in the big blind")
     return Section("How much the best opponent wins", names, rows)
 
 

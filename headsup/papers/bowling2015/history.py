@@ -150,7 +150,7 @@ def _worth() -> str:
     """What our strategies prove of the value, and what the shipped one earns against itself."""
     itself = 1000.0 * shipped_limit().value / limit_game().unit
     low, high = max(-one.reply_bb_mbb for one in ours()), min(one.reply_sb_mbb for one in ours())
-    return f"{itself:.1f} for the shipped strategy against itself; {low:.1f} to {high:.1f} by our best replies"
+    return f"{itself:.1f} for the shipped strategy against itself; {low:.1f} to {high:.1f} by our best responses"
 
 
 def seats() -> Section:
@@ -160,7 +160,7 @@ def seats() -> Section:
         dealer, blind = -one.reply_bb_mbb, -one.reply_sb_mbb
         rows.append((one.name, "dealer", f"{dealer:.1f}", f"{middle:.1f}", f"{middle - dealer:.1f}"))
         rows.append((one.name, "big blind", f"{blind:.1f}", f"{-middle:.1f}", f"{-middle - blind:.1f}"))
-    names = ("strategy", "as", "keeps at least, mbb/g", "an equilibrium keeps", "so it gives away (x_i)")
+    names = ("strategy", "as", "keeps at least, mbb/g", "an equilibrium keeps", "so it loses (x_i)")
     return Section("Seat by seat (equations 11 to 13)", names, rows)
 
 

@@ -105,7 +105,7 @@ def gains() -> Section:
         at = parse_holdem_class(name)
         equity, gain = table.equities[at], best.gains[0, at]
         rows.append((name, f"{report()[at]:.4f}", f"{equity:.4f}", f"{gain:.4f}", f"{equity + gain:.4f}"))
-    title = f"Section Id: what the rule gives up (gains on all {best.flops:,} flops)"
+    title = f"Section Id: what the rule loses (gains on all {best.flops:,} flops)"
     return Section(title, ("hand", "report", "by the rule", "the best swap gains", "equity then"), rows)
 
 

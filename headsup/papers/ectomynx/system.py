@@ -46,7 +46,7 @@ CHOICES: Rows = [
     ("hands a cycle", "1e9, about an hour", "2,000,000, about 2.5 s of one core; 20 cycles"),
     ("textures of the river", "five bins, and an index for four", "five"),
     ("who swaps first", "not said", "the player out of position, and the other sees that it happened"),
-    ("the swap rule in three corners", "not said", "`headsup.discards.swap` tells how each is read"),
+    ("the swap rule in three corners", "not said", "`headsup.discards.swap` says how each is read"),
 ]  # fmt: skip
 
 

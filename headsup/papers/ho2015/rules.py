@@ -79,7 +79,9 @@ def _models() -> Section:
             (f"{whose} coefficients, our equilibrium", *(f"{one:.2f} chips ({one / 400:.4f} bb)" for one in worst))
         )
     names = ("smaller model", "small blind", "big blind")
-    return Section("Section 4.2: what the smaller model loses at worst to a best reply, R from 1 to 11.25", names, rows)
+    return Section(
+        "Section 4.2: what the smaller model loses at worst to a best response, R from 1 to 11.25", names, rows
+    )
 
 
 def _figure_4_7() -> Section:
@@ -102,7 +104,7 @@ def _prices() -> Section:
         rows.append(
             (
                 SEAT_NAMES[seat],
-                "a best reply" if best else "the equilibrium",
+                "a best response" if best else "the equilibrium",
                 f"{chips:g} chips ({chips / 400:.4f} bb){WHERE.get((seat, best), '')}",
                 f"{worst.chips[best]:.2f} chips ({worst.chips[best] / 400:.4f} bb) at R = {worst.stack:g}",
             )
