@@ -6,13 +6,15 @@ import random
 from collections.abc import Iterator
 
 from headsup.cards import parse_cards
-from headsup.discards.game import KEEP, Discard, Hand
+from headsup.discards.game import KEEP, Discard, DiscardState
 from headsup.games import CHANCE, TERMINAL
 from headsup.play.table import rules as table
 from headsup.play.table.rules import Action, Deal, Table
 
 
-def turned(rules: Discard, there: Table, deal: Deal, dice: random.Random) -> Iterator[tuple[table.TableHand, Hand]]:
+def turned(
+    rules: Discard, there: Table, deal: Deal, dice: random.Random
+) -> Iterator[tuple[table.TableHand, DiscardState]]:
     """The table's hand and the game's state at every decision, and at the end; in between one action is drawn."""
     hand, state, draws, dealt = there.hand(deal), rules.root(), list(deal.draws), 0
     while rules.player(state) != TERMINAL:

@@ -9,7 +9,7 @@ from headsup.cli.options import add_json, refuse_with_json
 from headsup.common.display import json_line
 
 if TYPE_CHECKING:
-    from headsup.spots.view import View
+    from headsup.spots.view import SpotView
 
 HELP = """Look into a solved spot: frequencies, values and equities of every hand, category and blocker at any decision.
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _head(view: View) -> Any:
+def _head(view: SpotView) -> Any:
     """Where this is, and the range as a whole."""
     from headsup.cli.console import make_facts
 
@@ -83,7 +83,7 @@ def _said(value: float, form: str) -> str:
     return "-" if value != value else format(value, f"z{form}")  # nan where the opponent has no hand left
 
 
-def _hand(view: View, chosen: dict[str, Any]) -> Any:
+def _hand(view: SpotView, chosen: dict[str, Any]) -> Any:
     from headsup.cards.combos import counted
     from headsup.cli.console import make_facts
 
@@ -99,7 +99,7 @@ def _hand(view: View, chosen: dict[str, Any]) -> Any:
     return table
 
 
-def _print_categories(console: Any, view: View) -> None:
+def _print_categories(console: Any, view: SpotView) -> None:
     """One row a made hand, then one a draw."""
     from headsup.cli.console import make_table, print_table
 
@@ -118,7 +118,7 @@ def _print_categories(console: Any, view: View) -> None:
         console.print("\na hand may have several draws, and a made hand too")
 
 
-def _print_blockers(console: Any, view: View, hand: str | None) -> None:
+def _print_blockers(console: Any, view: SpotView, hand: str | None) -> None:
     """What the opponent holds and answers with nothing known, and how each card changes it."""
     from rich.table import Table
 
@@ -149,7 +149,7 @@ def _print_blockers(console: Any, view: View, hand: str | None) -> None:
         console.print(f"\nthe {SHOWN} of {len(rows)} that change most; --json has all")
 
 
-def _print_list(console: Any, view: View) -> None:
+def _print_list(console: Any, view: SpotView) -> None:
     """One row a hand, the most frequent classes together as in the chart's order."""
     from headsup.cli.console import LEAST, make_table, print_table
 

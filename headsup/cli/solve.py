@@ -42,7 +42,6 @@ OWN = {
 OWN |= {name: f"write --{name}" for name in ("save", "plot", "strategies", "json", "set", "help")}
 OWN |= {"out": "write --save", "table": "write --strategies"}
 OWN |= {"game": "write the game right after  headsup solve", "progress": "it is shown wherever there is a terminal"}
-OWN |= dict.fromkeys(("ready", "regrets"), "it is for programs that use headsup from Python")
 """What `--set` does not set, and how it is said instead."""
 
 

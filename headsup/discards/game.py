@@ -1,15 +1,11 @@
-"""Hold'em with discards on small decks, as a plain game: each may change a hole card on the flop and on the turn.
+"""Hold'em with discards on small decks, as a plain game: each player may change a hole card on the flop and the turn.
 
-After the board cards of a street that has swaps, and before its betting, the player out of position (seat 1, as in the
-arena) decides first: keep both cards, or throw one away and get another. The other sees that a card was changed, but
-neither which nor what came for it, and decides next. A card that was thrown away is out of play, and only its owner
-knows it. With `together` both decide without knowing what the other does on this street. Seats in `by_rule` have no
-choice: they swap by the ectomynx report's rule, and only their betting is theirs.
+Before the betting of a street with swaps, the player out of position (seat 1) decides first: keep both cards, or throw
+one away and draw another. The opponent sees that a card was changed, but not which, and decides next; with `together`
+both decide at once. A discarded card is out of play, and only its owner knows it. Seats in `by_rule` swap by the
+ectomynx report's rule and choose only their bets. Swaps happen after an all-in too.
 
-A player knows the hand as it was dealt, every card thrown away and drawn in order, and what is public; so nobody
-forgets anything, and the flat tree and its best replies are exact. Swaps are made after an all-in too.
-
-Boards may be shorter than five: a hand is worth the best it makes of what there is.
+Players have perfect recall, so the flat tree and its best responses are exact. Boards may be shorter than five cards.
 """
 
 from __future__ import annotations
@@ -31,7 +27,7 @@ KEEP = "k"
 """The action that changes nothing; the others are `d` and the card that goes."""
 
 
-class Hand(NamedTuple):
+class DiscardState(NamedTuple):
     """Where a hand stands."""
 
     holes: tuple[Cards, ...]
@@ -52,8 +48,6 @@ class Hand(NamedTuple):
 
 
 class Discard(Game):
-    """Hold'em with discards; see the module's text."""
-
     name = "holdem-discard"
 
     def __init__(
@@ -83,14 +77,12 @@ class Discard(Game):
         self._known: dict[Bets, list[tuple[str, Bets]]] = {}
         self._values: dict[Cards, int] = {}
         self._rules: dict[tuple[Cards, Cards], int] = {}
-        self._last: tuple[Hand | None, list[Cards]] = (None, [])  # what may come at the state that was asked last
+        self._last: tuple[DiscardState | None, list[Cards]] = (None, [])  # the deals of the last state
 
-    def root(self) -> Hand:
-        """No hand dealt."""
-        return Hand((), self._root, self.betting.root(), (), ("", ""), "", self._waiting(0))
+    def root(self) -> DiscardState:
+        return DiscardState((), self._root, self.betting.root(), (), ("", ""), "", self._waiting(0))
 
-    def player(self, state: Hand) -> int:
-        """Chance deals and draws; then whoever may swap; then the betting."""
+    def player(self, state: DiscardState) -> int:
         if len(state.holes) < 2 or state.drawing >= 0:
             return CHANCE
         if state.waiting:
@@ -98,22 +90,20 @@ class Discard(Game):
         player = state.bets.player
         return player if player < DEAL else CHANCE if player == DEAL else TERMINAL
 
-    def actions(self, state: Hand) -> Sequence[str]:
-        """Cards that come, `k` or `d` with a card for a swap, letters for bets."""
+    def actions(self, state: DiscardState) -> Sequence[str]:
+        """Dealt cards, `k` or `d` with a card for a swap, letters for bets."""
         if self.player(state) == CHANCE:
             return [cards_name(cards) for cards in self._coming(state)]
         if state.waiting:
-            names = [KEEP, *("d" + card_name(one) for one in state.holes[state.waiting[0]])]
+            names = [KEEP, *("d" + card_name(held) for held in state.holes[state.waiting[0]])]
             return [names[self._ruled(state)]] if state.waiting[0] in self.by_rule else names
         return [name for name, _ in self._moves(state.bets)]
 
-    def chance(self, state: Hand) -> Sequence[float]:
-        """All cards that are left are equally likely."""
+    def chance(self, state: DiscardState) -> Sequence[float]:
         n = len(self._coming(state))
         return [1.0 / n] * n
 
-    def next(self, state: Hand, index: int) -> Hand:
-        """Deal, draw, swap or bet."""
+    def next(self, state: DiscardState, index: int) -> DiscardState:
         if self.player(state) == CHANCE:
             return self._dealt(state, self._coming(state)[index])
         if state.waiting:
@@ -121,11 +111,11 @@ class Discard(Game):
         name, bets = self._moves(state.bets)[index]
         return state._replace(bets=bets, public=state.public + name)
 
-    def infoset(self, state: Hand) -> str:
-        """What the mover has seen in private, and what is public."""
+    def infoset(self, state: DiscardState) -> str:
+        """What the player to act has seen in private, and what is public."""
         return f"{state.seen[self.player(state)]}|{state.public}"
 
-    def payoff(self, state: Hand) -> float:
+    def payoff(self, state: DiscardState) -> float:
         """A fold pays what the folder put in, a showdown what the loser did, a tie nothing."""
         won, lost = (paid[0] - self.betting.pot / 2.0 for paid in self.betting.payoffs(state.bets))
         if state.bets.player == FOLD:
@@ -136,7 +126,7 @@ class Discard(Game):
 
     def rule(self) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
         """The report's swap rule as a pair of strategies by name, for games without betting."""
-        found: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
+        strategies: tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]] = ({}, {})
         todo = [self.root()]
         while todo:
             state = todo.pop()
@@ -145,31 +135,31 @@ class Discard(Game):
                 if not state.waiting:
                     raise UserError("the swap rule says nothing about bets: take a game with stack=0")
                 swap = self._ruled(state)
-                found[player][self.infoset(state)] = {name: float(i == swap) for i, name in enumerate(actions)}
+                strategies[player][self.infoset(state)] = {name: float(i == swap) for i, name in enumerate(actions)}
             todo += [self.next(state, i) for i in range(len(actions))]
-        return found
+        return strategies
 
-    def _ruled(self, state: Hand) -> int:
-        """What the rule does with the hand that may be swapped: 0 keeps, 1 and 2 change a card."""
+    def _ruled(self, state: DiscardState) -> int:
+        """The rule's swap for the hand to swap: 0 keeps, 1 and 2 change a card."""
         hole = state.holes[state.waiting[0]]
         if (hole, state.board) not in self._rules:
             self._rules[hole, state.board] = rule_of(hole, state.board)
         return self._rules[hole, state.board]
 
-    def _coming(self, state: Hand) -> list[Cards]:
-        """The cards, or sets of them, that chance may deal now."""
+    def _coming(self, state: DiscardState) -> list[Cards]:
+        """The cards, or sets of cards, that chance may deal now."""
         if self._last[0] is not state:
             self._last = (state, self._left(state))
         return self._last[1]
 
-    def _left(self, state: Hand) -> list[Cards]:
-        gone = {*state.board, *state.dead, *(one for hole in state.holes for one in hole)}
-        left = [one for one in self.deck if one not in gone]
+    def _left(self, state: DiscardState) -> list[Cards]:
+        gone = {*state.board, *state.dead, *(each for hole in state.holes for each in hole)}
+        left = [each for each in self.deck if each not in gone]
         if len(state.holes) < 2:
             return list(combinations(left, 2))
         return list(combinations(left, 1 if state.drawing >= 0 else self.board[state.bets.street + 1]))
 
-    def _dealt(self, state: Hand, cards: Cards) -> Hand:
+    def _dealt(self, state: DiscardState, cards: Cards) -> DiscardState:
         seat = len(state.holes)
         if seat < 2:
             return state._replace(holes=(*state.holes, cards), seen=_told(state.seen, seat, cards_name(cards)))
@@ -188,21 +178,21 @@ class Discard(Game):
         opener = self.betting.first[street]
         return (opener, 1 - opener) if street in self.swaps else ()
 
-    def _swapped(self, state: Hand, index: int) -> Hand:
-        seat, told = state.waiting[0], "d" if index else KEEP
-        after = state._replace(waiting=state.waiting[1:], hidden=state.hidden + told)
+    def _swapped(self, state: DiscardState, index: int) -> DiscardState:
+        seat, shown = state.waiting[0], "d" if index else KEEP
+        after = state._replace(waiting=state.waiting[1:], hidden=state.hidden + shown)
         if not self.together:
-            after = after._replace(public=state.public + told, hidden="")
+            after = after._replace(public=state.public + shown, hidden="")
         if not index:
             return self._told_all(after._replace(seen=_told(state.seen, seat, "=")))
         gone = state.holes[seat][index - 1]
         holes = [*state.holes]
-        holes[seat] = tuple(one for one in holes[seat] if one != gone)
+        holes[seat] = tuple(held for held in holes[seat] if held != gone)
         seen = _told(state.seen, seat, "-" + card_name(gone))
         return after._replace(holes=tuple(holes), dead=(*state.dead, gone), seen=seen, drawing=seat)
 
-    def _told_all(self, state: Hand) -> Hand:
-        """After the last swap of a street everybody knows who has swapped."""
+    def _told_all(self, state: DiscardState) -> DiscardState:
+        """Swaps become public after the last one of a street."""
         if state.waiting or not state.hidden:
             return state
         return state._replace(public=state.public + state.hidden, hidden="")

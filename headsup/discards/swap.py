@@ -1,24 +1,22 @@
 """The swap rule of the ectomynx report, for hold'em in which a hole card may be changed after the flop and the turn.
 
-Each hole card is looked at by itself, against the other one and the board:
+Each hole card is examined with the other one and the board:
 
 1. *paired*: another hole or board card has its rank.
-2. *flush*: it belongs to a flush or flush draw (five or four of a suit among all cards) that is gone without it.
-3. *straight*: it belongs to a straight that is gone without it.
-4. Unless three or more of the board have one suit, draws to a straight count. A draw is five ranks in a row of which
-   one is missing. A card's *power* is the number of draws that are gone without it. It is *two_way* if two different
-   ranks complete a straight with it, and without it they do not.
+2. *flush*: it is needed for a flush or flush draw (five or four of a suit among all cards).
+3. *straight*: it is needed for a straight.
+4. Unless three or more board cards have one suit, straight draws count: five ranks in a row of which one is missing.
+   A card's *power* is the number of draws that need it. It is *two_way* if with it two ranks complete a straight, and
+   without it fewer.
 5. A card with any of these four marks is kept. If both are kept, there is no swap; if one is, the other goes; if
    neither is, the one with less power goes, then the one of lower rank.
 
-The report leaves three corners open, and this is how they are read. A flush is one a suit: with six of a suit neither
-hole card is needed for it. A straight is each five in a row: with T9 on 8765 both are needed, the ten for the better
-one. The "unusual circumstances" of step 4 are those in which power does not tell: five cards such as 34578 have two
-rows that wait for the same six (power 2, and yet one way), and 35679 waits for 4 and 8, where the outer cards have
-power 1.
+The report leaves three cases open. With six of a suit neither hole card is needed for the flush. Each five in a row is
+a straight: with T9 on 8765 both cards are needed. Power and ways differ: 34578 has two draws to the same six (power 2,
+one way), and 35679 draws to 4 and 8, where the outer cards have power 1.
 
-The rule is wrong where a pair counts for nothing: with 84 on a turn of 9984 both cards are paired and stay, though the
-four should go. (The report shows this with five board cards, where no swap is left.)
+The rule errs where a pair counts for nothing: with 84 on 9984 both cards are paired and stay, though the four should
+go. (The report shows this with five board cards, where no swap is left.)
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ ROWS = tuple(sum(1 << rank % 13 for rank in range(low, low + 5)) for low in rang
 
 
 class Mark(NamedTuple):
-    """Why a hole card is kept, and the power that decides where neither is."""
+    """Why a hole card is kept, and its power."""
 
     paired: bool
     flush: bool
@@ -47,30 +45,29 @@ class Mark(NamedTuple):
 
     @property
     def kept(self) -> bool:
-        """Whether any of the four reasons holds."""
         return self.paired or self.flush or self.straight or self.two_way
 
 
 def straights(ranks: int) -> list[int]:
-    """The straights, as masks, that a mask of ranks holds."""
+    """The straights, as masks, in a mask of ranks."""
     return [row for row in ROWS if ranks & row == row]
 
 
 def draws(ranks: int) -> list[tuple[int, int]]:
-    """The rows of five in which a mask of ranks lacks one: the four that are there, and the one that is missing."""
+    """The rows of five of which a mask of ranks lacks one: the four ranks, and the missing one."""
     return [(ranks & row, row & ~ranks) for row in ROWS if (row & ~ranks).bit_count() == 1]
 
 
 def ways(ranks: int) -> int:
-    """How many different ranks would complete a straight."""
+    """The number of ranks that complete a straight."""
     return len({missing for _, missing in draws(ranks)})
 
 
 def mark(card: int, other: int, board: Sequence[int]) -> Mark:
-    """What the rule sees in a hole card beside the other one on a board of three or four."""
+    """What the rule sees in a hole card, given the other one and a board of three or four cards."""
     bit, without = 1 << (card >> 2), _ranks((other, *board))
     every = without | bit
-    same_suit = sum(one & 3 == card & 3 for one in (card, other, *board))
+    same_suit = sum(each & 3 == card & 3 for each in (card, other, *board))
     paired = bool(without & bit)
     counts = not _suited(board) and not paired
     return Mark(
@@ -89,7 +86,7 @@ def swap_rule(hole: Sequence[int], board: Sequence[int]) -> int:
 
 
 def rule_of(hole: Sequence[int], board: Sequence[int]) -> int:
-    """The same for any number of board cards and without a check, for small games and callers who know."""
+    """The same for any number of board cards, without checks."""
     first, second = mark(hole[0], hole[1], board), mark(hole[1], hole[0], board)
     if first.kept or second.kept:
         return KEEP if first.kept and second.kept else SECOND if first.kept else FIRST
@@ -104,7 +101,7 @@ def _ranks(cards: Sequence[int]) -> int:
 
 
 def _suited(board: Sequence[int]) -> bool:
-    """Whether three or more of the board have one suit."""
+    """Whether three or more board cards have one suit."""
     return any(sum(card & 3 == suit for card in board) >= 3 for suit in range(4))
 
 

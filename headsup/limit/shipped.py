@@ -1,12 +1,11 @@
-"""The strategy of heads-up limit hold'em that ships: 169 - 500 - 500 - 300 buckets, 8 bits a share, 5 MB.
+"""The shipped strategy of heads-up limit hold'em: 169 - 500 - 500 - 300 buckets, 8 bits per probability, 5 MB.
 
-It was solved in its buckets on one H200 in 216 seconds (1,480 iterations of linear CFR on 512 drawn boards a player,
-each player against an opponent who replies best on the river: `GpuBucketCfr(.., against_best=True)`), and its
-exploitability is exact: best replies that see every card, over all 2,554,656 boards (`headsup measure shipped --device
-gpu`), as is what it earns against itself, 86.81 mbb/g for the dealer.
+It was solved in its buckets on one H200 in 216 seconds (1,480 iterations of linear CFR on 512 sampled boards a player,
+each against a best response on the river: `GpuBucketCfr(.., against_best=True)`). Its exploitability is exact, over all
+2,554,656 boards (`headsup measure shipped --device gpu`), and so is its value for the dealer, 86.81 mbb/g.
 
-The no-limit blueprints have the same buckets. Those of one flop take a thirtieth of a second to find, so those of all
-1,755 ship too, 0.7 MB: `python -m headsup.limit.shipped` makes that file again.
+The no-limit blueprints use the same buckets. Those of all 1,755 flops ship too, 0.7 MB: `python -m
+headsup.limit.shipped` makes that file again.
 """
 
 from __future__ import annotations
@@ -33,31 +32,31 @@ FLOP = 1
 
 @cache
 def shipped_limit() -> Solution:
-    """The record: `in_game(game("holdem-limit"))` is the strategy, `exploitability` its price."""
+    """The shipped record: `in_game(game("holdem-limit"))` is its strategy."""
     return Solution.load(PATH)
 
 
 def give_flops(buckets: FeatureBuckets) -> bool:
-    """Give buckets the table of all flops that ships, if it is theirs; whether it is."""
+    """Give buckets the shipped table of all flops, if it belongs to them; return whether it does."""
     if len(buckets.partitions) <= FLOP or len(buckets.features.hands) != HOLDEM_COUNT:
         return False
     whose, table = _flops()
-    found = whose == _whose(buckets)
-    if found:
+    own = whose == _whose(buckets)
+    if own:
         buckets.give_table(FLOP, 0, table)
-    return found
+    return own
 
 
 def _whose(buckets: FeatureBuckets) -> str:
-    """What tells the flop's buckets from others."""
-    parts = [one.arrays() for one in buckets.partitions[FLOP]]
-    arrays = [(name, array) for one in parts for name, array in sorted(one.items()) if name != "explained"]
+    """What distinguishes the flop's buckets from others."""
+    parts = [part.arrays() for part in buckets.partitions[FLOP]]
+    arrays = [(name, array) for part in parts for name, array in sorted(part.items()) if name != "explained"]
     return sha256(b"".join(name.encode() + array.tobytes() for name, array in arrays)).hexdigest()
 
 
 @cache
 def _flops() -> tuple[str, AnyArray]:
-    """Whose the table is, and uint16[flops, 1326]."""
+    """The owner of the table, and uint16[flops, 1326]."""
     members, _ = read_archive(FLOPS, "the buckets of all flops")
     whose, table = members["whose"], members["table"]
     assert isinstance(whose, bytes)

@@ -1,14 +1,13 @@
-"""What it is worth to see a flop: for every line of betting that leads to one and every hand, both going on by a
-strategy that ships.
+"""The value of seeing a flop: for every betting line that leads to one and every hand, when both follow a shipped
+strategy.
 
-What a hand earns after a line is a sum over the other's hands, by how often the strategy brings each of them there, and
-the mean over all boards; the walk of `headsup.games.walk.walk` adds it up where the first street ends. Over all
-2,554,656 boards that takes minutes of a GPU, so it is done once and kept by class of hands, some kilobytes a strategy:
+The walk of `headsup.games.walk.walk` adds up what a hand earns after a line where the first street ends. Over all
+2,554,656 boards that takes minutes of a GPU (133 and 86 s of an H200 for no-limit at 20 and 15 big blinds, 221 for
+limit), so it is stored by class of hands:
 
     python -m headsup.nolimit.flop_lines nolimit-20 --out nolimit-20-lines.npz
 
-It took 133 and 86 seconds of an H200 for no-limit at 20 and 15 big blinds, 221 for limit. From it the value of
-everything before the flop follows by a walk over one street (`headsup.play.coach.continuation`).
+`headsup.play.coach.continuation` computes the values of all preflop decisions from it.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ NAMES = ("limit", *(f"nolimit-{stack}" for stack in STACKS))
 
 
 def line_nodes(game: VectorGame) -> AnyArray:
-    """The nodes of the betting where the first street ends in a deal, in the order of the sums."""
+    """The nodes where the first street ends in a deal, in the order of the sums."""
     return np.asarray(game.rounds.deal[game.rounds.deals[0] : game.rounds.deals[1]])
 
 
@@ -49,17 +48,17 @@ def line_sums(game: VectorGame, strategy: Strategy) -> Floats:
 
     Board by board on the CPU: for small decks.
     """
-    found = []
+    sums = []
     for seat in (0, 1):
         walk = Asking(game, strategy, seat, MIX)
         walk.open(0, 0)
         walk.below(0, 0)
-        found.append(walk.dealt(0) * game.mass)
-    return np.stack(found)
+        sums.append(walk.dealt(0) * game.mass)
+    return np.stack(sums)
 
 
 def gpu_line_sums(game: VectorGame, strategy: BucketStrategy, tell: Any = None) -> Floats:
-    """The same of a strategy by bucket, on a GPU, in float32; `tell` hears how many flops are done."""
+    """The same of a strategy by bucket, on a GPU, in float32; `tell` receives the number of finished flops."""
     from headsup.games.walk.gpu_buckets import GpuBucketWalker
 
     walker = GpuBucketWalker(game, on_device(strategy.buckets))
@@ -77,7 +76,7 @@ def gpu_line_sums(game: VectorGame, strategy: BucketStrategy, tell: Any = None) 
 
 
 def by_class(sums: Floats) -> Floats:
-    """[seats, lines, 169] the means of all hands of a class, which are alike up to what float32 rounds."""
+    """[seats, lines, 169] the means over the hands of a class, which agree up to float32 rounding."""
     which = holdem_class_of_combo()
     count = np.bincount(which, minlength=HOLDEM_CLASSES)
     rows = [np.bincount(which, row, HOLDEM_CLASSES) / count for row in sums.reshape(-1, sums.shape[-1])]
@@ -85,18 +84,16 @@ def by_class(sums: Floats) -> Floats:
 
 
 def lines_path(name: str) -> Path:
-    """Where the sums of a strategy lie."""
     return DATA / f"{name}-lines.npz"
 
 
 def save_lines(path: Path, sums: Floats, strategy: BucketStrategy) -> None:
-    """Write sums by class."""
     about = json.dumps({"game": strategy.game.name, "strategy": content(strategy)}).encode()
     write_archive(path, {"about.json": about, "sums.npy": sums.astype(np.float32)}, squeeze=True)
 
 
 def load_lines(path: Path, strategy: BucketStrategy) -> Floats | None:
-    """[seats, lines, 169] what `save_lines` wrote; None if there is no file, or it is another strategy's."""
+    """[seats, lines, 169]; None if there is no file, or it belongs to another strategy."""
     if not path.exists():
         return None
     members, sealed = read_archive(path)
@@ -109,7 +106,6 @@ def load_lines(path: Path, strategy: BucketStrategy) -> Floats | None:
 
 
 def shipped_strategy(name: str) -> BucketStrategy:
-    """A strategy that ships, by name."""
     if name not in NAMES:
         raise UserError(f"'{name}' is no strategy that ships: choose one of {', '.join(NAMES)}")
     if name == "limit":
@@ -118,13 +114,13 @@ def shipped_strategy(name: str) -> BucketStrategy:
         stack = int(name.partition("-")[2])
         game, record = nolimit_game(stack), shipped_nolimit(stack)
     assert isinstance(game, VectorGame)
-    found = record.in_game(game)
-    assert isinstance(found, BucketStrategy)
-    return found
+    strategy = record.in_game(game)
+    assert isinstance(strategy, BucketStrategy)
+    return strategy
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Make the sums of a strategy that ships; prints a line of JSON."""
+    """Make the sums of a shipped strategy and print a line of JSON."""
     parser = argparse.ArgumentParser(prog="python -m headsup.nolimit.flop_lines", description=__doc__)
     parser.add_argument("name", choices=NAMES)
     parser.add_argument("--out", type=Path, required=True)

@@ -1,18 +1,15 @@
-"""Makes a blueprint of no-limit hold'em: CFR in buckets on drawn boards, packed, measured, saved.
+"""Make a blueprint of no-limit hold'em: CFR in buckets on sampled boards, packed, measured, saved.
 
     python -m headsup.nolimit.make 20 --seconds 100 --out nolimit-20.headsup --device gpu
 
-1. What it takes is said first: decisions, shapes of the betting (each is compiled), numbers and bytes.
-2. Learning for so many seconds; on a GPU each player against an opponent who replies best on the river (`--plain`:
-   against the other player).
-3. Shares in 8 bits; then best replies over all boards to just that, exact. On a CPU with all cards that takes days, and
-   is left out: the record then says nan.
+1. Print its size: decisions, shapes of the betting (each is compiled), numbers and bytes.
+2. Learn; on a GPU each player against a best response on the river (`--plain`: against the other player).
+3. Round probabilities to 8 bits and measure best responses over all boards. On a CPU with all cards that would take
+   days and is left out: the record then has nan.
 
-Every step prints a line of JSON with its seconds, and the file is written before the measurement and again after it.
-
-With `--looks` it is measured after each of so many iterations, and the last of them ends it. With `--among` the last is
-measured in games of more bets, too, which it reads as its own ones (`headsup.abstraction.bets.translation.forgetful`).
-Several menus are made one after the other in the same buckets, which are found once.
+Every step prints a line of JSON, and the file is written before and after the measurement. `--looks` measures after
+each of some iterations and stops after the last. `--among` also measures in games with more bets, which are translated
+(`headsup.abstraction.bets.translation.forgetful`). Several menus share the same buckets.
 """
 
 from __future__ import annotations
@@ -54,12 +51,12 @@ BITS = 8
 
 
 def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
-    """What a blueprint takes, in numbers and in bytes of the device; nothing is allocated."""
+    """The size of a blueprint, in numbers and in bytes of the device; nothing is allocated."""
     numbers = [bucket_layout(game, buckets, seat).size for seat in (0, 1)]
     streets = [shapes(game, s) for s in range(game.streets)]
     hands, most = game.showdown.sizes[0], game.boards.sizes()
-    gains = [sum(len(one.entry) * one.pad for one in many if one.rows[0].shape[1]) for many in streets]
-    lines = [sum(len(one.entry) for one in many) for many in streets]
+    gains = [sum(len(shape.entry) * shape.pad for shape in many if shape.rows[0].shape[1]) for many in streets]
+    lines = [sum(len(shape.entry) for shape in many) for many in streets]
     walk = 4 * sample * hands * (max(gains) + 6 * sum(lines))
     tables = sum(n * hands * (1 if size[0] <= 256 else 2) for n, size in zip(most, buckets.sizes, strict=True))
     return {
@@ -74,7 +71,7 @@ def planned(game: VectorGame, buckets: Buckets, sample: int) -> dict[str, Any]:
     }
 
 
-class Reached(NamedTuple):
+class LearntBlueprint(NamedTuple):
     """How far a blueprint has been learnt."""
 
     record: Solution
@@ -98,8 +95,8 @@ def learnt(
     looks: Sequence[int] = (),
     near: Buckets | None = None,
     tell: Any = lambda **_: None,
-) -> Iterator[Reached]:
-    """A blueprint after each of so many iterations (`looks`) and at the end, after so many seconds or the last look."""
+) -> Iterator[LearntBlueprint]:
+    """A blueprint after each of the iterations in `looks` and at the end: after `seconds`, or the last look."""
     tell(step="plan", **planned(game, buckets, sample))
     began = time.monotonic()
     options: dict[str, Any] = {"buckets": buckets if near is None else near, "sample": sample, "device": device}
@@ -116,7 +113,7 @@ def learnt(
             solver.walker.device.cuda.Device().synchronize()  # else the clock would run ahead of the device
         spent += time.monotonic() - began
         looked = bool(left) and solver.iterations >= left[0]
-        left = [one for one in left if one > solver.iterations]
+        left = [look for look in left if look > solver.iterations]
         over = spent >= seconds or bool(looks and not left)
         if looked or over:
             tell(step="learnt", seconds=spent, iterations=solver.iterations)
@@ -136,7 +133,7 @@ def learnt(
                 content=game.checksum,
                 buckets=NamedBuckets.of(game, buckets),
             )
-            yield Reached(record, strategy, there)
+            yield LearntBlueprint(record, strategy, there)
         if over:
             return
 
@@ -158,25 +155,25 @@ def make(
     for record, strategy, near in learnt(game, buckets, tell=tell, **how):
         _save(record, out)
         began = time.monotonic()
-        found = _measured(game, strategy, near)
-        if found is not None:
-            best = _replies(found)
+        measured = _measured(game, strategy, near)
+        if measured is not None:
+            best = _replies(measured)
             params = {**record.params, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
-            record = replace(record, exploitability=found.exploitability, params=params)
-            tell(step="measured", seconds=time.monotonic() - began, mbb=found.mbb, replies=best)
+            record = replace(record, exploitability=measured.exploitability, params=params)
+            tell(step="measured", seconds=time.monotonic() - began, mbb=measured.mbb, replies=best)
             _save(record, out)
     assert record is not None
     for larger in among:
         if larger.checksum != game.checksum:
             began = time.monotonic()
-            found = _measured(larger, forgetful(larger, strategy), None if near is None else SameCards(near, larger))
-            mbb, replies = (None, None) if found is None else (found.mbb, _replies(found))
+            measured = _measured(larger, forgetful(larger, strategy), None if near is None else SameCards(near, larger))
+            mbb, replies = (None, None) if measured is None else (measured.mbb, _replies(measured))
             tell(step="among", seconds=time.monotonic() - began, game=larger.name, mbb=mbb, replies=replies)
     return record
 
 
 def limit_buckets(game: VectorGame) -> Buckets:
-    """The buckets of the shipped limit strategy in another betting: they are functions of the cards."""
+    """The buckets of the shipped limit strategy in another betting: they depend on the cards alone."""
     named = shipped_limit().buckets
     assert named is not None
     assert named.text is not None
@@ -184,15 +181,15 @@ def limit_buckets(game: VectorGame) -> Buckets:
 
 
 def _measured(game: VectorGame, strategy: BucketStrategy, near: Buckets | None) -> Measurement | None:
-    """The price, on the device where the buckets are; None where it would take a CPU days."""
+    """Measured on the device of the buckets; None where it would take a CPU days."""
     if near is not None:
         return measure(game, BucketStrategy(game, near, strategy.numbers), device="gpu")
     return measure(game, strategy) if game.boards.sizes()[-1] <= FEW_BOARDS else None
 
 
-def _replies(found: Measurement) -> list[float]:
-    """What best replies of both seats win, mbb a game."""
-    return [1000.0 * one / found.unit for one in found.best]
+def _replies(measured: Measurement) -> list[float]:
+    """What best responses of both seats win, in mbb/g."""
+    return [1000.0 * chips / measured.unit for chips in measured.best]
 
 
 def _save(record: Solution, out: Path | None) -> None:
@@ -201,7 +198,6 @@ def _save(record: Solution, out: Path | None) -> None:
 
 
 def main(given: Sequence[str] | None = None) -> None:
-    """The command line of the module."""
     parser = argparse.ArgumentParser(description="Make a blueprint of no-limit hold'em.")
     parser.add_argument("stack", type=int, nargs="+", help="in big blinds; several are made one after the other")
     parser.add_argument("--menu", nargs="+", help="one, or several that are made one after the other")
@@ -240,16 +236,15 @@ def main(given: Sequence[str] | None = None) -> None:
 
 
 def _game(stack: int, menu: str | None, text: str | None) -> VectorGame:
-    """With all cards, or another one with a menu."""
     if text is None:
         return nolimit_game(stack, menu or MENU)
-    found = named_game(text) if menu is None else named_game(text, menu=menu)
-    assert isinstance(found, VectorGame)
-    return found
+    played = named_game(text) if menu is None else named_game(text, menu=menu)
+    assert isinstance(played, VectorGame)
+    return played
 
 
 def _buckets(game: VectorGame, text: str, device: str, known: Buckets | None) -> Buckets:
-    """Those of a text; where they are known from another betting, the same for this one."""
+    """Buckets by text; those known from another betting are reused."""
     if isinstance(known, FeatureBuckets):
         return restore_buckets(game, known.text, partition_arrays(known.partitions))
     if text == LIMIT:

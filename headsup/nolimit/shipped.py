@@ -1,11 +1,10 @@
-"""Blueprints of no-limit hold'em at 15 and 20 big blinds: a small menu in buckets, 8 bits a share, one file a stack.
+"""Shipped blueprints of no-limit hold'em at 15 and 20 big blinds: a small menu in buckets, 8 bits per probability.
 
-The menu has the sizes of andersson-2006, half the pot, the pot, twice the pot and all-in, with every raise after the
-flop all-in; before it a raise of three quarters of the pot is known too. The buckets are those of the shipped limit
-strategy, 169 - 500 - 500 - 300, which know nothing of bets. `headsup.nolimit.make` makes such files, and their
-exploitability is exact: best replies that see every card, inside the menu.
+The menu has the sizes of andersson-2006: half the pot, the pot, twice the pot and all-in; every raise after the flop is
+all-in, and before it a raise of three quarters of the pot exists too. The buckets are those of the shipped limit
+strategy. `headsup.nolimit.make` makes these files; their exploitability inside the menu is exact.
 
-`headsup.play.agents.resolving` plays them before and on the flop, and solves turn and river anew at the table.
+`headsup.play.agents.resolving` plays them before and on the flop, and re-solves turn and river at the table.
 """
 
 from __future__ import annotations
@@ -27,22 +26,21 @@ DATA = Path(__file__).parent / "data"
 
 def nolimit_game(stack: int, menu: str = MENU) -> VectorGame:
     """No-limit hold'em with all cards and the blueprints' menu."""
-    found = game("holdem-nolimit", stack=stack, menu=menu)
-    assert isinstance(found, VectorGame)
-    return found
+    played = game("holdem-nolimit", stack=stack, menu=menu)
+    assert isinstance(played, VectorGame)
+    return played
 
 
 def shipped_path(stack: int) -> Path:
-    """Where the blueprint of a stack lies."""
     return DATA / f"nolimit-{stack}.headsup"
 
 
 @door(stack=whole)
 @cache
 def shipped_nolimit(stack: int) -> Solution:
-    """The record of a stack: `in_game(nolimit_game(stack))` is the strategy, `exploitability` its price."""
+    """The shipped record of a stack: `in_game(nolimit_game(stack))` is its strategy."""
     path = shipped_path(stack)
     if not path.exists():
-        known = ", ".join(str(one) for one in STACKS if shipped_path(one).exists()) or "none"
+        known = ", ".join(str(other) for other in STACKS if shipped_path(other).exists()) or "none"
         raise UserError(f"no blueprint ships for {stack} big blinds: take a stack of {known}, or give a file")
     return Solution.load(path)

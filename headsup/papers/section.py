@@ -1,13 +1,19 @@
-"""What every paper's comparison is made of: sections of text cells (Markdown, a page, records) and figures."""
+"""What every paper's comparison is made of: tables of text cells, figures, and stored measurements.
+
+A paper writes the text of its tables in `tables.md` beside its modules: `# name`, `### title`, then a Markdown table
+whose cells may contain fields such as `{value:.2f}`. `written` fills in the computed values.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from headsup.common.errors import UserError
-from headsup.common.files import read_text, write_text
+from headsup.common.files import parsed, read_shipped, read_text, write_text
 
 Rows = list[tuple[str, ...]]
 
@@ -29,18 +35,44 @@ def markdown(sections: Iterable[Section]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+@cache
+def _tables(path: Path) -> dict[str, Section]:
+    tables = {}
+    for text in f"\n{read_text(path)}".split("\n# ")[1:]:
+        name, title, *lines = (line for line in text.splitlines() if line)
+        names, _, *rows = (tuple(line[2:-2].split(" | ")) for line in lines)
+        tables[name] = Section(title.removeprefix("### "), names, rows)
+    return tables
+
+
+def written(module: str, name: str, **values: Any) -> Section:
+    """A table of the `tables.md` beside a module (`__file__`), its fields filled in as by `str.format`."""
+    title, names, rows = _tables(Path(module).parent / "tables.md")[name]
+    return Section(title, names, [tuple(cell.format(**values) for cell in row) for row in rows])
+
+
+@cache
+def stored(path: Path) -> Any:
+    """The content of a JSON file with what was measured in long runs."""
+    return parsed(path, lambda: json.loads(read_shipped(path)), "a file of figures")
+
+
+def stored_rows(path: Path, name: str) -> Rows:
+    return [tuple(row) for row in stored(path)[name]["rows"]]
+
+
 def records(sections: Iterable[Section]) -> dict[str, list[dict[str, str]]]:
     """Sections for JSON: by title, a dictionary for each row."""
     return {title: [dict(zip(names, row, strict=True)) for row in rows] for title, names, rows in sections}
 
 
 def marks(paper: str) -> tuple[str, str]:
-    """The lines of a page between which the tables of a paper stand."""
+    """The lines of a page that enclose the tables of a paper."""
     return f"<!-- begin: headsup reproduce {paper} -->", "<!-- end -->"
 
 
 def split_page(page: Path, paper: str) -> tuple[str, str, str]:
-    """What stands before, between and after the marks of a page, or one sentence that says what is wrong with it."""
+    """The text before, between and after the marks of a page."""
     first, last = marks(paper)
     before, begun, rest = read_text(page).partition(first)
     tables, ended, after = rest.partition(last)
@@ -57,9 +89,7 @@ def fill_page(page: Path, paper: str, tables: str) -> None:
 
 
 def write_plots(folder: Path, drawn: Mapping[str, str]) -> list[Path]:
-    """Write figures (SVG text by file name) into a folder that is there; where they are."""
-    written = []
+    """Write figures (SVG text by file name) into an existing folder, and return their paths."""
     for name, text in drawn.items():
         write_text(folder / name, text)
-        written.append(folder / name)
-    return written
+    return [folder / name for name in drawn]

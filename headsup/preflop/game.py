@@ -1,13 +1,11 @@
-"""Hold'em before the flop with a bet menu, pots that see a flop being checked down.
+"""Hold'em before the flop with a bet menu; pots that see a flop are checked down.
 
-The small blind acts first: fold, limp, or raise by the menu; raises go back and forth until somebody folds or calls.
-There is no betting after the flop: whatever pot is called, or checked by the big blind after a limp, is settled by
-the exact equity of both hands over all boards, as an all-in is. So this is one street of betting on the 169 hand
-classes with `Classes` as showdown, and jam or fold is the smallest case of it.
+The small blind acts first: fold, limp, or raise by the menu. There is no betting after the flop: a called pot is
+settled by the exact equity of both hands over all boards. So this is one street of betting on the 169 hand classes with
+`Classes` as showdown; jam or fold is its smallest case.
 
-It is a first answer and no more. Calling and limping are worth what a hand wins at showdown, and in real hold'em hands
-that play well win more than that, hands that play badly less, and position counts; raises that leave no play after the
-flop are right, small ones are only as good as the rule.
+It is a first approximation: it ignores playability and position, so calls and limps are worth too much or too little.
+Raises that leave no play after the flop are right.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ NO_LIMP = "- call"
 
 @door(stack=finite, small_blind=finite, ante=finite, limp=as_truth, menu=as_text)
 def preflop_game(name: str, stack: float, small_blind: float, ante: float, limp: bool, menu: str) -> VectorGame:
-    """The game, stacks and blinds in big blinds; a chip is a thousandth of one."""
+    """The game, with stacks and blinds in big blinds; a chip is a thousandth of one."""
     for what, value, least in (("stack", stack, 1.0), ("small_blind", small_blind, 0.0), ("ante", ante, 0.0)):
         if not isfinite(value) or not least <= value <= MAX_STACK_BB:
             raise UserError(f"{what}: {value:g} big blinds make no sense: from {least:g} to {MAX_STACK_BB:g}")

@@ -1,7 +1,6 @@
-"""`solve_preflop(stack, menu)`: an equilibrium before the flop with pots checked down, and what it says.
+"""`solve_preflop(stack, menu)`: an equilibrium before the flop with pots checked down (`headsup.preflop.game`).
 
-The game is `headsup.preflop.game`, the solver that of every game of betting, and the exploitability is exact in it.
-What the rule leaves out (all play after the flop) is in no number here.
+The exploitability is exact in that game; no number here includes play after the flop.
 """
 
 from __future__ import annotations
@@ -61,18 +60,17 @@ def solve_preflop(
         return PreflopSolution(solve(played, method))
     aim = None if target is None else positive(target, "the target") * CHIPS / 1000.0
     options = {"store": "float64"}
-    told = told_in(progress, CHIPS / 1000.0, "{:.3f} mbb/g", target)
-    return PreflopSolution(solve(played, method, target=aim, progress=told, **limits, **options))  # type: ignore[arg-type]
+    shown = told_in(progress, CHIPS / 1000.0, "{:.3f} mbb/g", target)
+    return PreflopSolution(solve(played, method, target=aim, progress=shown, **limits, **options))  # type: ignore[arg-type]
 
 
 class NamedStrategy:
-    """A strategy by name, as a linear program of the flat game leaves it; hands without a name play at random."""
+    """A strategy by name, from a linear program of the flat game; hands without a name play uniformly."""
 
     def __init__(self, game: VectorGame, tables: tuple[Mapping[str, Mapping[str, float]], ...]) -> None:
         self.game, self.tables = game, tables
 
     def rows(self, decision: int, board: Place) -> Floats:
-        """Each hand's probabilities, looked up under the name of its information set."""
         betting = self.game.betting
         seat, line, actions = int(betting.player[decision]), betting.line(decision), betting.actions(decision)
         uniform = dict.fromkeys(actions, 1.0 / len(actions))
@@ -83,7 +81,7 @@ class NamedStrategy:
 
 @dataclass(frozen=True)
 class PreflopView:
-    """One decision: what each of the 169 classes does, and what for."""
+    """One decision: the strategy of each of the 169 classes, and its values."""
 
     line: str
     player: str
@@ -100,25 +98,25 @@ class PreflopView:
 
     @property
     def totals(self) -> dict[str, float]:
-        """How often each action is taken."""
+        """The frequency of each action."""
         return dict(zip(self.actions, (self.frequencies @ self.weights).tolist(), strict=True))
 
     def hand(self, name: str) -> dict[str, Any]:
-        """All that is known of a class such as A9s."""
-        one = parse_holdem_class(name)
+        """One class, such as A9s, as plain values."""
+        number = parse_holdem_class(name)
         return {
-            "hand": holdem_class_name(one),
-            "reach": float(self.reach[one]),
-            "frequencies": dict(zip(self.actions, self.frequencies[:, one].tolist(), strict=True)),
-            "ev": dict(zip(self.actions, self.ev[:, one].tolist(), strict=True)),
+            "hand": holdem_class_name(number),
+            "reach": float(self.reach[number]),
+            "frequencies": dict(zip(self.actions, self.frequencies[:, number].tolist(), strict=True)),
+            "ev": dict(zip(self.actions, self.ev[:, number].tolist(), strict=True)),
         }
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values, by class."""
-        names = [holdem_class_name(one) for one in range(len(self.reach))]
-        told = {"line": self.line, "player": self.player, "actions": list(self.actions), "totals": self.totals}
+        names = [holdem_class_name(number) for number in range(len(self.reach))]
+        figures = {"line": self.line, "player": self.player, "actions": list(self.actions), "totals": self.totals}
         shares = {name: self.frequencies[:, i].tolist() for i, name in enumerate(names)}
-        return told | {"frequencies": shares, "ev": {name: self.ev[:, i].tolist() for i, name in enumerate(names)}}
+        return figures | {"frequencies": shares, "ev": {name: self.ev[:, i].tolist() for i, name in enumerate(names)}}
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,11 +131,9 @@ class PreflopSolution:
 
     @classmethod
     def load(cls, path: str | Path) -> PreflopSolution:
-        """Read what `save` wrote."""
         return cls(Solution.load(path))
 
     def save(self, path: str | Path) -> None:
-        """Write the record to a file."""
         self.solution.save(path)
 
     def __repr__(self) -> str:
@@ -146,30 +142,27 @@ class PreflopSolution:
 
     @cached_property
     def game(self) -> VectorGame:
-        """The game that was solved."""
-        found = self.solution.played()
-        assert isinstance(found, VectorGame)
-        return found
+        played = self.solution.played()
+        assert isinstance(played, VectorGame)
+        return played
 
     @cached_property
     def strategy(self) -> ArrayStrategy:
-        """How both players play."""
         if ArrayStrategy.fits(self.game, self.solution.strategy):
             return ArrayStrategy(self.game, self.solution.strategy)
         return ArrayStrategy.of(self.game, NamedStrategy(self.game, self.solution.table()))
 
     @property
     def value_sb(self) -> float:
-        """What the small blind wins, in big blinds a game; the big blind loses as much."""
+        """The value for the small blind, in big blinds a game."""
         return self.solution.value / CHIPS
 
     @property
     def exploitability_mbb(self) -> float:
-        """In thousandths of a big blind a game, the average of both seats."""
         return self.solution.exploitability * 1000.0 / CHIPS
 
     def at(self, line: str = "") -> PreflopView:
-        """The decision to which a line leads, such as `raise 2.5, all-in`; amounts are in big blinds."""
+        """The decision after a line, such as `raise 2.5, all-in`; amounts are in big blinds."""
         played, betting, node = self.game, self.game.betting, 0
         for step in parse_line(in_chips(line)) if line.strip() else ():
             try:
@@ -189,7 +182,7 @@ class PreflopSolution:
         return PreflopView(
             line=line.strip(),
             player=SEATS[seat],
-            actions=tuple(in_blinds(one) for one in betting.actions(node)),
+            actions=tuple(in_blinds(action) for action in betting.actions(node)),
             reach=own,
             weights=weights / weights.sum() if weights.sum() > 0.0 else weights,
             frequencies=self.strategy.rows(node, played.board(0, 0)),
@@ -198,8 +191,8 @@ class PreflopSolution:
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
-        told = {"value_sb": self.value_sb, "exploitability_mbb": self.exploitability_mbb, "note": NOTE}
-        return told | {key: getattr(self.solution, key) for key in ("game", "method", "iterations", "seconds")}
+        figures = {"value_sb": self.value_sb, "exploitability_mbb": self.exploitability_mbb, "note": NOTE}
+        return figures | {key: getattr(self.solution, key) for key in ("game", "method", "iterations", "seconds")}
 
 
 def in_blinds(text: str) -> str:
@@ -208,8 +201,6 @@ def in_blinds(text: str) -> str:
 
 
 def in_chips(text: str) -> str:
-    """And back."""
-
     def chips(match: re.Match[str]) -> str:
         return f"{match[1]}{round(float(match[2]) * CHIPS)}"
 

@@ -16,27 +16,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
-from headsup.abstraction.hands.named import NamedBuckets
-from headsup.common.checks import as_call, as_path, as_text, as_truth, check_seed, door, quoted
-from headsup.common.errors import DataError, UserError
+from headsup.common.checks import as_call, as_path, as_text, check_seed, door, quoted
+from headsup.common.errors import UserError
 from headsup.common.files import writable
 from headsup.common.progress import Watch
 from headsup.games.catalogue.forms import Playable, playable, sequence_form
-from headsup.games.holdem.vector import ArrayStrategy, VectorGame
+from headsup.games.holdem.vector import VectorGame
 from headsup.games.trees.sequence import Profile, SequenceForm
 from headsup.measure.exploit import of_plans
-from headsup.measure.measurement import Measurement
 from headsup.solve.holdem.bucketed import BucketCfr, start_bucketed
 from headsup.solve.holdem.vector import VectorCfr, start_vector
-from headsup.solve.records.loop import Abstract, FormSolver, Limits, Run, check_result
+from headsup.solve.records.loop import FormSolver, Limits
 from headsup.solve.records.options import checked
 from headsup.solve.records.settings import METHODS, PRESETS, PROGRAMS, SAMPLERS, settings
-from headsup.solve.records.solution import MOST_SOURCE, Solution, plain, vector_game
+from headsup.solve.records.solution import Solution, vector_game
+from headsup.solve.run import make_record, run_solver, source_of
 from headsup.solve.small.cfr import CfrSolver
 from headsup.solve.small.fictitious import FictitiousPlay
 from headsup.solve.small.lp import normal_lp, sequence_lp
@@ -44,27 +41,8 @@ from headsup.solve.small.lp import normal_lp, sequence_lp
 if TYPE_CHECKING:
     from headsup.solve.holdem.bucketed_gpu import GpuBucketCfr
 
-ANYWHERE = ("threads", "folder", "bits")
-"""Options that change no number that is learnt: a checkpoint goes on with others."""
 
-
-class Stopped(KeyboardInterrupt):
-    """Ctrl-C ended a run; `solution` is the record of how far it came, measured."""
-
-    def __init__(self, solution: Solution) -> None:
-        super().__init__(f"stopped after {solution.iterations} iterations")
-        self.solution = solution
-
-
-class Unsaved(DataError):
-    """A run came to its end, but its last checkpoint could not be written; `solution` is the record all the same."""
-
-    def __init__(self, solution: Solution, error: DataError) -> None:
-        super().__init__(str(error))
-        self.solution = solution
-
-
-@door(method=as_text, checkpoint=as_path, progress=as_call, ready=as_call, regrets=as_truth)
+@door(method=as_text, checkpoint=as_path, progress=as_call)
 def solve(
     game: Playable,
     method: str = "cfr+",
@@ -75,27 +53,20 @@ def solve(
     seed: int = 0,
     checkpoint: str | Path | None = None,
     progress: Watch | None = None,
-    ready: Callable[[VectorCfr], None] | None = None,
-    regrets: bool = False,
     **options: Any,
 ) -> Solution:
     """Solve a game and return the record: both strategies, the value, and how far they are from an equilibrium.
 
     Iterative methods stop at `target` (exploitability), after `iterations`, or after `seconds`, whichever comes
     first; without any of them, after 1000 iterations. With `checkpoint` a run goes on from that file if it exists.
-    Other keywords are options of the method. `ready` is given the solver of a game of betting and boards before its
-    first step, to lock hands or to start it from something, and `regrets` keeps its regrets in the record. Every figure
-    in the record is measured on the strategy itself, not taken from the solver. Ctrl-C raises `Stopped`, a
-    `KeyboardInterrupt` that has the record so far as its `solution`; so has `Unsaved`, for when the last checkpoint
-    cannot be written.
+    Other keywords are options of the method. Every figure in the record is measured on the strategy itself, not taken
+    from the solver. Ctrl-C raises `Stopped`, a `KeyboardInterrupt` that has the record so far as its `solution`; so
+    has `Unsaved`, for when the last checkpoint cannot be written.
     """
     if method not in METHODS:
         raise UserError(f"there is no method '{method}': choose from {', '.join(METHODS)}")
     stop, seed = Limits(iterations, target, seconds), check_seed(seed)
     game = playable(game)
-    source = getattr(game, "text", None)
-    if source is not None and len(source) > MOST_SOURCE:
-        source = None
     if method in PROGRAMS:
         import highspy  # noqa: F401 - loading it is not solving, so it comes before the clock starts
 
@@ -105,37 +76,12 @@ def solve(
         profile = form.behaviours(_program(form, method, options))
         took = time.perf_counter() - began
         found = of_plans(form, form.plans(profile))
-        return _record(found, form, method, options, profile, took, 0, seed, [], source)
+        return make_record(found, form, method, options, profile, took, 0, seed, [], source_of(game))
     path = writable(checkpoint) if checkpoint else None
     solver = start(game, method, seed, **options)
-    if ready is not None and isinstance(solver, VectorCfr):
-        ready(solver)
-    played = solver.form if isinstance(solver, FormSolver) else solver.game
-    content = played.checksum + (solver.content() if isinstance(solver, Abstract) else "")
-    named = NamedBuckets.of(solver.game, solver.buckets) if _in_buckets(solver) else None
-    if named is not None:
-        options = {**options, "buckets": named.text or "tables"}
-    params = {key: value for key, value in options.items() if key not in ANYWHERE}
-    label = {"game": played.name, "method": method, "params": plain(params), "seed": seed, "content": content}
-    run = Run(solver, label)
-    if path and path.exists():
-        run.resume(path)
-    stopped = run.go(stop, path, progress)
-    found, strategy = _found(solver)
-    record = _record(
-        found, played, method, options, strategy, run.seconds, solver.iterations, seed, run.history, source
+    return run_solver(
+        solver, method, options, stop, seed=seed, checkpoint=path, progress=progress, source=source_of(game)
     )
-    record = replace(record, buckets=named)
-    if isinstance(solver, VectorCfr) and solver.locks:
-        within = solver.measure(locked=True).exploitability
-        record = replace(record, locks=solver.locks, exploitability_locked=within)
-    if isinstance(solver, VectorCfr) and regrets:
-        record = replace(record, regrets=solver.regrets())
-    if run.unsaved is not None:
-        raise Unsaved(record, run.unsaved)
-    if stopped:
-        raise Stopped(record)
-    return record
 
 
 @door(method=as_text)
@@ -169,20 +115,6 @@ def start(
     return CfrSolver(form, settings(method, options))
 
 
-def _in_buckets(solver: Any) -> TypeGuard[BucketCfr | GpuBucketCfr]:
-    return hasattr(solver, "buckets")
-
-
-def _found(solver: FormSolver | VectorCfr | BucketCfr | GpuBucketCfr) -> tuple[Measurement, Profile]:
-    """What a solver has found, measured on the strategies themselves."""
-    if isinstance(solver, FormSolver):
-        profile = solver.profile()
-        return of_plans(solver.form, solver.form.plans(profile)), profile
-    strategy = solver.strategy()
-    numbers = strategy.policy if isinstance(strategy, ArrayStrategy) else strategy.numbers  # where the CPU can read it
-    return solver.measure(), (numbers[0].copy(), numbers[1].copy())
-
-
 def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> Profile:
     defaults = {"algorithm": "simplex", "tremble": 0.0} if method == "lp" else {"algorithm": "simplex"}
     return (sequence_lp if method == "lp" else normal_lp)(form, **checked(method, options, defaults))[1]
@@ -191,34 +123,3 @@ def _program(form: SequenceForm, method: str, options: dict[str, Any]) -> Profil
 def _no_limits(method: str, *limits: object) -> None:
     if any(limit is not None for limit in limits):
         raise UserError(f"{method} solves a game in one go: leave out iterations, target, seconds and checkpoint")
-
-
-def _record(
-    found: Measurement,
-    form: SequenceForm | VectorGame,
-    method: str,
-    options: dict[str, Any],
-    profile: Profile,
-    seconds: float,
-    iterations: int,
-    seed: int,
-    history: list[tuple[int, float, float]],
-    source: str | None,
-) -> Solution:
-    check_result({"game": form.name, "method": method, "params": plain(options)}, *found.values, *found.best)
-    return Solution(
-        game=form.name,
-        method=method,
-        params=dict(options),
-        iterations=iterations,
-        seconds=seconds,
-        value=found.value,
-        exploitability=found.exploitability,
-        epsilon=found.epsilon,
-        strategy=profile,
-        history=tuple(history),
-        seed=seed,
-        content=form.checksum,
-        source=source,
-        form=form,
-    )

@@ -23,9 +23,10 @@ from headsup.common.errors import UserError
 from headsup.games.catalogue.forms import Playable, playable
 from headsup.games.holdem.vector import ArrayStrategy, Strategy, VectorGame
 from headsup.measure.exploit import measure
-from headsup.solve.methods import Stopped, solve
+from headsup.solve.methods import solve
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import Solution
+from headsup.solve.run import Stopped
 
 FLOOR = 0.01
 METHOD = "rounds"

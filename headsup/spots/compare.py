@@ -1,14 +1,12 @@
-"""Two solved spots side by side: what was asked, what they are worth, and where they play differently.
+"""Two solved spots side by side: how the spots differ, their values, and where they play differently.
 
-- **Why they may differ**, in words: menus, ranges, chips, locks, how far each is from an equilibrium, method and store.
-- **Values**. In a game without rake, let v be its value. If the strategies of a solution are worth w to the player out
-  of position, who could gain g by a best reply while the other could gain h, then w - h <= v <= w + g. So the values of
-  two solutions of one game differ by at most the greater of g + h' and g' + h. A record keeps `epsilon`, the greater
-  of its two gains, so `epsilon + epsilon'` is what is allowed; that is at most twice the sum of the two
-  exploitabilities, which are averages of two gains. With a rake, with locks, or between two games there is no bound.
-- **Lines**. Decisions to which the same actions lead and both come, over all boards: how often each action is taken.
-  What is different there counts by how often the hand comes there: `moved` is the share of all deals that go another
-  way at this decision, half the sum of the differences in frequency times the mean of both reaches.
+- **Reasons**: menus, ranges, chips, locks, exploitability, method and store.
+- **Values**. In a game without rake, let v be its value. If a solution is worth w to the player out of position, and
+  best responses gain g (out of position) and h (in position), then w - h <= v <= w + g. So the values of two solutions
+  of one game differ by at most max(g + h', g' + h) <= epsilon + epsilon', the larger gains of each. With rake, locks,
+  or between two games there is no bound.
+- **Lines**: decisions that both games have and both reach, over all boards. `moved` is the fraction of all deals that
+  take another action there: half the sum of the differences in frequency times the mean reach.
 """
 
 from __future__ import annotations
@@ -29,13 +27,13 @@ from headsup.games.walk.walk import Policy
 from headsup.solve.holdem.warm import decisions_reached, same_decisions
 from headsup.solve.records.locks import Locks
 from headsup.solve.records.solution import Solution
-from headsup.spots.view import PLAYERS, View
+from headsup.spots.view import PLAYERS, SpotView
 
 SAME = 1e-9
 """Differences below this are rounding."""
 
 
-class Solved(Protocol):
+class SolvedSpot(Protocol):
     """What is asked of a solved spot: `headsup.spots.solve.SpotSolution` is this."""
 
     @property
@@ -56,12 +54,12 @@ class Solved(Protocol):
     def exploitability_locked_pot(self) -> float | None: ...
     @property
     def taken(self) -> Mapping[int, Floats]: ...
-    def at(self, line: str = "") -> View: ...
+    def at(self, line: str = "") -> SpotView: ...
 
 
 @dataclass(frozen=True)
 class LineDifference:
-    """A decision that both spots have, and how often each action is taken there; nan where one has no such action."""
+    """A decision of both spots, with the frequency of each action; nan where a spot lacks the action."""
 
     line: str
     player: str
@@ -74,15 +72,14 @@ class LineDifference:
     """The share of all deals that go another way here."""
 
     def as_dict(self) -> dict[str, Any]:
-        """As plain JSON values."""
-        told = {one.name: getattr(self, one.name) for one in fields(self)}
-        shares = {key: [None if x != x else x for x in told[key]] for key in ("first", "second")}
-        return {**told, **shares, "actions": list(self.actions), "reach": list(self.reach)}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        shares = {key: [None if x != x else x for x in values[key]] for key in ("first", "second")}
+        return {**values, **shares, "actions": list(self.actions), "reach": list(self.reach)}
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """What two solutions have in common, and what not."""
+    """What two solutions have in common, and how they differ."""
 
     reasons: tuple[str, ...]
     """What was different from the start, each in a few words."""
@@ -100,7 +97,7 @@ class Comparison:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the values are as near as both exploitabilities say they must be; None where nothing says so."""
+        """Whether the values are as close as both exploitabilities require; None where there is no bound."""
         return None if self.allowed is None else abs(self.difference) <= self.allowed + SAME
 
     def __repr__(self) -> str:
@@ -111,75 +108,78 @@ class Comparison:
         )
 
     def summary(self) -> dict[str, Any]:
-        """As plain JSON values."""
         return {
             "reasons": list(self.reasons),
             "values": [list(pair) for pair in self.values],
             "difference": self.difference,
             "allowed": self.allowed,
             "agrees": self.agrees,
-            "lines": [one.as_dict() for one in self.lines],
+            "lines": [line.as_dict() for line in self.lines],
         }
 
 
 @door(first=with_calls("a solved spot", "at"), second=with_calls("a solved spot", "at"))
-def compare(first: Solved, second: Solved) -> Comparison:
-    """Two solutions side by side."""
+def compare(first: SolvedSpot, second: SolvedSpot) -> Comparison:
     values = (first.value_oop, first.value_ip), (second.value_oop, second.value_ip)
     return Comparison(tuple(_reasons(first, second)), values, _allowed(first, second), tuple(_lines(first, second)))
 
 
-def hands_apart(first: Solved, second: Solved, line: str) -> list[dict[str, Any]]:
+def hands_apart(first: SolvedSpot, second: SolvedSpot, line: str) -> list[dict[str, Any]]:
     """The hands that both have at a decision, those first that play most differently for how often they come there.
 
     For each: its name, its weight (the mean of both), frequencies and expected values by action in both, and `moved`,
     half the sum of the differences in frequency.
     """
-    views = [one.at(line) for one in (first, second)]
+    views = [solved.at(line) for solved in (first, second)]
     places = [{int(combo): i for i, combo in enumerate(view.combos)} for view in views]
-    found = []
+    hands = []
     for combo in places[0].keys() & places[1].keys():
         at = [place[combo] for place in places]
         shares = [
             dict(zip(v.actions, v.frequencies[:, i].tolist(), strict=True)) for v, i in zip(views, at, strict=True)
         ]
         values = [dict(zip(v.actions, v.ev[:, i].tolist(), strict=True)) for v, i in zip(views, at, strict=True)]
-        told = [{action: None if value != value else value for action, value in one.items()} for one in values]
+        evs = [
+            {action: None if value != value else value for action, value in by_action.items()} for by_action in values
+        ]
         moved = sum(abs(shares[0].get(a, 0.0) - shares[1].get(a, 0.0)) for a in {**shares[0], **shares[1]}) / 2.0
         weight = float(sum(v.weights[i] for v, i in zip(views, at, strict=True)) / 2.0)
-        found.append(
-            {"hand": views[0].hands[at[0]], "weight": weight, "moved": moved, "frequencies": shares, "ev": told}
+        hands.append(
+            {"hand": views[0].hands[at[0]], "weight": weight, "moved": moved, "frequencies": shares, "ev": evs}
         )
-    return sorted(found, key=lambda one: (-one["weight"] * one["moved"], one["hand"]))
+    return sorted(hands, key=lambda hand: (-hand["weight"] * hand["moved"], hand["hand"]))
 
 
-def _reasons(first: Solved, second: Solved) -> list[str]:
-    """What was different before anything was solved."""
-    a, b, found = first.spot, second.spot, []
+def _reasons(first: SolvedSpot, second: SolvedSpot) -> list[str]:
+    """How the two spots and runs differ."""
+    a, b, reasons = first.spot, second.spot, []
     for key in ("board", "dead", "pot", "stack", "rake"):
         if getattr(a, key) != getattr(b, key):
-            found.append(f"{key}: {_told(a, key)} against {_told(b, key)}")
+            reasons.append(f"{key}: {_told(a, key)} against {_told(b, key)}")
     for seat, key in enumerate(PLAYERS):
         if a.board == b.board and not np.array_equal(a.ranges[seat].weights, b.ranges[seat].weights):
-            found.append(_range_difference(key, a.ranges[seat], b.ranges[seat]))
+            reasons.append(_range_difference(key, a.ranges[seat], b.ranges[seat]))
     if a.menu_text != b.menu_text:
         sizes = [f"{sum(spot.tree.decisions()):,}" for spot in (a, b)]
-        found.append(f"menu: {a.menu_text} against {b.menu_text} ({sizes[0]} and {sizes[1]} decisions of the betting)")
+        reasons.append(
+            f"menu: {a.menu_text} against {b.menu_text} ({sizes[0]} and {sizes[1]} decisions of the betting)"
+        )
     if first.locks.checksum() != second.locks.checksum():
-        said = ["; ".join(one.locks.texts) or "none" for one in (first, second)]
-        found.append(f"locks: {said[0]} against {said[1]}")
+        texts = ["; ".join(solved.locks.texts) or "none" for solved in (first, second)]
+        reasons.append(f"locks: {texts[0]} against {texts[1]}")
     near = [
-        one.exploitability_pot if not one.locks else one.exploitability_locked_pot or 0.0 for one in (first, second)
+        solved.exploitability_pot if not solved.locks else solved.exploitability_locked_pot or 0.0
+        for solved in (first, second)
     ]
     if max(near) > 2.0 * min(near):
-        found.append(f"how far they were solved: to {near[0]:.3%} of the pot against {near[1]:.3%}")
-    for name, said in (
-        ("method", [one.solution.method for one in (first, second)]),
-        ("store", [str(one.solution.params.get("store", "float32")) for one in (first, second)]),
+        reasons.append(f"how far they were solved: to {near[0]:.3%} of the pot against {near[1]:.3%}")
+    for name, texts in (
+        ("method", [solved.solution.method for solved in (first, second)]),
+        ("store", [str(solved.solution.params.get("store", "float32")) for solved in (first, second)]),
     ):
-        if said[0] != said[1]:
-            found.append(f"{name}: {said[0]} against {said[1]}")
-    return found
+        if texts[0] != texts[1]:
+            reasons.append(f"{name}: {texts[0]} against {texts[1]}")
+    return reasons
 
 
 def _told(spot: Spot, key: str) -> str:
@@ -194,17 +194,17 @@ def _range_difference(key: str, first: Range, second: Range) -> str:
     return f"{key}: {counted(only[0])} in the first alone, {only[1]:,} in the second alone"
 
 
-def _allowed(first: Solved, second: Solved) -> float | None:
+def _allowed(first: SolvedSpot, second: SolvedSpot) -> float | None:
     a, b = first.solution, second.solution
     if first.game.checksum != second.game.checksum or first.game.betting.total is None:
         return None
     return None if first.locks or second.locks else a.epsilon + b.epsilon
 
 
-def _lines(first: Solved, second: Solved) -> list[LineDifference]:
-    """The decisions that both trees have and that are not played alike."""
+def _lines(first: SolvedSpot, second: SolvedSpot) -> list[LineDifference]:
+    """The decisions of both trees that are played differently."""
     trees, taken = (first.game.betting, second.game.betting), (first.taken, second.taken)
-    found = []
+    differences = []
     for node, was in enumerate(same_decisions(*trees[::-1])):
         if was < 0 or node not in taken[0]:
             continue
@@ -218,20 +218,22 @@ def _lines(first: Solved, second: Solved) -> list[LineDifference]:
             {name: share / total for name, share in zip(known, row.tolist(), strict=True)}
             for known, row, total in zip(names, both, reach, strict=True)
         ]
-        rows = [tuple(one.get(name, np.nan) for name in every) for one in shares]
+        rows = [tuple(known.get(name, np.nan) for name in every) for known in shares]
         moved = float(np.abs(np.nan_to_num(rows[0]) - np.nan_to_num(rows[1])).sum()) / 2.0 * sum(reach) / 2.0
         if moved > SAME:
             player = PLAYERS[int(trees[0].player[node])]
-            found.append(LineDifference(trees[0].line(node), player, tuple(every), rows[0], rows[1], reach, moved))
-    return sorted(found, key=lambda one: -one.moved)
+            differences.append(
+                LineDifference(trees[0].line(node), player, tuple(every), rows[0], rows[1], reach, moved)
+            )
+    return sorted(differences, key=lambda line: -line.moved)
 
 
 def actions_taken(game: VectorGame, policy: Policy) -> dict[int, Floats]:
-    """For each decision, how often the hand comes there and each action is taken, over all boards."""
-    found: dict[int, Floats] = {}
+    """For each decision, the probability over all boards of reaching it and taking each action."""
+    taken: dict[int, Floats] = {}
     for place in decisions_reached(game, policy):
         s = int(game.betting.street[place.node])
         boards = game.boards.levels[s].count[place.boards] * float(game.chance[s]) / game.mass  # type: ignore[attr-defined]
         here = np.einsum("b,bh,bah->a", boards, place.reach * place.met, place.shares)
-        found[place.node] = found.get(place.node, np.zeros(len(here))) + here
-    return found
+        taken[place.node] = taken.get(place.node, np.zeros(len(here))) + here
+    return taken

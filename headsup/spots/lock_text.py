@@ -1,16 +1,15 @@
-"""Locks as text: `LINE | HANDS: MIX; HANDS: MIX`, and where on the stored boards they stand.
+"""Locks as text: `LINE | HANDS: MIX; HANDS: MIX`.
 
-The line is that of `headsup look`; a card may be left out or written `*` and then is every card. Without a bar the
-line is empty: the first decision. The hands are range text, or `all` for those not named before. A mix is actions with
-their shares (`check .7, bet 94 30%`); one without a share takes what is left. Two more can be said:
+The line is that of `headsup look`; a card may be left out or written `*` for every card. Without a bar the line is
+empty: the first decision. Hands are range text, or `all` for those not named before. A mix lists actions with their
+probabilities (`check .7, bet 94 30%`); one without a probability takes the rest. In addition:
 
-- `as is` for a mix: what the solution does now.
-- a mix without hands, of one action (`bet 94 30%`): how often the whole range takes it. Hands are moved towards it or
-  away from it, those first that lose the least by it in the solution (`least_lost`), the last of them in part; every
-  hand is locked then, the others at what they do now.
+- `as is` as a mix: what the solution does now.
+- a mix of one action without hands (`bet 94 30%`): the frequency of the whole range. The hands that lose least by it
+  move first (`least_lost`); every hand is locked, the others at what they do now.
 
-Boards are stored up to suits, so a lock holds on all boards that its board stands for, with the hands renamed. A lock
-that tells hands apart which differ by such suits alone is refused.
+Boards are stored up to suits, so a lock holds on all boards that its board stands for. A lock that distinguishes hands
+which differ by such suits alone raises an error.
 """
 
 from __future__ import annotations
@@ -31,34 +30,33 @@ from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, hand_names
 from headsup.solve.holdem.paths import Path, follow
 from headsup.solve.records.locks import Locks
-from headsup.spots.view import PLAYERS, Known, view_at
+from headsup.spots.view import PLAYERS, ViewCache, view_at
 
 AS_IS = "as is"
 TOLERANCE = 1e-6
 SHARE = re.compile(r"(.*?)\s+([0-9]*\.?[0-9]+\s*%|[0-9]*\.[0-9]*)")
 
 
-def locks_of(game: VectorGame, text: str, known: Known | None = None) -> Locks:
-    """The locks that a text asks for; `known` is of the solution on which `as is` and frequencies stand."""
-    strategy = None if known is None else known.strategy
+def locks_of(game: VectorGame, text: str, known: ViewCache | None = None) -> Locks:
+    """The locks of a text; `known` is the solution to which `as is` and frequencies refer."""
+    strategy, text = None if known is None else known.strategy, " ".join(text.split())
     line, _, what = text.rpartition("|")
     groups = [part.strip() for part in what.split(";") if part.strip()]
     if not groups:
-        raise UserError(f"lock '{text.strip()}' says nothing: write LINE | HANDS: MIX, such as check | AA: bet 94 100%")
+        raise UserError(f"lock '{text}' says nothing: write LINE | HANDS: MIX, such as check | AA: bet 94 100%")
     try:
         node, paths = _follow(game, line)
     except UserError as error:
-        raise UserError(f"lock '{' '.join(text.split())}', {error}") from None
-    if any(AS_IS in one.lower() or ":" not in one for one in groups) and strategy is None:
+        raise UserError(f"lock '{text}', {error}") from None
+    if any(AS_IS in group.lower() or ":" not in group for group in groups) and strategy is None:
         raise UserError(
-            f"lock '{text.strip()}' needs a solution to stand on: solve the spot first, and go on from it (--from)"
+            f"lock '{text}' needs a solution to stand on: solve the spot first, and resume from it (--from)"
         )
-    said = " ".join(text.split())
     if ":" not in what:
         if len(groups) > 1:
-            raise UserError(f"lock '{said}': say how often the range takes one action, and lock hands for the rest")
+            raise UserError(f"lock '{text}': say how often the range takes one action, and lock hands for the rest")
         assert known is not None
-        return _whole_range(game, line, node, paths, groups[0], known, said)
+        return _whole_range(game, line, node, paths, groups[0], known, text)
     seat, showdown = int(game.betting.player[node]), _cards(game)
     actions, hands = int(game.betting.count[node]), showdown.sizes[seat]
     mask, as_is, rows = np.zeros(hands, dtype=bool), np.zeros(hands, dtype=bool), np.zeros((actions, hands))
@@ -68,7 +66,7 @@ def locks_of(game: VectorGame, text: str, known: Known | None = None) -> Locks:
         if mix.strip().lower() == AS_IS:
             as_is |= chosen
         else:
-            rows[:, chosen] = _mix(game, node, mix, said)[:, None]
+            rows[:, chosen] = _mix(game, node, mix, text)[:, None]
         mask |= chosen
     boards, tables, masks = list[int](), list[Floats](), list[AnyArray]()
     group_bits = _group(game, _shared(paths))
@@ -77,22 +75,22 @@ def locks_of(game: VectorGame, text: str, known: Known | None = None) -> Locks:
         here, old, at = np.zeros(hands, dtype=bool), np.zeros(hands, dtype=bool), np.zeros((actions, hands))
         here[carried], old[carried], at[:, carried] = mask, as_is, rows
         if not boards:
-            _check_suits(showdown, seat, carried, here, np.where(old, -1.0, at), group_bits, said)
+            _check_suits(showdown, seat, carried, here, np.where(old, -1.0, at), group_bits, text)
         if strategy is not None and old.any():
             now = _alike(showdown, seat, _rows(game, strategy, node, path), _group(game, path))
             at = np.where(old, now, at)
         boards.append(path.boards[-1])
         tables.append(at)
         masks.append(here & _alive(showdown, seat, path))
-    if not any(one.any() for one in masks):
+    if not any(mask.any() for mask in masks):
         raise UserError(
-            f"lock '{said}' meets no hand: {PLAYERS[seat]} holds none of them there; name hands of theirs, or all"
+            f"lock '{text}' meets no hand: {PLAYERS[seat]} holds none of them there; name hands of theirs, or all"
         )
-    return Locks.at(game, node, boards, tables, masks, said)
+    return Locks.at(game, node, boards, tables, masks, text)
 
 
-def locks_of_any(game: VectorGame, lock: str | tuple[str, Floats], known: Known) -> Locks:
-    """A lock as a text, or as a line and its shares, on the strategies that are known."""
+def locks_of_any(game: VectorGame, lock: str | tuple[str, Floats], known: ViewCache) -> Locks:
+    """A lock as text, or as a line and probabilities."""
     if isinstance(lock, str):
         return locks_of(game, lock, known)
     if not isinstance(lock, tuple) or len(lock) != 2:
@@ -101,7 +99,7 @@ def locks_of_any(game: VectorGame, lock: str | tuple[str, Floats], known: Known)
 
 
 def locks_of_rows(game: VectorGame, line: str, rows: Floats) -> Locks:
-    """A lock by numbers: [actions, hands] as a `View` of that line has them; columns with nan are left free."""
+    """A lock by numbers: [actions, hands] as a `SpotView` of that line has them; columns with nan stay free."""
     node, paths = _follow(game, line)
     if len(paths) > 1:
         raise UserError(f"'{line}' leaves cards open: a lock by numbers is for one board")
@@ -137,7 +135,7 @@ def least_lost(rows: Floats, ev: Floats, weights: Floats, action: int, share: fl
     out, need = rows.copy(), share - float(weights @ rows[action])
     others = np.array([a for a in range(len(rows)) if a != action])
     if need > 0.0:
-        source, hand = (one.ravel() for one in np.meshgrid(others, np.arange(rows.shape[1]), indexing="ij"))
+        source, hand = (grid.ravel() for grid in np.meshgrid(others, np.arange(rows.shape[1]), indexing="ij"))
         target = np.full(len(source), action)
     else:
         hand = np.arange(rows.shape[1])
@@ -156,28 +154,30 @@ def least_lost(rows: Floats, ev: Floats, weights: Floats, action: int, share: fl
     return np.maximum(out, 0.0)
 
 
-def _whole_range(game: VectorGame, line: str, node: int, paths: list[Path], mix: str, known: Known, said: str) -> Locks:
-    """A lock of every hand: as they play now, or moved so that the range has a frequency."""
+def _whole_range(
+    game: VectorGame, line: str, node: int, paths: list[Path], mix: str, known: ViewCache, text: str
+) -> Locks:
+    """A lock of every hand: as it plays now, or moved so that the range has a frequency."""
     seat, showdown, strategy = int(game.betting.player[node]), _cards(game), known.strategy
     if mix.lower() == AS_IS:
         rows = [_alike(showdown, seat, _rows(game, strategy, node, path), _group(game, path)) for path in paths]
     else:
         if len(paths) > 1:
-            raise UserError(f"lock '{said}': a frequency is for one board: write the cards, or lock hands")
-        shares = _shares(game, node, mix, said)
+            raise UserError(f"lock '{text}': a frequency is for one board: write the cards, or lock hands")
+        shares = _shares(game, node, mix, text)
         if len(shares) != 1 or None in shares.values():
-            raise UserError(f"lock '{said}': a frequency is for one action, such as bet 94 30%: or name the hands")
+            raise UserError(f"lock '{text}': a frequency is for one action, such as bet 94 30%: or name the hands")
         ((action, share),) = shares.items()
         view, path = view_at(known, line), paths[0]
         if not view.weights.sum() > 0.0:
-            raise UserError(f"lock '{said}': the strategies never come there, and a frequency is of those: lock hands")
+            raise UserError(f"lock '{text}': the strategies never come there, and a frequency is of those: lock hands")
         moved = least_lost(view.frequencies, view.ev, view.weights, action, float(share or 0.0))
         carried, alive = path.carried(showdown, seat), _alive(showdown, seat, path)
         at = np.full((len(moved), showdown.sizes[seat]), 1.0 / len(moved))
         at[:, carried[alive[carried]]] = moved
         rows = [_alike(showdown, seat, at, _group(game, path))]
     masks = [_alive(showdown, seat, path) for path in paths]
-    return Locks.at(game, node, [path.boards[-1] for path in paths], rows, masks, said)
+    return Locks.at(game, node, [path.boards[-1] for path in paths], rows, masks, text)
 
 
 def _follow(game: VectorGame, line: str) -> tuple[int, list[Path]]:
@@ -185,7 +185,7 @@ def _follow(game: VectorGame, line: str) -> tuple[int, list[Path]]:
 
 
 def _shared(paths: list[Path]) -> Path:
-    """The part that all paths have in common: up to the card that was left open."""
+    """The common part of all paths: up to the open card."""
     shared = len({path.boards for path in paths}) == 1
     most = len(paths[0].boards)
     keep = most if shared else max(k for k in range(1, most) if len({path.boards[:k] for path in paths}) == 1)
@@ -213,23 +213,23 @@ def _alive(showdown: Sorted, seat: int, path: Path) -> AnyArray:
 
 
 def _alike(showdown: Sorted, seat: int, rows: Floats, group: int) -> Floats:
-    """The average over hands that differ by suits alone which nothing tells apart; they play alike but for rounding."""
-    every = [rows[:, showdown.renamed(seat, SUIT_PERMUTATIONS.index(one))] for one in renamings_in(group)]
+    """The average over hands that are equal up to suits; they differ by rounding alone."""
+    every = [rows[:, showdown.renamed(seat, SUIT_PERMUTATIONS.index(renaming))] for renaming in renamings_in(group)]
     return np.asarray(np.mean(every, axis=0))
 
 
 def _check_suits(
-    showdown: Sorted, seat: int, carried: AnyArray, mask: AnyArray, rows: Floats, group: int, said: str
+    showdown: Sorted, seat: int, carried: AnyArray, mask: AnyArray, rows: Floats, group: int, text: str
 ) -> None:
-    """Refuse what tells hands of the stored board apart that are one; they are named as the user has them."""
-    for one in renamings_in(group):
-        renamed = showdown.renamed(seat, SUIT_PERMUTATIONS.index(one))
+    """Raise an error for locks that distinguish hands of the stored board that are one hand."""
+    for renaming in renamings_in(group):
+        renamed = showdown.renamed(seat, SUIT_PERMUTATIONS.index(renaming))
         wrong = (mask[renamed] != mask) | (mask & (np.abs(rows[:, renamed] - rows) > TOLERANCE).any(axis=0))
         if wrong.any():
             hand, back = int(np.flatnonzero(wrong)[0]), np.argsort(carried)
             first, second = (hand_names(showdown, seat)[back[i]] for i in (hand, renamed[hand]))
             raise UserError(
-                f"lock '{said}': {first} and {second} are one hand here, for nothing tells their suits apart: lock "
+                f"lock '{text}': {first} and {second} are one hand here, for nothing tells their suits apart: lock "
                 "both alike"
             )
 
@@ -246,9 +246,9 @@ def _named(showdown: Sorted, seat: int, text: str, group: str) -> AnyArray:
         raise error.renamed("the hands of a lock") from None
 
 
-def _shares(game: VectorGame, node: int, mix: str, said: str) -> dict[int, float | None]:
-    """Action -> its share, None where none was written."""
-    betting, found = game.betting, dict[int, float | None]()
+def _shares(game: VectorGame, node: int, mix: str, text: str) -> dict[int, float | None]:
+    """Action -> its probability, None where none was written."""
+    betting, shares = game.betting, dict[int, float | None]()
     first, count = int(betting.child[node]), int(betting.count[node])
     choices = [(Move(int(betting.kind[c])), int(betting.amount[c])) for c in range(first, first + count)]
     for part in filter(None, (part.strip() for part in mix.split(","))):
@@ -260,15 +260,15 @@ def _shares(game: VectorGame, node: int, mix: str, said: str) -> dict[int, float
                 raise UserError(f"'{name}' is not one action: write actions with their shares between commas")
             action = steps[0].among(choices)
         except UserError as error:
-            raise UserError(f"lock '{said}', {error}") from None
-        if action in found:
-            raise UserError(f"lock '{said}': '{name}' is there twice: leave one out")
+            raise UserError(f"lock '{text}', {error}") from None
+        if action in shares:
+            raise UserError(f"lock '{text}': '{name}' is there twice: leave one out")
         if share is not None and not 0.0 <= share <= 1.0:
-            raise UserError(f"lock '{said}': '{part}' is no share: write 30% or .3, from 0% to 100%")
-        found[action] = share
-    if not found:
-        raise UserError(f"lock '{said}' names no action: write a mix, such as check 70%, bet 94 30%")
-    return found
+            raise UserError(f"lock '{text}': '{part}' is no share: write 30% or .3, from 0% to 100%")
+        shares[action] = share
+    if not shares:
+        raise UserError(f"lock '{text}' names no action: write a mix, such as check 70%, bet 94 30%")
+    return shares
 
 
 def _number(text: str) -> float:
@@ -278,13 +278,13 @@ def _number(text: str) -> float:
     return float(bare) / (100.0 if text.endswith("%") else 1.0)
 
 
-def _mix(game: VectorGame, node: int, mix: str, said: str) -> Floats:
-    """[actions] the shares of a mix, which add up to 1."""
-    shares, out = _shares(game, node, mix, said), np.zeros(int(game.betting.count[node]))
+def _mix(game: VectorGame, node: int, mix: str, text: str) -> Floats:
+    """[actions] the probabilities of a mix."""
+    shares, out = _shares(game, node, mix, text), np.zeros(int(game.betting.count[node]))
     total, rest = sum(share for share in shares.values() if share is not None), list(shares.values()).count(None)
     if rest > 1 or total > 1.0 + TOLERANCE or (not rest and abs(total - 1.0) > TOLERANCE):
         raise UserError(
-            f"lock '{said}': the shares of '{mix.strip()}' add up to {total:.4g}: make it 1, or leave one of them out"
+            f"lock '{text}': the shares of '{mix.strip()}' add up to {total:.4g}: make it 1, or leave one of them out"
         )
     for action, share in shares.items():
         out[action] = max(0.0, 1.0 - total) if share is None else share

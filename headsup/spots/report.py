@@ -1,13 +1,11 @@
-"""Many flops: one spot solved on every flop or on a few that stand for all, and what comes of it by texture.
+"""Flop reports: one spot solved on every flop, or on a weighted subset, with averages by texture.
 
-1. The flops are those up to suits as far as both ranges and the dead cards allow (1,755 where they tell no suits
-   apart), a subset that ships (`headsup.equity.holdem.flop_subsets`), or those of a file.
-2. Each flop is a packet (`headsup.common.distribute`): a file with a checksum, the same bytes whenever it is made, so
-   the work may be stopped or killed at any moment and goes on where it was. Flops that are solved already are not
-   solved again, also when more flops are asked for in the same folder.
-3. Averages weigh a flop by how many it stands for times how likely both ranges make it; at a later decision also by
-   how often play comes there. What a range wins on an average flop before any betting is its equity before the flop,
-   which is known exactly: on a subset of flops the difference is the error that is stated.
+1. The flops are all flops up to the suits that ranges and dead cards distinguish (at least 1,755), a shipped subset
+   (`headsup.equity.holdem.flop_subsets`), or those of a file.
+2. Each flop is a packet (`headsup.common.distribute`): a file with a checksum, the same bytes whenever it is made.
+   Interrupted work resumes, and flops solved before are reused.
+3. Averages weight a flop by the flops it stands for and the probability that both ranges allow it, at later decisions
+   also by reach. The average equity is known exactly: on a subset its error is reported.
 """
 
 from __future__ import annotations
@@ -70,16 +68,16 @@ class FlopList:
 
     @property
     def shares(self) -> Floats:
-        """[n] the weight of each, adding up to 1."""
+        """[n] the weight of each flop, adding up to 1."""
         weights = self.counts * self.masses
         return np.asarray(weights / weights.sum())
 
 
 @door(oop=of_kind(str, Range), ip=of_kind(str, Range), dead=as_text, which=of_kind(str, int))
 def flop_list(oop: str | Range, ip: str | Range, dead: str = "", which: str | int = "all") -> FlopList:
-    """`all` flops, a number of those that ship as a subset, or the flops of a file, one a line, with weights or not."""
+    """`all` flops, the size of a shipped subset, or a file with one flop a line, optionally with weights."""
     gone = parse_cards(dead)
-    weights = tuple(parse_range(str(one)).without(mask_of(gone)).weights for one in (oop, ip))
+    weights = tuple(parse_range(str(given)).without(mask_of(gone)).weights for given in (oop, ip))
     tree, subset, text = BoardTree((), (0, 3), ranges=weights, dead=gone), None, str(which).strip()
     if text == "all":
         level = tree.levels[1]
@@ -126,16 +124,16 @@ def _flops_of_file(path: str, dead: Sequence[int]) -> tuple[Any, Floats]:
 
 def solve_flop(job: str, spot: str, line: str, threads: int, **how: Any) -> bytes:
     """One packet: the figures of a solved flop, at its root and at the decision of a line."""
-    found = solve_spot(Spot.parse(spot), threads=threads, **how)
-    view = found.at(line)
+    solved = solve_spot(Spot.parse(spot), threads=threads, **how)
+    view = solved.at(line)
     ranges = np.zeros((2, 1326))
     ranges[0, view.combos], ranges[1, view.opponent.combos] = view.reach, view.opponent.reach
     names = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations")
-    flop = np.array([found.spot.cards], dtype=np.uint8)
-    content = {"job": job, "flop": found.spot.board, **{name: getattr(found, name) for name in names}} | {
+    flop = np.array([solved.spot.cards], dtype=np.uint8)
+    content = {"job": job, "flop": solved.spot.board, **{name: getattr(solved, name) for name in names}} | {
         "player": view.player,
         "pot": view.pot,
-        "comes": float(flop_masses(flop, (ranges[0], ranges[1]))[0] / found.game.mass),
+        "comes": float(flop_masses(flop, (ranges[0], ranges[1]))[0] / solved.game.mass),
         "actions": list(view.actions),
         **{key: view.totals[key] for key in ("frequencies", "ev", "equity")},
     }
@@ -143,7 +141,7 @@ def solve_flop(job: str, spot: str, line: str, threads: int, **how: Any) -> byte
 
 
 def _check(row: dict[str, Any]) -> None:
-    """Raise an error if this cannot be what `solve_flop` gives; null stands for what does not exist."""
+    """Raise an error if this cannot come from `solve_flop`; null stands for values that do not exist."""
     for name in ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations", "pot", "comes"):
         contents.number(row[name], name)
     for name in ("ev", "equity"):
@@ -151,9 +149,9 @@ def _check(row: dict[str, Any]) -> None:
             contents.number(row[name], name)
     contents.text(row["flop"], "the flop")
     contents.text(row["player"], "the player")
-    names = [contents.text(one, "an action") for one in contents.items(row["actions"], "the actions")]
-    shares = [one for one in contents.items(row["frequencies"], "the frequencies") if one is not None]
-    most = max((contents.number(one, "a frequency", 0.0) for one in shares), default=0.0)
+    names = [contents.text(item, "an action") for item in contents.items(row["actions"], "the actions")]
+    shares = [item for item in contents.items(row["frequencies"], "the frequencies") if item is not None]
+    most = max((contents.number(item, "a frequency", 0.0) for item in shares), default=0.0)
     if len(row["frequencies"]) != len(names) or most > 1.0 + contents.NOISE:
         raise ValueError("the frequencies are not those of the actions")
 
@@ -232,7 +230,7 @@ def make_report(
 
 
 def _check_line(spot: Spot, line: str) -> None:
-    """A line must lead to a decision on the flop: cards that come later are not the same on all flops."""
+    """A line must lead to a decision on the flop: later cards differ between flops."""
     tree, node = spot.tree, 0
     for step in parse_line(line) if line.strip() else ():
         node = tree.after(node, step)
@@ -241,7 +239,7 @@ def _check_line(spot: Spot, line: str) -> None:
 
 
 def _without_board(spot: Spot) -> str:
-    return "".join(one for one in spot.text().splitlines(keepends=True) if not one.startswith("board:"))
+    return "".join(line for line in spot.text().splitlines(keepends=True) if not line.startswith("board:"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -262,37 +260,37 @@ class Report:
 
     @property
     def player(self) -> str:
-        """Who acts at the decision that is reported."""
+        """The player who acts at the reported decision."""
         return str(self.rows[0]["player"])
 
     @property
     def pot(self) -> int:
-        """The pot there."""
+        """The pot at the reported decision."""
         return int(self.rows[0]["pot"])
 
     @property
     def actions(self) -> list[str]:
-        """What can be done there: the same on every flop."""
+        """The actions there: the same on every flop."""
         return list(self.rows[0]["actions"])
 
     @cached_property
     def textures_of_flops(self) -> dict[str, Any]:
-        """For each group of words, the place of each flop's word."""
+        """For each group of textures, the index of each flop's texture."""
         return textures([parse_cards(name) for name in self.flops.names])
 
     def columns(self) -> dict[str, list[Any]]:
-        """One row a flop, as columns of equal length, ready for a data frame."""
-        told: dict[str, list[Any]] = {"flop": list(self.flops.names), "stands for": self.flops.counts.tolist()}
-        told["share"] = self.flops.shares.tolist()
+        """One row per flop, as columns of equal length, ready for a data frame."""
+        columns: dict[str, list[Any]] = {"flop": list(self.flops.names), "stands for": self.flops.counts.tolist()}
+        columns["share"] = self.flops.shares.tolist()
         for group, words in GROUPS.items():
-            told[group] = [words[i] for i in self.textures_of_flops[group]]
+            columns[group] = [words[i] for i in self.textures_of_flops[group]]
         for key in ("equity_oop", "value_oop", "value_ip", "comes"):
-            told[key] = [row[key] for row in self.rows]
+            columns[key] = [row[key] for row in self.rows]
         for i, action in enumerate(self.actions):
-            told[f"frequency {action}"] = [row["frequencies"][i] for row in self.rows]
+            columns[f"frequency {action}"] = [row["frequencies"][i] for row in self.rows]
         for key in ("ev", "equity", "exploitability_pot", "iterations"):
-            told[key] = [row[key] for row in self.rows]
-        return told
+            columns[key] = [row[key] for row in self.rows]
+        return columns
 
     def textures(self) -> list[dict[str, Any]]:
         """All flops first, then those of each texture: `group`, `texture`, `flops`, `share` and averages.
@@ -300,24 +298,24 @@ class Report:
         `equity_oop`, `value_oop` and `value_ip` are at the root; frequencies, `ev` and `equity` are those of the player
         who acts at the decision reported. A texture that no flop has is left out.
         """
-        found = [self._average("all", "all flops", np.ones(len(self.rows), dtype=bool))]
+        rows = [self._average("all", "all flops", np.ones(len(self.rows), dtype=bool))]
         for group, words in GROUPS.items():
             for i, word in enumerate(words):
                 here = self.textures_of_flops[group] == i
                 if here.any():
-                    found.append(self._average(group, word, here))
-        return found
+                    rows.append(self._average(group, word, here))
+        return rows
 
     def _average(self, group: str, texture: str, here: Any) -> dict[str, Any]:
         shares, table = self.flops.shares, self._table
-        told = {"group": group, "texture": texture, "flops": int(here.sum()), "share": float(shares[here].sum())}
+        row = {"group": group, "texture": texture, "flops": int(here.sum()), "share": float(shares[here].sum())}
         at_root = shares * here
         there = at_root * np.where(np.isfinite(table["ev"]), table["comes"], 0.0)
         for name, values in table.items():
             weight = at_root if name in ("equity_oop", "value_oop", "value_ip", "comes") else there
             total = weight.sum()
-            told[name] = float(weight @ np.where(weight > 0.0, values, 0.0) / total) if total else float("nan")
-        return told
+            row[name] = float(weight @ np.where(weight > 0.0, values, 0.0) / total) if total else float("nan")
+        return row
 
     @cached_property
     def _table(self) -> dict[str, Floats]:
@@ -327,26 +325,26 @@ class Report:
 
     @cached_property
     def exact_equity(self) -> float:
-        """Out of position before the flop, which is the average over all flops."""
+        """Out of position before the flop: the average over all flops."""
         return equity(self.spot.oop, self.spot.ip, dead=self.spot.dead).equity
 
     def accuracy(self) -> list[str]:
         """What is exact and what is not, in sentences."""
         worst = max(row["exploitability_pot"] for row in self.rows)
-        said = [f"Every flop is solved to an exploitability of at most {worst:.3%} of its pot, measured exactly."]
+        sentences = [f"Every flop is solved to an exploitability of at most {worst:.3%} of its pot, measured exactly."]
         weigh = "each as likely as both ranges make it"
         if self.flops.all:
             every = f"{len(self.rows):,} flops up to suits ({int(self.flops.counts.sum()):,} in all)"
-            return [f"Averages are over all {every}, {weigh}: exact.", *said]
+            return [f"Averages are over all {every}, {weigh}: exact.", *sentences]
         off = self.textures()[0]["equity_oop"] - self.exact_equity
         about = f"Averages are over {len(self.rows)} flops, {weigh}: not exact. For these ranges the average equity "
         about += f"of oop is off by {off:+.3%} of the pot (it is {self.exact_equity:.3%} over all flops)."
         if self.flops.subset is not None:
-            one = self.flops.subset
-            about += f" For ten other pairs of ranges it was off by {one.rms:.3%} (root mean square), "
-            about += f"{one.worst:.3%} at most."
-            said.append("Values and frequencies may be off by more than equity is; a texture has few flops.")
-        return [about, *said]
+            subset = self.flops.subset
+            about += f" For ten other pairs of ranges it was off by {subset.rms:.3%} (root mean square), "
+            about += f"{subset.worst:.3%} at most."
+            sentences.append("Values and frequencies may be off by more than equity is; a texture has few flops.")
+        return [about, *sentences]
 
     def write(self, folder: Path) -> list[Path]:
         """Write flops and textures as CSV, both charts, and the whole as JSON."""
@@ -370,10 +368,9 @@ class Report:
         return [folder / "flops.parquet", folder / "textures.parquet"]
 
     def as_dict(self) -> dict[str, Any]:
-        """The averages as plain values."""
-        told = {"line": self.line, "player": self.player, "pot": self.pot, "actions": self.actions}
+        head = {"line": self.line, "player": self.player, "pot": self.pot, "actions": self.actions}
         exact = {"exact": self.flops.all, "flops": len(self.rows), "accuracy": self.accuracy()}
-        return {**told, **exact, "textures": self.textures(), "spot": _without_board(self.spot)}
+        return {**head, **exact, "textures": self.textures(), "spot": _without_board(self.spot)}
 
     def chart(self, what: str) -> str:
         """An SVG of the `frequency` of each action, or of the `value` out of position, by texture."""
@@ -389,7 +386,7 @@ class Report:
 
 
 def parquet_module() -> tuple[Any, Any]:
-    """PyArrow and its Parquet writer, or one sentence that says how to get them."""
+    """PyArrow and its Parquet writer."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:

@@ -1,10 +1,10 @@
-"""`solve_spot(spot)`: an equilibrium of a spot with its exact exploitability, and what it says.
+"""`solve_spot(spot)`: an equilibrium of a spot with its exact exploitability.
 
-The solver is `headsup.solve.holdem.vector` in the loop of every other method, and the record is a `Solution` whose
-source is the spot's text: a saved file can be loaded, measured and looked into anywhere. A `SpotSolution` is that
-record in a player's words: values are expected chips won from the pot at the root, exploitability is a share of that
-pot. It can be locked (`headsup.spots.lock_text`), exploited, compared (`headsup.spots.compare`) and gone on from, also
-in a changed spot (`headsup.solve.holdem.warm`).
+The path is spot -> game (`Spot.game`) -> solver (`headsup.solve.holdem.vector`) -> record (`headsup.solve.run`). The
+record is a `Solution` whose source is the spot's text. A `SpotSolution` wraps it in a player's terms: values are
+expected chips won from the pot at the root, exploitability is a fraction of that pot. A solution can be locked
+(`headsup.spots.lock_text`), exploited, compared (`headsup.spots.compare`) and resumed, also in a changed spot
+(`headsup.solve.holdem.warm`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from headsup.common.checks import (
     quoted,
 )
 from headsup.common.errors import DataError, UserError
-from headsup.common.files import about_file
+from headsup.common.files import about_file, writable
 from headsup.common.progress import Watch
 from headsup.equity.api import equity
 from headsup.games.holdem.spot import Spot, is_spot
@@ -41,26 +41,26 @@ from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.walk import Policy, Walker
 from headsup.measure.exploit import measure
 from headsup.solve.holdem.store import MemoryPlan, plan
-from headsup.solve.holdem.vector import VectorCfr, planned
+from headsup.solve.holdem.vector import VectorCfr, planned, start_vector
 from headsup.solve.holdem.warm import carry, carry_locks, warm_start, worth_iterations
-from headsup.solve.methods import Stopped, Unsaved, solve
 from headsup.solve.records.locks import Locks
-from headsup.solve.records.loop import told_in
+from headsup.solve.records.loop import Limits, told_in
 from headsup.solve.records.regrets import fit, unpacked
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.records.solution import Solution
+from headsup.solve.run import Stopped, Unsaved, run_solver, source_of
 from headsup.spots.compare import Comparison, actions_taken, compare
 from headsup.spots.lock_text import locks_of, locks_of_any
-from headsup.spots.view import PLAYERS, Known, View, view_at
+from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
 
 TARGET = 0.005
-"""Of the pot: where players' solvers usually stop."""
+"""The default target, as a fraction of the pot."""
 SOLVED_TO = 0.01
-"""Of the pot: a solution that is more exploitable is no answer to learn from or to judge hands by."""
+"""Fraction of the pot: a more exploitable solution is too rough to train with or to judge hands by."""
 METHOD = "dcfr-holdem"
-"""Took the fewest iterations on most of ten spots: `python -m benchmarks variants`."""
-REPLY = "best reply"
-"""What the record of an `Exploit` has for its method."""
+"""Takes the fewest iterations on most of ten spots: `python -m benchmarks variants`."""
+BEST_RESPONSE = "best reply"
+"""The method in the record of an `Exploit`, as stored in files."""
 
 
 @door(spot=of_kind(Spot), method=as_text, store=as_text, device=check_device, checkpoint=as_path, progress=as_call)
@@ -79,90 +79,78 @@ def solve_spot(
     locks: Sequence[str] = (),
     start: SpotSolution | None = None,
 ) -> SpotSolution:
-    """Solve a spot until its exploitability is at most `target` of the pot, or so many iterations or seconds are over.
+    """Solve a spot until its exploitability is at most `target` of the pot, or a limit is reached.
 
-    `progress` hears of exploitabilities as shares of the pot. Ctrl-C raises `Stopped`
-    (`headsup.solve`), whose `solution` makes a `SpotSolution` of how far it came, measured.
+    `progress` receives exploitabilities as fractions of the pot. Ctrl-C raises `Stopped` (`headsup.solve`), whose
+    `solution` is the measured record so far.
 
-    `start` is a solution to go on from, with its locks, of this spot or of one like it on the same board. It counts as
-    some iterations already (`headsup.solve.holdem.warm`). `locks` are more hands that play as they are told; the target
-    is then of the exploitability within the locks.
+    `start` is a solution of this spot, or of a similar one on the same board, to resume from with its locks; it stands
+    for some iterations (`headsup.solve.holdem.warm`). `locks` fixes the strategies of more hands; the target then
+    refers to the exploitability within the locks.
     """
     _check_method(method)
     if start is not None:
         of_kind(SpotSolution)(start, "start")
-    if not isinstance(locks, str):
-        locks = [as_text(lock, "a lock") for lock in as_list(locks, "locks")]
-    begun: list[int] = []
+    texts = [locks] if isinstance(locks, str) else [as_text(lock, "a lock") for lock in as_list(locks, "locks")]
+    limits = Limits(iterations, None if target is None else positive(target, "the target") * spot.pot, seconds)
+    game, options = spot.game(), _place(store, threads, device)
+    path = writable(checkpoint) if checkpoint else None
+    policy, regrets, held = (None, None, Locks.none()) if start is None else _carried(start, game)
+    for text in texts:
+        known = None if policy is None else ViewCache(game, ArrayStrategy(game, held.on(policy)))
+        held = held | locks_of(game, text, known)
+    solver = start_vector(game, method, options, held)
+    first = 0
+    if start is not None and policy is not None:
+        policy = held.on(policy)
+        first = _worth(start, spot, solver, policy)
+        warm_start(solver, policy, first, regrets)
 
-    def ready(solver: VectorCfr) -> None:
-        begun.append(_begin(solver, spot, locks, start))
-
-    def finished(solution: Solution) -> Solution:
+    def whole_run(solution: Solution) -> Solution:
         if start is None:
             return solution
-        before = [point for point in start.solution.history if point[0] < begun[0]]
-        params = {**solution.params, "began": begun[0]}
-        return replace(solution, history=(*before, *solution.history), params=params)
+        before = [point for point in start.solution.history if point[0] < first]
+        return replace(solution, history=(*before, *solution.history), params={**solution.params, "began": first})
 
+    shown = told_in(progress, spot.pot, "{:.3%} of the pot", target)
     try:
-        solution = solve(
-            spot.game(),
-            method,
-            iterations=iterations,
-            target=None if target is None else positive(target, "the target") * spot.pot,
-            seconds=seconds,
-            checkpoint=checkpoint,
-            progress=told_in(progress, spot.pot, "{:.3%} of the pot", target),
-            ready=ready,
-            regrets=True,
-            **_place(store, threads, device),
+        solution = run_solver(
+            solver, method, options, limits, checkpoint=path, progress=shown, source=source_of(game), regrets=True
         )
     except (Stopped, Unsaved) as ended:
-        ended.solution = finished(ended.solution)
+        ended.solution = whole_run(ended.solution)
         raise
-    return SpotSolution(spot, finished(solution))
+    return SpotSolution(spot, whole_run(solution))
 
 
-def _begin(solver: VectorCfr, spot: Spot, locks: Sequence[str], start: SpotSolution | None) -> int:
-    """Lock hands, and put in what is known; as how many iterations that counts."""
-    game, made, policy, regrets = solver.game, Locks.none(), None, None
-    if start is not None:
-        old, policy, made = start.game, start.strategy.policy, start.locks
-        if start.solution.regrets:
-            if not fit(old, start.solution.regrets):
-                raise DataError(
-                    f"the regrets in {start.solution.file or 'the record'} do not fit its spot: solve it again"
-                )
-            regrets = unpacked(old, start.solution.regrets)
-        if old.checksum != game.checksum:
-            policy, made = carry(old, policy, game), carry_locks(old, made, game)
-            regrets = None if regrets is None else carry(old, regrets, game, regrets=True)
-    for text in [locks] if isinstance(locks, str) else locks:
-        stands = None if policy is None else Known(game, ArrayStrategy(game, made.on(policy)))
-        made = made | locks_of(game, text, stands)
-    counts = 0
-    if start is not None and policy is not None:
-        policy = made.on(policy)
-        found = measure(
-            game,
-            ArrayStrategy(game, policy),
-            threads=solver.walker.threads,
-            device=solver.device,
-            held=made.held(policy) if made else None,
-        )
-        alike = found.exploitability * start.spot.pot / spot.pot
-        counts = worth_iterations(start.solution.history, start.iterations, alike)
-        warm_start(solver, policy, counts, regrets)
-    solver.lock(made)
-    return counts
+def _carried(start: SpotSolution, game: VectorGame) -> tuple[Policy, Policy | None, Locks]:
+    """The strategies, regrets and locks of a solution, carried over to the game of a changed spot."""
+    old, policy, locks, regrets = start.game, start.strategy.policy, start.locks, None
+    if start.solution.regrets:
+        if not fit(old, start.solution.regrets):
+            raise DataError(f"the regrets in {start.solution.file or 'the record'} do not fit its spot: solve it again")
+        regrets = unpacked(old, start.solution.regrets)
+    if old.checksum == game.checksum:
+        return policy, regrets, locks
+    if regrets is not None:
+        regrets = carry(old, regrets, game, regrets=True)
+    return carry(old, policy, game), regrets, carry_locks(old, locks, game)
+
+
+def _worth(start: SpotSolution, spot: Spot, solver: VectorCfr, policy: Policy) -> int:
+    """The number of iterations that the strategies of `start` stand for in a changed spot."""
+    held = solver.locks.held(policy) if solver.locks else None
+    strategy = ArrayStrategy(solver.game, policy)
+    measured = measure(solver.game, strategy, threads=solver.walker.threads, device=solver.device, held=held)
+    in_old_chips = measured.exploitability * start.spot.pot / spot.pot
+    return worth_iterations(start.solution.history, start.iterations, in_old_chips)
 
 
 @door(spot=of_kind(Spot), store=as_text, device=check_device, method=as_text)
 def spot_memory(
     spot: Spot, store: str = "float32", threads: int | None = None, device: str = "cpu", method: str = METHOD
 ) -> MemoryPlan:
-    """The memory that solving a spot will take, or why it would not begin; none of it is taken."""
+    """The memory that solving a spot takes; nothing is allocated."""
     _check_method(method)
     return planned(spot.game(), method, _place(store, threads, device))
 
@@ -173,7 +161,6 @@ def _check_method(method: str) -> None:
 
 
 def _place(store: str, threads: int | None, device: str) -> dict[str, Any]:
-    """Where numbers lie and who works, as options of the solver."""
     return {"store": store, "device": device} | ({} if threads is None else {"threads": threads})
 
 
@@ -191,7 +178,7 @@ class SpotSolution:
     @classmethod
     @door(solution=of_kind(Solution))
     def of(cls, solution: Solution, name: str | Path = "this") -> SpotSolution:
-        """The record of a solved spot in a player's words; `name` is what a complaint calls it."""
+        """The spot solution in a record; error messages call the record `name`."""
         if not is_spot(solution.game) or solution.source is None:
             raise DataError(f"{name} is a solution of {solution.game}, not of a spot: solve one with  headsup spot")
         with about_file(solution.file):
@@ -199,28 +186,27 @@ class SpotSolution:
 
     @classmethod
     def load(cls, path: str | Path, regrets: bool = True, mapped: bool = False) -> SpotSolution:
-        """Read what `save` wrote; regrets are needed to go on from it, and for nothing else."""
+        """Read what `save` wrote; only `resume` needs the regrets."""
         return cls.of(Solution.load(path, regrets, mapped), path)
 
     @door(path=as_path, regrets=as_truth, job=as_text)
     def save(self, path: str | Path, regrets: bool = True, job: str = "") -> None:
-        """Write the record to a file, with the spot in it; without regrets, for `go_on`, it is a third smaller.
+        """Write the record, with the spot in it, to a file; without regrets (for `resume`) it is a third smaller.
 
-        `job` is the fingerprint of the page's job that it belongs to.
+        `job` is the fingerprint of the web page's job that it belongs to.
         """
         replace(self.solution, job=job, regrets=self.solution.regrets if regrets else {}).save(path)
 
     def __repr__(self) -> str:
-        shares = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.frequencies, strict=True))
+        first = ", ".join(f"{a} {f:.1%}" for a, f in zip(self.actions, self.frequencies, strict=True))
         within = self.exploitability_locked_pot
         locked = "" if within is None else f" ({within:.3%} within its locks)"
         return (
             f"<SpotSolution {self.spot.board}: oop wins {self.value_oop:.3f} and ip {self.value_ip:.3f} of "
-            f"{self.spot.pot:,}, exploitability {self.exploitability_pot:.3%} of the pot{locked}; {shares}>"
+            f"{self.spot.pot:,}, exploitability {self.exploitability_pot:.3%} of the pot{locked}; {first}>"
         )
 
     def _repr_html_(self) -> str:
-        """For notebooks: what is done first and how often, and what both win."""
         from headsup.common.display import table
 
         rows = [(action, f"{share:.1%}") for action, share in zip(self.actions, self.frequencies, strict=True)]
@@ -249,40 +235,40 @@ class SpotSolution:
 
     @property
     def seconds(self) -> float:
-        """How long they took; measuring on the way is not counted."""
+        """How long the iterations took, without measuring."""
         return self.solution.seconds
 
     @property
     def exploitability_pot(self) -> float:
-        """What a best reply wins beyond the strategies, the average of both seats, as a share of the root's pot."""
+        """The exploitability as a fraction of the pot at the root."""
         return self.solution.exploitability / self.spot.pot
 
     @property
     def exploitability_locked_pot(self) -> float | None:
-        """The same where hands are locked and a best reply must leave them as they are; None without locks."""
+        """The same against best responses that keep the locks; None without locks."""
         within = self.solution.exploitability_locked
         return None if within is None else within / self.spot.pot
 
     @property
     def reached_pot(self) -> float:
-        """The exploitability that a target is about: within the locks where hands are locked."""
+        """The exploitability that a target refers to: within the locks where hands are locked."""
         within = self.exploitability_locked_pot
         return self.exploitability_pot if within is None else within
 
     @property
     def accuracy(self) -> str:
         """How far it was solved, in words."""
-        share = f"{100 * self.reached_pot:.2g} % of the pot"
-        return f"solved to {share}" if self.is_solved else f"not solved: {share} exploitable"
+        fraction = f"{100 * self.reached_pot:.2g} % of the pot"
+        return f"solved to {fraction}" if self.is_solved else f"not solved: {fraction} exploitable"
 
     @property
     def is_solved(self) -> bool:
-        """Whether it can serve as an answer: a solution that was stopped early cannot."""
+        """Whether the exploitability is at most `SOLVED_TO` of the pot."""
         return self.reached_pot <= SOLVED_TO
 
     @property
     def locks(self) -> Locks:
-        """The hands that play as they were told."""
+        """The locked hands."""
         return self.solution.locks or Locks.none()
 
     @cached_property
@@ -292,22 +278,22 @@ class SpotSolution:
 
     @property
     def value_oop(self) -> float:
-        """Expected chips of the player out of position, won from the pot at the root."""
+        """Expected chips that the player out of position wins from the pot at the root."""
         return self._values[0]
 
     @property
     def value_ip(self) -> float:
-        """The same in position; both together are the pot, less the rake."""
+        """The same in position; both add up to the pot, less the rake."""
         return self._values[1]
 
     @cached_property
     def equity_oop(self) -> float:
-        """The exact equity of one range against the other on the board."""
+        """The exact equity of the range out of position against the other range on the board."""
         return equity(*self.spot.ranges, self.spot.board, self.spot.dead).equity
 
     @cached_property
     def memory(self) -> MemoryPlan:
-        """What solving it took."""
+        """The memory that solving it took."""
         params = self.solution.params
         threads, method = params.get("threads", os.cpu_count() or 1), PRESETS.get(self.solution.method)
         predictive = method is not None and method.predictive
@@ -320,59 +306,59 @@ class SpotSolution:
 
     @property
     def nodes(self) -> int:
-        """Places of the betting times the boards on which they can be met, up to suits."""
+        """Betting nodes times the boards, up to suits, on which they occur."""
         return sum(int(n) * b for n, b in zip(np.diff(self.game.betting.start), self.game.boards.sizes(), strict=True))
 
     @property
     def actions(self) -> list[str]:
-        """What can be done at the root."""
+        """The actions at the root."""
         return self.game.betting.actions(0)
 
     @cached_property
     def frequencies(self) -> list[float]:
-        """How often each of them is done, a hand counted by how often it is held: its weight times what it can meet."""
+        """The frequency of each action at the root; a hand counts by its weight times the opponent hands it meets."""
         game, seat = self.game, int(self.game.betting.player[0])
-        met = game.showdown.lines(seat, 0, 0, game.weights[1 - seat][None], 0)[1][0]
-        weights = game.weights[seat] * met
+        opponent_reach = game.showdown.lines(seat, 0, 0, game.weights[1 - seat][None], 0)[1][0]
+        weights = game.weights[seat] * opponent_reach
         return [float(x) for x in self.strategy.rows(0, game.board(0, 0)) @ weights / weights.sum()]
 
     @cached_property
-    def known(self) -> Known:
-        """What looks at it have worked out."""
-        return Known(self.game, self.strategy, os.cpu_count() or 1)
+    def known(self) -> ViewCache:
+        """What earlier views have computed."""
+        return ViewCache(self.game, self.strategy, os.cpu_count() or 1)
 
     @cached_property
     def taken(self) -> dict[int, Floats]:
-        """For each decision, how often the hand comes there and each action is taken, over all boards."""
+        """For each decision, the probability over all boards of reaching it and taking each action."""
         return actions_taken(self.game, self.solution.strategy)
 
-    def at(self, line: str = "") -> View:
-        """The decision to which a line leads, such as `check, bet 94, call, 7c`; the root if it is empty."""
+    def at(self, line: str = "") -> SpotView:
+        """The decision after a line, such as `check, bet 94, call, 7c`; the root for an empty line."""
         return view_at(self.known, line)
 
     def lock(self, *locks: str | tuple[str, Floats]) -> SpotSolution:
-        """The same strategies with some hands locked, measured again; `go_on` then solves the rest of it.
+        """The same strategies with some hands locked, measured again; `resume` then solves the rest.
 
         A lock is a text such as `check | AA,KK: bet 94 100%` or `check | bet 94 30%` (`headsup.spots.lock_text`), or a
-        line and shares, [actions, hands] as the view of that line has them, nan in the columns of hands left free.
+        line and frequencies, [actions, hands] as the view of that line has them, nan in the columns of free hands.
         """
-        made = self.locked(*locks)
-        return self._with(made.on(self.solution.strategy), made)
+        held = self.locked(*locks)
+        return self._with(held.on(self.solution.strategy), held)
 
     def locked(self, *locks: str | tuple[str, Floats]) -> Locks:
-        """The locks that these and those before are together, or what is wrong with them; nothing is measured."""
-        made, known = self.locks, self.known
-        for n, one in enumerate(locks):
-            if n:  # it stands on the strategies with those before in them
-                known = known.playing(ArrayStrategy(self.game, made.on(self.solution.strategy)))
-            made = made | locks_of_any(self.game, one, known)
-        return made
+        """Existing locks and these together; nothing is measured."""
+        held, known = self.locks, self.known
+        for number, lock in enumerate(locks):
+            if number:  # a lock refers to the strategies with the earlier locks applied
+                known = known.playing(ArrayStrategy(self.game, held.on(self.solution.strategy)))
+            held = held | locks_of_any(self.game, lock, known)
+        return held
 
     def unlock(self) -> SpotSolution:
-        """The same strategies with no hand locked, to go on from."""
+        """The same strategies with no hand locked, to resume from."""
         return SpotSolution(self.spot, replace(self.solution, locks=None, exploitability_locked=None))
 
-    def go_on(
+    def resume(
         self,
         target: float | None = TARGET,
         *,
@@ -387,18 +373,18 @@ class SpotSolution:
         locks: Sequence[str] = (),
         **changes: Any,
     ) -> SpotSolution:
-        """Solve on from here, to a tighter target, with locks, or in a spot with some of it changed (`oop="AA"`).
+        """Continue solving: to a tighter target, with locks, or in a spot with some fields changed (`oop="AA"`).
 
-        What the changed spot has in common with this one begins as it was (`headsup.solve.holdem.warm`). `iterations`
-        counts those that this solution stands for; what is left out is as in `solve_spot`, method and store as before.
+        What the changed spot has in common with this one starts from its strategies (`headsup.solve.holdem.warm`).
+        `iterations` counts those that this solution stands for. Method and store stay as they were unless given; other
+        options are those of `solve_spot`.
         """
-        usual = self.solution.method if self.solution.method in PRESETS else METHOD
         return solve_spot(
             self.spot.with_(**changes),
             target,
             iterations=iterations,
             seconds=seconds,
-            method=method or usual,
+            method=method or (self.solution.method if self.solution.method in PRESETS else METHOD),
             store=store or str(self.solution.params.get("store", "float32")),
             threads=threads,
             device=device,
@@ -410,19 +396,25 @@ class SpotSolution:
 
     @door(player=as_text)
     def exploit(self, player: str) -> Exploit:
-        """The best that a player, `oop` or `ip`, can do against what the other plays here, locked or not."""
+        """The best response of a player, `oop` or `ip`, to what the opponent plays here, locked or not."""
         if player not in PLAYERS:
             raise UserError(f"a player is {' or '.join(PLAYERS)}, not '{player}'")
         seat, policy, began = PLAYERS.index(player), self.solution.strategy, time.perf_counter()
-        earned, reply = Walker(self.game, threads=os.cpu_count() or 1).reply(policy, seat)
-        both = (reply, policy[1]) if seat == 0 else (policy[0], reply)
-        found = self._with(both, Locks.none())
-        label, took = {"player": player, "against": self.solution.method}, time.perf_counter() - began
-        record = replace(found.solution, method=REPLY, params=label, iterations=0, seconds=took, history=(), regrets={})
-        return Exploit(player, earned, earned - self._values[seat], SpotSolution(self.spot, record))
+        earns, response = Walker(self.game, threads=os.cpu_count() or 1).reply(policy, seat)
+        measured = self._with((response, policy[1]) if seat == 0 else (policy[0], response), Locks.none())
+        record = replace(
+            measured.solution,
+            method=BEST_RESPONSE,
+            params={"player": player, "against": self.solution.method},
+            iterations=0,
+            seconds=time.perf_counter() - began,
+            history=(),
+            regrets={},
+        )
+        return Exploit(player, earns, earns - self._values[seat], SpotSolution(self.spot, record))
 
     def compare(self, other: SpotSolution) -> Comparison:
-        """This solution beside another one: what was asked, values, and where they play differently."""
+        """This solution beside another one: spots, values, and where they play differently."""
         if not isinstance(other, SpotSolution):
             raise UserError(f"a solved spot is compared with another one, not with {quoted(other)}")
         return compare(self, other)
@@ -430,14 +422,14 @@ class SpotSolution:
     def _with(self, policy: Policy, locks: Locks) -> SpotSolution:
         """Other strategies in the same spot, measured."""
         strategy, threads = ArrayStrategy(self.game, policy), os.cpu_count() or 1
-        real = measure(self.game, strategy, threads=threads)
+        measured = measure(self.game, strategy, threads=threads)
         held = measure(self.game, strategy, threads=threads, held=locks.held(policy)) if locks else None
         record = replace(
             self.solution,
             strategy=policy,
-            value=real.value,
-            exploitability=real.exploitability,
-            epsilon=real.epsilon,
+            value=measured.value,
+            exploitability=measured.exploitability,
+            epsilon=measured.epsilon,
             locks=locks or None,
             exploitability_locked=None if held is None else held.exploitability,
             form=self.game,
@@ -447,31 +439,31 @@ class SpotSolution:
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
         names = ("exploitability_pot", "value_oop", "value_ip", "equity_oop", "iterations", "seconds", "bytes", "nodes")
-        told: dict[str, Any] = {name: getattr(self, name) for name in names}
-        told |= {"actions": self.actions, "frequencies": self.frequencies, "method": self.solution.method}
+        figures: dict[str, Any] = {name: getattr(self, name) for name in names}
+        figures |= {"actions": self.actions, "frequencies": self.frequencies, "method": self.solution.method}
         if self.locks:
-            told |= {"exploitability_locked_pot": self.exploitability_locked_pot, "locks": list(self.locks.texts)}
-        return {**told, "params": dict(self.solution.params), "spot": self.spot.text()}
+            figures |= {"exploitability_locked_pot": self.exploitability_locked_pot, "locks": list(self.locks.texts)}
+        return {**figures, "params": dict(self.solution.params), "spot": self.spot.text()}
 
 
 @dataclass(frozen=True)
 class Exploit:
-    """A best reply to one player's strategy."""
+    """A best response to one player's strategy."""
 
     player: str
-    """Who replies: `oop` or `ip`."""
+    """The player who responds: `oop` or `ip`."""
     earns: float
     """Expected chips won from the pot at the root."""
     gains: float
     """How much more that is than the player's own strategy won."""
     solution: SpotSolution
-    """The reply, one action for every hand, and the other's strategy as it was: to look into and to save."""
+    """The best response, one action for every hand, and the opponent's strategy: to view and to save."""
 
     def __repr__(self) -> str:
         return f"<Exploit by {self.player}: wins {self.earns:.3f} of {self.solution.spot.pot:,}, {self.gains:.3f} more>"
 
     def summary(self) -> dict[str, Any]:
         """The figures as plain JSON values."""
-        pot, found = self.solution.spot.pot, self.solution
-        told = {"player": self.player, "earns": self.earns, "gains": self.gains, "gains_pot": self.gains / pot}
-        return {**told, "actions": found.actions, "frequencies": found.frequencies}
+        figures = {"player": self.player, "earns": self.earns, "gains": self.gains}
+        figures["gains_pot"] = self.gains / self.solution.spot.pot
+        return {**figures, "actions": self.solution.actions, "frequencies": self.solution.frequencies}

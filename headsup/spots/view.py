@@ -1,13 +1,11 @@
-"""One decision of a solved spot, hand by hand: how often, what for, with what equity.
+"""One decision of a solved spot, hand by hand: frequencies, expected values and equity.
 
-1. A line such as `check, bet 94, call, 7c` is followed through the betting and the boards. Boards are stored up to the
-   names of the suits, so a card may lead to a board that stands for the real one; the renamings on the way carry the
-   user's hands onto those of the stored board, and everything is told in the user's own suits.
+1. A line such as `check, bet 94, call, 7c` is followed through the betting and the boards. Boards are stored up to
+   suits; suit permutations map the user's hands to those of the stored board, and results use the user's suits.
 2. One walk below that board gives what each hand earns after each action (`headsup.games.walk.walk.look_inside`).
-   Divided by the weight of the opponent's hands that it meets there, that is an expected value; what the player has
-   paid since the root is added, so that a fold is worth 0 and both players' values add up to the pot (less rake).
-3. Equity is that of the hand against the opponent's reach if nobody bet any more: by how many of the boards to come
-   each pair of hands wins and loses (`Sorted.leads`).
+   Divided by the opponent reach that it meets, that is an expected value; chips paid since the root are added, so a
+   fold is worth 0 and both players' values add up to the pot (less rake).
+3. Equity is against the opponent's reach without further betting (`Sorted.leads`).
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from headsup.games.holdem.showdown import Sorted
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame, hand_names
 from headsup.games.walk.walk import MIX, Asking, Inside, look_inside
 from headsup.solve.holdem.paths import Path, follow
-from headsup.spots.blockers import Answer, Opponent, effect
+from headsup.spots.blockers import Opponent, OpponentDecision, effect
 
 PLAYERS = ("oop", "ip")
 Value = TypeVar("Value")
@@ -42,8 +40,8 @@ At = tuple[tuple[int, ...], int]
 
 
 @dataclass(frozen=True, repr=False)
-class View:
-    """A decision: who acts, and for each of their hands what they do and what it is worth. Arrays are hand by hand."""
+class SpotView:
+    """A decision: the player to act, and the strategy and value of each hand. Arrays are by hand."""
 
     line: str
     board: str
@@ -76,13 +74,13 @@ class View:
 
     @property
     def value(self) -> Floats:
-        """[hands] expected chips from here on, as the strategy plays."""
+        """[hands] expected chips from here on."""
         played = self.frequencies * np.where(self.frequencies > 0.0, self.ev, 0.0)
         return np.asarray(played.sum(axis=0))
 
     @property
     def realised(self) -> Floats:
-        """[hands] the value over equity times the pot; nan where there is no equity to realise."""
+        """[hands] value / (equity x pot); nan without equity."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(self.equity > 0.0, self.value / (self.equity * self.pot), np.nan)
 
@@ -90,18 +88,18 @@ class View:
     def totals(self) -> dict[str, Any]:
         """The range as a whole: `frequencies` by action, `ev`, `equity`, `combos` (the sum of the reach)."""
         every = np.ones(len(self.hands), dtype=bool)
-        told = self._total(every)
+        total = self._total(every)
         return {"frequencies": [float(self.weights @ row) for row in self.frequencies]} | {
-            "ev": told["value"],
-            "equity": told["equity"],
-            "combos": told["combos"],
+            "ev": total["value"],
+            "equity": total["equity"],
+            "combos": total["combos"],
         }
 
     def _total(self, chosen: AnyArray) -> dict[str, Any]:
-        """Some hands as one, each counted by its weight; nan where none of them comes here."""
+        """Several hands together, weighted; nan where none of them reaches the decision."""
         here = chosen & (self.weights > 0.0)
         share, weight = float(self.weights[here].sum()), self.weights[here]
-        mean = [float(weight @ one[here]) / share if share else float("nan") for one in (self.value, self.equity)]
+        mean = [float(weight @ values[here]) / share if share else float("nan") for values in (self.value, self.equity)]
         shares = (float(weight @ row[here]) / share if share else float("nan") for row in self.frequencies)
         return {
             "combos": float(self.reach[chosen].sum()),
@@ -114,7 +112,7 @@ class View:
 
     @cached_property
     def kinds(self) -> Categories:
-        """What each hand is on the board: the made hand and the draws."""
+        """The made hand and the draws of each hand."""
         return hand_categories(parse_cards(self.board), holdem_combos()[self.combos])
 
     def categories(self) -> list[dict[str, Any]]:
@@ -148,7 +146,7 @@ class View:
         return sorted(rows, key=effect, reverse=True)
 
     def hand(self, name: str) -> dict[str, Any]:
-        """All that is known of one hand, by its cards, or of a class such as AKs, whose hands count by their weight."""
+        """One hand by its cards, or a class such as AKs, whose hands are weighted, as plain values."""
         chosen = self._chosen(name)
         weight = self.weights[chosen]
         share = weight / weight.sum() if weight.sum() > 0.0 else np.full(len(chosen), 1.0 / len(chosen))
@@ -172,47 +170,47 @@ class View:
     def _chosen(self, name: str) -> AnyArray:
         from headsup.cards.ranges import parse_range
 
-        found: AnyArray = np.flatnonzero(parse_range(name).weights[self.combos] > 0.0)
-        if not len(found):
+        chosen: AnyArray = np.flatnonzero(parse_range(name).weights[self.combos] > 0.0)
+        if not len(chosen):
             raise UserError(f"{self.player} has no hand '{name}' here: it is not in the range, or the board has a card")
-        return found
+        return chosen
 
     def grid(self) -> Floats:
-        """[actions, 169]: how often each class of the chart takes each action; nan where nothing of it is left."""
+        """[actions, 169]: the frequency of each action by class; nan for classes without hands."""
         kind = holdem_class_of_combo()[self.combos]
         weight = np.bincount(kind, self.reach, 169)
         with np.errstate(invalid="ignore"):
             return np.stack([np.bincount(kind, self.reach * row, 169) / weight for row in self.frequencies])
 
     def columns(self) -> dict[str, list[Any]]:
-        """One row a hand, as columns of equal length, ready for a data frame."""
-        told: dict[str, list[Any]] = {"hand": list(self.hands), "class": self.classes, "category": self.words}
-        told |= {key: getattr(self, key).tolist() for key in ("reach", "weights", "equity", "value", "realised")}
+        """One row per hand, as columns of equal length, ready for a data frame."""
+        columns: dict[str, list[Any]] = {"hand": list(self.hands), "class": self.classes, "category": self.words}
+        columns |= {key: getattr(self, key).tolist() for key in ("reach", "weights", "equity", "value", "realised")}
         for key, rows in (("frequency", self.frequencies), ("ev", self.ev)):
-            told |= {f"{key} {action}": row.tolist() for action, row in zip(self.actions, rows, strict=True)}
-        return told
+            columns |= {f"{key} {action}": row.tolist() for action, row in zip(self.actions, rows, strict=True)}
+        return columns
 
     @property
     def classes(self) -> list[str]:
         """The class of each hand: AKs."""
-        return [holdem_class_name(int(one)) for one in holdem_class_of_combo()[self.combos]]
+        return [holdem_class_name(int(number)) for number in holdem_class_of_combo()[self.combos]]
 
     @property
     def words(self) -> list[str]:
-        """What each hand is on the board, in words: `top pair, flush draw`."""
+        """The made hand and draws of each hand in words: `top pair, flush draw`."""
         return [self.kinds.words(i) for i in range(len(self.hands))]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain JSON values; what is not a number is None."""
+        """Everything as plain JSON values; nan becomes None."""
         head = {key: getattr(self, key) for key in ("line", "board", "player", "pot")}
-        told = {**head, "actions": list(self.actions), "totals": self.totals, "categories": self.categories()}
-        told |= {"hands": list(self.hands), "category": self.words}
+        values = {**head, "actions": list(self.actions), "totals": self.totals, "categories": self.categories()}
+        values |= {"hands": list(self.hands), "category": self.words}
         arrays = {key: getattr(self, key) for key in ("reach", "weights", "frequencies", "ev", "equity", "realised")}
-        found: dict[str, Any] = jsonable({**told, **{key: array.tolist() for key, array in arrays.items()}})
-        return found
+        plain: dict[str, Any] = jsonable({**values, **{key: array.tolist() for key, array in arrays.items()}})
+        return plain
 
 
-class Known:
+class ViewCache:
     """What looks at one strategy have in common, board by board: walks, and hands compared on all boards to come.
 
     A second look at a board, whatever the line, walks no boards any more. The first board stays; of those below it
@@ -234,9 +232,9 @@ class Known:
     def _walk(self) -> Asking:
         return Asking(self.game, self.strategy, 0, MIX)
 
-    def playing(self, strategy: ArrayStrategy) -> Known:
-        """The same for another strategy of the game: how hands compare does not depend on it."""
-        other = Known(self.game, strategy, self.threads)
+    def playing(self, strategy: ArrayStrategy) -> ViewCache:
+        """The same for another strategy of the game: comparisons of hands do not depend on it."""
+        other = ViewCache(self.game, strategy, self.threads)
         other.leads = self.leads
         return other
 
@@ -247,7 +245,7 @@ class Known:
         return self._kept(self.walks, (boards, seat), lambda: look_inside(*asked))
 
     def won(self, seat: int, boards: tuple[int, ...], reach: Floats, met: Floats) -> Floats:
-        """[hands] the pots that each hand wins from a reach of the opponent's, `met` of it, if nobody bets any more."""
+        """[hands] the pots that each hand wins from an opponent reach, `met` of it, without further betting."""
         street, showdown = len(boards) - 1, self.showdown
         if street == self.game.streets - 1 and showdown.compared:
             return np.asarray(showdown.lines(seat, street, boards[-1], reach[None], 1)[0][0])
@@ -256,20 +254,20 @@ class Known:
         return np.asarray((met + ahead / count) / 2.0)
 
     def lead(self, boards: tuple[int, ...]) -> tuple[AnyArray, int]:
-        """How every pair of hands fares on the boards to come (`Sorted.leads`)."""
+        """How every pair of hands compares on the boards to come (`Sorted.leads`)."""
         return self._kept(self.leads, (boards, 0), lambda: self.showdown.leads(len(boards) - 1, boards[-1]))
 
     def _kept(self, kept: OrderedDict[At, Value], at: At, make: Callable[[], Value]) -> Value:
-        found = kept.get(at)
-        if found is None:
-            found = kept[at] = make()
+        value = kept.get(at)
+        if value is None:
+            value = kept[at] = make()
         kept.move_to_end(at)
         while len(kept) > self.KEPT:
-            kept.pop(next(one for one in kept if len(one[0]) > 1))
-        return found
+            kept.pop(next(other for other in kept if len(other[0]) > 1))
+        return value
 
 
-def view_at(known: Known, line: str) -> View:
+def view_at(known: ViewCache, line: str) -> SpotView:
     """The view of the decision to which a line leads."""
     game, showdown, betting = known.game, known.showdown, known.game.betting
     node, (path,) = follow(game, showdown.boards, line)
@@ -291,7 +289,7 @@ def view_at(known: Known, line: str) -> View:
         frequencies[1:, turned], ev[1:, turned] = frequencies[:0:-1, turned], ev[:0:-1, turned]
     weights = own * met
     names = hand_names(showdown, seat)
-    return View(
+    return SpotView(
         line=", ".join(part.strip() for part in re.split("[,/]", line) if part.strip()),
         board=cards_name(path.cards),
         player=PLAYERS[seat],
@@ -309,22 +307,22 @@ def view_at(known: Known, line: str) -> View:
 
 
 def _carried(showdown: Sorted, seat: int, alive: AnyArray, path: Path) -> tuple[AnyArray, AnyArray]:
-    """The user's hands that the board leaves possible, and what each is called on the stored board."""
+    """The user's hands that the board leaves possible, and their numbers on the stored board."""
     carried = path.carried(showdown, seat)
     mine = np.flatnonzero(np.isin(carried, alive))
     return mine, carried[mine]
 
 
 def _turned(showdown: Sorted, seat: int, mine: AnyArray, path: Path) -> AnyArray:
-    """Which of the user's hands are pairs whose lower card is the higher one by the suits of the stored board."""
+    """Which of the user's hands are pairs whose lower card is the higher one on the stored board."""
     cards: AnyArray = holdem_combos()[showdown.hands[seat][mine]]
-    for one in path.renamings:
-        cards = permute_cards(cards, SUIT_PERMUTATIONS[one])
+    for renaming in path.renamings:
+        cards = permute_cards(cards, SUIT_PERMUTATIONS[renaming])
     return np.asarray(cards[:, 0] > cards[:, 1])
 
 
 def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, reach: Floats) -> Opponent:
-    """The player who does not act at a node: their hands, and their decisions right below it."""
+    """The opponent of the player to act: their hands, and their decisions right below the node."""
     showdown, betting, street, board = game.showdown, game.betting, len(path.boards) - 1, path.boards[-1]
     assert isinstance(showdown, Sorted)
     seat = 1 - int(betting.player[node])
@@ -333,5 +331,5 @@ def _opponent(game: VectorGame, strategy: ArrayStrategy, node: int, path: Path, 
     for i, action in enumerate(betting.actions(node)):
         if betting.player[first + i] == seat:
             rows = strategy.rows(first + i, game.board(street, board))[:, there]
-            answers[action] = Answer(tuple(betting.actions(first + i)), rows)
+            answers[action] = OpponentDecision(tuple(betting.actions(first + i)), rows)
     return Opponent(tuple(path.cards), showdown.hands[seat][theirs], reach[there], answers)

@@ -32,7 +32,7 @@ from headsup.games.betting.rules import DEAL
 from headsup.games.holdem.vector import ArrayStrategy, VectorGame
 from headsup.games.walk.walk import Inside, Walker, look_inside
 from headsup.spots.solve import SpotSolution
-from headsup.spots.view import PLAYERS, Known
+from headsup.spots.view import PLAYERS, ViewCache
 from headsup.web.jobs import SOLUTION, mark_of
 
 FILE = "ahead"
@@ -45,7 +45,7 @@ class Ahead:
 
     gains: dict[str, float] = field(default_factory=dict)
     """By player: what their best reply gains, in chips."""
-    replies: dict[str, Known] = field(default_factory=dict)
+    replies: dict[str, ViewCache] = field(default_factory=dict)
     """By player: their best reply; on the last street below the first lies nothing until somebody looks there."""
     cards: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """By line to the end of the first street: every card that may come (`next_card`)."""
@@ -144,7 +144,7 @@ def _kept_rows(game: VectorGame, seat: int) -> int:
     return int(game.layout[seat][max(1, game.streets - 1)])
 
 
-def _walks(name: str, known: Known, walker: Walker) -> dict[str, Member]:
+def _walks(name: str, known: ViewCache, walker: Walker) -> dict[str, Member]:
     """The first board as both players see it, and values on those of the second street if another one follows."""
     arrays: dict[str, Member] = {}
     nodes = int(known.game.rounds.start[1])
@@ -159,7 +159,7 @@ def _walks(name: str, known: Known, walker: Walker) -> dict[str, Member]:
     return arrays
 
 
-def _take_walks(known: Known, name: str, members: dict[str, Member]) -> None:
+def _take_walks(known: ViewCache, name: str, members: dict[str, Member]) -> None:
     def whole(seat: int, part: str) -> Floats:
         """[nodes, hands], 0 at those of other streets."""
         out = np.zeros((known.game.betting.n_nodes, known.showdown.sizes[seat]))

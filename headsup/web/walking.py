@@ -22,7 +22,7 @@ from headsup.games.holdem.vector import ArrayStrategy
 from headsup.games.walk.walk import BEST, Asking, Walker
 from headsup.solve.holdem.paths import CARD, follow
 from headsup.spots.solve import SpotSolution
-from headsup.spots.view import PLAYERS, Known, View, view_at
+from headsup.spots.view import PLAYERS, SpotView, ViewCache, view_at
 from headsup.web import ahead
 from headsup.web.ahead import Ahead
 from headsup.web.asking import calculating, give_way
@@ -45,7 +45,7 @@ class Loaded:
 
     found: SpotSolution
     ahead: Ahead
-    replies: dict[str, Known] = field(default_factory=dict)
+    replies: dict[str, ViewCache] = field(default_factory=dict)
     """By player: the solution with their best reply, where it was not kept ahead."""
     earned: dict[str, float] = field(default_factory=dict)
     """By player: what it earns, in chips."""
@@ -56,7 +56,7 @@ class Loaded:
     replying: Lock = field(default_factory=Lock)
     exploits: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By player: the figures of their best reply."""
-    views: OrderedDict[tuple[str, str], View] = field(default_factory=OrderedDict)
+    views: OrderedDict[tuple[str, str], SpotView] = field(default_factory=OrderedDict)
 
 
 Stamped = tuple[str, int]
@@ -121,7 +121,7 @@ def warm(path: Path) -> None:
                 best_reply(one, player)
 
 
-def best_reply(one: Loaded, player: str, line: str = "") -> Known:
+def best_reply(one: Loaded, player: str, line: str = "") -> ViewCache:
     """The solution with one player's best reply in place of their strategy, to look at after a line.
 
     All but the last street was kept ahead, and on that one only the board is walked which the line leads to: what is
@@ -164,7 +164,7 @@ def gains(one: Loaded, player: str) -> float:
     return one.earned[player] - (one.found.value_oop if player == "oop" else one.found.value_ip)
 
 
-def view(one: Loaded, line: str, reply: str = "") -> View:
+def view(one: Loaded, line: str, reply: str = "") -> SpotView:
     """The decision to which a line leads."""
     key = ", ".join(parts(line)), reply
     found = one.views.get(key)
@@ -223,7 +223,7 @@ def tones(actions: Sequence[str]) -> list[str]:
     return found
 
 
-def cells(one: View, by: str) -> list[Cell]:
+def cells(one: SpotView, by: str) -> list[Cell]:
     """The chart: in each cell the actions side by side, as high as the hand's reach; or a value, or the equity."""
     kind = holdem_class_of_combo()[one.combos]
     reach = np.bincount(kind, one.reach, 169)
@@ -262,7 +262,7 @@ def cells(one: View, by: str) -> list[Cell]:
     return made
 
 
-def hands(one: View, name: str) -> list[dict[str, Any]]:
+def hands(one: SpotView, name: str) -> list[dict[str, Any]]:
     """Every hand of a class: what it does, what each action is worth, and what it is on the board."""
     found = []
     for i in np.flatnonzero(np.array(one.classes) == name).tolist():

@@ -269,8 +269,6 @@ def test_a_plot_of_nothing_is_told_and_the_rest_is_there(capsys, tmp_path: Path,
         ("json=true", "write --json"),
         ("game=rps", "right after  headsup solve"),
         ("progress=1", "wherever there is a terminal"),
-        ("ready=1", "for programs"),
-        ("regrets=true", "for programs"),
     ],
 )
 def test_set_is_for_options_of_the_method(capsys, setting: str, says: str) -> None:

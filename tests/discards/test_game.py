@@ -7,7 +7,7 @@ import random
 import pytest
 
 from headsup.common.errors import UserError
-from headsup.discards.game import KEEP, Discard, Hand, short_deck
+from headsup.discards.game import KEEP, Discard, DiscardState, short_deck
 from headsup.games import TERMINAL, game
 from headsup.games.betting.rules import Betting
 from headsup.measure import measure
@@ -18,7 +18,7 @@ from tests.discard_hands import turned
 SMALL = "holdem-discard:ranks=7,suits=1"
 
 
-def play(rules: Discard, *names: str) -> Hand:
+def play(rules: Discard, *names: str) -> DiscardState:
     """The state after these actions and cards, by name."""
     state = rules.root()
     for name in names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from pathlib import Path
 
@@ -10,17 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headsup.papers import bowling2015
 from headsup.papers.bowling2015.averages import columns, tables
-from headsup.papers.bowling2015.notation import ENTRIES
 from headsup.papers.bowling2015.preflop import LINES, frequencies, reach, shares
-from headsup.papers.bowling2015.study import RUNS, Point, Run, points, shipped_points, study
+from headsup.papers.bowling2015.study import RUNS, Point, StudyRun, points, shipped_points, study
+from headsup.papers.section import written
 from headsup.solve import solve
 from tests.equity import compiled
 
 
 def test_every_name_of_the_notation_is_there() -> None:
-    for entry in ENTRIES:
-        for name in entry.ours:
+    for row in written(bowling2015.__file__, "notation").rows:
+        for name in re.findall("`(.*?)`", row[2]):
             parts = name.split(".")
             module = next(k for k in range(len(parts), 0, -1) if _is_module(".".join(parts[:k])))
             found = import_module(".".join(parts[:module]))
@@ -62,13 +64,13 @@ def test_what_ships_has_every_run() -> None:
 def test_a_run_is_what_the_solver_does(tmp_path: Path) -> None:
     """One run that keeps many averages against runs that keep one each; and a file that has all is left as it is."""
     weights = ("current", "uniform", "linear", "last half")
-    run = Run("Leduc", "cfr+", (1, 2, 4, 8), weights)
+    run = StudyRun("Leduc", "cfr+", (1, 2, 4, 8), weights)
     known = study(tmp_path / "some.json", [run])
     found = columns(known, "Leduc")
     for name in ("uniform", "linear"):
         mbb = 1000 * solve("leduc", "cfr+", iterations=8, averaging=name).exploitability
         assert found["cfr+", name][8] == pytest.approx(mbb, rel=1e-6)
-        alone = {p.iterations: p.exploitability for p in points(Run("Leduc", "cfr+", (4, 8), (name,)))}
+        alone = {p.iterations: p.exploitability for p in points(StudyRun("Leduc", "cfr+", (4, 8), (name,)))}
         assert alone[8] == pytest.approx(found["cfr+", name][8], rel=1e-9)
     current = 1000 * solve("leduc", "cfr+", iterations=8, strategy="current").exploitability
     assert found["cfr+", "current"][8] == pytest.approx(current, rel=1e-6)

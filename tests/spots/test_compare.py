@@ -78,7 +78,7 @@ def _weight_of(found: SpotSolution, card: str) -> float:
 
 def test_other_questions_are_told_in_words() -> None:
     found = solve_spot(SMALL, 0.02)
-    other = found.go_on(0.02, bets="50%", oop="AA,KK,T9s,KJs", pot=22, locks=["check | all: check"])
+    other = found.resume(0.02, bets="50%", oop="AA,KK,T9s,KJs", pot=22, locks=["check | all: check"])
     told = found.compare(other)
     assert told.agrees is None
     assert told.allowed is None

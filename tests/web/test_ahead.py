@@ -17,7 +17,7 @@ from headsup.common.errors import DataError, UserError
 from headsup.common.files import read_json, write_json
 from headsup.games.holdem.spot import Spot
 from headsup.spots.solve import SpotSolution, solve_spot
-from headsup.spots.view import PLAYERS, View
+from headsup.spots.view import PLAYERS, SpotView
 from headsup.web import ahead, walking, worker
 from headsup.web.ahead import Ahead
 from headsup.web.app import make_app
@@ -44,7 +44,7 @@ def plain(kept: Path) -> SpotSolution:
     return SpotSolution.load(kept / "solution", regrets=False, mapped=True)
 
 
-def same(one: View, other: View) -> bool:
+def same(one: SpotView, other: SpotView) -> bool:
     names = ("reach", "weights", "frequencies", "ev", "equity")
     return all(np.array_equal(getattr(one, name), getattr(other, name), equal_nan=True) for name in names)
 
@@ -64,7 +64,7 @@ def test_looks_from_what_was_kept_are_those_of_the_solution_and_its_best_replies
         assert player not in one.replies  # all that without the reply on other boards
 
 
-def near(one: View, other: View) -> bool:
+def near(one: SpotView, other: SpotView) -> bool:
     """The same but for float32, in which values of the second street are kept."""
     assert (one.board, one.player, one.actions, one.hands) == (other.board, other.player, other.actions, other.hands)
     names = ("reach", "weights", "frequencies", "ev", "equity")

@@ -107,7 +107,7 @@ def ready_again(jobs: Jobs, job: Job) -> Job:
 @compiled
 def test_a_killed_run_that_continued_a_solution_continues_from_its_checkpoint(tmp_path: Path) -> None:
     first = solve_spot(Spot.parse(SPOT), None, iterations=3)
-    further = first.go_on(None, iterations=40, checkpoint=tmp_path / "checkpoint")
+    further = first.resume(None, iterations=40, checkpoint=tmp_path / "checkpoint")
     files.write_json(tmp_path / "job.json", {**vars(Ask(SPOT, target=1e-9, seconds=further.seconds)), "locks": []})
     first.save(tmp_path / "solution", job=mark_of(tmp_path))
     assert worker.solve(tmp_path) == 0  # its time is over at once

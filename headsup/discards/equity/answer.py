@@ -1,12 +1,7 @@
-"""`swap_equity`: equities of hold'em with swaps, from the table that ships or from random deals.
+"""`swap_equity`: equities of hold'em with swaps, from the shipped table (any range against `random`, without known
+cards) or from random deals.
 
-| question                             | method   | what it does                                             |
-|--------------------------------------|----------|----------------------------------------------------------|
-| anything against `random`, no cards  | table    | the weighted sum of its classes' counts in `swap_table`  |
-| everything else                      | sampling | random deals with a seed, 4,000,000 unless told          |
-
-A board of three or four means that the swaps of that street are still to come, and that the hands are those before
-them.
+On a board of three or four cards the swaps of that street are still to come.
 """
 
 from __future__ import annotations
@@ -75,7 +70,6 @@ def best_equity(
 
 
 def read_swaps(a: Holding, b: Holding, board: Cards | None, dead: Cards | None) -> Question:
-    """The question, checked."""
     question = read_question(a, b, board, dead, "holdem")
     if len(question.board) == 5:
         raise UserError("five cards on the board leave nothing to swap: ask for game holdem")

@@ -1,17 +1,12 @@
-"""The best swap against an opponent who follows the report's rule: what it gains over following the rule oneself.
+"""What the best swap gains against an opponent who follows the report's rule, compared with following the rule.
 
-The gain is found on flops, by maps on hand vectors that forget which cards were thrown away (`swap_maps`). Rule and
-best swap are compared in the same model, so most of what is forgotten cancels; the equity told is that of the rule,
-from real deals (`swap_equity`), plus the gain.
+The gain is computed on flops, by maps on hand vectors that forget discarded cards (`maps`). Against `random` it comes
+from the shipped table, without a board it is the average over `FLOPS` random flops, else it is that of the board.
+Rule and best swap are compared in the same model, so most of the error cancels; the reported equity is that of the
+rule from real deals (`swap_equity`) plus the gain.
 
-| question                             | gain                                                                       |
-|--------------------------------------|----------------------------------------------------------------------------|
-| anything against `random`, no cards  | its classes' gains in the table that ships (`make_swaps`)                  |
-| no board                             | the average over `FLOPS` flops drawn from a seed, each looked through      |
-| a flop or a turn                     | that board, looked through                                                 |
-
-`best` knows what every player knows: on the turn whether the other has swapped on the flop. `best-last` swaps last and
-has also seen whether the other swaps on this street.
+`best` knows what each player knows: on the turn, whether the opponent swapped on the flop. `best-last` swaps last and
+has also seen whether the opponent swaps on this street.
 """
 
 from __future__ import annotations
@@ -41,7 +36,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Gain(NamedTuple):
-    """What a better swap gains, as a share of the pot."""
+    """What a better swap gains, as a fraction of the pot."""
 
     gain: float
     margin: float
@@ -52,7 +47,7 @@ class Gain(NamedTuple):
 
 @dataclass(frozen=True)
 class BestSwap:
-    """The equity of a player who swaps well against one who follows the rule."""
+    """The equity of a player with the best swaps against one who follows the rule."""
 
     swap: str
     rule: EquityResult
@@ -61,18 +56,16 @@ class BestSwap:
 
     @property
     def equity(self) -> float:
-        """The share of the pot."""
         return self.rule.equity + self.gain.gain
 
     @property
     def interval(self) -> Interval:
-        """The 95 % interval of the share, from the deals and from the flops."""
+        """The 95 % confidence interval, from the deals and from the flops."""
         margin = self.rule.interval.margin if self.rule.interval else 0.0
         half = sqrt(margin**2 + self.gain.margin**2)
         return Interval(self.equity - half, self.equity + half)
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as the command line's JSON has it."""
         texts = self.rule.texts
         return {
             "game": self.rule.game,
@@ -98,7 +91,7 @@ class GainTable:
     flops: int
 
     def of_side(self, side: Side, swap: str) -> Gain:
-        """A range's gain."""
+        """The gain of a range."""
         row = SWAPS.index(swap) - 1
         shares = np.bincount(holdem_class_of_combo()[side.combos], side.weights, HOLDEM_CLASSES) / side.total
         # The same flops serve all classes, so their errors may add up.
@@ -107,13 +100,12 @@ class GainTable:
 
 @cache
 def gain_table() -> GainTable:
-    """The table that ships."""
+    """The shipped table."""
     text = read_shipped(DATA).decode()
     return parsed(DATA, lambda: parse_gains(text), "a table of gains")
 
 
 def parse_gains(text: str) -> GainTable:
-    """Read what `gains_text` wrote."""
     _, head, *lines = text.splitlines()
     rows = [line.split() for line in lines]
     numbers = np.array([row[1:] for row in rows], dtype=np.float64)
@@ -123,7 +115,6 @@ def parse_gains(text: str) -> GainTable:
 
 
 def gains_text(table: GainTable) -> str:
-    """A table as a text that `parse_gains` reads."""
     head = "# What the best swap gains over the rule against a random hand that follows it, swapping first and last: +-"
     numbers = np.stack([table.gains, table.margins], axis=1).reshape(4, -1).T.tolist()
     rows = [f"{holdem_class_name(i)} {' '.join(f'{x:.6f}' for x in row)}" for i, row in enumerate(numbers)]
@@ -131,7 +122,7 @@ def gains_text(table: GainTable) -> str:
 
 
 def find_gain(question: Question, swap: str, seed: int, progress: Watch | None = None, flops: int = FLOPS) -> Gain:
-    """What the first player of a question gains by swapping well; the second follows the rule."""
+    """What the first player of a question gains with the best swaps; the second follows the rule."""
     if swap not in SWAPS[1:]:
         raise UserError(f"'{swap}' is not a way to swap: choose one of {', '.join(SWAPS)}")
     if random_side(question) == 1:
@@ -144,16 +135,16 @@ def find_gain(question: Question, swap: str, seed: int, progress: Watch | None =
     mine, theirs = (spread(side.spread().astype(np.float64)) for side in (question.a, question.b))
     if question.board:
         return Gain(float(gains(question.board, mine, theirs)[kind]), 0.0, 1)
-    found = []
+    drawn = []
     for flop in _draw_flops(question, flops, seed):
-        found.append(float(gains(flop, mine, theirs)[kind]))
+        drawn.append(float(gains(flop, mine, theirs)[kind]))
         if progress is not None:
-            progress(Progress(len(found), flops, "looking through flops"))
-    return Gain(float(np.mean(found)), Z95 * float(np.std(found, ddof=1)) / sqrt(flops), flops)
+            progress(Progress(len(drawn), flops, "looking through flops"))
+    return Gain(float(np.mean(drawn)), Z95 * float(np.std(drawn, ddof=1)) / sqrt(flops), flops)
 
 
 def _draw_flops(question: Question, flops: int, seed: int) -> list[tuple[int, ...]]:
-    """Flops as often as both ranges leave them."""
+    """Random flops, in proportion to how often both ranges allow them."""
     from headsup.equity.sampling import Pairs
 
     rng = np.random.default_rng([seed, flops])

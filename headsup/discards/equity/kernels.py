@@ -1,7 +1,7 @@
-"""The swap rule and random deals with swaps, compiled; `headsup.discards.swap` tells the rule, `swap_deals` the rest.
+"""The swap rule and random deals with swaps, compiled (`headsup.discards.swap`, `deals`).
 
-Randomness is one 64-bit counter run through the SplitMix64 mixer. A card is the upper 32 bits of a number times 52,
-drawn again while it is taken; 52 does not divide 2^32, which moves no chance by more than one part in 10^7.
+Random numbers are a 64-bit counter run through the SplitMix64 mixer. A card is the upper 32 bits of a number times 52,
+drawn again while it is taken; the bias is below one part in 10^7.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ UNKNOWN = 255
 """Stands for a hole card that the kernel deals."""
 
 
-class Rule(NamedTuple):
-    """What the rule asks of ranks, by their mask of 13 bits."""
+class RuleTables(NamedTuple):
+    """What the rule needs to know of ranks, by their mask of 13 bits."""
 
     made: Any  # uint16[8192]: the ranks that belong to a straight
     power: Any  # uint64[8192]: three bits a rank: how many draws to a straight it belongs to
@@ -98,7 +98,7 @@ def draw_card(state: Any, taken: Any) -> Any:
 
 @jit(inline=True)
 def value_of(t: Any, board: Any, key: Any, a: Any, b: Any) -> Any:
-    """What two hole cards are worth with five on the board, whose keys add up to `key`."""
+    """The value of two hole cards with five on the board, whose keys add up to `key`."""
     full = key + t.card_keys[a] + t.card_keys[b]
     marks = full & FLUSH_MARKS
     if marks:
@@ -123,7 +123,7 @@ def deal_swaps(
 ) -> None:
     """Deal each row of hands `times` times, with swaps on the flop and the turn, and count who wins.
 
-    rule, t: a `Rule` and the evaluator's `Values`. holes: uint8[n, 4] both hands, UNKNOWN for a card to be dealt.
+    rule, t: a `RuleTables` and the evaluator's `Values`. holes: uint8[n, 4] both hands, UNKNOWN for a card to be dealt.
     known: uint8[0, 3, 4 or 5] the board so far; swaps of its last street are still to come. dead: uint64 mask of
     cards that are out. swapping: whether each player follows the rule or keeps what there is. seed: uint64[1] the
     counter. out: int64[n, 3] deals that the first player wins, ties and loses, added to.

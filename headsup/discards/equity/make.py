@@ -1,11 +1,9 @@
-"""Make the tables with swaps that ship: `python -m headsup.discards.equity.make` (some minutes on two cores).
+"""Make the shipped tables with swaps: `python -m headsup.discards.equity.make` (some minutes on two cores).
 
-1. Every hand class is dealt DEALS times against a random hand, both players swapping by the report's rule. The interval
-   of each is then within 0.0005 to either side. Each class has cards of its own from the seed.
-2. What the best swap gains over the rule is found on flops, each looked through (`swap_maps`), and averaged as often as
-   flops come. What ships has all 1,755 flops up to suits (four minutes of two cores); fewer serve too, in a random
-   order: `python -m headsup.discards.equity.make gains 520`. Where a file is named after the number, each flop is added
-   to it as soon as it is done, and a run that was cut goes on from there.
+1. Every hand class is dealt DEALS times against a random hand, both players swapping by the report's rule.
+2. The gain of the best swap over the rule is computed on flops (`maps`) and averaged. The shipped table has all 1,755
+   flops up to suits; `python -m headsup.discards.equity.make gains 520 FILE` takes some of them in random order, adds
+   each to FILE as it is done, and resumes from there.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ from headsup.common.files import CHECKSUMS, list_checksums, write_text
 from headsup.discards.equity.best import DATA as GAINS
 from headsup.discards.equity.best import Floats, GainTable, gains_text
 from headsup.discards.equity.deals import class_holes, deal_counts
-from headsup.discards.equity.kernels import Rule, Values
+from headsup.discards.equity.kernels import RuleTables, Values
 from headsup.discards.equity.maps import KINDS, flop_values
 from headsup.discards.equity.table import DATA, SwapTable, table_text
 from headsup.equity.blocks import map_blocks, threads
@@ -37,58 +35,58 @@ ORDER = 5
 """The seed of the order of flops."""
 
 
-def make(deals: int = DEALS, seed: int = SEED, tables: tuple[Rule, Values] | None = None) -> SwapTable:
-    """Deal all classes; `tables` takes the place of the rule's and the evaluator's."""
+def make(deals: int = DEALS, seed: int = SEED, tables: tuple[RuleTables, Values] | None = None) -> SwapTable:
+    """Deal all classes; `tables` replaces those of the rule and the evaluator."""
     rows = class_holes(holdem_class_reps())
 
     def work(block: slice) -> np.ndarray:
-        one = int(np.random.SeedSequence([seed, block.start]).generate_state(1, np.uint64)[0])
+        own_seed = int(np.random.SeedSequence([seed, block.start]).generate_state(1, np.uint64)[0])
         print(holdem_class_name(block.start), file=sys.stderr)
-        return deal_counts(rows[block], deals, one, tables=tables)
+        return deal_counts(rows[block], deals, own_seed, tables=tables)
 
     return SwapTable(np.concatenate(list(map_blocks(work, HOLDEM_CLASSES, 1))), seed)
 
 
 def flop_sums(flop: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """[169, kinds] the equities of the hands of each class on a flop, added up, and how many there are, [169]."""
+    """[169, kinds] the sum of the equities of each class on a flop, and [169] the number of hands."""
     x, y = holdem_combos().astype(np.int64).T
     equities = flop_values(flop, np.ones((52, 52)) - np.eye(52)).equities[:, x, y]
     free, classes = ~np.isin(holdem_combos(), flop).any(axis=1), holdem_class_of_combo()
-    sums = [np.bincount(classes[free], one[free], HOLDEM_CLASSES) for one in equities]
+    sums = [np.bincount(classes[free], values[free], HOLDEM_CLASSES) for values in equities]
     return np.stack(sums, axis=1), np.bincount(classes[free], minlength=HOLDEM_CLASSES).astype(np.float64)
 
 
 def make_gains(flops: int = FLOPS, kept: Path | None = None) -> GainTable:
-    """Look through some flops, as many at once as there are threads; `kept` has the sums of those that were done."""
+    """Average over some flops, in parallel; `kept` is the file with the sums of finished flops."""
     level = BoardTree((), (0, 3)).levels[1]
     order = np.random.default_rng(ORDER).permutation(len(level))
     order = np.concatenate([order[::2], order[1::2]])[:flops]
-    found = read_sums(kept)[:flops] if kept is not None and kept.exists() else []
-    left = [tuple(sorted(level.cards[i].tolist())) for i in order[len(found) :].tolist()]
+    done = read_sums(kept)[:flops] if kept is not None and kept.exists() else []
+    left = [tuple(sorted(level.cards[i].tolist())) for i in order[len(done) :].tolist()]
     if left:
         with ProcessPoolExecutor(min(threads(), len(left))) as pool:
             for sums, hands in pool.map(flop_sums, left):
-                found.append((sums, hands))
+                done.append((sums, hands))
                 if kept is not None:
                     with kept.open("ab") as file:
                         file.write(np.column_stack([sums, hands]).tobytes())
-                print(len(found), file=sys.stderr, flush=True)
-    return gains_of(found, level.count[order].astype(np.float64), len(level))
+                print(len(done), file=sys.stderr, flush=True)
+    return gains_of(done, level.count[order].astype(np.float64), len(level))
 
 
 def read_sums(path: Path) -> list[tuple[Floats, Floats]]:
-    """What `flop_sums` told of each flop of a file; one that was cut in the middle is taken off it."""
+    """The `flop_sums` in a file; an incomplete last flop is cut off."""
     row = 8 * HOLDEM_CLASSES * (len(KINDS) + 1)
     with path.open("ab") as file:
         file.truncate(file.tell() // row * row)
     numbers = np.fromfile(path).reshape(-1, HOLDEM_CLASSES, len(KINDS) + 1)
-    return [(one[:, :-1], one[:, -1]) for one in numbers]
+    return [(flop[:, :-1], flop[:, -1]) for flop in numbers]
 
 
-def gains_of(found: Iterable[tuple[Floats, Floats]], counts: Floats, every: int) -> GainTable:
+def gains_of(flops: Iterable[tuple[Floats, Floats]], counts: Floats, every: int) -> GainTable:
     """The average gains over flops drawn from `every`, each standing for `counts`, and their margins."""
-    pairs = list(found)
-    sums, hands = np.array([one for one, _ in pairs]), np.array([two for _, two in pairs])
+    pairs = list(flops)
+    sums, hands = np.array([first for first, _ in pairs]), np.array([second for _, second in pairs])
     better = sums[:, :, 1:] - sums[:, :, :1]
     n, total = len(pairs), counts @ hands
     gains = np.einsum("f,fck->ck", counts, better) / total[:, None]

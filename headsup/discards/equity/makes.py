@@ -1,12 +1,12 @@
-"""What a swap on the flop makes by the turn, counted: the tables of the ectomynx report's appendix, exactly.
+"""What a swap on the flop makes by the turn, counted exactly: the tables of the ectomynx report's appendix.
 
-Every card that may come for the one thrown away, times every turn card, is one way; without a swap the turn cards alone
-are. As in the report, a pair on the board is nobody's: what counts is what the hole cards make. A hand is the best of
+Every replacement card times every turn card is one way; without a swap, every turn card. As in the report only what
+the hole cards make counts, the best of
 
     flush or straight, two pair or trips, pair with a draw, pair, draw, nothing
 
-where a draw is four to the flush or a row of five with one missing, made with a hole card: `draw` says which of both
-is looked for, as each table of the report looks for one.
+where a draw is four to a flush, or five ranks in a row with one missing, made with a hole card. `draw` picks one of
+the two, as each table of the report does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DRAWS = ("flush", "straight")
 
 
 def swap_makes(hole: Sequence[int], flop: Sequence[int], swap: int, draw: str) -> dict[str, int]:
-    """In how many ways a hand makes each of MADE by the turn if it throws away no card (0), the first or the second."""
+    """The number of ways to make each of MADE by the turn, throwing away no card (0), the first or the second."""
     if draw not in DRAWS:
         raise UserError(f"'{draw}' is not a draw: choose one of {', '.join(DRAWS)}")
     gone = {*hole, *flop}
@@ -38,8 +38,7 @@ def swap_makes(hole: Sequence[int], flop: Sequence[int], swap: int, draw: str) -
 
 
 def made(hole: Sequence[int], board: Sequence[int], draw: str) -> str:
-    """What the hole cards make with a board."""
-    flush = max(sum(card & 3 == one & 3 for card in (*hole, *board)) for one in hole)
+    flush = max(sum(card & 3 == held & 3 for card in (*hole, *board)) for held in hole)
     table = {card >> 2 for card in board}
     own = {card >> 2 for card in hole} - table
     mask = sum(1 << rank for rank in own | table)

@@ -1,25 +1,23 @@
 """Swaps as maps on hand vectors, and the best swap against an opponent who follows the report's rule.
 
-The exact state of a player is the hand and the cards thrown away. Here the latter are forgotten: a player's state is
-one of the 1,326 hands, kept as a symmetric matrix [52, 52], and a swap is a linear map. Of reach G[x, y], the part of
-hand {x, y} that throws x away,
+The exact state of a player is the hand and the discarded cards. Here the latter are forgotten: a state is one of the
+1,326 hands, kept as a symmetric matrix [52, 52], and a swap is a linear map. Of reach G[x, y], the part of hand {x, y}
+that throws x away,
 
     down:  reach'{y, c} = (d[y] - G[c, y]) / n   + the same with y and c exchanged,      d[y] = sum over x of G[x, y]
     up:    N of throwing x from {x, y} = R[y] - N{x, y},                                 R[y] = sum over c of N{y, c}
 
-for the card c that comes may be any but x, y and the board's; n is how many there are less the other's two. What is
-forgotten: that a card thrown away (one's own or the other's) can neither be drawn nor come on the board. The value of a
-choice is a ratio, N / D = weight beaten / weight met over all that can follow, so that forgetting changes which hands
-one meets but never their total. What it costs is told by `docs/discards.md`: the rule against the rule both ways.
+for a new card c other than x, y and the board; n is the number of such cards less the opponent's two. The model
+forgets that a discarded card can neither be drawn nor dealt. The value of a choice is N / D = weight beaten / weight
+met, so forgetting changes which hands are met but never their total. docs/discards.md measures the error.
 
 On a flop, for each turn card:
 
-1. The opponent's hands go through the rule on the flop and on the turn. Four vectors are kept apart, by whether a card
-   was changed on the flop and on the turn, which is public.
-2. One sorted showdown a river (`river_sums`) gives N and D of every hand against all four.
-3. On the turn a hand takes the best of keep and two swaps: knowing all of it in position (`last`), and on the turn only
-   the flop's swap out of position (`first`; so it is too where swaps are made together). `rule` follows the rule.
-4. Values times D, added up over turns, are N on the flop; the same choice there, then the average.
+1. The opponent's hands go through the rule on the flop and on the turn, in four vectors by their public swaps.
+2. One sorted showdown per river (`river_sums`) gives N and D of every hand against all four.
+3. On the turn a hand takes the best of keep and two swaps: after both swaps in position (`last`), after the flop's swap
+   alone out of position, or where swaps are simultaneous (`first`). `rule` follows the rule.
+4. Values times D, summed over turns, are N on the flop; the same choice there, then the average.
 """
 
 from __future__ import annotations
@@ -47,7 +45,7 @@ Policy = Callable[[tuple[int, ...]], Floats]
 
 
 class FlopValues(NamedTuple):
-    """What every hand is worth on a flop, before the swaps."""
+    """The value of every hand on a flop, before the swaps."""
 
     equities: Floats
     """[kinds, 52, 52] the share of the pot by kind of KINDS; 0 where a hand shares a card with the flop."""
@@ -74,7 +72,6 @@ def spread(values: Floats) -> Floats:
 
 
 def rule_policy(board: tuple[int, ...]) -> Floats:
-    """The report's rule."""
     x, y = _indices()
     cards = holdem_combos()
     swap = rule_many(cards, np.array(board, dtype=np.uint8))
@@ -107,7 +104,7 @@ def free_of(board: tuple[int, ...]) -> Floats:
 
 
 def ratio(n: Floats, d: Floats) -> Floats:
-    """n / d, and 0 where there is nothing to meet."""
+    """n / d, and 0 where no hand is met."""
     return np.divide(n, d, out=np.zeros_like(n), where=d > 1e-12)
 
 
@@ -118,7 +115,6 @@ def choices(n: Floats, d: Floats) -> Floats:
 
 
 def _followed(options: Floats, policy: Floats) -> Floats:
-    """The value of following a policy."""
     return np.asarray((1.0 - policy - policy.T) * options[0] + policy * options[1] + policy.T * options[2])
 
 
@@ -128,12 +124,12 @@ def turn_sums(board: tuple[int, ...], reach: Floats, policy: Policy) -> tuple[Fl
     `reach` is [2, 52, 52], the opponent's hands after the swaps on the flop, kept or changed.
     """
     free, does = free_of(board), policy(board)
-    lanes = np.stack([swap_down(one * free, does, board) for one in reach])
+    lanes = np.stack([swap_down(reached * free, does, board) for reached in reach])
     return showdowns(board, lanes)
 
 
 def showdowns(board: tuple[int, ...], lanes: Floats) -> tuple[Floats, Floats]:
-    """What every hand beats and meets over all rivers of a turn, [..., 52, 52], for lanes of the other's hands."""
+    """What every hand beats and meets over all rivers of a turn, [..., 52, 52], by lanes of opponent hands."""
     x, y = _indices()
     weights = np.ascontiguousarray(lanes.reshape(-1, 52, 52)[:, x, y].T)
     rivers = [card for card in range(52) if card not in board]
@@ -146,7 +142,7 @@ def showdowns(board: tuple[int, ...], lanes: Floats) -> tuple[Floats, Floats]:
 def flop_values(
     flop: tuple[int, ...], weights: Floats, opponent: Policy = rule_policy, mine: Policy = rule_policy
 ) -> FlopValues:
-    """Every hand's equity on a flop against hands with these weights ([52, 52]) that swap as `opponent` says."""
+    """Every hand's equity on a flop against weighted hands ([52, 52]) that swap by the policy `opponent`."""
     free = free_of(flop)
     reach = swap_down(weights * free, opponent(flop), flop)
     tree = BoardTree(flop, (0, 1), ranges=() if _alike(weights) else (_flat(weights),))
@@ -154,12 +150,12 @@ def flop_values(
     n, d = np.zeros((len(KINDS), 2, 52, 52)), np.zeros((2, 52, 52))
     for turn in range(len(turns)):
         board = tuple(turns.cards[turn].tolist())
-        one, two = turn_sums(board, reach, opponent)
-        here, met = np.empty((len(KINDS), 2, 52, 52)), two.sum(axis=1)
-        seen = choices(one, two)
-        here[0] = (_followed(seen, mine(board)) * two).sum(axis=1)
-        here[1] = choices(one.sum(axis=1), met).max(axis=0) * met
-        here[2] = (seen.max(axis=0) * two).sum(axis=1)
+        beaten, met_by = turn_sums(board, reach, opponent)
+        here, met = np.empty((len(KINDS), 2, 52, 52)), met_by.sum(axis=1)
+        seen = choices(beaten, met_by)
+        here[0] = (_followed(seen, mine(board)) * met_by).sum(axis=1)
+        here[1] = choices(beaten.sum(axis=1), met).max(axis=0) * met
+        here[2] = (seen.max(axis=0) * met_by).sum(axis=1)
         for renaming in turns.renamings(turn).tolist():
             moved = renamed(renaming)
             n += here[..., moved[:, None], moved[None, :]]
@@ -179,16 +175,16 @@ def flop_values(
 
 
 def turn_values(board: tuple[int, ...], weights: Floats) -> tuple[Floats, Floats]:
-    """Every hand's equity on a turn before its swaps, [kinds, 52, 52], and the weight that it can meet, [52, 52]."""
-    one, two = (found[0] for found in turn_sums(board, np.stack([weights, np.zeros((52, 52))]), rule_policy))
-    met, seen = two.sum(axis=0), choices(one, two)
-    ruled = ratio((_followed(seen, rule_policy(board)) * two).sum(axis=0), met)
-    first = choices(one.sum(axis=0), met).max(axis=0)
-    return np.stack([ruled, first, ratio((seen.max(axis=0) * two).sum(axis=0), met)]), met
+    """Every hand's equity on a turn before swaps, [kinds, 52, 52], and the weight it meets, [52, 52]."""
+    beaten, met_by = (lanes[0] for lanes in turn_sums(board, np.stack([weights, np.zeros((52, 52))]), rule_policy))
+    met, seen = met_by.sum(axis=0), choices(beaten, met_by)
+    ruled = ratio((_followed(seen, rule_policy(board)) * met_by).sum(axis=0), met)
+    first = choices(beaten.sum(axis=0), met).max(axis=0)
+    return np.stack([ruled, first, ratio((seen.max(axis=0) * met_by).sum(axis=0), met)]), met
 
 
 def gains(board: tuple[int, ...], mine: Floats, theirs: Floats) -> Floats:
-    """[kinds] what a range ([52, 52]) gains over the rule by each kind of swap against another, on a flop or turn."""
+    """[kinds] what a range ([52, 52]) gains over the rule by each kind of swap, on a flop or turn."""
     if len(board) == 4:
         equities, met = turn_values(board, theirs)
     else:
@@ -210,6 +206,6 @@ def _flat(weights: Floats) -> Floats:
 
 @cache
 def renamed(renaming: int) -> Ints:
-    """The card that each card becomes."""
+    """The image of each card under a suit permutation."""
     suits = SUIT_PERMUTATIONS[renaming]
     return np.array([card // 4 * 4 + suits[card % 4] for card in range(52)])

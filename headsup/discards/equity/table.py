@@ -1,8 +1,7 @@
-"""The equities with swaps that ship: every hand class against a random hand, both by the report's rule.
+"""The shipped equities with swaps: counts of every hand class against a random hand, both players following the rule.
 
-`make_swaps` deals them once; the file has the counts behind each, the seed and the number of deals. All hands of a
-class are alike against a random hand, and each leaves it the same 1,225 hands, so a range's counts are the weighted sum
-of its classes'.
+All hands of a class have the same equity against a random hand, so a range's counts are the weighted sum of its
+classes'.
 """
 
 from __future__ import annotations
@@ -39,22 +38,21 @@ class SwapTable:
 
     @property
     def deals(self) -> int:
-        """How many deals each class has."""
+        """The number of deals of each class."""
         return int(self.counts[0].sum())
 
     @property
     def equities(self) -> npt.NDArray[np.float64]:
-        """[169] the share of the pot."""
         return np.asarray((self.counts[:, 0] + self.counts[:, 1] / 2) / self.deals)
 
     @property
     def margins(self) -> npt.NDArray[np.float64]:
-        """[169] half the width of the 95 % interval of each."""
+        """[169] half the width of the 95 % confidence intervals."""
         squares = (self.counts[:, 0] + self.counts[:, 1] / 4) / self.deals
         return np.asarray(Z95 * np.sqrt((squares - self.equities**2) / self.deals))
 
     def of_side(self, side: Side) -> tuple[Counts, Interval]:
-        """A range's counts against a random hand, classes by weight, and the interval of its equity."""
+        """A range's counts against a random hand, and the confidence interval of its equity."""
         weights = np.zeros(HOLDEM_CLASSES, dtype=np.int64)
         np.add.at(weights, holdem_class_of_combo()[side.combos], side.weights)
         weights //= np.gcd.reduce(weights)
@@ -65,13 +63,12 @@ class SwapTable:
 
 @cache
 def swap_table() -> SwapTable:
-    """The table that ships."""
+    """The shipped table."""
     text = read_shipped(DATA).decode()
     return parsed(DATA, lambda: parse_table(text), "a table of equities")
 
 
 def parse_table(text: str) -> SwapTable:
-    """Read what `table_text` wrote."""
     _, head, *lines = text.splitlines()
     rows = [line.split() for line in lines]
     counts = np.array([row[1:] for row in rows], dtype=np.int64)
@@ -82,14 +79,14 @@ def parse_table(text: str) -> SwapTable:
 
 
 def table_text(table: SwapTable, rule: str = "the report's rule") -> str:
-    """A table as a text that `parse_table` reads; `rule` is told in its head."""
+    """A table as text, for `parse_table`; its head names the `rule`."""
     head = f"# Random deals with swaps by {rule}, hand class against a random hand: wins, ties, losses"
     rows = [f"{holdem_class_name(i)} {w} {t} {lost}" for i, (w, t, lost) in enumerate(table.counts.tolist())]
     return "\n".join([head, f"seed {table.seed}", *rows]) + "\n"
 
 
 def random_side(question: Question) -> int | None:
-    """Which side holds every hand alike in a question without known cards: 0, 1 or None; 1 where both do."""
+    """The side (0 or 1) that holds every hand with equal weight, without known cards; 1 if both do, else None."""
     if question.board or question.dead:
         return None
     for number, side in ((1, question.b), (0, question.a)):
@@ -99,7 +96,7 @@ def random_side(question: Question) -> int | None:
 
 
 def share_before(holes: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
-    """Seat 0's share before the flop; together with the same of seat 1 it is 1."""
+    """The equity of seat 0 before the flop; the equities of both seats add up to 1."""
     return float(_before(holes[0], holdem_class(list(holes[1]))))
 
 
@@ -109,6 +106,6 @@ def shares_before(hole: tuple[int, ...]) -> Floats:
 
 
 def _before(hole: tuple[int, ...], others: int | AnyArray) -> Any:
-    """A hand's share before the flop against hands of other classes."""
+    """A hand's equity before the flop against hands of other classes."""
     known = swap_table().equities
     return 0.5 + BEFORE * (known[holdem_class(list(hole))] - known[others])

@@ -1,13 +1,12 @@
-"""Swaps in equilibrium where nobody bets: a flop or turn of real hold'em with discards, checked down.
+"""Equilibrium swaps without betting: a flop or turn of hold'em with discards, checked down.
 
-Both players only want to win the showdown. The first to swap decides knowing its hand and the board; the other has seen
-whether it did; on the turn both know who has swapped on the flop. Hands are vectors that forget what was thrown away
-(`headsup.discards.equity.maps`), so this is a model of the game, whose error docs/discards.md prices; on small decks
-the catalogue's `holdem-discard` is solved exactly.
+The first player to swap knows its hand and the board; the second has seen whether the first swapped; on the turn both
+know who swapped on the flop. Hands are vectors that forget discarded cards (`headsup.discards.equity.maps`), so this is
+a model of the game, whose error docs/discards.md measures; on small decks `holdem-discard` is solved exactly.
 
-An iteration walks both players' hands down through swaps on the flop and on every turn, prices all hands on all rivers,
-and goes up again: regret matching+ with averages weighted by the iteration. The gap told is what best replies to the
-averages gain, both players together, found by the same walk with a maximum in place of the mix.
+An iteration passes both players' reach forward through the swaps on the flop and on every turn, evaluates all rivers
+and passes values back: regret matching+ with linear averaging. The gap is what best responses to the averages gain,
+both players together, computed by the same walk.
 """
 
 from __future__ import annotations
@@ -37,15 +36,14 @@ class _Choice:
         self.fixed: Floats | None = None
 
     def shares(self) -> Floats:
-        """What is played: the fixed strategy where there is one, else in proportion to regrets."""
+        """The fixed strategy, if there is one, else regret matching."""
         return _shares(self.regret) if self.fixed is None else self.fixed
 
     def average(self) -> Floats:
-        """The average strategy."""
         return _shares(self.total)
 
     def learn(self, options: Floats, weight: Floats, reach: Floats, iteration: int) -> None:
-        """Regrets by the weight of what is met, averages by the own reach."""
+        """Regrets are weighted by opponent reach, averages by own reach."""
         shares = self.shares()
         value = (shares * options).sum(axis=1, keepdims=True)
         self.total += iteration * shares * reach[:, None]
@@ -59,13 +57,13 @@ def _shares(numbers: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class SwapSolution:
-    """Swaps on a board in equilibrium."""
+    """Equilibrium swaps on a board."""
 
     board: tuple[int, ...]
     equity: float
     """The share of the pot of the player who swaps first, all hands alike."""
     gap: float
-    """What best replies to the averages gain, both together, as a share of the pot."""
+    """What best responses to the averages gain, both together, as a share of the pot."""
     first: Floats
     """[3, 52, 52] how often each hand of the first keeps, throws x of [x, y], and y, on this board."""
     last: Floats
@@ -82,7 +80,7 @@ class _Up(NamedTuple):
 
 
 class _Turn:
-    """All swaps on one turn, for some public pasts (nodes) at once."""
+    """All swaps on one turn, for several public histories (nodes) at once."""
 
     def __init__(self, board: tuple[int, ...], nodes: int) -> None:
         self.board, self.free = board, free_of(board)
@@ -90,14 +88,16 @@ class _Turn:
         self.rule = rule_policy(board)
 
     def walk(self, mine: Floats, theirs: Floats, iteration: int = 0, best: int = -1) -> tuple[_Up, _Up]:
-        """Both players' N and D by node, [nodes, 52, 52]; learns at iteration 1 and on; `best` takes a maximum."""
+        """Both players' N and D by node, [nodes, 52, 52]; learns from iteration 1; `best` takes the maximum."""
         nodes = len(mine)
         first, last = self.first.shares(), self.last.shares().reshape(nodes, 2, 3, 52, 52)
-        lanes = np.stack([swap_down(one * self.free, p[1], self.board) for one, p in zip(mine, first, strict=True)])
+        lanes = np.stack(
+            [swap_down(weight * self.free, p[1], self.board) for weight, p in zip(mine, first, strict=True)]
+        )
         answer = np.stack(
             [
-                [swap_down(one * self.free, q[1], self.board).sum(axis=0) for q in both]
-                for one, both in zip(theirs, last, strict=True)
+                [swap_down(weight * self.free, q[1], self.board).sum(axis=0) for q in both]
+                for weight, both in zip(theirs, last, strict=True)
             ]
         )
         n, d = showdowns(self.board, answer)
@@ -114,7 +114,7 @@ class _Turn:
         return _Up(value * d[:, 0], d[:, 0]), _Up((reply * met).sum(axis=1), met.sum(axis=1))
 
     def settle(self) -> None:
-        """From now on play the averages."""
+        """Play the averages from now on."""
         self.first.fixed, self.last.fixed = self.first.average(), self.last.average()
 
 
@@ -128,7 +128,6 @@ class _Flop:
         self.first, self.last = _Choice(1), _Choice(2)
 
     def walk(self, mine: Floats, theirs: Floats, iteration: int = 0, best: int = -1) -> tuple[_Up, _Up]:
-        """As `_Turn.walk`, with one node."""
         first, last = self.first.shares(), self.last.shares()
         ways = swap_down(mine[0] * self.free, first[0, 1], self.board)
         others = np.stack([swap_down(theirs[0] * self.free, q[1], self.board) for q in last])  # [first did, last does]
@@ -139,9 +138,9 @@ class _Flop:
                 moved = renamed(renaming)
                 sums += np.array(ups)[..., moved[:, None], moved[None, :]]
         (n, d), (other, met) = sums.reshape(2, 2, 2, 2, 52, 52)
-        one, two = n.sum(axis=1), d.sum(axis=1)
-        throw = ratio(swap_up(one[1]), swap_up(two[1]))
-        options = np.stack([ratio(one[0], two[0]), throw, throw.T])[None]
+        beaten, two = n.sum(axis=1), d.sum(axis=1)
+        throw = ratio(swap_up(beaten[1]), swap_up(two[1]))
+        options = np.stack([ratio(beaten[0], two[0]), throw, throw.T])[None]
         back = ratio(swap_up(other[:, 1]), swap_up(met[:, 1]))
         replies = np.stack([ratio(other[:, 0], met[:, 0]), back, np.swapaxes(back, -1, -2)], axis=1)
         value = options.max(axis=1) if best == 0 else (first * options).sum(axis=1)
@@ -152,14 +151,13 @@ class _Flop:
         return _Up(value * two[:1], two[:1]), _Up((reply * met[:, 0]).sum(axis=0)[None], met[:, 0].sum(axis=0)[None])
 
     def settle(self) -> None:
-        """From now on play the averages."""
         self.first.fixed, self.last.fixed = self.first.average(), self.last.average()
         for turn in self.turns:
             turn.settle()
 
 
 def solve_swaps(board: Sequence[int], iterations: int = 30, progress: Watch | None = None) -> SwapSolution:
-    """The swaps of both players, every hand alike at first, on a flop (about a second an iteration) or a turn."""
+    """Solve both players' swaps for uniform ranges on a flop (about a second per iteration) or a turn."""
     if len(board) not in (3, 4):
         raise UserError(f"cards are changed on the flop and the turn: give a board of 3 or 4 cards, not {len(board)}")
     cards = tuple(sorted(board))
@@ -179,7 +177,7 @@ def solve_swaps(board: Sequence[int], iterations: int = 30, progress: Watch | No
 
 
 def _ruled(game: _Flop | _Turn, seat: int) -> _Flop | _Turn:
-    """The same game where one player follows the rule and the other the averages."""
+    """The same game where one player follows the rule and the opponent the average strategy."""
     for part in [game, *(game.turns if isinstance(game, _Flop) else [])]:
         part.settle()
         throw = rule_policy(part.board)

@@ -1,23 +1,18 @@
-"""Swaps on hand vectors: what they mean, and the same game with nothing forgotten.
+"""Swaps on hand vectors, and the same game with nothing forgotten.
 
-In hold'em with discards a player may change a hole card before the betting of a street. The other sees that it was
-done, not which card went. In the betting tree this is a decision with three actions, KEEP, LOW and HIGH, of which the
-last two lead to the same place (`headsup.games.betting.rules`). A player's state stays one of the two-card hands: what
-was thrown away is forgotten. So a swap is a linear map on hand vectors, and needs no table, for a hand {a, b} comes
-from every hand that kept a or b but itself (nobody draws the card just thrown), and goes to every hand with the card
-that stays:
+In hold'em with discards a player may change a hole card before the betting of a street. The opponent sees that it
+happened, not which card went. In the betting tree this is a decision with the actions KEEP, LOW and HIGH, of which the
+last two lead to the same node (`headsup.games.betting.rules`). A player's state stays one of the two-card hands, the
+discarded card is forgotten, and a swap is a linear map on hand vectors:
 
     down:  reach'{a, b} = (kept[a] + kept[b] - gone{a, b}) / n        kept[a]: the reach that keeps a and throws another
     up:    value of keeping b of {a, b} = (sum of value'{b, c} over c - value'{a, b}) / n       gone: what throws either
 
-with n cards that may come, the board and both hands given. What is forgotten is that a card thrown away can neither be
-drawn nor come on the board, and that two hands which shared a card then were never dealt. The vectors of both players,
-multiplied and cleared of hands that share a card *now*, count such pairs too, so they grow. Therefore what a hand meets
-after a swap is scaled to what it met before: of the mover's hands, by the sum over what may come; of the other's, by
-how much of the range that went into the swap they met. Each player then believes in proper probabilities, and best
-replies are exact; but the two beliefs differ a little, and both values together miss the pot by as much. That gap, and
-what a strategy found so loses in the real game (`real_game`, `in_real_game`), is the price of forgetting;
-docs/discards.md has figures.
+with n cards that may come, given the board and both hands. The model forgets that a discarded card can neither be drawn
+nor dealt, and that hands which shared it cannot both have been dealt. Therefore the reach that a hand meets after a
+swap is scaled to what it met before. Each player then has proper beliefs and best responses are exact, but the two
+beliefs differ a little, and both values together miss the pot by as much. That gap, and what such a strategy loses in
+the real game (`real_game`, `in_real_game`), is the cost of forgetting; docs/discards.md has figures.
 
 The walk does this in `swap_down` and `swap_up` of `headsup.games.walk.kernels`.
 """
@@ -29,7 +24,7 @@ from dataclasses import replace
 import numpy as np
 
 from headsup.common.errors import UserError
-from headsup.discards.game import Discard, Hand
+from headsup.discards.game import Discard, DiscardState
 from headsup.games.betting.rules import JOINED
 from headsup.games.contract.game import CHANCE, TERMINAL
 from headsup.games.holdem.showdown import Sorted
@@ -39,7 +34,7 @@ Tables = tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]
 
 
 def real_game(game: VectorGame) -> Discard:
-    """The game with every card remembered, as a plain game: on small decks its best replies are exact.
+    """The game with every card remembered, as a plain game: on small decks its best responses are exact.
 
     Both players must hold every hand equally often. What a player wins is counted from half of the pot on.
     """
@@ -59,10 +54,10 @@ def in_real_game(game: VectorGame, strategy: Strategy, rules: Discard) -> Tables
 
     The vector game must have all boards (`merged=False`).
     """
-    found: Tables = ({}, {})
+    tables: Tables = ({}, {})
     tree, numbers = game.betting, [{tuple(sorted(cards)): i for i, cards in enumerate(level.cards.tolist())} for level in game.boards.levels]  # noqa: E501  # fmt: skip
     hands = {tuple(two): h for h, two in enumerate(game.showdown.arrays.cards[0].tolist())}  # type: ignore[attr-defined]
-    todo: list[tuple[Hand, int]] = [(rules.root(), 0)]
+    todo: list[tuple[DiscardState, int]] = [(rules.root(), 0)]
     while todo:
         state, node = todo.pop()
         player = rules.player(state)
@@ -71,11 +66,11 @@ def in_real_game(game: VectorGame, strategy: Strategy, rules: Discard) -> Tables
         actions = rules.actions(state)
         if player != CHANCE:
             key = rules.infoset(state)
-            if key not in found[player]:
+            if key not in tables[player]:
                 street = int(tree.street[node])
                 place = game.board(street, numbers[street][tuple(sorted(state.board))])
                 shares = strategy.rows(node, place)[:, hands[state.holes[player]]]
-                found[player][key] = dict(zip(actions, shares.tolist(), strict=True))
+                tables[player][key] = dict(zip(actions, shares.tolist(), strict=True))
         for i in range(len(actions)):
             after = rules.next(state, i)
             to = node
@@ -85,4 +80,4 @@ def in_real_game(game: VectorGame, strategy: Strategy, rules: Discard) -> Tables
             elif len(after.board) > len(state.board):
                 to = int(tree.child[node])
             todo.append((after, to))
-    return found
+    return tables

@@ -1,10 +1,9 @@
-"""What the swap changes: the same spot in hold'em and in hold'em with discards, and what forgetting costs.
+"""The same spot in hold'em and in hold'em with discards, and the cost of forgetting.
 
     python -m headsup.discards.exact.spots OUT.json [BOARD ...]
 
-solves some boards both ways, one after the other, and writes what is done first: how often a card is changed, how often
-and how large players bet. Everything is counted as in a `View`: a hand by its reach times what it meets. On a turn it
-also says what the strategies with swaps earn when nothing is forgotten (`headsup.discards.exact.swapped`).
+solves some boards both ways and writes how often cards are changed, and how often and how large players bet. On a turn
+it also writes what the strategies with swaps earn when nothing is forgotten (`headsup.discards.exact.swapped`).
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ FLOP: dict[str, Any] = {"stack": 40, "bets": "a"}
 
 @dataclass(frozen=True)
 class First:
-    """How a player first acts on the first street, over all that was seen of swaps before."""
+    """A player's first action on the first street, over all swaps seen before."""
 
     bets: float
     """How often a bet is made: out of position at once, in position after a check."""
@@ -47,16 +46,16 @@ class First:
     """How often each action is taken."""
 
 
-def swap_shares(found: SpotSolution) -> list[dict[str, float]]:
+def swap_shares(solved: SpotSolution) -> list[dict[str, float]]:
     """How often each player keeps, or changes the lower or the higher card, on the first street."""
-    return [_shares(found, _nodes(found, seat, swapping=True)) for seat in (0, 1)]
+    return [_shares(solved, _nodes(solved, seat, swapping=True)) for seat in (0, 1)]
 
 
-def first_actions(found: SpotSolution) -> list[First]:
-    """Of both players, the first action of the betting: out of position, and in position after a check."""
-    out, tree = [], found.game.betting
+def first_actions(solved: SpotSolution) -> list[First]:
+    """The first action of both players: out of position, and in position after a check."""
+    out, tree = [], solved.game.betting
     for seat in (0, 1):
-        shares = _shares(found, _nodes(found, seat, swapping=False))
+        shares = _shares(solved, _nodes(solved, seat, swapping=False))
         sizes = {name: float(name.rsplit(" ", 1)[1]) / tree.rules.pot for name in shares if name[-1].isdigit()}
         bets = sum(shares[name] for name in sizes)
         mean = sum(shares[name] * size for name, size in sizes.items()) / bets if bets > 0.0 else float("nan")
@@ -64,45 +63,45 @@ def first_actions(found: SpotSolution) -> list[First]:
     return out
 
 
-def _nodes(found: SpotSolution, seat: int, swapping: bool) -> list[int]:
+def _nodes(solved: SpotSolution, seat: int, swapping: bool) -> list[int]:
     """The decisions on the first street at which a seat swaps, or acts with no bet before it."""
-    tree = found.game.betting
+    tree = solved.game.betting
     nodes = np.flatnonzero(tree.player[: int(tree.start[1]) if tree.n_streets > 1 else None] == seat).tolist()
     if swapping:
         return [node for node in nodes if tree.kind[tree.child[node]] == Move.KEEP]
     return [node for node in nodes if tree.kind[tree.child[node]] == Move.CHECK and not tree.paid[node].any()]
 
 
-def _shares(found: SpotSolution, nodes: list[int]) -> dict[str, float]:
-    """What is done at some decisions as one, each counted by how often it is come to."""
-    tree, often = found.game.betting, _Often(found)
-    told: dict[str, float] = {}
+def _shares(solved: SpotSolution, nodes: list[int]) -> dict[str, float]:
+    """The frequencies at several decisions, weighted by reach."""
+    tree, often = solved.game.betting, _Often(solved)
+    frequencies: dict[str, float] = {}
     for node in nodes:
         for name, share in zip(tree.actions(node), often.shares(node), strict=True):
-            told[name] = told.get(name, 0.0) + often.comes(node) * float(share)
-    total = sum(told.values())
-    return {name: share / total for name, share in told.items()}
+            frequencies[name] = frequencies.get(name, 0.0) + often.comes(node) * float(share)
+    total = sum(frequencies.values())
+    return {name: share / total for name, share in frequencies.items()}
 
 
 class _Often:
-    """How often the nodes of the first street are come to."""
+    """The reach of the nodes of the first street."""
 
-    def __init__(self, found: SpotSolution) -> None:
-        self.game, self.place = found.game, found.game.board(0, 0)
-        self.strategy: ArrayStrategy = found.strategy
+    def __init__(self, solved: SpotSolution) -> None:
+        self.game, self.place = solved.game, solved.game.board(0, 0)
+        self.strategy: ArrayStrategy = solved.strategy
         walk = Asking(self.game, self.strategy, 0, MIX)
         walk.open(0, 0)
         self.reach = [walk.reach(0, p)[self.game.rounds.at[p, : self.game.rounds.start[1]]] for p in (0, 1)]
 
     def shares(self, node: int) -> Any:
-        """[actions] how often each is taken at a decision."""
+        """[actions] the frequency of each at a decision."""
         seat = int(self.game.betting.player[node])
         met = self.game.showdown.lines(seat, 0, 0, self.reach[1 - seat][node][None], 0)[1][0]
         weight = self.reach[seat][node] * np.maximum(met, 0.0)
         return self.strategy.rows(node, self.place) @ weight / max(weight.sum(), 1e-300)
 
     def comes(self, node: int) -> float:
-        """How often a node is come to: the product of what is done before it."""
+        """The probability of reaching a node."""
         tree, often = self.game.betting, 1.0
         while node > 0:
             above = int(tree.parent[node])
@@ -117,27 +116,26 @@ class _Often:
 def compared(
     board: str, target: float = 0.005, seconds: float | None = None, threads: int | None = None, **changes: Any
 ) -> dict[str, Any]:
-    """A spot with and without swaps, as plain JSON values; `changes` are of the spot."""
+    """A spot with and without swaps, as plain JSON values; `changes` are fields of the spot."""
     flop = len(parse_cards(board)) == 3
     spot = Spot(**({"board": board, "oop": OOP, "ip": IP} | SPOT | (FLOP if flop else {}) | changes))
     out: dict[str, Any] = {"board": board, "spot": spot.text()}
     for name, swaps in (("holdem", ""), ("discards", "in turn")):
         store = "int16" if flop else "float32"
         needs = spot_memory(spot.with_(swaps=swaps), store)
-        found = solve_spot(spot.with_(swaps=swaps), target, seconds=seconds, threads=threads, store=store)
-        told = {key: found.summary()[key] for key in ("exploitability_pot", "value_oop", "value_ip", "iterations")}
-        told |= {"seconds": round(found.seconds, 1), "memory": str(needs)}
-        told["first"] = [vars(one) for one in first_actions(found)]
+        solved = solve_spot(spot.with_(swaps=swaps), target, seconds=seconds, threads=threads, store=store)
+        figures = {key: solved.summary()[key] for key in ("exploitability_pot", "value_oop", "value_ip", "iterations")}
+        figures |= {"seconds": round(solved.seconds, 1), "memory": str(needs)}
+        figures["first"] = [vars(first) for first in first_actions(solved)]
         if swaps:
-            told["swaps"] = swap_shares(found)
+            figures["swaps"] = swap_shares(solved)
         if swaps and not flop:
-            told["real_value_oop"] = real_value(found.game, found.strategy)
-        out[name] = told
+            figures["real_value_oop"] = real_value(solved.game, solved.strategy)
+        out[name] = figures
     return out
 
 
 def main() -> None:
-    """The command of the module's text."""
     parser = argparse.ArgumentParser(description="Solve boards with and without swaps.")
     parser.add_argument("out", help="a JSON file, written after every board")
     parser.add_argument("boards", nargs="*", default=BOARDS, help="turns or flops, such as 9c9d8h4s")

@@ -1,15 +1,14 @@
-"""What strategies on hand vectors earn in real hold'em with discards, where no card comes twice, at any size.
+"""The value of strategies on hand vectors in real hold'em with discards, where no card comes twice, at any size.
 
-Strategies that forget what was thrown away (`headsup.discards.exact.game`) can still be dealt real cards. With one
-round of swaps, before the first betting, the joint weight of two hands after it is a sum over the cards x and a thrown
-away,
+With one round of swaps, before the first betting, the joint weight of two hands after it is a sum over the discarded
+cards x and a,
 
     J({y, c}, {b, d}) = sum of T0[x, y] T1[a, b] over x != a, neither of them y, c, b, d or on the board,
 
-for each choice of the cards that were kept, y and b; T[x, y] is the weight of {x, y} times how often it throws x. Such
-sums are products of column sums of T less a few terms. So J is a matrix for each of four pasts (who has swapped) and
-each river, and what follows is betting: each end pays its share of J between both players' vectors. A turn of real
-hold'em takes a minute or so; on small decks the plain game agrees (`headsup.discards.exact.game.real_game`).
+for each choice of the kept cards y and b; T[x, y] is the weight of {x, y} times its probability to throw x. These sums
+are products of column sums of T less a few terms. So J is a matrix for each river and each of four histories (who
+swapped), and each terminal node pays its part of J. A turn of real hold'em takes about a minute; on small decks the
+plain game agrees (`headsup.discards.exact.game.real_game`).
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ Two = tuple[AnyArray, AnyArray]
 
 
 def real_value(game: VectorGame, strategy: Strategy) -> float:
-    """What player 0 wins when both follow a strategy and no card that was thrown away comes again."""
+    """The value for player 0 of a strategy where discarded cards never come again."""
     check_once(game)
     assert isinstance(game.showdown, Sorted)
     return _Real(game, game.showdown, strategy).value()
 
 
 def check_once(game: VectorGame) -> None:
-    """Refuse games in which cards are not changed once, at the start."""
+    """Raise an error unless cards are changed once, at the start."""
     if game.betting.rules.swaps != (0,) or game.streets > 2:
         raise UserError("real cards are counted where both may change a card once, before the first of two streets")
     if game.draws()[-1] < 2:
@@ -54,7 +53,7 @@ class Dealt:
         self.apart = (~clash).astype(np.float64)
 
     def _share(self, street: int, board: int) -> Floats:
-        """[hands, hands] what part of a showdown the first hand wins."""
+        """[hands, hands] the fraction of a showdown that the first hand wins."""
         arrays, b = self.showdown.arrays, int(self.showdown.arrays.start[street]) + board
         strength = np.zeros(len(self.cards))
         strength[arrays.order[0, b, : arrays.alive[0, b]]] = arrays.strength[0, b, : arrays.alive[0, b]]
@@ -63,7 +62,6 @@ class Dealt:
 
 class _Real(Dealt):
     def value(self) -> float:
-        """All four pasts."""
         tree, game, place = self.game.betting, self.game, self.game.board(0, 0)
         total = 0.0
         first = self.strategy.rows(0, place)
@@ -75,7 +73,7 @@ class _Real(Dealt):
         return total / game.mass
 
     def _past(self, node: int, sides: tuple[Floats, Floats], swapped: tuple[int, int]) -> float:
-        """What follows a node after both decisions; `sides` are [keep, low, high] by hand, weights included."""
+        """The value after a node that follows both decisions; `sides` are [keep, low, high] by hand, with weights."""
         game, ones, draws = self.game, np.ones(len(self.cards)), self.left - 4
         ways = 1.0  # how many draws there are
         for k in range(sum(swapped)):
@@ -92,7 +90,7 @@ class _Real(Dealt):
         return total
 
     def _lines(self, street: int, board: int, todo: list[Line]) -> tuple[list[Line], list[Line]]:
-        """The ends and the deals of a street below some nodes."""
+        """The terminal nodes and the deals of a street below some nodes."""
         tree, place = self.game.betting, self.game.board(street, board)
         ends: list[Line] = []
         deals: list[Line] = []
@@ -108,11 +106,11 @@ class _Real(Dealt):
         return ends, deals
 
     def _paid(self, ends: list[Line], street: int, board: int, joint: Floats) -> float:
-        """What player 0 gets at the ends of a street."""
+        """What player 0 wins at the terminal nodes of a street."""
         if not ends:
             return 0.0
-        tree, nodes = self.game.betting, np.array([one[0] for one in ends])
-        mine, theirs = (np.stack([one[p] for one in ends]) for p in (1, 2))
+        tree, nodes = self.game.betting, np.array([line[0] for line in ends])
+        mine, theirs = (np.stack([line[p] for line in ends]) for p in (1, 2))
         met = ((mine @ joint) * theirs).sum(axis=1)
         win, lose, shown = tree.win[nodes, 0], tree.lose[nodes, 0], tree.player[nodes] != FOLD
         folded = np.where(tree.player[tree.parent[nodes]] == 0, lose, win)
@@ -123,17 +121,17 @@ class _Real(Dealt):
         return float(paid.sum())
 
     def _joint(self, sides: tuple[Floats, Floats], swapped: tuple[int, int], river: int) -> Floats:
-        """[hands, hands] the weight of both players' hands after the swaps, all cards thrown away being others."""
+        """[hands, hands] the weight of both players' hands after the swaps, with all discarded cards distinct."""
         low, high = self.cards.T
         if not any(swapped):
             return np.asarray(sides[0][0][:, None] * sides[1][0][None, :] * self.apart)
         thrown = []
         for p in (0, 1):
-            one = np.zeros((52, 52))
-            one[low, high], one[high, low] = sides[p][1], sides[p][2]  # the first goes, the second stays
+            weight = np.zeros((52, 52))
+            weight[low, high], weight[high, low] = sides[p][1], sides[p][2]  # the first goes, the second stays
             if river >= 0:
-                one[river] = 0.0
-            thrown.append(one)
+                weight[river] = 0.0
+            thrown.append(weight)
         total = np.zeros_like(self.apart)
         orders = ((low, high), (high, low))  # the card that stays, and the new one
         for y, c in orders if swapped[0] else orders[:1]:
@@ -144,12 +142,14 @@ class _Real(Dealt):
     def _kept(
         self, thrown: list[Floats], mine: Two, theirs: Two, sides: tuple[Floats, Floats], swapped: tuple[int, int]
     ) -> Floats:
-        """The sum over x and a, where these cards stay and those are new."""
+        """The sum over x and a, for these kept and these new cards."""
         (y, c), (b, d) = mine, theirs
-        one, two = thrown
-        first = one.sum(axis=0)[y] - one[c, y] - one[b, y] - one[d, y] if swapped[0] else sides[0][0][:, None]
-        second = two.sum(axis=0)[b] - two[d, b] - two[y, b] - two[c, b] if swapped[1] else sides[1][0][None, :]
+        ours, others = thrown
+        first = ours.sum(axis=0)[y] - ours[c, y] - ours[b, y] - ours[d, y] if swapped[0] else sides[0][0][:, None]
+        second = (
+            others.sum(axis=0)[b] - others[d, b] - others[y, b] - others[c, b] if swapped[1] else sides[1][0][None, :]
+        )
         if not all(swapped):
             return np.asarray(first * second)
-        same = (one.T @ two)[y, b] - one[c, y] * two[c, b] - one[d, y] * two[d, b]
+        same = (ours.T @ others)[y, b] - ours[c, y] * others[c, b] - ours[d, y] * others[d, b]
         return np.asarray(first * second - same)

@@ -1,14 +1,13 @@
-"""Best replies in real hold'em with discards to a strategy that forgets: exact, at any size.
+"""Exact best responses in real hold'em with discards to a strategy that forgets, at any size.
 
-Who replies remembers: after a swap their state is the hand and the card x thrown away, [hands, 52]. The other's
-strategy knows hands alone, so what a state meets needs no larger table. Of an opponent who kept, a state (h, x) meets
-all hands without x; of one who changed a card, with T[a, b] the weight that throws a and keeps b, a hand {b, d} counts
-as often as there are cards a that it may have thrown,
+The best response remembers: after a swap its state is the hand and the discarded card x, [hands, 52]. Against an
+opponent who kept, a state (h, x) meets all hands without x; against one who swapped, with T[a, b] the weight that
+throws a and keeps b, a hand {b, d} counts once for each card a that it may have thrown,
 
     base{b, d} - W[y] - W[c] - W[x],    base = sum over a of T[a, b] less T[d, b], both ways;  W[z] = T[z, b] + T[z, d]
 
-for h = {y, c}. So a line of the betting is two products of matrices, hands against hands, for all x at once. Then
-values go up as in any walk: the best of the replier's actions, the sum of the other's, rivers one after the other.
+for h = {y, c}. So a betting line is two matrix products, hands by hands, for all x at once, and values pass back as in
+any walk.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from headsup.games.holdem.vector import Strategy, VectorGame
 
 
 def real_best(game: VectorGame, strategy: Strategy, seat: int) -> float:
-    """What a best reply of a seat wins where no card comes twice, and its player remembers the card thrown away."""
+    """What a best response of a seat wins where no card comes twice, and it remembers its discarded card."""
     check_once(game)
     if game.betting.rules.together:
-        raise UserError("best replies with real cards are counted where cards are changed in turn")
+        raise UserError("best responses with real cards are counted where cards are changed in turn")
     assert isinstance(game.showdown, Sorted)
     return _Best(game, game.showdown, strategy, seat).best()
 
@@ -43,7 +42,6 @@ class _Best(Dealt):
         """[hands, 52] whether a hand lacks a card."""
 
     def best(self) -> float:
-        """Over all hands, the best of keeping and of changing either card."""
         tree, place, weights, total = self.game.betting, self.game.board(0, 0), self.game.weights, 0.0
         first = self.strategy.rows(0, place)
         after = [int(tree.child[0]), int(tree.child[0]) + 1]
@@ -57,7 +55,7 @@ class _Best(Dealt):
         return total / self.game.mass
 
     def _swap(self, kept: Any, changed: Any) -> Floats:
-        """[hands] the best of three, from the values of hands as they are and of hands with a card thrown away."""
+        """[hands] the best of three, from the values of kept hands and of hands after a discard."""
         low, high = self.cards.T
         sums = np.zeros((52, 52))  # by the card that stays and the one that goes
         np.add.at(sums, low, changed)
@@ -65,7 +63,7 @@ class _Best(Dealt):
         return np.asarray(np.maximum(kept[:, 0], np.maximum(sums[high, low], sums[low, high])))
 
     def _past(self, node: int, side: Floats, swapped: tuple[int, int]) -> Floats:
-        """[hands, 1 or 52] what the replier's hands earn after a node; `swapped`: the replier, the other."""
+        """[hands, 1 or 52] what the best response earns after a node; `swapped`: its player, the opponent."""
         game, hands = self.game, len(self.cards)
         draws, ways = self.left - 4, 1.0
         for k in range(sum(swapped)):
@@ -75,8 +73,8 @@ class _Best(Dealt):
         first = self._street(0, 0, [(node, np.ones(hands))], side, swapped, -1, dealt, deals)
         if not deals:
             return first[0] / ways
-        dealt |= {one: np.zeros((hands, 52 if swapped[0] else 1)) for one, _ in deals}
-        entries = [(int(game.betting.child[one]), line) for one, line in deals]
+        dealt |= {deal: np.zeros((hands, 52 if swapped[0] else 1)) for deal, _ in deals}
+        entries = [(int(game.betting.child[deal]), line) for deal, line in deals]
         for b in range(len(game.boards.levels[1])):
             card = int(game.board(1, b).cards[-1])
             come = self._street(1, b, entries, side, swapped, card, {}, [])
@@ -86,8 +84,8 @@ class _Best(Dealt):
                     permute_cards(np.arange(52), SUIT_PERMUTATIONS[int(renaming)])[: 52 if swapped[0] else 1]
                     * swapped[0]
                 )
-                for (one, _), value in zip(deals, come, strict=True):
-                    dealt[one] += value[np.ix_(move, cards)] / (draws - sum(swapped))
+                for (deal, _), value in zip(deals, come, strict=True):
+                    dealt[deal] += value[np.ix_(move, cards)] / (draws - sum(swapped))
         return self._street(0, 0, [(node, np.ones(hands))], side, swapped, -1, dealt, [])[0] / ways
 
     def _street(
@@ -101,7 +99,7 @@ class _Best(Dealt):
         dealt: dict[int, Floats],
         deals: list[tuple[int, Floats]],
     ) -> list[Floats]:
-        """The values of a street's entries; deals that have none yet are told in `deals` and count for nothing."""
+        """The values of a street's entries; deals without a value are added to `deals` and count as 0."""
         tree, place, line_of = self.game.betting, self.game.board(street, board), {}
         lines: list[Floats] = []
 
@@ -120,7 +118,7 @@ class _Best(Dealt):
 
         for node, line in entries:
             descend(node, line)
-        shown = any(tree.player[one] != FOLD for one in line_of)
+        shown = any(tree.player[end] != FOLD for end in line_of)
         nothing = np.zeros((len(self.cards), 52 if swapped[0] else 1))
         met, won = self._meets(lines, side, swapped, river, self._share(street, board) if shown else None)
 
@@ -141,7 +139,7 @@ class _Best(Dealt):
     def _meets(
         self, lines: list[Floats], side: Floats, swapped: tuple[int, int], river: int, share: Floats | None
     ) -> tuple[AnyArray, AnyArray]:
-        """[lines, hands, 1 or 52] what each state meets of the other's lines, and what of it it beats."""
+        """[lines, hands, 1 or 52] the opponent reach that each state meets, and how much of it it beats."""
         low, high = self.cards.T
         hands, n, wide = len(self.cards), len(lines), 52 if swapped[0] else 1
         without = self.without if swapped[0] else np.ones((hands, 1))

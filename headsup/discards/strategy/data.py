@@ -1,7 +1,7 @@
-"""Our strategy of hold'em with discards that ships; `python -m headsup.discards.strategy.data` makes it anew on a GPU.
+"""The shipped strategy of hold'em with discards; `python -m headsup.discards.strategy.data` makes it again on a GPU.
 
-`python -m headsup.discards.strategy.data OUT.npz 600 cpu` learns for some time on all cores. Printed, as JSON, is how
-many rounds and deals that were; the bot `discard:OUT.npz` plays what was learned.
+`python -m headsup.discards.strategy.data OUT.npz 600 cpu` learns for 600 seconds on all cores and prints its rounds and
+deals as JSON; the agent `discard:OUT.npz` plays it.
 """
 
 from __future__ import annotations
@@ -26,41 +26,44 @@ SECONDS, SEED, KEPT = 115.0, 1, 0.02
 
 
 def save(strategy: npt.NDArray[Any], path: Path, about: str) -> None:
-    """Write shares of actions, [ENTRIES, 4]; rows that were never met are left out."""
+    """Write probabilities, [ENTRIES, 4]; rows that were never reached are left out."""
     rows = np.flatnonzero(np.rint(STEPS * strategy).sum(axis=1) > 0)
     write_packed(path, about, {"shares": (rows, strategy[rows])})
 
 
 def load(path: Path) -> npt.NDArray[np.float32]:
-    """Read what `save` wrote."""
-    found = np.zeros((ENTRIES, ACTIONS), dtype=np.float32)
+    strategy = np.zeros((ENTRIES, ACTIONS), dtype=np.float32)
     rows, steps = read_packed(path, {"shares": ACTIONS})["shares"]
-    found[rows] = normalised(steps, ACTIONS)
-    return found
+    strategy[rows] = normalised(steps, ACTIONS)
+    return strategy
 
 
 @cache
 def shipped() -> npt.NDArray[np.float32]:
-    """The strategy that ships, not cleaned."""
+    """The shipped strategy, before cleaning."""
     return load(PATH)
 
 
 def make(path: Path = PATH, seconds: float = SECONDS, device: str = "gpu") -> dict[str, float]:
-    """Learn for some time and write, also on the way; what it took. Compiling is not counted."""
-    found, told = learn(1, seed=SEED, device=device), 0.0
-    first, began = found.deals, time.perf_counter()
+    """Learn for some time, writing on the way; return what it took, without compilation."""
+    learned, saved = learn(1, seed=SEED, device=device), 0.0
+    first, began = learned.deals, time.perf_counter()
     while True:
-        learn(100 if device == "gpu" else 10, seed=SEED, learned=found, device=device)
+        learn(100 if device == "gpu" else 10, seed=SEED, learned=learned, device=device)
         took = time.perf_counter() - began
-        if took > told + seconds / 4 or took > seconds:
-            save(average(found, KEPT), path, about(found, SEED))
-            told = took
+        if took > saved + seconds / 4 or took > seconds:
+            save(average(learned, KEPT), path, about(learned, SEED))
+            saved = took
         if took > seconds:
-            return {"rounds": found.rounds, "deals": found.deals, "seconds": took, "rate": (found.deals - first) / took}
+            return {
+                "rounds": learned.rounds,
+                "deals": learned.deals,
+                "seconds": took,
+                "rate": (learned.deals - first) / took,
+            }
 
 
 def about(learned: Learned, seed: int) -> str:
-    """How a strategy was made."""
     return f"{learned.rounds} rounds of {len(learned.totals)} lanes, {learned.deals:,} deals, seed {seed}"
 
 

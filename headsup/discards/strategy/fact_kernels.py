@@ -13,7 +13,7 @@ from headsup.evaluate.kernels import FLUSH_BITS, NO_CARDS, unsuited
 
 @jit(inner=True)
 def board_values(board: Any, card_keys: Any, row_starts: Any, values: Any, flush: Any, out: Any) -> int:
-    """The value of every two-card hand on a board of three to five cards into `out`; how many there are."""
+    """Write the value of every two-card hand on a board of three to five cards; return the number of hands."""
     masks, dead = np.zeros(4, dtype=np.int64), np.zeros(52, dtype=np.bool_)
     key = NO_CARDS
     for i in range(len(board)):
@@ -94,7 +94,7 @@ def draws(holes: Any, boards: Any, tops: Any, out: Any) -> None:
 
 @jit
 def deal(seed: Any, out: Any) -> None:
-    """Different cards into each row."""
+    """Distinct cards into each row."""
     pack = np.arange(52)
     for i in range(out.shape[0]):
         for j in range(out.shape[1]):

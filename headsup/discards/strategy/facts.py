@@ -1,16 +1,13 @@
-"""What our strategy sees in a hand: buckets that know about swaps.
+"""The buckets of our strategy, which know about swaps.
 
-On a board a hand has a *place*, the share of all hands that it is ahead of. Bins of places are cut so that hands which
-were swapped by the report's rule fall into each equally often: after swaps most hands are good ones, and that is where
-bins must be fine. Before the river a bucket is the bin, the draw (none, weak, strong, strong and more), whether the
-rule would keep both cards on the board (a pat hand gains nothing more by swaps) and the kind of board (paired, three of
-a suit, neither). On the river it is the bin and the kind of board, with four of a suit as a fourth.
+The *place* of a hand is the fraction of all hands on the board that it beats. Bins of places are equally frequent for
+hands swapped by the report's rule, which are mostly good ones. Before the river a bucket is the bin, the draw (none,
+weak, strong, strong and more), whether the rule keeps both cards, and the kind of board (paired, three of a suit,
+neither). On the river it is the bin and the kind of board, with four of a suit as a fourth.
 
-The same buckets serve the swap itself: its actions are to keep, to change the card that the rule would change (the
-lower one where it keeps both), and to change the other.
-
-A deal has the cards of both, the board and a card for each swap that may be made. `make_facts` follows all of them: a
-player's hand on the flop is one of 3, on turn and river one of 9.
+The same buckets serve the swap: keep, change the card that the rule would change (the lower one where it keeps both),
+or change the other. A deal has both hands, the board and a card for each possible swap. `make_facts` follows all of
+them: a player has 3 possible hands on the flop, 9 on turn and river.
 """
 
 from __future__ import annotations
@@ -91,28 +88,28 @@ def make_facts(cards: Array) -> tuple[Array, Array]:
         flops.append(swapped(hole, boards[0], cards[:, 9 + seat]))
         turns.append(swapped(flops[seat], boards[1], cards[:, 11 + seat]))
     flop, turn = np.concatenate(flops, axis=1), np.concatenate(turns, axis=1)
-    found = [buckets(flop, boards[0]), buckets(turn, boards[1]), buckets(turn, boards[2])]
+    by_street = [buckets(flop, boards[0]), buckets(turn, boards[1]), buckets(turn, boards[2])]
     for seat in (0, 1):
-        flop_bucket, turn_bucket = found[0][:, 3 * seat : 3 * seat + 3], found[1][:, 9 * seat : 9 * seat + 9]
+        flop_bucket, turn_bucket = by_street[0][:, 3 * seat : 3 * seat + 3], by_street[1][:, 9 * seat : 9 * seat + 9]
         facts[:, seat, 1] = flop_bucket[:, 0]
         facts[:, seat, 2:5] = flop_bucket
         facts[:, seat, 5:8] = turn_bucket[:, ::3]  # nothing is changed yet
         facts[:, seat, 8:17] = turn_bucket
-        facts[:, seat, 17:26] = found[2][:, 9 * seat : 9 * seat + 9]
+        facts[:, seat, 17:26] = by_street[2][:, 9 * seat : 9 * seat + 9]
         facts[:, seat, 26:35] = values(turns[seat], boards[2])
     textures = np.stack([texture_bins(board) for board in boards], axis=1)
     return facts, textures
 
 
 def swap_order(holes: Array, boards: Array) -> Array:
-    """[n] which card, 0 or 1, is changed first: the rule's, or the lower one where it keeps both."""
+    """[n] the card, 0 or 1, that is changed first: the rule's, or the lower one where it keeps both."""
     rule = rule_many(holes, boards)
     lower = (holes[:, 1] >> 2 < holes[:, 0] >> 2).astype(np.int64)
     return np.where(rule > 0, rule.astype(np.int64) - 1, lower)
 
 
 def swapped(holes: Array, boards: Array, drawn: Array) -> Array:
-    """[n, 3m, 2] each of m hands kept, with the first card to go changed, and with the other changed."""
+    """[n, 3m, 2] each of m hands kept, with the first card changed, and with the other changed."""
     n, m = holes.shape[:2]
     flat = np.ascontiguousarray(holes.reshape(-1, 2))
     first = swap_order(flat, np.repeat(boards, m, axis=0))
@@ -124,14 +121,14 @@ def swapped(holes: Array, boards: Array, drawn: Array) -> Array:
 
 
 def values(holes: Array, boards: Array) -> Array:
-    """[n, m] what hands are worth on their boards."""
+    """[n, m] the value of hands on their boards."""
     n, m = holes.shape[:2]
     every = np.concatenate([holes.reshape(-1, 2), np.repeat(boards, m, axis=0)], axis=1)
     return rank_hands(every, check=False).reshape(n, m)
 
 
 def places(holes: Array, boards: Array) -> Array:
-    """[n, m] the share of all hands on the board that each is ahead of, ties half."""
+    """[n, m] the fraction of all hands on the board that each beats, ties half."""
     t, worth = tables.load(), values(holes, boards)
     out = np.empty(worth.shape, dtype=np.float32)
     kernels.places(np.ascontiguousarray(boards), t.card_keys, t.row_starts, t.values, t.flush, worth, out)
@@ -166,8 +163,8 @@ def board_kinds(boards: Array) -> Array:
 
 
 def find_edges(cards: Array) -> list[list[float]]:
-    """Edges of bins for each street from deals, all hands swapped by the rule."""
-    found = []
+    """Bin edges of each street from deals, all hands swapped by the rule."""
+    edges = []
     hole, drawn = cards[:, None, :2], (cards[:, 9], cards[:, 11])
     for street, bins in ((1, 10), (2, 12), (3, 30)):
         board = cards[:, 4 : 6 + street]
@@ -176,12 +173,12 @@ def find_edges(cards: Array) -> list[list[float]]:
             keeps = rule_many(hole[:, 0], board) == 0
             hole = np.where(keeps[:, None], every[:, 0], every[:, 1])[:, None]
         place = places(hole, board)[:, 0]
-        found.append([round(float(x), 4) for x in np.quantile(place, np.arange(1, bins) / bins)])
-    return found
+        edges.append([round(float(x), 4) for x in np.quantile(place, np.arange(1, bins) / bins)])
+    return edges
 
 
 def deal_cards(seed: npt.NDArray[np.uint64], hands: int) -> npt.NDArray[np.uint8]:
-    """[hands, 13] cards: button's, big blind's, board, draws; the counter `seed` moves on."""
+    """[hands, 13] cards: button's, big blind's, board, draws; advances the counter `seed`."""
     cards = np.empty((hands, CARDS), dtype=np.uint8)
     kernels.deal(seed, cards)
     return cards

@@ -1,10 +1,9 @@
 """Learn our strategy of hold'em with discards on a CUDA device: the GPU twin of `headsup.discards.strategy.learn`.
 
-A round deals `DEALS` hands and walks each `TIMES` times for each seat, all at once, a thread each (learn.cu). Walks
-read regrets while others add to them, so two runs differ in the order of sums, and a little in what they find. With a
-table of its own for what is gained a round depends on its seed alone but for rounding, which is how it is tested.
-
-The counter of random numbers of deal or walk i is that of the round plus i times `STEP`.
+A round deals `DEALS` hands and walks each `TIMES` times for each seat, one thread per walk (learn.cu). Walks read
+regrets while others add to them, so two runs differ by the order of sums. With a separate table for gains a round
+depends on its seed alone, up to rounding; the tests use that. The counter of deal or walk i is the round's plus i times
+`STEP`.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ NUMBERS = (
 """What the kernels take from `walk_kernels`."""
 
 
-class Dealt(NamedTuple):
-    """Deals on the device, as `make_facts` has them."""
+class DeviceDeals(NamedTuple):
+    """Deals on the device, as `make_facts` returns them."""
 
     cards: Any  # uint8[deals, 13]
     facts: Any  # uint16[deals, 2, COLUMNS]
@@ -61,7 +60,7 @@ def definitions() -> str:
 
 
 def tables() -> list[np.ndarray[Any, Any]]:
-    """The arrays that the kernels look into, in the order of their `Tables`."""
+    """The arrays that the kernels read, in the order of their `Tables`."""
     steep = 1.15 ** np.arange(15.0)
     edges = [np.array(EDGES[street]) for street in (1, 2, 3)]
     wetness = [np.array(WETNESS[size]) for size in (3, 4, 5)]
@@ -73,7 +72,7 @@ def tables() -> list[np.ndarray[Any, Any]]:
 
 @cache
 def _kernels() -> tuple[Any, Any, Any, list[Any]]:
-    """Both kernels, and the addresses of their tables, which must stay."""
+    """Both kernels, and the addresses of their tables, which must stay alive."""
     cp = gpu()
     module = cuda_module(SOURCE, "--fmad=false", definitions=definitions())
     arrays = [cp.asarray(np.ascontiguousarray(array)) for array in tables()]
@@ -81,18 +80,19 @@ def _kernels() -> tuple[Any, Any, Any, list[Any]]:
     return module.get_function("deal"), module.get_function("learn"), addresses, arrays
 
 
-def deal(seed: int, deals: int) -> Dealt:
-    """Deal hands, and look at all that may come of them."""
+def deal(seed: int, deals: int) -> DeviceDeals:
+    """Deal hands and compute the facts of all that may follow."""
     cp, (kernel, _, addresses, _) = gpu(), _kernels()
-    found = Dealt(
+    dealt = DeviceDeals(
         cp.empty((deals, 13), cp.uint8), cp.empty((deals, 2, COLUMNS), cp.uint16), cp.empty((deals, 3), cp.uint8)
     )
-    kernel((min(deals, 1 << 16),), (DEAL_THREADS,), (addresses, np.uint64(seed), np.int32(deals), *found))
-    return found
+    kernel((min(deals, 1 << 16),), (DEAL_THREADS,), (addresses, np.uint64(seed), np.int32(deals), *dealt))
+    return dealt
 
 
 def walks(
-    dealt: Dealt, times: int, mode: int, regret: Any, theirs: Any, total: Any, gains: Any, hopeless: float, seed: int
+    dealt: DeviceDeals, times: int, mode: int, regret: Any, theirs: Any, total: Any, gains: Any, hopeless: float,
+    seed: int,
 ) -> None:  # fmt: skip
     """Walks for both seats over deals. Tables are float32[ENTRIES, 4]: own regrets, what the other plays by, and, added
     to, the other's strategy and what the walker gains; `gains` may be `regret`.
@@ -109,5 +109,4 @@ def walks(
 
 
 def counters(seed: int, count: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """The counters of the deals, or of the walks, of a seed."""
     return np.uint64(seed) + np.arange(count, dtype=np.uint64) * np.uint64(STEP)

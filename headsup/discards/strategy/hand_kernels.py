@@ -33,7 +33,7 @@ BITS = np.bitwise_count(np.arange(8192)).astype(np.int8)
 
 @jit(inner=True)
 def straight_outs(every: int, board: int) -> int:
-    """How many ranks would make a straight with the hand's help: one that the board would not have as high."""
+    """The number of ranks that make a straight with the hand's help, higher than the board's own."""
     outs = 0
     for rank in range(13):
         bit = 1 << rank
@@ -79,7 +79,7 @@ def flush_of(first: int, second: int, mask: Any, table: Any) -> int:
 
 @jit(inner=True)
 def pair_strength(pair: int, pocket: bool, board: int) -> int:
-    """What a pair is beside a mask of the board's ranks."""
+    """The kind of a pair beside a mask of the board's ranks."""
     top, second = -1, -1
     for rank in range(12, -1, -1):
         if (board >> rank) & 1:
@@ -141,7 +141,7 @@ def strength_of(first: int, second: int, board: Any, board_pairs: bool, river_dr
 
 @jit(inner=True)
 def draw_strength(low: int, mask: Any, table: Any, every: int, shared: int) -> int:
-    """What an unpaired hand may still become; `low` is its lower rank."""
+    """The draws of an unpaired hand; `low` is its lower rank."""
     for suit in range(4):
         if BITS[mask[suit]] == 4 and mask[suit] != table[suit]:
             return STRONG_DRAW

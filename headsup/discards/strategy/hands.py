@@ -1,9 +1,8 @@
-"""The report's parameters of a hand: 14 strengths, and the texture of a board in bins.
+"""The report's description of a hand: 14 strengths, and the texture of a board in bins.
 
-Strengths leave out what lies on the board for both: A9 on K-K-2-3 is nothing, K9 on 9-4-4 top pair, a full house or
-straight is one that the board alone has not. Where the report is silent: a pair is a pair, whatever it draws to; a
-flush draw is four of a suit with an own card among them; the ace counts 14, also next to a deuce; a flush is told by
-the number of higher cards of the suit that somebody may hold.
+Strengths ignore what the board gives to both: A9 on K-K-2-3 is nothing, K9 on 9-4-4 top pair. Where the report is
+silent: a pair is a pair, whatever it draws to; a flush draw is four of a suit with a hole card; the ace counts 14, also
+next to a deuce; a flush is ranked by the number of higher cards of the suit that may be held.
 """
 
 from __future__ import annotations
@@ -56,22 +55,21 @@ def textures(boards: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 def texture_bins(boards: npt.ArrayLike) -> Small:
-    """[n] the bin of each board from 0: a flop's is wetness * 3 + volatility, a turn's and a river's its wetness."""
-    found = textures(boards)
+    """[n] the bin of each board: wetness * 3 + volatility on the flop, wetness on turn and river."""
+    measured = textures(boards)
     size = np.asarray(boards).shape[-1]
-    wet = np.searchsorted(WETNESS[size], found[:, 0], side="right")
+    wet = np.searchsorted(WETNESS[size], measured[:, 0], side="right")
     if size == 3:
-        wet = 3 * wet + np.searchsorted(VOLATILITY, found[:, 1], side="right")
+        wet = 3 * wet + np.searchsorted(VOLATILITY, measured[:, 1], side="right")
     return wet.astype(np.uint8)
 
 
 def strength(hole: Sequence[int], board: Sequence[int]) -> str:
-    """The report's word for one hand on a board."""
     return STRENGTHS[int(strengths([list(hole)], [list(board)])[0])]
 
 
 def bet_share(board: tuple[int, ...]) -> float:
-    """The share of the pot that a bet is: the wetter and more volatile the board, the larger."""
+    """A bet as a fraction of the pot: the wetter and more volatile the board, the larger."""
     place = int(texture_bins([board])[0])
     if len(board) == 3:
         return 0.5 + 0.1 * (place // 3 + place % 3)

@@ -1,19 +1,15 @@
-"""Learn our strategy: linear Monte Carlo CFR over dealt hands; see `walk_kernels` for the game and its entries.
+"""Learn our strategy: linear Monte Carlo CFR over dealt hands; `walk_kernels` has the game and its entries.
 
-1. A round is made of `LANES` blocks of deals. Every lane begins with the same regrets and walks its own deals, each
-   `TIMES` times for each seat: to deal and look at hands takes as long as a few walks over them.
-2. What the lanes have learned is added up, in their order. So lanes run on as many threads as there are, and the result
-   depends on the number of lanes, the rounds and the seed alone.
-3. Before round t all that was learned is multiplied by (t - 1) / t, so that in the end what round s added counts s
-   times (linear CFR), and early mistakes fade.
-4. Actions whose regret is below HOPELESS, in the first rounds a multiple of it, are passed over in most walks. Once
-   regrets are certain that is most of them, and walks are several times as fast.
+1. A round is made of `LANES` blocks of deals. Every lane starts with the same regrets and walks its own deals, each
+   `TIMES` times for each seat.
+2. The lanes' updates are added in order, so the result depends on lanes, rounds and seed alone, not on threads.
+3. Before round t everything learned is multiplied by (t - 1) / t: linear CFR.
+4. Actions with regret below HOPELESS (lower in the first rounds) are skipped in most walks.
 
-On a GPU (`headsup.discards.strategy.gpu`) a round has no lanes: all walks read and add to the same regrets.
+On a GPU (`headsup.discards.strategy.gpu`) a round has no lanes: all walks share the regrets.
 
-The strategy is the average, and may be cleaned: what is played less often than a share is not played at all, and from
-0.5 on only what is played most is left. `reply` learns against a strategy that stays, and so tells from below how much
-that gives up, if it learns long enough.
+The strategy is the average. It may be cleaned: actions below a probability are dropped, from 0.5 on all but the
+largest. `respond` learns against a fixed strategy, which bounds its exploitability from below.
 """
 
 from __future__ import annotations
@@ -43,7 +39,7 @@ CLEAN = 0.05
 
 @dataclass
 class Learned:
-    """What was learned so far; `learn` goes on from here."""
+    """What was learned so far; `learn` continues from here."""
 
     regret: Table
     """[ENTRIES, 4]."""
@@ -55,7 +51,6 @@ class Learned:
 
 
 def nothing(lanes: int = LANES) -> Learned:
-    """What learning begins with."""
     empty = np.zeros((kernels.ENTRIES, kernels.ACTIONS), dtype=np.float32)
     return Learned(empty, [empty.copy() for _ in range(lanes)])
 
@@ -70,79 +65,78 @@ def learn(
     """
     if device == "gpu":
         return _learn_on_gpu(rounds, seed, mode, learned or nothing(1), against, watch)
-    found = learned or nothing()
-    lanes = len(found.totals)
+    so_far = learned or nothing()
+    lanes = len(so_far.totals)
     for done in range(rounds):
-        fades, hopeless = schedule(found.rounds)
-        found.regret *= np.float32(fades)
+        fades, hopeless = schedule(so_far.rounds)
+        so_far.regret *= np.float32(fades)
 
         def lane(block: slice, fades: float = fades, hopeless: float = hopeless) -> Table:
-            counter = new_counter(seed, found.rounds, block.start)
+            counter = new_counter(seed, so_far.rounds, block.start)
             facts, textures = make_facts(deal_cards(counter, BLOCK))
-            regret, total = found.regret.copy(), found.totals[block.start]
+            regret, total = so_far.regret.copy(), so_far.totals[block.start]
             total *= np.float32(fades)
             theirs = regret if against is None else against
             for _ in range(TIMES):
                 kernels.learn(facts, textures, mode, regret, theirs, total, hopeless, counter)
             return regret
 
-        found.regret = _merged(found.regret, list(map_blocks(lane, lanes, 1)))
-        found.rounds += 1
-        found.deals += lanes * BLOCK
+        so_far.regret = _merged(so_far.regret, list(map_blocks(lane, lanes, 1)))
+        so_far.rounds += 1
+        so_far.deals += lanes * BLOCK
         if watch is not None:
             watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
-    return found
+    return so_far
 
 
 def _learn_on_gpu(
-    rounds: int, seed: int, mode: int, found: Learned, against: Table | None, watch: Watch | None
+    rounds: int, seed: int, mode: int, so_far: Learned, against: Table | None, watch: Watch | None
 ) -> Learned:  # fmt: skip
-    """Rounds on the device; what was learned goes there and comes back."""
     from headsup.common import backend
     from headsup.discards.strategy import gpu
 
     cp = backend.gpu()
-    regret, total = cp.asarray(found.regret), cp.asarray(np.sum(found.totals, axis=0, dtype=np.float32))
+    regret, total = cp.asarray(so_far.regret), cp.asarray(np.sum(so_far.totals, axis=0, dtype=np.float32))
     theirs = regret if against is None else cp.asarray(against)
     for done in range(rounds):
-        fades, hopeless = schedule(found.rounds)
+        fades, hopeless = schedule(so_far.rounds)
         regret *= np.float32(fades)
         total *= np.float32(fades)
-        first, then = (int(new_counter(seed, found.rounds, step)[0]) for step in (0, 1))
+        first, then = (int(new_counter(seed, so_far.rounds, step)[0]) for step in (0, 1))
         dealt = gpu.deal(first, gpu.DEALS)
         gpu.walks(dealt, gpu.TIMES, mode, regret, theirs, total, regret, hopeless, then)
         cp.cuda.get_current_stream().synchronize()
-        found.rounds += 1
-        found.deals += gpu.DEALS
+        so_far.rounds += 1
+        so_far.deals += gpu.DEALS
         if watch is not None:
             watch(Progress(done + 1, rounds, "rounds", unit="rounds"))
-    found.regret, found.totals = cp.asnumpy(regret), [cp.asnumpy(total)]
-    return found
+    so_far.regret, so_far.totals = cp.asnumpy(regret), [cp.asnumpy(total)]
+    return so_far
 
 
 def schedule(rounds: int) -> tuple[float, float]:
-    """By what all that was learned in so many rounds is multiplied, and the regret below which actions are hopeless."""
+    """The factor for everything learned so far, and the regret below which actions are hopeless."""
     return rounds / (rounds + 1.0), HOPELESS * max(1.0, EARLY / (rounds + 1.0))
 
 
 def average(learned: Learned, clean: float = CLEAN) -> Table:
-    """[ENTRIES, 4] shares of actions, cleaned; rows that were never met are 0."""
+    """[ENTRIES, 4] cleaned probabilities of actions; rows that were never reached are 0."""
     return cleaned(np.sum(learned.totals, axis=0, dtype=np.float32), clean)
 
 
 def cleaned(numbers: Table, clean: float) -> Table:
-    """Rows as shares without those below `clean`, or without all but the largest from 0.5 on."""
+    """Rows as probabilities, without those below `clean`; from 0.5 on only the largest stays."""
     shares = normalised(numbers, numbers.shape[1])
     shares[shares < np.minimum(clean, shares.max(axis=1, keepdims=True))] = 0.0
     return normalised(shares, shares.shape[1])
 
 
-def reply(
+def respond(
     strategy: Table, rounds: int, *, seed: int = 1, mode: int = 0, watch: Watch | None = None, device: str = "cpu"
 ) -> Table:  # fmt: skip
     """[ENTRIES, 4] what learning against a strategy that stays finds best; in each row one action."""
-    found = learn(rounds, seed=seed, mode=mode, against=strategy, watch=watch, device=device)
-    tried = np.where(found.regret != 0.0, found.regret, -np.inf)  # what was never tried is not there
+    learned = learn(rounds, seed=seed, mode=mode, against=strategy, watch=watch, device=device)
+    tried = np.where(learned.regret != 0.0, learned.regret, -np.inf)  # what was never tried is not there
     best = (tried >= tried.max(axis=1, keepdims=True)) & np.isfinite(tried)
     return np.where(best.any(axis=1, keepdims=True), cleaned(best.astype(np.float32), 0.0), strategy)
 
@@ -172,7 +166,7 @@ def compare(
 
 
 def _merged(begun: Table, lanes: list[Table]) -> Table:
-    """What was there, and what each lane added to it."""
+    """The sum of the start and what each lane added to it."""
 
     def work(rows: slice) -> Table:
         out = begun[rows].copy()
@@ -184,5 +178,5 @@ def _merged(begun: Table, lanes: list[Table]) -> Table:
 
 
 def new_counter(*key: int) -> npt.NDArray[np.uint64]:
-    """A counter for random numbers of its own."""
+    """A counter of its own for random numbers."""
     return np.random.SeedSequence(key).generate_state(1, np.uint64).astype(np.uint64)

@@ -19,7 +19,7 @@ Rows = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 
 
 def write_packed(path: Path, about: str, parts: Mapping[str, Rows]) -> None:
-    """Write rows of shares by name; `about` says how they were made."""
+    """Write rows of probabilities by name; `about` says how they were made."""
     members: dict[str, Member] = {"about.txt": about.encode()}
     for name, (places, shares) in parts.items():
         members[f"{name}-places.xz"] = lzma.compress(np.diff(places, prepend=0).astype("<u4").tobytes())
@@ -29,7 +29,7 @@ def write_packed(path: Path, about: str, parts: Mapping[str, Rows]) -> None:
 
 
 def read_packed(path: Path, widths: Mapping[str, int]) -> dict[str, Rows]:
-    """Read rows of shares by name, each of so many columns; every row of `width` columns adds up to what it did."""
+    """Read rows of probabilities by name, with the number of columns of each."""
     members, sealed = read_archive(path)
     if not sealed:
         raise DataError(f"{path.name} is not a strategy as headsup writes it: take another file, or reinstall headsup")
@@ -47,7 +47,7 @@ def _rows(path: Path, members: Mapping[str, Member], name: str, width: int) -> R
 
 
 def normalised(steps: npt.NDArray[np.float32], width: int) -> npt.NDArray[np.float32]:
-    """Shares whose rows, cut into parts of `width` columns, add up to 1 part by part; parts of nothing stay so."""
+    """Rows, cut into parts of `width` columns, scaled so that each part adds up to 1; zero parts stay."""
     parts = steps.reshape(-1, width)
     total = parts.sum(axis=1, keepdims=True)
     shares = np.divide(parts, total, out=np.zeros_like(parts), where=total > 0.0)

@@ -1,19 +1,16 @@
 """Hold'em with discards as a small game, and external sampling over it.
 
-A state is a short array of numbers (`STREET` and on); the chips in it are real ones of the contest, blinds 1 and 2,
-stacks of 200. What a player knows of it, and so the entry of its strategy, is
+A state is a short array of numbers (`STREET` and on); chips are those of the contest, blinds 1 and 2, stacks of 200.
+The entry of a player's strategy is
 
-- before the flop the line of bets (`LINES`) and the class of the hand;
-- later the seat, the stack by the pot at the start of the street in seven classes, who bet last on the street before,
-  how many cards each has changed, where the betting of this street stands (`OPEN` and on), and the bucket.
+- before the flop the betting line (`LINES`) and the class of the hand;
+- later the seat, the stack-to-pot ratio at the start of the street in seven classes, who bet last on the street before,
+  how many cards each player changed, the betting of this street (`OPEN` and on), and the bucket.
 
-What was bet earlier is forgotten but for that, so any size of bet leads to some entry. Actions are check, bet, large
-bet, all-in; or fold, call, raise, all-in; and of a swap keep, change the first card to go, change the other.
-
-A bet is a share of the pot by the texture, 0.5 to 1; a large one two and a half pots; a raise the pot after a call;
-what takes more than six tenths of the stack is all-in. A raise is answered by all-in, call or fold. Who goes all-in
-at once, however much more than the pot that is, is met at a place of its own: hands that call two and a half pots are
-far too many for fifty.
+So any size of bet leads to some entry. Actions are check, bet, large bet, all-in; or fold, call, raise, all-in; for a
+swap keep, change the first card to go, change the other. A bet is 0.5 to 1 pot by texture; a large one two and a half
+pots; a raise the pot after a call; anything above six tenths of the stack is all-in. A raise is answered by all-in,
+call or fold. An immediate all-in has an entry of its own.
 """
 
 from __future__ import annotations
@@ -111,7 +108,7 @@ def entry_of(
 
 @jit
 def bet_share(street: int, texture: int) -> float:
-    """The share of the pot that a bet is."""
+    """A bet as a fraction of the pot."""
     if street == 1:
         return 0.5 + 0.1 * (texture // 3 + texture % 3)
     return 0.6 + 0.4 * texture / (3.0 if street == 2 else 4.0)
@@ -119,7 +116,7 @@ def bet_share(street: int, texture: int) -> float:
 
 @jit
 def bet_to(node: int, action: int, pot: float, stack: float, theirs: float, share: float) -> float:
-    """What a bet, large bet, raise or all-in is to; `pot` and `stack` are those at the start of the street."""
+    """The amount of a bet, large bet, raise or all-in; `pot` and `stack` are those at the start of the street."""
     if action == ALL_IN:
         total = stack
     elif node == OPEN:
@@ -133,7 +130,7 @@ def bet_to(node: int, action: int, pot: float, stack: float, theirs: float, shar
 
 @jit
 def legal(node: int, action: int, pot: float, stack: float, theirs: float, share: float) -> bool:
-    """Whether the betting has this action: no raise of an all-in bet, nothing larger where a smaller one is all-in."""
+    """Whether an action exists: no raise of an all-in bet, nothing larger where a smaller one is all-in."""
     if action < 2:
         return True
     if node == OPEN:
@@ -145,14 +142,14 @@ def legal(node: int, action: int, pot: float, stack: float, theirs: float, share
 
 @jit
 def begin(state: Any) -> None:
-    """Blinds are in."""
+    """Post the blinds."""
     state[:] = 0.0
     state[PHASE], state[STACK], state[BET], state[BET + 1], state[FOLDER] = BETTING, ALL, 1.0, 2.0, -1.0
 
 
 @jit
 def next_street(state: Any) -> None:
-    """What both bet is in the pot; the next street, or the end."""
+    """Bets go into the pot; the next street, or the end."""
     matched = min(state[BET], state[BET + 1])
     state[POT] += 2.0 * matched
     state[STACK] -= matched
@@ -208,7 +205,7 @@ def do_swap(state: Any, action: int) -> None:
 
 @jit(inner=True)
 def do_bet(state: Any, action: int, share: float) -> None:
-    """An action of the betting after the flop."""
+    """A betting action after the flop."""
     seat, node = int(state[SEAT]), int(state[NODE])
     theirs = state[BET + 1 - seat]
     if node == OPEN and action == 0:
@@ -257,7 +254,7 @@ def entry(state: Any, facts: Any, mode: int) -> int:
 
 @jit(inner=True)
 def share_of(state: Any, textures: Any, mode: int) -> float:
-    """The share of the pot that a bet is on this street; `textures` are those of flop, turn and river."""
+    """A bet on this street as a fraction of the pot; `textures` are those of flop, turn and river."""
     street = int(state[STREET])
     if mode & ONE_SIZE:
         return 2.0 / 3.0
@@ -266,7 +263,6 @@ def share_of(state: Any, textures: Any, mode: int) -> float:
 
 @jit
 def act(state: Any, action: int, share: float) -> None:
-    """Do an action."""
     if state[STREET] == 0.0:
         do_before(state, action)
     elif state[PHASE] == SWAP:
@@ -277,7 +273,7 @@ def act(state: Any, action: int, share: float) -> None:
 
 @jit(inner=True)
 def is_pat(state: Any, facts: Any) -> bool:
-    """Whether the report's rule keeps both cards of who is to swap; it is part of the bucket."""
+    """Whether the report's rule keeps both cards of the player to swap; it is part of the bucket."""
     seat = int(state[SEAT])
     bucket = facts[seat, 1] if state[STREET] == 1.0 else facts[seat, 5 + int(state[FLOP + seat])]
     return int(bucket) // 3 % 2 == 1
@@ -285,7 +281,7 @@ def is_pat(state: Any, facts: Any) -> bool:
 
 @jit(inner=True)
 def allowed(state: Any, facts: Any, share: float, mode: int, out: Any) -> int:
-    """Which actions there are into `out`, and how many."""
+    """Write which actions exist into `out`; return their number."""
     count = 0
     for action in range(ACTIONS):
         node = int(state[NODE])
@@ -314,7 +310,7 @@ def won(state: Any, facts: Any) -> float:
 
 @jit
 def matched(regret: Any, ok: Any, count: int, out: Any) -> None:
-    """Regret matching over the actions that there are."""
+    """Regret matching over the existing actions."""
     total = 0.0
     for a in range(ACTIONS):
         out[a] = max(regret[a], 0.0) if ok[a] else 0.0
@@ -325,7 +321,7 @@ def matched(regret: Any, ok: Any, count: int, out: Any) -> None:
 
 @jit(inner=True)
 def pick(sigma: Any, seed: Any) -> int:
-    """An action, as often as its share says."""
+    """A random action, by its probability."""
     left, last = draw(seed), 0
     for a in range(ACTIONS):
         if sigma[a] > 0.0:
@@ -338,7 +334,7 @@ def pick(sigma: Any, seed: Any) -> int:
 
 @jit(inner=True)
 def prune(regret: Any, sigma: Any, ok: Any, hopeless: float) -> None:
-    """Take out of `ok` what is not played and has less regret than `hopeless`; something is always played."""
+    """Clear `ok` of actions that are not played and have less regret than `hopeless`; one always stays."""
     for a in range(ACTIONS):
         if sigma[a] == 0.0 and regret[a] < hopeless:
             ok[a] = 0.0
@@ -348,7 +344,7 @@ def prune(regret: Any, sigma: Any, ok: Any, hopeless: float) -> None:
 def run_on(
     state: Any, facts: Any, textures: Any, mode: int, me: int, tables: Any, scratch: Any, seed: Any
 ) -> None:  # fmt: skip
-    """Play on, the other by its present strategy, to the player's next decision or to the end."""
+    """Play to the player's next decision or to the end, the opponent by its current strategy."""
     theirs, total = tables[1], tables[2]
     sigma, ok = scratch[len(scratch) - 1, 0], scratch[len(scratch) - 1, 2]
     while state[PHASE] != OVER and int(state[SEAT]) != me:
@@ -433,7 +429,7 @@ def walk(
 def learn(
     facts: Any, textures: Any, mode: int, regret: Any, theirs: Any, total: Any, hopeless: float, seed: Any
 ) -> None:  # fmt: skip
-    """A walk for each seat over each deal; `theirs` is `regret` where both learn, else shares that stay."""
+    """A walk for each seat over each deal; `theirs` is `regret` where both learn, else fixed probabilities."""
     scratch, states = np.zeros((40, 3, ACTIONS)), np.zeros((40, WIDTH + 2))
     tables = (regret, theirs, total, regret)
     for i in range(len(facts)):
@@ -443,7 +439,7 @@ def learn(
 
 @jit
 def play(facts: Any, textures: Any, modes: Any, strategies: Any, seed: Any, out: Any) -> None:
-    """What the button wins of each deal where seats play two strategies, [ENTRIES, 4] each, of these modes."""
+    """What the button wins of each deal where the seats play two strategies, [ENTRIES, 4] each, of these modes."""
     state, ok, sigma = np.zeros(WIDTH), np.zeros(ACTIONS), np.zeros(ACTIONS)
     for i in range(len(facts)):
         begin(state)

@@ -21,38 +21,9 @@ MENU = (0.0, 0.5, 1.0, 2.0)
 LARGER = 30
 """The stack of which the paper says that it would need twice its memory."""
 PARTS = ("fold", "limp", "raise", "all-in")
-CHOICES: Rows = [
-    ("buckets of the river", '"for example" 0-40, 40-60, 60-80, 80-100 % to win against a random hand', "these"),
-    ("buckets of flop and turn", "four a street", "cut at the same shares, of the equity over the cards to come"),
-    ("buckets before the flop", "four", "four parts of one size, by equity"),
-    (
-        "moves among buckets",
-        "from each to each of the next street, by sampling or enumeration",
-        "each player's apart from the other's, counted over all deals",
-    ),
-    ("what a bucket wins from another", "not said", "counted over all pairs of hands on all boards"),
-    ("raises", "three a street", "three bets and raises, blinds not counted"),
-    ("bets", "half the pot, the pot, twice the pot, all-in", "the same, of the pot after a call"),
-    ("the preflop model", '"all but the last betting round"', "the river is dealt and not bet on"),
-    ("forced actions", '"a small percentage of the time"', "1 % for every action before the flop"),
-    ("forgotten after the flop", "the bucket before it", "the same; buckets since the flop are remembered"),
-    (
-        "bets that are not in the menu",
-        "by chance, linear in the distance to both neighbours",
-        "the same; nothing is drawn by lot, all readings are followed with their weights",
-    ),
-    ("the solver", "an interior point of MOSEK", "CFR+ to 1 mbb/g for what ships; linear programs beside it"),
-    ("Sklansky's rules", '"a set of rules"', "his all-in system for beginners, as it is commonly quoted"),
-]  # fmt: skip
-
-
-def choices() -> Section:
-    """What the paper says of its model, and what was chosen where it leaves something open."""
-    return Section("Chapter 4: what is left open, and what we chose", ("", "paper", "here"), CHOICES)
 
 
 def moves() -> Section:
-    """How hands move from bucket to bucket."""
     odds = shipped_bot(STACKS[-1]).chances
     rows: Rows = []
     for street, name in ((0, "before the flop"), (1, "flop"), (2, "turn")):
@@ -63,7 +34,6 @@ def moves() -> Section:
 
 
 def wins() -> Section:
-    """What a bucket wins from another if nobody bets any more."""
     odds = shipped_bot(STACKS[-1]).chances
     rows: Rows = []
     for street, name in ((0, "before the flop"), (3, "river")):
@@ -74,11 +44,10 @@ def wins() -> Section:
 
 
 def readings() -> Section:
-    """Section 4.4: how a bet that the menu lacks is read, by three rules."""
     rows: Rows = []
-    for share, said in ((0.3, "check 40 %, half the pot 60 %"), (0.25, "not worked out"), (1.5, ""), (3.0, "")):
+    for share, printed in ((0.3, "check 40 %, half the pot 60 %"), (0.25, "not worked out"), (1.5, ""), (3.0, "")):
         cells = (_reading(share, method) for method in METHODS)
-        rows.append((f"{share:g} of the pot", said, *cells))
+        rows.append((f"{share:g} of the pot", printed, *cells))
     names = ("a bet of", "paper", "nearest: easily exploited, it says", "linear: the paper's", "pseudo-harmonic: ours")
     return Section("Section 4.4: bets that are not in the menu", names, rows)
 
@@ -89,14 +58,13 @@ def _reading(share: float, method: str) -> str:
 
 
 def sizes() -> Section:
-    """What the models are made of, and what solving took, beside the paper's one line about it."""
     columns = [_column(stack) for stack in (*STACKS, LARGER)]
     labels = (
         "preflop model: nodes", "sequences of each player", "payoffs, written out", "postflop models",
         "payoffs of all of them", "solved in, seconds of one core", "memory, MB",
     )  # fmt: skip
-    said = ("", "", "", "", "", '"a couple of hours" on a Pentium 4', '"up to 2.5Gb" at 20 bb')
-    rows = [(label, *cells) for label, *cells in zip(labels, said, *columns, strict=True)]
+    printed = ("", "", "", "", "", '"a couple of hours" on a Pentium 4', '"up to 2.5Gb" at 20 bb')
+    rows = [(label, *cells) for label, *cells in zip(labels, printed, *columns, strict=True)]
     names = ("", "paper", *(f"{stack} bb" for stack in (*STACKS, LARGER)))
     return Section("Section 5.2: how large, and how long", names, rows)
 
@@ -122,7 +90,7 @@ def _column(stack: int) -> tuple[str, ...]:
 
 @cache
 def opening(agent: str, stack: int) -> Floats:
-    """[1,326 hands, PARTS]: what the small blind does first, by the paper's bot or by the blueprint that ships."""
+    """[1,326 hands, PARTS] the small blind's first action, by the paper's bot or by the shipped blueprint."""
     if agent == "aggrobot":
         from headsup.papers.andersson2006.bot.agent import BotHands
 
@@ -132,10 +100,10 @@ def opening(agent: str, stack: int) -> Floats:
         played = nolimit_game(stack)
         names = played.betting.actions(0)
         rows = shipped_nolimit(stack).in_game(played).rows(0, played.board(0, 0)).T
-    found = np.zeros((len(rows), len(PARTS)))
+    frequencies = np.zeros((len(rows), len(PARTS)))
     for name, column in zip(names, rows.T, strict=True):
-        found[:, PARTS.index({"call": "limp"}.get(name.split()[0], name.split()[0]))] += column
-    return found
+        frequencies[:, PARTS.index({"call": "limp"}.get(name.split()[0], name.split()[0]))] += column
+    return frequencies
 
 
 def charts() -> dict[str, str]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 import numpy as np
 
 from headsup.games.catalogue.forms import sequence_form
 from headsup.games.catalogue.names import game
-from headsup.papers.section import Rows, Section
+from headsup.papers.section import Section, written
 from headsup.solve.small.lp import normal_form, optimal_range, sequence_lp
 
 RPS = ((0, 1, -1), (-1, 0, 1), (1, -1, 0))
@@ -20,25 +18,24 @@ MOST = "10|r10"
 
 
 def example() -> Section:
-    """Rock, paper, scissors and the tree of figures 3.3 to 3.8."""
     simple, form = sequence_form(game("rps")), sequence_form(game("andersson"))
     matrix, (value, plans) = normal_form(simple)[0], sequence_lp(simple)
-    worth, best = sequence_lp(form)
-    names = [*PLAN]
-    printed = np.array([1.0, *(PLAN[name] for name in names)])
-    ours = ", ".join(name for name, share in zip(names, best[1][1:], strict=True) if share > 0.5)
-    sets = " and ".join(str(seat.n_infosets) for seat in form.seats)
-    rows: Rows = [
-        ("figure 3.2: rock, paper, scissors", _matrix(RPS), _matrix(matrix.astype(int).tolist())),
-        ("3.17: its solution, and its value", "1/3, 1/3, 1/3; 0", f"{_shares(plans[0][1:])}; {value:g}"),
-        ("figure 3.4: payoffs of the example", "16", f"{len(form.seats[0].payoff)}: the game is built from them"),
-        ("figures 3.5, 3.6: information sets of both", "4 and 4", sets),
-        ("figure 3.6: P2's sequences", "9 columns, the start among them", f"{len(best[1])}, i among them (as in 3.7)"),
-        ("figure 3.8: P2's best plan", _plan(), ours),
-        ("what P1 wins at most against it", "not said", f"{form.seats[0].best_reply(printed)[0]:g}"),
-        ("the value for P1", "not said", f"{worth:g}: the printed plan is not the best for the printed matrix"),
-    ]  # fmt: skip
-    return Section("Chapter 3: normal form and sequence form", ("", "paper", "ours"), rows)
+    example_value, best = sequence_lp(form)
+    printed = np.array([1.0, *PLAN.values()])
+    return written(
+        __file__,
+        "example",
+        matrices=["; ".join(", ".join(map(str, row)) for row in rows) for rows in (RPS, matrix.astype(int).tolist())],
+        plan=", ".join(f"{probability:.4f}" for probability in plans[0][1:]),
+        value=value,
+        payoffs=len(form.seats[0].payoff),
+        infosets=" and ".join(str(seat.n_infosets) for seat in form.seats),
+        sequences=len(best[1]),
+        printed=", ".join(f"{name} {probability:g}" for name, probability in PLAN.items() if probability),
+        ours=", ".join(name for name, probability in zip(PLAN, best[1][1:], strict=True) if probability > 0.5),
+        best_response=form.seats[0].best_reply(printed)[0],
+        example_value=example_value,
+    )
 
 
 def folded_tens() -> Section:
@@ -55,30 +52,4 @@ def folded_tens() -> Section:
     most[form.seats[0].first[1:] - 1] = 1.0  # the last action of each set is the largest bet
     against = seat.utility(form.seats[0].plan(most))
     least, best = optimal_range(form, 1, against)
-    rows: Rows = [
-        ("the player in the blind wins", "-0.23", f"{-value:.4f}"),
-        (
-            "it folds a ten to the largest bet",
-            "about 30 %",
-            f"{abs(low):.0%} to {high:.1%} in plans that are all optimal",
-        ),
-        ("against one who always bets the most it wins", "-0.21", f"{least:.2f} to {best:+.2f}, likewise"),
-        (
-            "the same, where every action happens 0.01 % of the time",
-            "not tried",
-            "it calls with every ten, and wins +0.27",
-        ),
-    ]
-    return Section("Section 5.1.1: the folded tens", ("", "paper", "ours"), rows)
-
-
-def _matrix(rows: Sequence[Sequence[int]]) -> str:
-    return "; ".join(", ".join(map(str, row)) for row in rows)
-
-
-def _shares(plan: Iterable[float]) -> str:
-    return ", ".join(f"{share:.4f}" for share in plan)
-
-
-def _plan() -> str:
-    return ", ".join(f"{name} {share:g}" for name, share in PLAN.items() if share)
+    return written(__file__, "tens", value=-value, low=abs(low), high=high, least=least, best=best)

@@ -5,9 +5,8 @@ Everything is made from what ships: the limit strategy (`headsup.limit.shipped`)
 
 from headsup.papers.bowling2015.averages import crossings, curves, ranking, tables
 from headsup.papers.bowling2015.history import bounds, figure, history, numbers, seats
-from headsup.papers.bowling2015.notation import notation
 from headsup.papers.bowling2015.preflop import charts, folders, limpers, preflop
-from headsup.papers.section import Section
+from headsup.papers.section import Section, written
 
 NAME = "bowling-2015"
 __all__ = ["NAME", "plots", "sections"]
@@ -16,9 +15,8 @@ __all__ = ["NAME", "plots", "sections"]
 def sections() -> list[Section]:
     """Every comparison, in the order of the page."""
     before = [history(), numbers(), seats(), preflop(), limpers(), folders()]
-    return [*before, ranking(), crossings(), *tables(), bounds(), notation()]
+    return [*before, ranking(), crossings(), *tables(), bounds(), written(__file__, "notation")]
 
 
 def plots() -> dict[str, str]:
-    """SVG files by name."""
     return {"limit-figure-s1.svg": figure(), "limit-averages.svg": curves(), **charts()}

@@ -13,30 +13,28 @@ CURVES = "two streets, whole deck"
 
 
 def unit(run: str) -> str:
-    """What exploitabilities of a run are in."""
     return "% of the pot" if run in SPOTS else "mbb/g"
 
 
 def runs(points: Sequence[Point]) -> list[str]:
-    """The games, in the order in which they were run."""
-    return list(dict.fromkeys(one.run for one in points))
+    """The games, in the order of their runs."""
+    return list(dict.fromkeys(point.run for point in points))
 
 
 def columns(points: Sequence[Point], run: str) -> dict[tuple[str, str], dict[int, float]]:
-    """For each method and way to average of a game, exploitability by iterations; cfr first."""
-    found: dict[tuple[str, str], dict[int, float]] = {}
+    """Exploitability by iterations for each method and averaging scheme of a game; cfr first."""
+    curves: dict[tuple[str, str], dict[int, float]] = {}
     for method in ("cfr", "cfr+"):
         for weights in WEIGHTS:
             curve = {p.iterations: p.exploitability for p in points if (p.run, p.method, p.weights) == (run, method, weights)}  # noqa: E501  # fmt: skip
             if curve:
-                found[method, weights] = curve
-    return found
+                curves[method, weights] = curve
+    return curves
 
 
 def tables(points: Sequence[Point] | None = None) -> list[Section]:
-    """A table a game: iterations down, ways to put a strategy together across; the least of a line is bold."""
     known = shipped_points() if points is None else points
-    found = []
+    sections = []
     for run in runs(known):
         curves = columns(known, run)
         rows: Rows = []
@@ -45,8 +43,8 @@ def tables(points: Sequence[Point] | None = None) -> list[Section]:
             cells = (_cell(curve.get(t), least) for curve in curves.values())
             rows.append((f"{t:,}", *cells))
         names = ("iterations", *(f"{method}, {weights}" for method, weights in curves))
-        found.append(Section(f"{run[0].upper()}{run[1:]}, {unit(run)}", names, rows))
-    return found
+        sections.append(Section(f"{run[0].upper()}{run[1:]}, {unit(run)}", names, rows))
+    return sections
 
 
 def _cell(value: float | None, least: float) -> str:
@@ -57,10 +55,9 @@ def _cell(value: float | None, least: float) -> str:
 
 
 def ranking(points: Sequence[Point] | None = None) -> Section:
-    """How much worse than the best each way is after the last iteration of a run of cfr+."""
     known = shipped_points() if points is None else points
     rows: Rows = []
-    every = [weights for weights in WEIGHTS if any(one.weights == weights for one in known)]
+    every = [weights for weights in WEIGHTS if any(point.weights == weights for point in known)]
     for run in runs(known):
         curves = {weights: curve for (method, weights), curve in columns(known, run).items() if method == "cfr+"}
         last = max(max(curve) for curve in curves.values())
@@ -71,7 +68,6 @@ def ranking(points: Sequence[Point] | None = None) -> Section:
 
 
 def crossings(points: Sequence[Point] | None = None) -> Section:
-    """Up to which iteration the current strategy of cfr+ is better than its linear average."""
     known = shipped_points() if points is None else points
     rows: Rows = []
     for run in runs(known):
@@ -91,11 +87,5 @@ def curves(points: Sequence[Point] | None = None) -> str:
         for (method, weights), curve in columns(known, chosen).items()
     }
     return line_chart(
-        series,
-        title=f"Limit hold'em, {chosen}",
-        x="iterations",
-        y=unit(chosen),
-        log_x=True,
-        log_y=True,
-        dots=True,
+        series, title=f"Limit hold'em, {chosen}", x="iterations", y=unit(chosen), log_x=True, log_y=True, dots=True
     )

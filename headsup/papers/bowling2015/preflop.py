@@ -1,7 +1,6 @@
-"""What the shipped strategy does before the flop, hand by hand: how often the dealer limps, what the big blind folds.
+"""The shipped strategy before the flop, hand by hand: how often the dealer limps, what the big blind folds.
 
-Frequencies are those at the table: a hand counts by the opponents' hands that it leaves and that came to the decision,
-so that the big blind's answers to a raise are weighed with the hands that raise.
+Frequencies weight a hand by the opponent's hands that reach the decision and share no card with it.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ PARTS = ("fold", "call", "raise")
 
 @cache
 def shares(line: str) -> Floats:
-    """[fold, call, raise][1,326 hands]: what the strategy does after a line, a check being a call."""
+    """[fold, call, raise][1,326 hands] probabilities after a line; a check counts as a call."""
     played = limit_game()
     node = played.betting.find(line)
     rows = _strategy().rows(node, played.board(0, 0))
@@ -49,16 +48,16 @@ def _strategy() -> Strategy:
 
 
 def reach(line: str) -> tuple[Floats, Floats]:
-    """[1,326 hands] of dealer and big blind: how often each hand's own actions lead to a line."""
-    found, before = [np.ones(HOLDEM_COUNT), np.ones(HOLDEM_COUNT)], ""
+    """[1,326 hands] of dealer and big blind: the probability that each hand's own actions follow a line."""
+    reached, before = [np.ones(HOLDEM_COUNT), np.ones(HOLDEM_COUNT)], ""
     for turn, step in enumerate(part for part in line.split(", ") if part):
-        found[turn % 2] = found[turn % 2] * shares(before)[PARTS.index(step.split()[0])]
+        reached[turn % 2] = reached[turn % 2] * shares(before)[PARTS.index(step.split()[0])]
         before = f"{before}, {step}" if before else step
-    return found[0], found[1]
+    return reached[0], reached[1]
 
 
 def frequencies(line: str) -> Floats:
-    """[fold, call, raise]: how often each happens once the line has."""
+    """[fold, call, raise] frequencies once the line has happened."""
     mine = line.count(",") + bool(line)
     own, theirs = reach(line)[mine % 2], reach(line)[1 - mine % 2]
     weights = own * (_apart() @ theirs)
@@ -73,7 +72,7 @@ def _apart() -> Floats:
 
 
 def by_class(line: str) -> list[tuple[str, list[float]]]:
-    """The 169 kinds of hands in the order of a chart, with the mean of what their hands do."""
+    """The 169 classes of hands in the order of a chart, with the mean of their hands."""
     names = [holdem_class_name(index) for index in range(169)]
     kind = holdem_class_of_combo()
     sizes = np.bincount(kind, minlength=169)
@@ -91,24 +90,21 @@ def charts() -> dict[str, str]:
 
 
 def preflop() -> Section:
-    """How often what is done before the flop."""
-    said = {"": "limps hardly ever (as reported)"}
+    reported = {"": "limps hardly ever (as reported)"}
     rows: Rows = []
     for line, name in LINES.items():
         some = frequencies(line)
-        rows.append((name, *(f"{share:.1%}" for share in some), said.get(line, "")))
+        rows.append((name, *(f"{share:.1%}" for share in some), reported.get(line, "")))
     return Section("Before the flop, the shipped strategy", ("", "folds", "checks or calls", "raises", "solved game"), rows)  # noqa: E501  # fmt: skip
 
 
 def limpers() -> Section:
-    """The hands with which the dealer limps most."""
-    most = sorted(by_class(""), key=lambda one: -one[1][1])[:8]
+    most = sorted(by_class(""), key=lambda row: -row[1][1])[:8]
     rows: Rows = [(name, *(f"{share:.0%}" for share in some)) for name, some in most]
     return Section("Hands that the dealer limps with most", ("hand", "folds", "limps", "raises"), rows)
 
 
 def folders() -> Section:
-    """What the big blind folds to a raise, as ranges by how often."""
     many = [name for name, some in by_class("raise 4") if some[0] >= 0.9]
     half = [name for name, some in by_class("raise 4") if 0.1 <= some[0] < 0.9]
     rows: Rows = [("at least 90 %", ", ".join(many) or "none"), ("10 to 90 %", ", ".join(half) or "none")]

@@ -1,12 +1,11 @@
-"""CFR, CFR+ and ways to average what CFR+ has played: exact exploitabilities, iteration by iteration.
+"""CFR, CFR+ and ways to average CFR+: exact exploitabilities, iteration by iteration.
 
 The supplement leaves open whether "there might be some sound weighted average strategy that would improve on the
-solution quality of the current strategy". One run of the algorithm answers for many weights at once, since the weights
-change nothing in what is played: after each iteration the strategy just played, times both players' own reach, is
-added to every average with its own weight.
+solution quality of the current strategy". One run answers for many weights at once: after each iteration the current
+strategy, times both players' own reach, is added to every average with its own weight.
 
-`python -m headsup.papers.bowling2015.study FILE` does what is missing in FILE, run by run (an hour of one core in all,
-nearly all of it for the whole deck; `--only leduc` picks runs); what ships was made so.
+`python -m headsup.papers.bowling2015.study FILE` does the runs that FILE lacks (an hour of one core in all; `--only
+leduc` picks runs). The shipped file was made so.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
-class Run:
-    """One run: a game, an algorithm, how often it is measured, and the averages that are kept."""
+class StudyRun:
+    """A run: a game, an algorithm, when it is measured, and the averages to keep."""
 
     name: str  # of `GAMES` or `SPOTS`
     method: str
@@ -52,7 +51,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Point:
-    """What was measured: mbb/g, or percent of the pot in a spot."""
+    """A measurement: mbb/g, or percent of the pot in a spot."""
 
     run: str
     method: str
@@ -89,17 +88,17 @@ SMALL = {
 WHOLE = [("cfr+", "linear"), ("cfr", "uniform"), ("cfr+", "quadratic"), ("cfr+", "uniform")]
 """On the whole deck memory is short: a run for each average."""
 RUNS = (
-    *(Run(name, "cfr+", _doubling(last)) for name, last in SMALL.items()),
-    *(Run(name, "cfr", _doubling(last), (CURRENT, "uniform")) for name, last in SMALL.items()),
+    *(StudyRun(name, "cfr+", _doubling(last)) for name, last in SMALL.items()),
+    *(StudyRun(name, "cfr", _doubling(last), (CURRENT, "uniform")) for name, last in SMALL.items()),
     *(
-        Run("two streets, whole deck", method, _doubling(64, 4), (*(CURRENT,) * (at < 2), one), "float32")
-        for at, (method, one) in enumerate(WHOLE)
+        StudyRun("two streets, whole deck", method, _doubling(64, 4), (*(CURRENT,) * (at < 2), average), "float32")
+        for at, (method, average) in enumerate(WHOLE)
     ),
 )
 
 
-def points(run: Run) -> Iterator[Point]:
-    """Do a run, and tell what is measured on the way."""
+def points(run: StudyRun) -> Iterator[Point]:
+    """Do a run and yield its measurements."""
     played, scale = _playable(run.name)
     averages = [name for name in run.weights if name != CURRENT]
     alone = len(averages) == 1 and averages[0] in POWERS  # then the solver keeps it: half of the memory
@@ -110,9 +109,9 @@ def points(run: Run) -> Iterator[Point]:
     now, regrets = solver.stores.policy(average=True), solver.stores.policy(average=False)
     kept = {name: now if alone else (np.zeros_like(now[0]), np.zeros_like(now[1])) for name in averages}
     for t in range(1, run.ends[-1] + 1):
-        before = [one.copy() for one in regrets] if CALM in kept else []
-        for one in () if alone else now:
-            one[:] = 0.0  # so that it has what this iteration plays, and nothing else
+        before = [array.copy() for array in regrets] if CALM in kept else []
+        for array in () if alone else now:
+            array[:] = 0.0  # so that it has what this iteration plays, and nothing else
         solver.step(1)
         if not alone:
             moved = sum(float(np.abs(new - old).sum()) for new, old in zip(regrets, before, strict=False))
@@ -120,57 +119,58 @@ def points(run: Run) -> Iterator[Point]:
                 _add(sums, now, t / moved if name == CALM and moved else t ** POWERS.get(name, 0.0))
         if t in run.ends:
             for name in run.weights:
-                found = sum(solver.walker.best_values(regrets if name == CURRENT else kept[name])) - total
-                yield Point(run.name, run.method, name, t, scale * found / 2)
-            for one in kept.get(HALF, ()):
-                one[:] = 0.0
+                gains = sum(solver.walker.best_values(regrets if name == CURRENT else kept[name])) - total
+                yield Point(run.name, run.method, name, t, scale * gains / 2)
+            for array in kept.get(HALF, ()):
+                array[:] = 0.0
 
 
 def _playable(name: str) -> tuple[VectorGame, float]:
-    """A game of betting and boards, and what an exploitability in chips is multiplied with."""
+    """The game, and the factor from chips to the unit of its exploitability."""
     if name in SPOTS:
         return SPOTS[name].game(), 100.0 / SPOTS[name].pot
-    found: Any = game(GAMES[name])
-    played = found if isinstance(found, VectorGame) else found.vector()
+    named: Any = game(GAMES[name])
+    played = named if isinstance(named, VectorGame) else named.vector()
     return played, 1000.0 / played.unit
 
 
 def _add(sums: Policy, now: Policy, weight: float) -> None:
-    """sums += weight x now, a block at a time: the arrays may be as large as the memory allows."""
+    """sums += weight x now, in blocks: the arrays may fill the memory."""
     for to, come in zip(sums, now, strict=True):
         for at in range(0, len(to), _BLOCK):
             part: AnyArray = to[at : at + _BLOCK]
             part += to.dtype.type(weight) * come[at : at + _BLOCK]
 
 
-def study(path: Path, wanted: Sequence[Run] = RUNS, tell: Callable[[str], None] | None = None) -> list[Point]:
-    """Do the runs that a file lacks, adding each to it as it is done; all points."""
+def study(path: Path, wanted: Sequence[StudyRun] = RUNS, tell: Callable[[str], None] | None = None) -> list[Point]:
+    """Do the runs that a file lacks, adding each to it when it is done; return all points."""
     known = read_points(path) if path.exists() else []
     for run in wanted:
-        done = {(one.weights, one.iterations) for one in known if (one.run, one.method) == (run.name, run.method)}
+        done = {
+            (known_point.weights, known_point.iterations)
+            for known_point in known
+            if (known_point.run, known_point.method) == (run.name, run.method)
+        }
         if all((name, end) in done for name in run.weights for end in run.ends):
             continue
         for point in points(run):
             known.append(point)
             if tell is not None:
                 tell(f"{run.name}, {run.method}, {point.weights}: {point.exploitability:.6g} after {point.iterations}")
-        write_text(path, json.dumps([asdict(one) for one in known], indent=0) + "\n")
+        write_text(path, json.dumps([asdict(known_point) for known_point in known], indent=0) + "\n")
     return known
 
 
 def read_points(path: Path, read: Callable[[Path], str | bytes] = read_text) -> list[Point]:
-    """The points of a file."""
-    return parsed(path, lambda: [Point(**one) for one in json.loads(read(path))], "a file of averages")
+    return parsed(path, lambda: [Point(**point) for point in json.loads(read(path))], "a file of averages")
 
 
 @cache
 def shipped_points() -> tuple[Point, ...]:
-    """What ships."""
     return tuple(read_points(SHIPPED, read_shipped))
 
 
 def main() -> None:
-    """Do what a file lacks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
     parser.add_argument("--only", default="", help="runs whose name has this text in it")

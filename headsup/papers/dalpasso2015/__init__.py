@@ -18,14 +18,13 @@ def sections(results: Iterable[Result] | None = None, parts: Sequence[str] = SHO
 
 
 def plots(results: Iterable[Result] | None = None) -> dict[str, str]:
-    """SVG files by name."""
     return tables.plots(_known(results))
 
 
 def text(results: Iterable[Result] | None = None, parts: Sequence[str] = SHOWN) -> str:
-    """Everything there is to show: sections as Markdown tables, and the figures where there are curves."""
+    """Sections as Markdown tables, and the figures where there are curves."""
     return tables.markdown(_known(results), parts)
 
 
 def _known(results: Iterable[Result] | None) -> tables.Known:
-    return {one.task: one for one in (shipped_results() if results is None else results)}
+    return {result.task: result for result in (shipped_results() if results is None else results)}

@@ -1,8 +1,6 @@
-"""What the programs of one hand and range say about each other.
+"""What the programs of one hand and range imply for each other. The least error of n features falls with n, so
 
-The least error of n features falls with n, so
-
-- a formula is a candidate for every program that allows as many features, or as much error, as it has;
+- a formula is feasible for every program that allows as many features, or as much error, as it has;
 - a bound for n features holds for fewer features too;
 - if no n features reach an error, that error is a bound for n features; and if the bound for n features is above an
   error, it takes more than n to reach it.
@@ -20,47 +18,47 @@ ROUNDING = 1e-9
 
 
 def share(results: Iterable[Result]) -> list[Result]:
-    """The same results, each with what the others of its pair know."""
+    """The same results, each improved by the others of its pair."""
     pairs: dict[tuple[str, str, int], list[Result]] = defaultdict(list)
-    for one in results:
-        pairs[one.task.hand, one.task.villain, one.task.places].append(one)
-    return [_informed(one, pair) for pair in pairs.values() for one in pair]
+    for result in results:
+        pairs[result.task.hand, result.task.villain, result.task.places].append(result)
+    return [_informed(result, pair) for pair in pairs.values() for result in pair]
 
 
 def best_formula(task: Task, pair: Sequence[Result]) -> Result | None:
-    """The result whose formula is the best answer to a program of the same pair, if any is one at all."""
+    """The result with the best formula for a program of the same pair, if any formula is feasible."""
     if task.model == "AVGERR":
-        fit = [one for one in pair if len(one.weights) <= task.limit]
-        return min(fit, key=lambda one: one.average_error, default=None)
-    fit = [one for one in pair if one.average_error <= task.limit + ROUNDING]
-    return min(fit, key=lambda one: (len(one.weights), one.average_error), default=None)
+        fit = [result for result in pair if len(result.weights) <= task.limit]
+        return min(fit, key=lambda result: result.average_error, default=None)
+    fit = [result for result in pair if result.average_error <= task.limit + ROUNDING]
+    return min(fit, key=lambda result: (len(result.weights), result.average_error), default=None)
 
 
-def _informed(one: Result, pair: Sequence[Result]) -> Result:
-    task, best = one.task, best_formula(one.task, pair)
+def _informed(result: Result, pair: Sequence[Result]) -> Result:
+    task, best = result.task, best_formula(result.task, pair)
     assert best is not None
     errors = task.model == "AVGERR"
     better = replace(
-        one,
+        result,
         value=best.average_error if errors else float(len(best.weights)),
         average_error=best.average_error,
         max_error=best.max_error,
         weights=best.weights,
     )
-    if better.value > one.value - ROUNDING:
-        better = one
+    if better.value > result.value - ROUNDING:
+        better = result
     if errors:
-        bound = max(_least_error(int(task.limit), pair), one.bound)
+        bound = max(_least_error(int(task.limit), pair), result.bound)
     else:
         # so many features are too few, as far as is known
         poor = [n for n in range(int(better.value)) if _least_error(n, pair) > task.limit + ROUNDING]
-        bound = max(one.bound, float(max(poor, default=-1) + 1))
+        bound = max(result.bound, float(max(poor, default=-1) + 1))
     bound = min(bound, better.value)
-    return replace(better, bound=bound, proved=one.proved or better.value - bound <= CLOSED)
+    return replace(better, bound=bound, proved=result.proved or better.value - bound <= CLOSED)
 
 
 def _least_error(n: int, pair: Sequence[Result]) -> float:
-    """A bound for the error of n features."""
-    of_errors = [one.bound for one in pair if one.task.model == "AVGERR" and one.task.limit >= n]
-    of_numbers = [one.task.limit for one in pair if one.task.model == "FEAT_AVGERR" and one.bound > n]
+    """A lower bound for the error of n features."""
+    of_errors = [result.bound for result in pair if result.task.model == "AVGERR" and result.task.limit >= n]
+    of_numbers = [result.task.limit for result in pair if result.task.model == "FEAT_AVGERR" and result.bound > n]
     return max([*of_errors, *of_numbers], default=0.0)

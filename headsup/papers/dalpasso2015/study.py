@@ -1,13 +1,11 @@
-"""The programs of dalpasso-lancia-2015: what the paper prints, what was solved here, and how to solve it again.
+"""The programs of dalpasso-lancia-2015: what the paper prints, and how to solve them.
 
 Table 3 asks for the fewest features with an average error of at most 2.5 points, table 4 for the least average error of
-ten features; 11 hands against 4 ranges each, 88 programs. Figures 1 to 6 show the error for every number of features.
+ten features: 11 hands against 4 ranges each, 88 programs. Figures 1 to 6 show the error for every number of features.
 
-A program is a packet of `headsup.common.distribute`: a function of its arguments whose result is a file. So the
-programs run on as many processes as there are cores, each finished one is on the disk at once, and a run that was
-stopped goes on with those that have no file. A program that is not proved yet can be given more time: it keeps the
-better value, the better bound and the time of both runs. Programs of one hand and range tell each other what they know
-(`sharing`).
+A program is a packet of `headsup.common.distribute`, so programs run in parallel and stopped runs resume. A program
+that is not proved yet can be given more time: it keeps the better value and bound and adds up the time. Programs of one
+hand and range share their results (`sharing`).
 """
 
 from __future__ import annotations
@@ -65,12 +63,11 @@ class Printed:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The features by the numbers of section 2.2; table 3 goes by other numbers for three of them (`features`)."""
+        """The features by the numbers of section 2.2; table 3 numbers three of them differently."""
         return tuple(TABLE_3.get(number, number) if self.table == 3 else number for _, number in self.features)
 
     @property
     def task(self) -> Task:
-        """The program whose value it is."""
         return _task(self.hand, self.villain, self.table)
 
 
@@ -88,27 +85,27 @@ def paper() -> tuple[Printed, ...]:
     """
     rows = []
     for row in shipped_rows(PAPER):
-        parts = (one.split("*F") for one in row["features"].split())
+        parts = (term.split("*F") for term in row["features"].split())
         features = tuple((float(weight), int(number)) for weight, number in parts)
         rows.append(Printed(int(row["table"]), row["hand"], row["range"], row["value"], features))
     return tuple(rows)
 
 
 def tasks(parts: Iterable[str] = PARTS) -> tuple[Task, ...]:
-    """The programs of these parts, each once: table 4 is where the curves pass ten features."""
-    found: dict[Task, None] = {}
+    """The programs of these parts, each once: the curves at ten features are table 4."""
+    programs: dict[Task, None] = {}
     for part in parts:
         if part in ("3", "4"):
-            found.update(dict.fromkeys(one.task for one in paper() if one.table == int(part)))
+            programs.update(dict.fromkeys(printed.task for printed in paper() if printed.table == int(part)))
         elif part == ROUNDED:
-            found.update(dict.fromkeys(one.task.rounded for one in paper()))
+            programs.update(dict.fromkeys(printed.task.rounded for printed in paper()))
         elif part == USAGE:
-            found.update(dict.fromkeys(tasks()))
+            programs.update(dict.fromkeys(tasks()))
         else:
             for _, villain, hands in FIGURES.values():
                 for hand in hands:
-                    found.update(dict.fromkeys(Task(hand, villain, "AVGERR", float(n)) for n in range(1, MOST + 1)))
-    return tuple(found)
+                    programs.update(dict.fromkeys(Task(hand, villain, "AVGERR", float(n)) for n in range(1, MOST + 1)))
+    return tuple(programs)
 
 
 def solve_task(
@@ -121,7 +118,7 @@ def solve_task(
     start: Mapping[str, float] | None = None,
     before: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """Solve one program, from a first formula and what an earlier run knew; its file's content."""
+    """Solve one program from an initial formula and an earlier result; return the content of its file."""
     from headsup.distil.formulas.formula import one_hand
     from headsup.distil.formulas.problem import problem
     from headsup.distil.formulas.solving import solve
@@ -132,29 +129,29 @@ def solve_task(
     of = problem(one_hand(hand), villain, places=places or None)
     first = None if start is None else {int(name[1:]): weight for name, weight in start.items()}
     with until_stopped() as stop:
-        found = solve(of, model, limit, seconds=seconds, start=first, floor=0.0 if known is None else known.bound)
+        formula = solve(of, model, limit, seconds=seconds, start=first, floor=0.0 if known is None else known.bound)
         if stop.asked():
             raise KeyboardInterrupt  # what was broken off is no result
-    error = of.average_error(found.weights)
+    error = of.average_error(formula.weights)
     result = Result(
         task,
-        value=float(len(found.weights)) if model == "FEAT_AVGERR" else error,
-        bound=min(found.bound, error) if model == "AVGERR" else found.bound,
-        proved=found.proved,
+        value=float(len(formula.weights)) if model == "FEAT_AVGERR" else error,
+        bound=min(formula.bound, error) if model == "AVGERR" else formula.bound,
+        proved=formula.proved,
         average_error=error,
-        max_error=of.max_error(found.weights),
-        weights=found.weights,
-        seconds=found.seconds,
+        max_error=of.max_error(formula.weights),
+        weights=formula.weights,
+        seconds=formula.seconds,
         given=seconds,
-        nodes=found.nodes,
-        how=found.how,
+        nodes=formula.nodes,
+        how=formula.how,
     )
     return json_text(result.joined(known).as_dict()).encode("ascii")
 
 
 @cache
 def _load_kernels() -> None:
-    """Solve next to nothing, once: a process that has to compile must not take that from its first program's time."""
+    """Compile before the clock of the first program starts."""
     from headsup.distil.formulas.problem import problem
     from headsup.distil.formulas.solving import solve
 
@@ -177,11 +174,11 @@ def run_tasks(
     """
     with locked(folder):
         clear_scratch(folder)
-        known = {one.task: one for one in read_folder(folder)}
-        todo = [one for one in wanted if not _settled(known.get(one), seconds)]
+        known = {result.task: result for result in read_folder(folder)}
+        todo = [task for task in wanted if not _settled(known.get(task), seconds)]
         if begin is not None:
             begin(len(todo), len(wanted))
-        packets = [_packet(folder, one, seconds, known) for one in todo]
+        packets = [_packet(folder, task, seconds, known) for task in todo]
 
         def tell(packet: Packet) -> None:
             if done is not None:
@@ -194,10 +191,10 @@ def run_tasks(
 def run_aloud(
     folder: Path, parts: Iterable[str], *, seconds: float, jobs: int, say: Callable[[str], None]
 ) -> list[Result]:
-    """Solve the programs of these parts as `run_tasks` does, with a line for each that is solved."""
+    """Solve the programs of these parts with `run_tasks`, printing a line for each."""
     wanted = tasks(parts)
     finished = [0, 0]
-    printed_as = {one.task: one.value for one in paper()}
+    printed_as = {printed.task: printed.value for printed in paper()}
 
     def begin(todo: int, of: int) -> None:
         finished[1] = todo
@@ -206,24 +203,23 @@ def run_aloud(
             "Ctrl-C stops, the same command goes on; --shipped shows the results that come with headsup."
         )
 
-    def done(one: Result) -> None:
+    def done(result: Result) -> None:
         finished[0] += 1
-        say(f"{finished[0]:3}/{finished[1]}  {progress_text(one, printed_as.get(one.task))}")
+        say(f"{finished[0]:3}/{finished[1]}  {progress_text(result, printed_as.get(result.task))}")
 
     return run_tasks(folder, wanted, seconds=seconds, jobs=jobs, begin=begin, done=done)
 
 
-def progress_text(one: Result, printed: str | None) -> str:
-    """A line for a program that has just been solved."""
-    task = one.task
+def progress_text(result: Result, printed: str | None) -> str:
+    task = result.task
     if task.model == "AVGERR":
-        value = f"{100 * one.value:.3f} points with {task.limit:g} features"
-        proof = "proved" if one.proved else f"at least {100 * one.bound:.3f}"
+        value = f"{100 * result.value:.3f} points with {task.limit:g} features"
+        proof = "proved" if result.proved else f"at least {100 * result.bound:.3f}"
     else:
-        value = f"{one.value:.0f} features within {100 * task.limit:g} points"
-        proof = "proved" if one.proved else f"at least {one.bound:.0f}"
-    said = "" if printed is None else f" (paper {printed})"
-    return f"{task.hand:>3} v {task.villain:<3}  {value}{said}, {proof}, {one.seconds:.1f} s"
+        value = f"{result.value:.0f} features within {100 * task.limit:g} points"
+        proof = "proved" if result.proved else f"at least {result.bound:.0f}"
+    beside = "" if printed is None else f" (paper {printed})"
+    return f"{task.hand:>3} v {task.villain:<3}  {value}{beside}, {proof}, {result.seconds:.1f} s"
 
 
 def _settled(known: Result | None, seconds: float) -> bool:
@@ -232,14 +228,14 @@ def _settled(known: Result | None, seconds: float) -> bool:
 
 def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Result]) -> Packet:
     arguments: dict[str, Any] = asdict(task) | {"seconds": seconds}
-    pair = [one for one in known.values() if task.same_pair(one.task)]
+    pair = [result for result in known.values() if task.same_pair(result.task)]
     start = best_formula(task, pair)
     if start is not None:
         arguments["start"] = start.as_dict()["weights"]
     else:
         # nothing is known yet: the features that the paper prints are as good a place to begin as any
-        said = [one for one in paper() if one.task in (task, replace(task, places=0))]
-        arguments["start"] = {f"F{number}": 1.0 for one in said for number in one.numbers}
+        rows = [row for row in paper() if row.task in (task, replace(task, places=0))]
+        arguments["start"] = {f"F{number}": 1.0 for row in rows for number in row.numbers}
     if task in known:
         arguments["before"] = known[task].as_dict()
     return Packet(folder / f"{task.name}.json", arguments)
@@ -247,21 +243,21 @@ def _packet(folder: Path, task: Task, seconds: float, known: Mapping[Task, Resul
 
 def read_folder(folder: Path) -> list[Result]:
     """The results in a folder and what follows from them together, in the order of their programs."""
-    return sorted(share(_read(path) for path in folder.glob("*AVGERR-*.json")), key=lambda one: _place(one.task))
+    return sorted(share(_read(path) for path in folder.glob("*AVGERR-*.json")), key=lambda result: _place(result.task))
 
 
 def beside_shipped(folder: Path) -> list[Result]:
-    """What ships and what a folder knows, together: of each program the better value and the better bound."""
+    """Shipped results and those of a folder: the better value and bound of each program."""
     if not folder.is_dir():
         raise UserError(f"there is no folder {folder}: name one with results of flop programs")
-    known = {one.task: one for one in shipped_results()}
-    for one in map(_read, folder.glob("*AVGERR-*.json")):
-        was = known.get(one.task)
-        known[one.task] = one.joined(was)
-        if was is not None and one.seconds >= was.seconds and one.nodes >= was.nodes:
+    known = {result.task: result for result in shipped_results()}
+    for result in map(_read, folder.glob("*AVGERR-*.json")):
+        was = known.get(result.task)
+        known[result.task] = result.joined(was)
+        if was is not None and result.seconds >= was.seconds and result.nodes >= was.nodes:
             # a run that began with what ships has its time and nodes in its own
-            known[one.task] = replace(known[one.task], seconds=one.seconds, nodes=one.nodes)
-    return sorted(share(known.values()), key=lambda one: _place(one.task))
+            known[result.task] = replace(known[result.task], seconds=result.seconds, nodes=result.nodes)
+    return sorted(share(known.values()), key=lambda result: _place(result.task))
 
 
 def _place(task: Task) -> tuple[int, str, float, int, int]:
@@ -284,6 +280,6 @@ def write_results(results: Iterable[Result], path: Path) -> None:
         "paper": "dalpasso-lancia-2015",
         "made by": f"headsup {__version__}: headsup reproduce dalpasso-lancia-2015 --write FILE",
         "units": "errors and weights are fractions of the pot; seconds of one core",
-        "programs": [one.as_dict() for one in sorted(results, key=lambda one: _place(one.task))],
+        "programs": [result.as_dict() for result in sorted(results, key=lambda result: _place(result.task))],
     }
     write_json(path, content)

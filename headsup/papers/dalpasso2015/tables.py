@@ -21,39 +21,54 @@ Known = dict[Task, Result]
 
 def sections(known: Known, parts: Sequence[str] = SHOWN) -> list[Section]:
     """The comparisons for which there are results."""
-    found: list[Section] = []
+    tables: list[Section] = []
     for table in (3, 4):
-        rows = [(one, known[one.task]) for one in paper() if one.table == table and one.task in known]
+        rows = [
+            (printed, known[printed.task]) for printed in paper() if printed.table == table and printed.task in known
+        ]
         if str(table) in parts and rows:
-            found.append(_table(table, rows))
-    if any(part in parts for part in ("3", "4")) and found:
-        found.insert(0, _summary(known, parts))
+            tables.append(_table(table, rows))
+    if any(part in parts for part in ("3", "4")) and tables:
+        tables.insert(0, _summary(known, parts))
     if ROUNDED in parts:
-        found += _rounded(known)
+        tables += _rounded(known)
     if USAGE in parts:
-        found += use_of_features(known)
+        tables += use_of_features(known)
     if "curves" in parts:
-        found += _curves(known)
-    return found
+        tables += _curves(known)
+    return tables
 
 
 def _features(pairs: Sequence[tuple[float, int]]) -> str:
     return ", ".join(f"{weight:.2f} F{number}" for weight, number in pairs)
 
 
-def _ours(one: Result) -> str:
-    return _features([(weight, number) for number, weight in one.heaviest[:5]])
+def _ours(result: Result) -> str:
+    return _features([(weight, number) for number, weight in result.heaviest[:5]])
 
 
 def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
     lines: Rows = []
-    for said, one in rows:
+    for printed, result in rows:
         if table == 3:
-            proof = "yes" if one.proved else f"at least {one.bound:.0f}"
-            value: tuple[str, ...] = (said.value, f"{one.value:.0f}", proof, f"{100 * one.average_error:.3f}")
+            proof = "yes" if result.proved else f"at least {result.bound:.0f}"
+            value: tuple[str, ...] = (printed.value, f"{result.value:.0f}", proof, f"{100 * result.average_error:.3f}")
         else:
-            value = (said.value, f"{100 * one.value:.3f}", "yes" if one.proved else f"at least {100 * one.bound:.3f}")
-        lines.append((said.hand, said.villain, *value, f"{one.seconds:.1f}", f"{_features(said.features)}", _ours(one)))
+            value = (
+                printed.value,
+                f"{100 * result.value:.3f}",
+                "yes" if result.proved else f"at least {100 * result.bound:.3f}",
+            )
+        lines.append(
+            (
+                printed.hand,
+                printed.villain,
+                *value,
+                f"{result.seconds:.1f}",
+                f"{_features(printed.features)}",
+                _ours(result),
+            )
+        )
     if table == 3:
         title = "Table 3: fewest features with an average error of at most 2.5 points"
         names: tuple[str, ...] = ("hand", "range", "paper's N", "our N", "proved", "error")
@@ -64,31 +79,34 @@ def _table(table: int, rows: Sequence[tuple[Printed, Result]]) -> Section:
 
 
 def _rounded(known: Known) -> list[Section]:
-    """Both tables on equities in whole percents, a line for each pair."""
-    few, ten = ([one for one in paper() if one.table == table] for table in (3, 4))
+    few, ten = ([row for row in paper() if row.table == table] for table in (3, 4))
     rows: Rows = []
     for third, fourth in zip(few, ten, strict=True):
-        one, two = known.get(third.task.rounded), known.get(fourth.task.rounded)
-        if one is None and two is None:
+        third_result, fourth_result = known.get(third.task.rounded), known.get(fourth.task.rounded)
+        if third_result is None and fourth_result is None:
             continue
-        cells = ("", "") if one is None else (f"{one.value:.0f}" + _mark(one), f"{100 * one.average_error:.3f}")
-        error = "" if two is None else f"{100 * two.value:.3f}" + _mark(two)
+        cells = (
+            ("", "")
+            if third_result is None
+            else (f"{third_result.value:.0f}" + _mark(third_result), f"{100 * third_result.average_error:.3f}")
+        )
+        error = "" if fourth_result is None else f"{100 * fourth_result.value:.3f}" + _mark(fourth_result)
         rows.append((third.hand, third.villain, third.value, *cells, fourth.value, error))
     names = ("hand", "range", "paper's N", "our N", "its error", "paper's error of ten", "ours")
     title = "Both tables on equities in whole percents (~ not proved)"
     return [Section(title, names, rows)] if rows else []
 
 
-def _mark(one: Result) -> str:
-    return "" if one.proved else "~"
+def _mark(result: Result) -> str:
+    return "" if result.proved else "~"
 
 
-def compare(said: Printed, one: Result) -> str:
+def compare(printed: Printed, result: Result) -> str:
     """`better`, `same` or `worse` than printed, at the printed precision."""
-    if said.table == 3:
-        ours, theirs, close = one.value, float(said.value), 0.5
+    if printed.table == 3:
+        ours, theirs, close = result.value, float(printed.value), 0.5
     else:
-        ours, theirs, close = 100 * one.value, float(said.value), 0.05
+        ours, theirs, close = 100 * result.value, float(printed.value), 0.05
     if abs(ours - theirs) <= close:
         return "same"
     return "better" if ours < theirs else "worse"
@@ -96,7 +114,9 @@ def compare(said: Printed, one: Result) -> str:
 
 def _summary(known: Known, parts: Sequence[str]) -> Section:
     columns: list[list[str]] = []
-    chosen = [(one, known[one.task]) for one in paper() if one.task in known and str(one.table) in parts]
+    chosen = [
+        (printed, known[printed.task]) for printed in paper() if printed.task in known and str(printed.table) in parts
+    ]
     groups, names = [chosen], ["both tables"]
     for table in (3, 4):
         group = [pair for pair in chosen if pair[0].table == table]
@@ -106,16 +126,19 @@ def _summary(known: Known, parts: Sequence[str]) -> Section:
             groups.append(group)
             names.append(f"table {table}")
     for group in groups:
-        seconds = [one.seconds for _, one in group]
-        verdicts = [compare(said, one) for said, one in group]
-        gaps = {model: [one.gap for _, one in group if one.task.model == model] for model in ("FEAT_AVGERR", "AVGERR")}
+        seconds = [result.seconds for _, result in group]
+        verdicts = [compare(row, result) for row, result in group]
+        gaps = {
+            model: [result.gap for _, result in group if result.task.model == model]
+            for model in ("FEAT_AVGERR", "AVGERR")
+        }
         most = max(gaps["FEAT_AVGERR"], default=0.0)
         few = f"{most:.0f} feature{'s' * (most != 1)}" if gaps["FEAT_AVGERR"] else ""
         err = f"{100 * max(gaps['AVGERR']):.3f} points" if gaps["AVGERR"] else ""
         columns.append(
             [
                 str(len(group)),
-                str(sum(one.proved for _, one in group)),
+                str(sum(result.proved for _, result in group)),
                 *(str(verdicts.count(verdict)) for verdict in ("better", "same", "worse")),
                 ", ".join(filter(None, (few, err))),
                 f"{sum(seconds):.0f} s",
@@ -152,12 +175,12 @@ def _curves(known: Known) -> list[Section]:
     return [Section(title, names, rows)]
 
 
-def _curve_cell(one: Result | None) -> str:
-    return "" if one is None else f"{100 * one.value:.2f}" + _mark(one)
+def _curve_cell(result: Result | None) -> str:
+    return "" if result is None else f"{100 * result.value:.2f}" + _mark(result)
 
 
 def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
-    """Everything there is to show: sections as Markdown tables, and the figures where there are curves."""
+    """Sections as Markdown tables, and the figures where there are curves."""
     text = section.markdown(sections(known, parts))
     if "curves" in parts and (drawn := plots(known)):
         text += "\n" + "".join(f"![{FIGURES[int(name[-5])][0]}](plots/{name})\n" for name in drawn)
@@ -165,20 +188,20 @@ def markdown(known: Known, parts: Sequence[str] = SHOWN) -> str:
 
 
 def plots(known: Known) -> dict[str, str]:
-    """SVG files by name: figures 1 to 6 as far as there are results, found errors drawn and bounds dashed."""
+    """SVG files by name: figures 1 to 6 as far as there are results; bounds are dashed."""
     drawn: dict[str, str] = {}
     for number, (kind, villain, hands) in FIGURES.items():
-        found: dict[str, list[tuple[float, float]]] = {}
+        errors: dict[str, list[tuple[float, float]]] = {}
         bounds: dict[str, list[tuple[float, float]]] = {}
         for hand in hands:
             curve = [known.get(Task(hand, villain, "AVGERR", float(n))) for n in range(1, MOST + 1)]
-            there = [one for one in curve if one is not None]
+            there = [result for result in curve if result is not None]
             if len(there) > 1:
-                found[hand] = [(100 * one.value, one.task.limit) for one in there]
-                bounds[hand] = [(100 * one.bound, one.task.limit) for one in there] if _open(there) else []
-        if found:
+                errors[hand] = [(100 * result.value, result.task.limit) for result in there]
+                bounds[hand] = [(100 * result.bound, result.task.limit) for result in there] if _open(there) else []
+        if errors:
             drawn[f"flop-formulas-{number}.svg"] = line_chart(
-                found,
+                errors,
                 faint=bounds,
                 title=f"Figure {number}: {kind} against {villain}",
                 x="average error in percentage points",
@@ -188,4 +211,4 @@ def plots(known: Known) -> dict[str, str]:
 
 
 def _open(curve: Sequence[Result]) -> bool:
-    return not all(one.proved for one in curve)
+    return not all(result.proved for result in curve)

@@ -1,8 +1,8 @@
 """How often each feature is used: the paper's counts over its 680 programs beside ours.
 
-The paper does not list its programs: various numbers of features and various errors, eleven hands, four ranges. Ours
-are those of the tables and the curves on exact equities, and the tables alone, where the paper also prints the five
-heaviest features of every program. A feature that holds on the same flops as another counts under the lower number.
+The paper does not list its programs. Ours are those of the tables and the curves on exact equities, and the tables
+alone, for which the paper prints the five heaviest features. A feature that holds on the same flops as another counts
+under the lower number.
 """
 
 from __future__ import annotations
@@ -49,38 +49,36 @@ COUNTS = (
 
 
 def used(results: Iterable[Result], heavy: bool = False) -> Counter[int]:
-    """Number of the feature -> in how many of the formulas it is."""
+    """The number of formulas that use each feature."""
     least = HEAVY if heavy else 0.0
-    return Counter(number for one in results for number, weight in one.weights.items() if abs(weight) > least)
+    return Counter(number for result in results for number, weight in result.weights.items() if abs(weight) > least)
 
 
 def number_of_features(results: Sequence[Result], count: Count) -> int:
-    """How many features are in at least so large a share of the formulas."""
+    """How many features are in at least `count.share` of the formulas."""
     return sum(times >= count.share * len(results) - 1e-9 for times in used(results, count.heavy).values())
 
 
 def use_of_features(known: dict[Task, Result]) -> list[Section]:
-    """The paper's four counts beside ours, and the features that are used most."""
     every = [known[task] for task in tasks(PARTS) if task in known]
-    rows = [(one, known[one.task]) for one in paper() if one.task in known]
+    rows = [(printed, known[printed.task]) for printed in paper() if printed.task in known]
     if not rows:
         return []
-    tables = [one for _, one in rows]
-    few = [one for one in every if len(one.weights) <= FEW]
+    tables = [result for _, result in rows]
+    few = [result for result in every if len(result.weights) <= FEW]
     groups = {"ours, tables and curves": every, f"with at most {FEW} features": few, "tables": tables}
     names = ("features", f"paper, {PROGRAMS} programs", *(f"{name}, {len(some)}" for name, some in groups.items()))
     counts: Rows = [
-        (one.words, str(one.printed), *(str(number_of_features(some, one)) for some in groups.values()))
-        for one in COUNTS
+        (count.words, str(count.printed), *(str(number_of_features(some, count)) for some in groups.values()))
+        for count in COUNTS
     ]
     return [Section("How many features are used how often", names, counts), _most_used(every, rows)]
 
 
 def _most_used(every: Sequence[Result], rows: Sequence[tuple[Printed, Result]]) -> Section:
-    """The features of most of our programs, and how often each is among the heaviest five of the tables."""
     times, heavy = used(every), used(every, heavy=True)
-    theirs = Counter(number for said, _ in rows for number in set(said.numbers))
-    ours = Counter(number for _, one in rows for number, _ in one.heaviest[:HEAVIEST])
+    theirs = Counter(number for printed, _ in rows for number in set(printed.numbers))
+    ours = Counter(number for _, result in rows for number, _ in result.heaviest[:HEAVIEST])
     most = sorted(times, key=lambda number: (-times[number], number))[:LISTED]
     lines: Rows = [
         (

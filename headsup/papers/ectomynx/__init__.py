@@ -1,24 +1,12 @@
-"""ectomynx, a report on a bot for hold'em with discards: every table of it beside ours, its faults and its intuitions.
+"""ectomynx, a report on a bot for hold'em with discards: every table beside ours, its faults and its intuitions.
 
-Equities and gains come from the tables that ship (`headsup.equity`), what swaps make is counted at once, weights and
-plays come from the strategies that ship (`headsup.play`); matches and what faults cost from files under `data`.
+Tables are computed from the shipped equities and strategies; matches and the cost of faults come from files in `data`.
 """
 
 from functools import cache
 
-from headsup.papers.ectomynx.equities import cells, differences, duels, gain_chart, gains, makes, summary
-from headsup.papers.ectomynx.system import (
-    choices,
-    commands,
-    faults,
-    intuitions,
-    matches,
-    misplays,
-    mistakes,
-    parts,
-    textures,
-)
-from headsup.papers.section import Section
+from headsup.papers.ectomynx import equities, system
+from headsup.papers.section import Section, written
 
 NAME = "ectomynx"
 __all__ = ["NAME", "plots", "sections"]
@@ -27,11 +15,12 @@ __all__ = ["NAME", "plots", "sections"]
 @cache
 def sections() -> list[Section]:
     """Every comparison, in the order of the report."""
-    numbers = [cells(), summary(), duels(), gains(), *makes()]
-    system = [textures(), choices(), faults(), misplays(), matches(), parts(), mistakes(), commands()]
-    return [intuitions(), *numbers, *system]
+    return [
+        *(system.intuitions(), equities.cells(), equities.summary(), equities.duels(), equities.gains()),
+        *(*equities.makes(), system.textures(), written(__file__, "choices"), system.faults(), system.misplays()),
+        *(system.matches(), system.parts(), system.mistakes(), system.commands()),
+    ]
 
 
 def plots() -> dict[str, str]:
-    """SVG files by name."""
-    return {"discard-equities.svg": differences(), "discard-gains.svg": gain_chart()}
+    return {"discard-equities.svg": equities.differences(), "discard-gains.svg": equities.gain_chart()}

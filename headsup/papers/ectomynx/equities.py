@@ -1,10 +1,9 @@
-"""Section 0 and the appendix: equities with swaps, what the rule gives up, and what a swap makes by the turn."""
+"""Section 0 and the appendix: equities with swaps, what the rule loses, and what a swap makes by the turn."""
 
 from __future__ import annotations
 
 from functools import cache
 from math import sqrt
-from pathlib import Path
 
 import numpy as np
 
@@ -17,11 +16,10 @@ from headsup.discards.equity.best import gain_table
 from headsup.discards.equity.makes import MADE, swap_makes
 from headsup.discards.equity.table import swap_table
 from headsup.equity.results import Z95
-from headsup.papers.ectomynx.faulty import FAULTS, faulty
-from headsup.papers.ectomynx.figures import figures
-from headsup.papers.section import Rows, Section
+from headsup.papers.ectomynx.faulty import FAULTS, FIGURES, FOLDER, faulty
+from headsup.papers.section import Rows, Section, stored_rows
 
-REPORT = Path(__file__).parent / "data" / "equities.txt"
+REPORT = FOLDER / "equities.txt"
 RANKS = "AKQJT98765432"
 HANDS = 10_000_000
 """How many random deals the report's cells scatter like, both hands of each counted; it speaks of two billion."""
@@ -56,10 +54,9 @@ def report() -> Floats:
 
 
 def cells() -> Section:
-    """The 13 x 13 table, the report's figure and ours in each cell."""
-    ours, said = swap_table().equities.reshape(13, 13), report().reshape(13, 13)
+    ours, printed = swap_table().equities.reshape(13, 13), report().reshape(13, 13)
     rows: Rows = [
-        (RANKS[i], *(f"{said[i, j]:.4f} / {ours[i, j]:.4f}" for j in range(13))) for i in range(13)
+        (RANKS[i], *(f"{printed[i, j]:.4f} / {ours[i, j]:.4f}" for j in range(13))) for i in range(13)
     ]  # fmt: skip
     title = "Section 0b: equity against a random hand, report / ours (suited above the diagonal; ours within 0.0005)"
     return Section(title, ("", *RANKS), rows)
@@ -73,32 +70,29 @@ def their_errors() -> Floats:
 
 
 def summary() -> Section:
-    """How far the table is from what the rule gives, as told and with the faults that explain it."""
     row, column = np.divmod(np.arange(HOLDEM_CLASSES), 13)
     kinds = (row >= 0, row == column, row < column, row > column)
     rows: Rows = []
-    tables = {"as told": swap_table()} | {TOLD[one]: faulty(one) for one in FAULTS}
+    tables = {"as stated": swap_table()} | {TOLD[fault]: faulty(fault) for fault in FAULTS}
     for name, table in tables.items():
         apart, own = report() - table.equities, table.margins / Z95
         squares = apart**2 / (their_errors() ** 2 + own**2)
         left = [sqrt(max(0.0, float((apart**2 - own**2)[which].mean()))) for which in kinds]
         beyond = int((squares > Z95**2).sum())
-        rows.append((name, *(f"{one:.4f}" for one in left), f"{squares.sum():.0f}", f"{beyond}"))
+        rows.append((name, *(f"{error:.4f}" for error in left), f"{squares.sum():.0f}", f"{beyond}"))
     chance = [sqrt(float((their_errors()[which] ** 2).mean())) for which in kinds]
-    rows.append(("random hands alone", *(f"{one:.4f}" for one in chance), "169 ± 18", "8"))
+    rows.append(("random hands alone", *(f"{error:.4f}" for error in chance), "169 ± 18", "8"))
     names = ("rule and showdown", "all", "pairs", "suited", "offsuit", "chi-square of 169", "beyond both errors")
     title = f"How far the report's table is from its rule (root mean square; errors of {HANDS:,} random deals)"
     return Section(title, names, rows)
 
 
 def duels() -> Section:
-    """The report's fifteen figures of hand against hand."""
     names = ("hands", "report", "by its rule, ± 0.08 %", "with both faults, ± 0.2 %")
-    return Section("Section 0b: hand against hand", names, figures("duels"))
+    return Section("Section 0b: hand against hand", names, stored_rows(FIGURES, "duels"))
 
 
 def gains() -> Section:
-    """What the report's rule gives up against a random hand that follows it."""
     table, best = swap_table(), gain_table()
     rows: Rows = []
     for name in SHOWN:
@@ -110,17 +104,16 @@ def gains() -> Section:
 
 
 def makes() -> list[Section]:
-    """The appendix's tables of what a swap makes, counted."""
-    found = []
+    sections = []
     for title, hole, flop, draw, swapped, kept in MAKES:
         rows: Rows = []
-        for name, which, said in (("swap", THROWN.get(hole, 2), swapped), ("keep", 0, kept)):
+        for name, which, printed in (("swap", THROWN.get(hole, 2), swapped), ("keep", 0, kept)):
             counts = swap_makes(parse_cards(hole), parse_cards(flop), which, draw)
             total = sum(counts.values())
-            rows.append((f"{name}, report", *(f"{one:g}" for one in said), f"{sum(said):g}"))
-            rows.append((f"{name}, counted", *(f"{100 * counts[one] / total:.1f}" for one in MADE), "100"))
-        found.append(Section(f"Appendix: {title}, per cent", ("", *MADE, "in all"), rows))
-    return found
+            rows.append((f"{name}, report", *(f"{percent:g}" for percent in printed), f"{sum(printed):g}"))
+            rows.append((f"{name}, counted", *(f"{100 * counts[kind] / total:.1f}" for kind in MADE), "100"))
+        sections.append(Section(f"Appendix: {title}, per cent", ("", *MADE, "in all"), rows))
+    return sections
 
 
 def differences() -> str:
@@ -129,16 +122,12 @@ def differences() -> str:
     points = [(float(a), float(b), 1.0) for a, b in zip(ours, report(), strict=True)]
     notes = ("each dot a hand of 169", f"pairs lie above: aces by {report()[0] - ours[0]:.3f}")
     return scatter_chart(
-        points,
-        title="Equity with swaps, against a random hand",
-        x="both by the report's rule",
-        y="report",
-        notes=notes,
+        points, title="Equity with swaps, against a random hand", x="both by the report's rule", y="report", notes=notes
     )
 
 
 def gain_chart() -> str:
-    """What the best swap gains over the rule, pair by pair and kicker by kicker, as SVG."""
+    """What the best swap gains over the rule, by pair and kicker, as SVG."""
     best = gain_table().gains[0]
     lines = {
         "pairs": [(float(14 - i), 100 * float(best[14 * i])) for i in range(13)],

@@ -1,13 +1,12 @@
-"""Two faults that turn the report's rule into its table of equities, and how near each comes.
+"""Two faults that turn the report's rule into its table of equities.
 
-The table is not what the rule as told gives. Of some four hundred combinations of readings and slips that were dealt
-(`docs/discards.md` tells which), two together leave nothing but the noise of random hands:
+The table does not follow from the rule. Of some four hundred combinations of readings and slips (`docs/discards.md`),
+two together leave nothing but sampling noise:
 
-1. *Straights are missed where a middle card is doubled.* Seven cards are sorted and five neighbours in a row are looked
-   for, so that 5-6-7-7-8-9 is none. Doubled ends do no harm: 5-5-6-7-8-9 is one. Aces stand at both ends.
-2. *Power is compared the wrong way round.* Where neither card is flagged, the one with more draws to a straight goes.
+1. *Straights are missed where a middle card is doubled*: 5-6-7-7-8-9 is none, 5-5-6-7-8-9 is one.
+2. *Power is compared the wrong way round*: where neither card is marked, the one with more straight draws goes.
 
-Both are tables: the dealing kernel takes them in place of its own. `make_faulty` deals with them.
+Both are tables that replace those of the dealing kernel; `make_faulty` deals with them.
 """
 
 from __future__ import annotations
@@ -26,15 +25,17 @@ from headsup.discards.swap import ROWS
 from headsup.evaluate.classes import STRAIGHT, classes
 
 if TYPE_CHECKING:  # these bring the compiler, which a reader of the tables does without
-    from headsup.discards.equity.kernels import Rule, Values
+    from headsup.discards.equity.kernels import RuleTables, Values
 
 FOLDER = Path(__file__).parent / "data"
+FIGURES = FOLDER / "figures.json"
+"""What was measured in long runs, with the command of each."""
 FAULTS = ("straights", "power", "both")
 _RANK_BITS = 3 * 13
 
 
 def broken(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """Which rows of sorted ranks hold no straight of five neighbours in a row, whatever they hold otherwise."""
+    """Which rows of sorted ranks contain no five neighbours in a row."""
     held = np.bitwise_or.reduce(1 << ranks.astype(np.int64), axis=1)
     doubled = np.where(ranks[:, 1:] == ranks[:, :-1], 1 << ranks[:, 1:].astype(np.int64), 0)
     twice = np.bitwise_or.reduce(doubled, axis=1)
@@ -46,11 +47,11 @@ def broken(ranks: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
 
 
 def without_straights() -> npt.NDArray[np.uint16]:
-    """The value of every multiset of seven ranks if straights count for nothing; 0 if there is nothing else."""
+    """The value of every multiset of seven ranks if straights do not count; 0 if there is nothing else."""
     from headsup.evaluate.tables import unsuited_tables, with_one_more
 
     worth = unsuited_tables()[5]
-    is_straight = np.array([False] + [one.category == STRAIGHT for one in classes()])
+    is_straight = np.array([False] + [hand_class.category == STRAIGHT for hand_class in classes()])
     worth = np.where(is_straight[worth], 0, worth).astype(np.uint16)
     return with_one_more(with_one_more(worth, 6), 7)
 
@@ -70,7 +71,7 @@ def missed_straights() -> npt.NDArray[np.uint16]:
 
 
 @cache
-def faulty_tables(fault: str) -> tuple[Rule, Values]:
+def faulty_tables(fault: str) -> tuple[RuleTables, Values]:
     """The rule's and the evaluator's tables with one of FAULTS, for `deal_counts`."""
     from headsup.discards.equity.deals import rule_tables, value_tables
 
@@ -83,11 +84,10 @@ def faulty_tables(fault: str) -> tuple[Rule, Values]:
 
 
 def path_of(fault: str) -> Path:
-    """Where the deals with a fault lie."""
     return FOLDER / f"faulty-{fault}.txt"
 
 
 @cache
 def faulty(fault: str) -> SwapTable:
-    """Deals of every class against a random hand with a fault, as they ship."""
+    """The shipped deals of every class against a random hand with a fault."""
     return parsed(path_of(fault), lambda: parse_table(read_shipped(path_of(fault)).decode()), "a table of equities")

@@ -1,7 +1,6 @@
 """Deal with the faults of `faulty`: `python -m headsup.papers.ectomynx.make_faulty` (three minutes of one core).
 
-Every hand class is dealt against a random hand, with each fault and with both; `make_faulty duels` prints the report's
-hands against hands with both, `make_faulty power` writes one file.
+`make_faulty power` writes one file, `make_faulty duels` prints the report's hands against hands with both faults.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ from headsup.discards.equity.deals import sample_swaps
 from headsup.discards.equity.make import SEED, make
 from headsup.discards.equity.table import table_text
 from headsup.equity.question import read_question
-from headsup.papers.ectomynx.faulty import FAULTS, faulty_tables, path_of
-from headsup.papers.ectomynx.figures import figures
+from headsup.papers.ectomynx.faulty import FAULTS, FIGURES, faulty_tables, path_of
+from headsup.papers.section import stored_rows
 
 DEALS = {"straights": 500_000, "power": 500_000, "both": 1_000_000}
 DUELS = 300_000
@@ -22,7 +21,7 @@ DUELS = 300_000
 
 def duels() -> None:
     """Print the equities of the report's hands against hands with both faults."""
-    for hands, *_ in figures("duels"):
+    for hands, *_ in stored_rows(FIGURES, "duels"):
         first, _, second = hands.split()[:3]
         question = read_question(first, second)
         win, tie, _ = (row[0] for row in sample_swaps(question, DUELS, SEED, tables=faulty_tables("both")))

@@ -17,18 +17,17 @@ __all__ = ["NAME", "PARTS", "plots", "sections", "sweep_without_card_removal"]
 
 
 def sections(part: str | None = None, sweep: Sweep | None = None) -> list[Section]:
-    """Every comparison, in the order of the thesis, or one part; the equilibria are of what ships, or of a sweep."""
+    """Every comparison, or one part; the equilibria are the shipped ones, or those of a sweep."""
     first = [] if part == "rules" else equilibria.sections(sweep if sweep is not None else shipped("omaha8"))
     return [*first, *([] if part == "equilibria" else rule_sections())]
 
 
 def plots() -> dict[str, str]:
-    """SVG files by name."""
     return equilibria.plots({game: shipped(game) for game in GAMES if has_shipped(game)})
 
 
 def sweep_without_card_removal(table: Classes, work: Path | None = None) -> Sweep:
-    """The sweep of the game in which the players' hands come from decks of their own; single precision is enough."""
+    """The sweep of the game in which the players' hands come from separate decks, in single precision."""
     with TemporaryDirectory() as scratch:
         folder = Path(scratch) if work is None else work / "without-card-removal"
         return solve_sweep(without_card_removal(table), folder, target=0.01)

@@ -28,14 +28,14 @@ def attributes() -> dict[str, Mask]:
     """Which hand classes have each attribute, in the order of figure 4.4."""
     cards = omaha_cards()
     can_low = cards.low_ranks >= 2
-    one, two = ({rank: cards.count(rank) == number for rank in RANKS} for number in (1, 2))
+    single, pair = ({rank: cards.count(rank) == number for rank in RANKS} for number in (1, 2))
     steps = [(high, low) for low, high in zip("56789TJQ", "6789TJQK", strict=True)]
     return {
         **{f"suited_{letters}": cards.suited_as(letters) for letters in ("AABB", "AABC", "AAAB", "AAAA", "ABCD")},
-        **{f"hasBare{rank}": one[rank] & ~can_low for rank in LOW},
-        **{f"has{rank}": one[rank] for rank in "9TJQK"},
-        **{f"hasLow{rank}": one[rank] & can_low for rank in LOW},
-        **{f"hasPair{rank}": two[rank] for rank in "A23456789TJQK"},
+        **{f"hasBare{rank}": single[rank] & ~can_low for rank in LOW},
+        **{f"has{rank}": single[rank] for rank in "9TJQK"},
+        **{f"hasLow{rank}": single[rank] & can_low for rank in LOW},
+        **{f"hasPair{rank}": pair[rank] for rank in "A23456789TJQK"},
         "is_one_pair": cards.pairs == 1,
         "is_two_pair": cards.pairs == 2,
         "is_trips": (cards.of_rank == 3).any(axis=1),

@@ -1,9 +1,7 @@
-"""ho-2015, section 4.1, beside the shipped Omaha hi-lo equilibria: every figure that the thesis gives, and ours.
+"""ho-2015, section 4.1, beside the shipped Omaha hi-lo equilibria.
 
-The thesis measures a hand by its playability, the largest R (effective stack in big blinds, before posting) at which
-it should be played, and calls it a discontinuity if the hand should be folded at some smaller R. A hand that mixes
-counts as played here if it is played at least half of the time. The thesis's stakes of 200/400, 250/500 and 300/600
-with 9,000 chips in all end at R = 11.25, 9 and 7.5.
+The thesis measures a hand by its playability (`playability`) and calls it a discontinuity if the hand is folded at some
+smaller R. Its stakes of 200/400, 250/500 and 300/600 with 9,000 chips in all end at R = 11.25, 9 and 7.5.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from headsup.common.plot import line_chart
 from headsup.jamfold.hands import Mask
 from headsup.jamfold.shipped import Sweep, changes
 from headsup.papers.ho2015.playability import discontinuities, playability
-from headsup.papers.section import Rows, Section
+from headsup.papers.section import Rows, Section, written
 
 ENDS = {"200/400": 11.25, "250/500": 9.0, "300/600": 7.5}
 THESIS_BREAKS = {"200/400": "116", "250/500": "3", "300/600": "0"}
@@ -27,8 +25,6 @@ THESIS_BREAKS = {"200/400": "116", "250/500": "3", "300/600": "0"}
 
 @dataclass(frozen=True)
 class Attribute:
-    """A row of table 4.1."""
-
     name: str
     hand: str
     sb: str
@@ -115,24 +111,25 @@ def _other_hands(sweep: Sweep) -> Section:
     def at(hand: str, levels: npt.NDArray[np.float64]) -> str:
         return _level(levels[parse_omaha_class(hand)], sweep)
 
-    rows: Rows = [
-        ("KsKhKdKc, small blind", "below 2", at("KsKhKdKc", sb)),
-        ("As9h2d2c, big blind (least playable with an ace and a low card)", "12.5", at("As9h2d2c", bb)),
-        (f"{omaha_class_name(least)}, big blind (ours of that kind)", "", _level(bb[least], sweep)),
-        ("Js6sTh9h, small blind", "3.5", at("Js6sTh9h", sb)),
-        ("Js6sTh9h, big blind", "6.5", at("Js6sTh9h", bb)),
-    ]
-    return Section("Hands named in the text of section 4.1: largest R", ("hand", "thesis", "ours"), rows)
+    return written(
+        __file__,
+        "hands",
+        kings=at("KsKhKdKc", sb),
+        low=at("As9h2d2c", bb),
+        least=omaha_class_name(least),
+        least_level=_level(bb[least], sweep),
+        tens=(at("Js6sTh9h", sb), at("Js6sTh9h", bb)),
+    )
 
 
 def _figure_4_1(sweep: Sweep) -> Section:
-    said = {45.0: "just over 33 % / 18 %", 10.0: "more than 70 % each at R <= 10"}
+    printed = {45.0: "just over 33 % / 18 %", 10.0: "more than 70 % each at R <= 10"}
     rows: Rows = []
     for stack in (1.0, 2.0, 5.0, 7.5, 10.0, 11.25, 15.0, 20.0, 30.0, 45.0, 50.0):
         if sweep.has(stack):
             at = sweep.nearest(stack)
             ours = f"{sweep.jam_frequency[at]:.2%} / {sweep.call_frequency[at]:.2%}"
-            rows.append((f"{stack:g}", said.get(stack, ""), ours))
+            rows.append((f"{stack:g}", printed.get(stack, ""), ours))
     return Section("Figure 4.1: how often the small blind jams / the big blind calls", ("R", "thesis", "ours"), rows)
 
 
@@ -142,11 +139,11 @@ def _figure_4_2(sweep: Sweep) -> Section:
         ("AsKsQsJs", "raise up to 6.625 and above 9.875", "fold / raise"),
     )
     rows: Rows = []
-    for hand, said, at_two in cases:
+    for hand, printed, at_two in cases:
         frequencies = sweep.jam[:, parse_omaha_class(hand)]
         spans = [f"{low:g} to {high:g}" for low, high in changes(sweep.stacks, frequencies)]
         two = " / ".join("raise" if frequencies[sweep.nearest(stack)] >= 0.5 else "fold" for stack in (7.5, 10.0))
-        rows.append((hand, at_two, two, said, " and ".join(spans) or "never"))
+        rows.append((hand, at_two, two, printed, " and ".join(spans) or "never"))
     names = ("hand", "thesis at R = 7.5 / 10", "ours", "thesis, up to R = 11.25", "ours, raise at")
     return Section("Figure 4.2: hands that are not ordered", names, rows)
 
@@ -193,7 +190,7 @@ def _pure(sweep: Sweep) -> Section:
 
 
 def plots(sweeps: dict[str, Sweep]) -> dict[str, str]:
-    """SVG files by name: figures 4.1 and 4.3 for every game whose sweep is there."""
+    """SVG files by name: figures 4.1 and 4.3 for every game that has a sweep."""
     drawn: dict[str, str] = {}
     for game, sweep in sweeps.items():
         stacks = sweep.stacks.tolist()

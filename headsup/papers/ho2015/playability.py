@@ -1,8 +1,7 @@
 """Playability: the largest stack at which a hand is played, as ho-2015 section 3.6 defines it.
 
-R is the effective stack in big blinds, counted before posting. A hand that mixes counts as played if it is played at
-least half of the time. One number a hand hides the hands that a larger stack brings back: folded at some R and played
-at a larger one. They are kept beside the numbers, and `discontinuities` lists them.
+R is the effective stack in big blinds before posting. A mixing hand counts as played from a probability of one half.
+`discontinuities` lists the hands that are folded at some R and played at a larger one.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ class Cutoff:
     """The classes that are folded at some smaller stack than that."""
 
     def intervals(self, hand: int) -> list[tuple[float, float]]:
-        """The stacks, from first to last, at which a class is played: more than one if it is broken."""
+        """The stacks at which a class is played; more than one interval if it is broken."""
         sweep = shipped(self.game)
         inside = sweep.stacks <= self.end + 1e-9
         return changes(sweep.stacks[inside], sweep.played(self.seat)[inside, hand])
 
 
 def cutoff(game: str, seat: str, end: float = 50.0) -> Cutoff:
-    """The playability of every class from the shipped equilibria, looking at stacks up to `end`."""
+    """The playability of every class in the shipped equilibria, at stacks up to `end`."""
     sweep = shipped(game)
     return Cutoff(game, seat, end, playability(sweep, seat, end), discontinuities(sweep, seat, end))
 

@@ -1,15 +1,14 @@
 """The regression of ho-2015 section 4.2: what each attribute adds to the playability of an Omaha Hi-Lo hand.
 
 1. The metric is ten times the `playability`, cut off at R = 15 (stakes 150/300).
-2. Four kinds of hand are left out, because they are played beyond the cutoff: two or more aces, exactly two kings, an
-   ace with a low card, an ace double-suited. 11,706 classes are left; with both seats 23,412 rows, as in the thesis.
-3. Ordinary least squares on the attributes of table 3.4 and an indicator of the big blind, without an intercept,
-   because every hand has exactly one of the five suit patterns. Each class counts once, however many hands it has.
-4. Columns that depend on earlier ones get no coefficient (NA), as in R, with which the thesis computed it.
+2. Four kinds of hand that are played beyond the cutoff are left out: two or more aces, exactly two kings, an ace with a
+   low card, an ace double-suited. 11,706 classes are left, 23,412 rows with both seats, as in the thesis.
+3. Ordinary least squares on the attributes of table 3.4 and an indicator of the big blind, without an intercept: every
+   hand has exactly one of the five suit patterns. Each class counts once.
+4. Columns that depend on earlier ones get no coefficient (NA), as in R, which the thesis used.
 5. The smaller model leaves out connectors and the high cards of suits.
 
-Without an intercept, R^2 compares with zero and not with the mean, which makes it large; the thesis quotes it as the
-correlation. `centred_r2` is the usual one.
+Without an intercept, R^2 compares with zero, which makes it large; `centred_r2` is the usual one.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ DEPENDENT = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
-    """A least-squares fit without an intercept; not a number where a column depends on earlier ones."""
+class LeastSquares:
+    """A least-squares fit without an intercept; nan where a column depends on earlier ones."""
 
     names: tuple[str, ...]
     estimates: Floats
@@ -56,17 +55,15 @@ class Fit:
 
     @property
     def t(self) -> Floats:
-        """Estimates in standard errors."""
         return self.estimates / self.errors
 
     @property
     def adjusted_r2(self) -> float:
-        """R^2 corrected for the number of coefficients."""
         return 1 - (1 - self.r2) * self.rows / self.freedom
 
     @property
     def f(self) -> float:
-        """The F statistic of the whole fit."""
+        """The F statistic of the fit."""
         used = self.rows - self.freedom
         return self.r2 / (1 - self.r2) * self.freedom / used
 
@@ -76,8 +73,8 @@ class Fit:
         return float(self.estimates[place]), float(self.errors[place])
 
 
-def least_squares(columns: npt.ArrayLike, target: npt.ArrayLike, names: tuple[str, ...]) -> Fit:
-    """Ordinary least squares; columns are taken in order and dependent ones are left out."""
+def least_squares(columns: npt.ArrayLike, target: npt.ArrayLike, names: tuple[str, ...]) -> LeastSquares:
+    """Ordinary least squares; columns that depend on earlier ones are left out."""
     x, y = np.asarray(columns, dtype=np.float64), np.asarray(target, dtype=np.float64)
     used: list[int] = []
     basis = np.empty_like(x)
@@ -98,7 +95,7 @@ def least_squares(columns: npt.ArrayLike, target: npt.ArrayLike, names: tuple[st
     estimates, errors = np.full(x.shape[1], np.nan), np.full(x.shape[1], np.nan)
     estimates[used] = solution
     errors[used] = np.sqrt(np.diag(inverse) * squares / freedom)
-    return Fit(
+    return LeastSquares(
         names=names,
         estimates=estimates,
         errors=errors,
@@ -118,7 +115,7 @@ def kept_classes() -> Mask:
 
 @cache
 def metric() -> Floats:
-    """The target: ten times the playability up to R = 15, of the small blind's rows and then of the big blind's."""
+    """The target: ten times the playability up to R = 15, first of the small blind, then of the big blind."""
     return np.concatenate([10 * cutoff("omaha8", seat, CUTOFF).largest[kept_classes()] for seat in ("sb", "bb")])
 
 
@@ -127,7 +124,7 @@ _LEFT_OUT = {f"suited{rank}" for rank in "AKQJ"}
 
 
 @cache
-def thesis_fit(small: bool = False) -> Fit:
+def thesis_fit(small: bool = False) -> LeastSquares:
     """The fit of figure 4.4, or of figure 4.6, to our equilibria."""
     names = tuple(name for name in attributes() if not (small and (name in _LEFT_OUT or name[0] == "c")))
     hands = _columns(names)[kept_classes()].astype(np.float64)
@@ -140,7 +137,7 @@ def _columns(names: tuple[str, ...]) -> npt.NDArray[np.int16]:
 
 
 @cache
-def oracle_fit() -> Fit:
+def oracle_fit() -> LeastSquares:
     """The fit of figure 4.7: the metric on ORACLE's score, without its seat points, and the big blind."""
     score = oracle().scores("sb")[kept_classes()].astype(np.float64)
     seat = np.repeat([0.0, 1.0], len(score))
@@ -156,13 +153,11 @@ class FitRule:
 
     @property
     def name(self) -> str:
-        """What it is called."""
         return "the thesis's model" if self.thesis else "our model"
 
     def strategy(self, stack: float, seat: str) -> Floats:
-        """1 where a class is played."""
-        fit, said = thesis_fit(small=True), thesis_figures()
-        given = np.array([said[name][2] for name in fit.names]) if self.thesis else fit.estimates
+        fit, printed = thesis_fit(small=True), thesis_figures()
+        given = np.array([printed[name][2] for name in fit.names]) if self.thesis else fit.estimates
         weights = np.nan_to_num(given)
         score = _columns(fit.names[:-1]) @ weights[:-1] + (weights[-1] if seat == "bb" else 0)
         return np.asarray((score > 10 * stack) | ~kept_classes(), dtype=np.float64)
@@ -171,13 +166,13 @@ class FitRule:
 @cache
 def model_prices() -> dict[bool, Prices]:
     """What the model costs with our coefficients (false) and with the thesis's (true), as shipped."""
-    found = prices_in(json.loads(read_shipped(DATA / PRICES)))
-    return {thesis: found[FitRule(thesis).name] for thesis in (False, True)}
+    prices = prices_in(json.loads(read_shipped(DATA / PRICES)))
+    return {thesis: prices[FitRule(thesis).name] for thesis in (False, True)}
 
 
 @cache
 def thesis_figures() -> dict[str, tuple[float, ...]]:
-    """Estimate and standard error of figure 4.4 and of figure 4.6, by attribute; not a number where it has none."""
+    """Estimate and standard error of figures 4.4 and 4.6, by attribute; nan where there is none."""
     columns = ("estimate_4_4", "error_4_4", "estimate_4_6", "error_4_6")
     return {
         row["attribute"]: tuple(float(row[column] or "nan") for column in columns)

@@ -8,7 +8,7 @@ from math import isnan
 from headsup.distil.price import THESIS_CHIPS, shipped_prices
 from headsup.distil.rules.oracle import oracle
 from headsup.games.betting.stakes import SEAT_NAMES
-from headsup.papers.ho2015.regression import SUMMARY, Fit, model_prices, oracle_fit, thesis_figures, thesis_fit
+from headsup.papers.ho2015.regression import SUMMARY, LeastSquares, model_prices, oracle_fit, thesis_figures, thesis_fit
 from headsup.papers.section import Rows, Section
 
 FIGURE_4_7 = (("oracle_strategy", 0.987292, 0.001802), ("is_big_blind", -4.869797, 0.303881))
@@ -17,15 +17,14 @@ WHERE = {("sb", False): " at 2,300 chips, R = 5.75", ("bb", False): " at 4,500 c
 
 
 def rule_sections() -> list[Section]:
-    """Every comparison, in the order of the thesis."""
     return [_figure("4.4", False), _figure("4.6", True), _fits(), _models(), _figure_4_7(), _prices()]
 
 
 def _figure(name: str, small: bool) -> Section:
-    fit, said = thesis_fit(small), thesis_figures()
+    fit, printed = thesis_fit(small), thesis_figures()
     rows: Rows = []
     for place, attribute in enumerate(fit.names):
-        estimate, error = said[attribute][2:] if small else said[attribute][:2]
+        estimate, error = printed[attribute][2:] if small else printed[attribute][:2]
         rows.append(
             (
                 f"`{attribute}`",
@@ -59,7 +58,7 @@ def _fits() -> Section:
 _FIT_NAMES = ("figure", "", "residual error", "R^2", "adjusted", "R^2 against the mean", "F", "degrees of freedom")
 
 
-def _summary(fit: Fit) -> tuple[str, ...]:
+def _summary(fit: LeastSquares) -> tuple[str, ...]:
     return (
         f"{fit.residual_error:.2f}",
         f"{fit.r2:.4f}",
@@ -76,7 +75,10 @@ def _models() -> Section:
         prices = model_prices()[thesis]
         worst = [prices.worst(seat).chips[1] for seat in SEAT_NAMES]
         rows.append(
-            (f"{whose} coefficients, our equilibrium", *(f"{one:.2f} chips ({one / 400:.4f} bb)" for one in worst))
+            (
+                f"{whose} coefficients, our equilibrium",
+                *(f"{chips:.2f} chips ({chips / 400:.4f} bb)" for chips in worst),
+            )
         )
     names = ("smaller model", "small blind", "big blind")
     return Section(

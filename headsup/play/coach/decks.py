@@ -31,7 +31,7 @@ from headsup.play.coach.questions import BB, POINTS, POT, TrainingQuestion
 from headsup.play.coach.reference import CLOSEST, EXACT, SOLVED, ActionChoice, ReferenceAnswer
 from headsup.play.coach.review import Decision
 from headsup.spots.solve import SpotSolution
-from headsup.spots.view import View
+from headsup.spots.view import SpotView
 
 if TYPE_CHECKING:
     from headsup.distil.formulas.formula import Formula
@@ -123,7 +123,7 @@ class SpotDeck:
                     return f"{', '.join(line)} | {hand}"
                 line.append(random.choices(view.actions, view.totals["frequencies"])[0])
 
-    def _decision(self, line: list[str], random: Random) -> View | None:
+    def _decision(self, line: list[str], random: Random) -> SpotView | None:
         """The decision after a line, to which cards are added where they come; None where the hand is over."""
         tree = self.found.game.betting
         actions = [word for word in line if not re.fullmatch(r"[2-9TJQKA][cdhs]", word)]

@@ -42,11 +42,14 @@ WORTH = 0.75
 """And what part of the columns must be left, at most."""
 
 
-def start_vector(game: VectorGame, method: str, options: dict[str, Any]) -> VectorCfr:
-    """A solver that has not moved yet; `store`, `folder`, `device` and `threads`: where numbers lie and who works."""
+def start_vector(game: VectorGame, method: str, options: dict[str, Any], locks: Locks | None = None) -> VectorCfr:
+    """A solver before its first iteration, with some hands locked; `options` are the method's and those of `PLACE`."""
     chosen, place = _read(method, options)
     check_device(place.get("device", "cpu"))
-    return VectorCfr(game, chosen, **place)
+    solver = VectorCfr(game, chosen, **place)
+    if locks:
+        solver.lock(locks)
+    return solver
 
 
 def planned(game: VectorGame, method: str, options: dict[str, Any]) -> MemoryPlan:

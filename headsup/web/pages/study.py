@@ -13,7 +13,7 @@ from headsup.common.errors import UserError
 from headsup.common.plot import Chart, bar_chart, line_chart
 from headsup.games.holdem.spot import FIELDS as SPOT_FIELDS
 from headsup.solve.holdem.store import in_bytes
-from headsup.spots.view import View
+from headsup.spots.view import SpotView
 from headsup.web import walking
 from headsup.web.answers import forever
 from headsup.web.api_spots import jobs_of
@@ -187,7 +187,7 @@ def look(job: Job, line: str, by: str, hand: str, reply: str) -> dict[str, Any]:
     return told
 
 
-def _lock_examples(view: View | None) -> list[str]:
+def _lock_examples(view: SpotView | None) -> list[str]:
     """Two locks that can be had at a decision: of a hand, and of the whole range."""
     if view is None or len(view.actions) < 2 or not view.weights.sum() > 0.0:
         return []

@@ -51,14 +51,14 @@ class Host:
         self.library = ctypes.CDLL(str(library))
         self.arrays = [np.ascontiguousarray(array) for array in module.tables()]
 
-    def deal(self, seed: int, deals: int) -> module.Dealt:
+    def deal(self, seed: int, deals: int) -> module.DeviceDeals:
         """As `module.deal`."""
         addresses = np.array([array.ctypes.data for array in self.arrays], dtype=np.uint64)
-        found = module.Dealt(*(np.empty((deals, *size), dtype) for size, dtype in SHAPES))
+        found = module.DeviceDeals(*(np.empty((deals, *size), dtype) for size, dtype in SHAPES))
         self.library.deal(_at(addresses), ctypes.c_uint64(seed), deals, *map(_at, found))
         return found
 
-    def walks(self, dealt: module.Dealt, times: int, mode: int, *given: Any) -> None:
+    def walks(self, dealt: module.DeviceDeals, times: int, mode: int, *given: Any) -> None:
         """As `module.walks`."""
         *tables, hopeless, seed = given
         self.library.learn(

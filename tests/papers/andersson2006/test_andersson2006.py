@@ -8,7 +8,7 @@ import pytest
 from headsup.papers.andersson2006 import results
 from headsup.papers.andersson2006.bot.strategy import shipped_bot
 from headsup.papers.andersson2006.model import PARTS, opening, readings
-from headsup.papers.andersson2006.results import TABLES, Match, misprints
+from headsup.papers.andersson2006.results import TABLES, MatchResult, misprints
 
 
 def test_the_paper_divides_as_printed_but_for_one_row() -> None:
@@ -56,7 +56,7 @@ def test_what_long_runs_measured_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
     model |= {"payoffs": 5039664, "iterations": 6000}
     cell = {"menu": "100%, a; a", "decisions": 192, "buckets": "4", "iterations": [600, 1800], "mbb": [500.04, 400.0]}
     known = {"prices": [price], "models": [model], "frontier": [cell, {**cell, "among_mbb": 450.0}]}
-    monkeypatch.setattr(results, "kept", lambda path: known)
+    monkeypatch.setattr(results, "stored", lambda path: known)
     last = results.prices().rows[-1]
     assert last[0] == "AggroBot, rebuilt, 20 bb, by an opponent who raises all-in or not at all"
     assert last[2:] == ("900.0, exact", "1000.0, 800.0")
@@ -69,6 +69,6 @@ def test_what_long_runs_measured_is_shown(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_is_undecided_is_called_so() -> None:
-    assert str(Match("a", "b", 20, 0.1, 0.2)) == "0.10 ± 0.20, undecided"
-    assert str(Match("a", "b", 20, -0.3, 0.2)) == "-0.30 ± 0.20"
-    assert str(Match("a", "b", 20, 0.422, 0.0)) == "0.422, exact"
+    assert str(MatchResult("a", "b", 20, 0.1, 0.2)) == "0.10 ± 0.20, undecided"
+    assert str(MatchResult("a", "b", 20, -0.3, 0.2)) == "-0.30 ± 0.20"
+    assert str(MatchResult("a", "b", 20, 0.422, 0.0)) == "0.422, exact"

@@ -27,7 +27,7 @@ from headsup.discards.strategy.facts import (
     swap_order,
     swapped,
 )
-from headsup.discards.strategy.learn import average, cleaned, compare, learn, nothing, reply
+from headsup.discards.strategy.learn import average, cleaned, compare, learn, nothing, respond
 from headsup.discards.swap import swap_rule
 from headsup.papers.ectomynx.bot.advice import bet_share
 from headsup.papers.ectomynx.bot.train import deal_cards
@@ -121,7 +121,7 @@ def test_learning_beats_playing_at_random_and_is_found_out_by_a_reply(monkeypatc
     learned = learn(4, learned=nothing(2))
     found = average(learned)
     assert np.isin(np.round(found.sum(axis=1), 4), (0.0, 1.0)).all()
-    for better, worse in ((found, np.zeros_like(found)), (reply(found, 6, seed=2), found)):
+    for better, worse in ((found, np.zeros_like(found)), (respond(found, 6, seed=2), found)):
         won = compare(better, worse, 10_000)
         assert won.mean() > 3 * won.std() / len(won) ** 0.5
     in_two = learn(3, learned=learn(1, learned=nothing(2)))

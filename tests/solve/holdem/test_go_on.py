@@ -24,7 +24,7 @@ def test_a_run_that_stopped_and_one_that_did_not(method: str, store: str, tmp_pa
     whole = solve_spot(TINY, None, iterations=60, store=store, method=method)
     found.save(tmp_path / "a.sol")
     for start, near in ((found, 1e-6), (SpotSolution.load(tmp_path / "a.sol"), 1e-3)):  # regrets are int16 in a file
-        more = start.go_on(None, iterations=60)
+        more = start.resume(None, iterations=60)
         assert (more.iterations, more.solution.params["began"], more.solution.method) == (60, 42, method)
         assert more.solution.params["store"] == store
         assert more.value_oop == pytest.approx(whole.value_oop, abs=(near if store != "int16" else 0.01) * TINY.pot)
@@ -36,15 +36,15 @@ def test_a_tighter_target_is_reached_in_fewer_iterations(tmp_path) -> None:
     for spot in (RIVER, SMALL, TINY):
         found = solve_spot(spot, 0.01)
         found.save(tmp_path / "a.sol")
-        cold, warm = solve_spot(spot, 0.002), SpotSolution.load(tmp_path / "a.sol").go_on(0.002)
+        cold, warm = solve_spot(spot, 0.002), SpotSolution.load(tmp_path / "a.sol").resume(0.002)
         assert warm.exploitability_pot <= 0.002
         assert 0 < warm.iterations - found.iterations < 0.9 * cold.iterations
-        assert SpotSolution.load(tmp_path / "a.sol", regrets=False).go_on(0.002).exploitability_pot <= 0.002
+        assert SpotSolution.load(tmp_path / "a.sol", regrets=False).resume(0.002).exploitability_pot <= 0.002
 
 
 def test_a_target_that_is_met_takes_no_iteration() -> None:
     found = solve_spot(SMALL, 0.01)
-    again = found.go_on(0.02)
+    again = found.resume(0.02)
     assert again.iterations == found.iterations == again.solution.params["began"]
     assert again.frequencies == pytest.approx(found.frequencies)
 
@@ -53,7 +53,7 @@ def test_changed_ranges_take_fewer_iterations() -> None:
     """Seven hands of a hundred more, or some of them less: the rest is known."""
     found, few = solve_spot(RIVER, 0.002), []
     for change in ({"oop": RIVER.oop + ",33"}, {"ip": RIVER.ip + ",KK"}, {"ip": RIVER.ip.replace(",53s+", "")}):
-        warm, cold = found.go_on(0.002, **change), solve_spot(RIVER.with_(**change), 0.002)
+        warm, cold = found.resume(0.002, **change), solve_spot(RIVER.with_(**change), 0.002)
         assert warm.exploitability_pot <= 0.002
         few.append((warm.iterations - warm.solution.params["began"]) / cold.iterations)
     assert np.mean(few) < 0.75
@@ -73,14 +73,14 @@ def test_changed_ranges_take_fewer_iterations() -> None:
     ],
 )
 def test_any_change_but_the_board_can_be_gone_on_from(change: dict[str, object]) -> None:
-    more = solve_spot(SMALL, 0.01).go_on(0.01, **change)
+    more = solve_spot(SMALL, 0.01).resume(0.01, **change)
     assert more.exploitability_pot <= 0.01
     assert more.spot == SMALL.with_(**change)
 
 
 def test_another_board_is_refused() -> None:
     with pytest.raises(UserError, match="carried over to a spot on the same board: solve another board from the start"):
-        solve_spot(SMALL, 0.1).go_on(0.1, board="Td9d6hQc3s")
+        solve_spot(SMALL, 0.1).resume(0.1, board="Td9d6hQc3s")
 
 
 def test_what_both_trees_have_is_carried_over() -> None:

@@ -162,7 +162,7 @@ def test_whoever_plays_against_a_locked_player_finds_the_best_reply() -> None:
     locked = first.lock(*(f"{line} | as is" for line in lines))
     np.testing.assert_allclose(locked.at("check").frequencies, first.at("check").frequencies)
     best = locked.exploit("oop")
-    found = locked.go_on(0.00001)
+    found = locked.resume(0.00001)
     assert found.value_oop == pytest.approx(best.earns, abs=0.0001 * SMALL.pot)
     assert found.exploitability_locked_pot <= 0.00001 < found.exploitability_pot
     assert best.earns > first.value_oop + 0.05
@@ -203,7 +203,7 @@ def test_a_frequency_of_the_whole_range() -> None:
     assert 0 < kept.sum() < len(kept)
     cost, still = before.ev[0] - before.ev[1], after.frequencies[0] > 1e-9
     assert cost[still].min() >= cost[~kept].max() - 1e-9  # whoever still checks would lose at least as much
-    np.testing.assert_allclose(locked.go_on(0.01).at("check").frequencies, after.frequencies, atol=1e-12)
+    np.testing.assert_allclose(locked.resume(0.01).at("check").frequencies, after.frequencies, atol=1e-12)
 
 
 @compiled
@@ -223,10 +223,10 @@ def test_numbers_locks_on_locks_and_files(tmp_path) -> None:
     assert again.locks.checksum() == locked.locks.checksum()
     assert again.locks.texts == ("check | numbers for 1 hands", "| AA: check", "| AA: bet 10")
     assert "within its locks" in repr(again)
-    more = again.go_on(None, iterations=60)
+    more = again.resume(None, iterations=60)
     assert more.at("").hand("AA")["frequencies"]["bet 10"] == 1.0
     assert more.exploitability_locked_pot < more.exploitability_pot
-    free = more.unlock().go_on(0.002)
+    free = more.unlock().resume(0.002)
     assert free.exploitability_pot <= 0.002
     assert not free.locks
 
@@ -234,7 +234,7 @@ def test_numbers_locks_on_locks_and_files(tmp_path) -> None:
 @compiled
 def test_locks_are_carried_to_a_changed_spot() -> None:
     found = solve_spot(SMALL, 0.02, locks=["| AA: check .25, bet 10", "check | all: check"])
-    other = found.go_on(0.02, oop="AA,KK,T9s,KJs,87s", bets="50%, 100%, a")
+    other = found.resume(0.02, oop="AA,KK,T9s,KJs,87s", bets="50%, 100%, a")
     view = other.at("")
     assert view.actions == ("check", "bet 10", "bet 20", "all-in 50")
     assert list(view.hand("AA")["frequencies"].values()) == pytest.approx([0.25, 0.75, 0.0, 0.0])
@@ -330,8 +330,8 @@ def test_what_is_no_lock_line_or_spot_is_told(found: SpotSolution) -> None:
             ask(*wrong)
         assert sentence in str(caught.value)
     with pytest.raises(UserError, match=r"'stacks' is no part of a spot: it has board, oop, ip"):
-        found.go_on(stacks=50)
-    assert found.go_on(None, iterations=1, locks="check | QQ: check").locks.texts == ("check | QQ: check",)
+        found.resume(stacks=50)
+    assert found.resume(None, iterations=1, locks="check | QQ: check").locks.texts == ("check | QQ: check",)
 
 
 @compiled
@@ -343,14 +343,14 @@ def test_words_may_be_in_capitals(found: SpotSolution) -> None:
 @compiled
 def test_locks_that_a_changed_spot_cannot_keep_are_refused(found: SpotSolution) -> None:
     locked = found.lock("check, bet 10 | all: call")
-    assert locked.go_on(None, iterations=1, bets="50%").locks
+    assert locked.resume(None, iterations=1, bets="50%").locks
     for changes in ({"bets": "a"}, {"pot": 30}):
         with pytest.raises(UserError, match=r"play 'call' after 'check, bet 10', which the changed spot has not"):
-            locked.go_on(None, iterations=1, **changes)
-        assert not locked.unlock().go_on(None, iterations=1, **changes).locks
+            locked.resume(None, iterations=1, **changes)
+        assert not locked.unlock().resume(None, iterations=1, **changes).locks
     told = found.lock("check | QQ: bet 10")
     with pytest.raises(UserError, match=r"play 'bet 10' after 'check', which the changed spot has not: unlock them"):
-        told.go_on(None, iterations=1, bets="a")
+        told.resume(None, iterations=1, bets="a")
 
 
 WORDS = (

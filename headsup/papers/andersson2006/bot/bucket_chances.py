@@ -1,13 +1,12 @@
 """Chance among buckets: what an abstract game of bucketed hands needs to know of the cards, as counts.
 
-1. `start`: how many hands of the first street are in each bucket.
-2. `moves`: how many deals go from each bucket of a street to each of the next (`headsup.abstraction.hands.looking`).
-3. `won` and `met`: over all pairs of hands that fit on all boards of a street, and all cards to come, how much a hand
-   of one bucket wins from one of another (a tie is a half, so twice that is counted), and how many pairs there are.
-   So a showdown, or an all-in on any street, has its mean.
+1. `start`: the hands of the first street in each bucket.
+2. `moves`: the deals from each bucket of a street to each of the next (`headsup.abstraction.hands.looking`).
+3. `won` and `met`: over all pairs of hands on all boards of a street and all cards to come, twice what a bucket wins
+   from another (a tie is a half), and the number of pairs. So a showdown, or an all-in on any street, has its mean.
 
-All three are counted over all deals, or over boards drawn at random, with standard errors. Streets whose buckets depend
-on the betting have several partitions (kinds), and there are numbers for each of them.
+Counts are over all deals, or over random boards with standard errors. Streets whose buckets depend on the betting have
+several partitions (kinds), with counts for each.
 """
 
 from __future__ import annotations
@@ -28,8 +27,6 @@ from headsup.common.progress import Progress, Watch
 
 @dataclass(frozen=True, eq=False)
 class BucketChances:
-    """The counts; see the module's text."""
-
     text: str
     """The buckets, as `headsup.abstraction.hands.spec` writes them."""
     start: AnyArray
@@ -45,25 +42,24 @@ class BucketChances:
 
     @property
     def streets(self) -> int:
-        """How many streets there are."""
         return len(self.won)
 
     def sizes(self) -> tuple[int, ...]:
-        """How many buckets each street has."""
-        return tuple(one.shape[1] for one in self.won)
+        """The number of buckets of each street."""
+        return tuple(won.shape[1] for won in self.won)
 
     def first(self) -> Floats:
-        """How often a hand is dealt into each bucket of the first street."""
+        """The probability of each bucket of the first street."""
         return np.asarray(self.start / self.start.sum())
 
     def move(self, street: int, kinds: tuple[int, int] = (0, 0)) -> Floats:
-        """[from, to] from a street to the next; a bucket that nobody is in goes everywhere alike."""
+        """[from, to] transition probabilities to the next street; uniform from an empty bucket."""
         counts = self.moves[street][kinds]
         total = counts.sum(axis=1, keepdims=True)
         return np.asarray(np.where(total > 0, counts / np.maximum(total, 1), 1.0 / counts.shape[1]))
 
     def without_rare(self, least: float) -> BucketChances:
-        """The same with moves that are rarer than that left out: of what is dealt, the rest is as it was."""
+        """The same without transitions below a probability; the others keep their counts."""
         kept = []
         for counts in self.moves:
             total = counts.sum(axis=-1, keepdims=True)
@@ -71,20 +67,19 @@ class BucketChances:
         return replace(self, moves=tuple(kept))
 
     def share(self, street: int, kind: int = 0) -> Floats:
-        """[mine, other's]: what part of the pot a bucket wins from another if nobody bets any more; never met, half."""
+        """[own, opponent's]: the fraction of the pot a bucket wins from another, all-in; 1/2 if they never meet."""
         won, met = self.won[street][kind], self.met[street][kind]
         return np.asarray(np.where(met > 0, won / np.maximum(2.0 * met, 1.0), 0.5))
 
     def arrays(self) -> dict[str, AnyArray]:
-        """The counts by name, for a file."""
-        found = {"start": self.start}
+        arrays = {"start": self.start}
         for name in ("moves", "won", "met"):
-            found |= {f"{name}{s}": one for s, one in enumerate(getattr(self, name))}
-        return found
+            arrays |= {f"{name}{s}": array for s, array in enumerate(getattr(self, name))}
+        return arrays
 
     @classmethod
     def read(cls, text: str, arrays: Mapping[str, AnyArray]) -> BucketChances:
-        """What `arrays` gave; counts that cannot be are an error."""
+        """Read what `arrays` returned; impossible counts raise an error."""
         streets = range(sum(name.startswith("won") for name in arrays))
 
         def counts(name: str, ndim: int) -> AnyArray:
@@ -92,17 +87,17 @@ class BucketChances:
 
         moves = tuple(counts(f"moves{s}", 4) for s in streets[:-1])
         won, met = (tuple(counts(f"{name}{s}", 3) for s in streets) for name in ("won", "met"))
-        found = cls(text, counts("start", 1), moves, won, met)
-        sizes, kinds = found.sizes(), [len(one) for one in won]
+        chances = cls(text, counts("start", 1), moves, won, met)
+        sizes, kinds = chances.sizes(), [len(array) for array in won]
         if (
-            found.start.shape != sizes[:1]
-            or not found.start.any()
-            or any(one.shape != (kinds[s], sizes[s], sizes[s]) for many in (won, met) for s, one in enumerate(many))
-            or any(one.shape != (*kinds[s : s + 2], *sizes[s : s + 2]) for s, one in enumerate(moves))
+            chances.start.shape != sizes[:1]
+            or not chances.start.any()
+            or any(array.shape != (kinds[s], sizes[s], sizes[s]) for many in (won, met) for s, array in enumerate(many))
+            or any(array.shape != (*kinds[s : s + 2], *sizes[s : s + 2]) for s, array in enumerate(moves))
             or any((mine > 2 * both).any() for mine, both in zip(won, met, strict=True))
         ):
             raise ValueError("its counts do not belong together")
-        return found
+        return chances
 
 
 def count_chances(
@@ -122,20 +117,20 @@ def count_chances(
     start = np.bincount(buckets.table(0)[0][features.alive(features.sets(0))[0]], minlength=buckets.sizes[0][0]).astype(
         np.int64
     )
-    many = [range(len(one)) for one in buckets.partitions]
+    many = [range(len(street)) for street in buckets.partitions]
     moves = tuple(
         np.array([[transitions(buckets, s, deals, seed, (a, b)).counts for b in many[s + 1]] for a in many[s]])
         for s in range(streets - 1)
     )
     pairs = [[_pairs(buckets, s, kind, samples, seed, progress) for kind in many[s]] for s in range(streets)]
-    won, met, errors = (tuple(np.array([one[i] for one in kinds]) for kinds in pairs) for i in range(3))
+    won, met, errors = (tuple(np.array([street[i] for street in kinds]) for kinds in pairs) for i in range(3))
     return BucketChances(buckets.text, start, moves, won, met, errors if samples is not None else ())
 
 
 def _pairs(
     buckets: FeatureBuckets, street: int, kind: int, samples: int | None, seed: int, progress: Watch | None
 ) -> tuple[AnyArray, AnyArray, Floats]:
-    """(twice what is won, pairs met, standard errors of the shares), [buckets, buckets], of one partition."""
+    """(twice the pots won, pairs met, standard errors), [buckets, buckets], of one partition."""
     features, size = buckets.features, buckets.sizes[street][kind]
     boards, table = features.sets(street), buckets.table(street, kind)
     if samples is None or samples >= len(boards):
@@ -148,8 +143,8 @@ def _pairs(
     for i, board in enumerate(chosen.tolist()):
         alive = features.alive(boards, board, board + 1)[0]
         belongs = (table[board][:, None] == np.arange(size)) & alive[:, None]
-        found = features.beaten(street, board, board + 1, belongs.astype(np.float64))
-        kept[i] = [belongs.T.astype(np.float64) @ one[0] for one in found]
+        beaten = features.beaten(street, board, board + 1, belongs.astype(np.float64))
+        kept[i] = [belongs.T.astype(np.float64) @ sums[0] for sums in beaten]
         if progress is not None and i % 1000 == 999:
             progress(Progress(i + 1, len(chosen), f"pairs on the {features.name(street)}", unit="boards"))
     twice, met = np.rint(np.tensordot(times, kept * np.array([2.0, 1.0])[:, None, None], 1))

@@ -1,16 +1,15 @@
-"""The sequence form of a model of buckets with its payoffs in two factors instead of one large matrix.
+"""The sequence form of a bucket model with its payoffs in two factors instead of one large matrix.
 
-Paths of buckets come to both players apart from each other, and what an end pays depends on the last buckets alone.
-With a[p] and b[q] how often a player and the opponent are dealt their paths, and M what an end pays by last buckets,
-its block of the payoff matrix is a[p] M[last of p, last of q] b[q]. So what a sequence earns is found in two steps,
+Both players' bucket paths are independent, and a terminal node pays by the last buckets alone. With a[p] and b[q] the
+probabilities of the paths of player and opponent, and M the payoffs by last buckets, the block of a terminal node in
+the payoff matrix is a[p] M[last of p, last of q] b[q]. So what a sequence earns takes two steps,
 
     u[n] = sum over the paths q that end in n of b[q] y[q] / b(n),         b(n) = sum of these b[q],
     a[p] sum over n of M[last of p, n] b(n) u[n],
 
-with a twelfth of the entries where there are four buckets and three streets. A fold needs one u for the whole end.
-Everything that is asked of a `SequenceForm` but its matrix works on it: plans, best replies, measures, regret
-minimisation (`headsup.papers.andersson2006.bot.model_cfr`) and the linear program
-(`headsup.papers.andersson2006.bot.model_lp`).
+with a twelfth of the entries for four buckets and three streets. A fold needs one u for the whole node. Everything of a
+`SequenceForm` but its matrix works: plans, best responses, measures, CFR (`model_cfr`) and the linear program
+(`model_lp`).
 """
 
 from __future__ import annotations
@@ -33,11 +32,9 @@ class Factor(NamedTuple):
     value: Floats
 
     def entries(self) -> tuple[Longs, Ints, Floats]:
-        """(row, column, value)."""
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start)), self.other, self.value
 
     def __matmul__(self, vector: Floats) -> Floats:
-        """Times a vector."""
         from headsup.games.trees.sequence_kernels import utility
 
         out = np.empty(len(self.start) - 1)
@@ -53,12 +50,12 @@ class FactoredSeat(Seat):
     between: Factor
 
     def utility(self, opponent_plan: Floats) -> Floats:
-        """What each sequence earns at once, in two steps."""
+        """What each sequence earns, in two products."""
         return self.rows @ (self.between @ opponent_plan)
 
 
 def factored_form(model: BucketModel) -> SequenceForm:
-    """The game in two factors."""
+    """The sequence form with its payoff matrix in two factors."""
     return SequenceForm(model.name, 1.0, (_seat(model, 0), _seat(model, 1)))
 
 

@@ -1,11 +1,11 @@
-"""Solves the paper's preflop model by one method, and prints a line of JSON: bounds of its value, seconds, memory.
+"""Solve the paper's preflop model by one method and print a line of JSON: bounds of its value, seconds, memory.
 
-    python -m headsup.papers.andersson2006.bot.make_model 20 --method interior python -m
-    headsup.papers.andersson2006.bot.make_model 20 --buckets 5-5-5-5:edges,preflop=ehs,edges=0/35/50/65/80/100 --folder
-    counted
+    python -m headsup.papers.andersson2006.bot.make_model 20 --method interior
+    python -m headsup.papers.andersson2006.bot.make_model 20 --buckets 5-5-5-5:edges,preflop=ehs,edges=0/35/50/65/80/100
+    --folder counted
 
-The bounds are best replies to the strategies found, whatever a method says of itself. Odds are those that ship with the
-bot, counted over all deals, unless other buckets are asked for: then they are counted first, which takes minutes.
+The bounds come from best responses to the strategies. Chances are the shipped ones, counted over all deals; other
+buckets are counted first, which takes minutes.
 """
 
 from __future__ import annotations
@@ -35,17 +35,21 @@ METHODS = (*ALGORITHMS, "cfr+", "fictitious")
 
 
 def by_program(model: BucketModel, algorithm: str, chooser: int, **options: object) -> tuple[Profile, dict[str, Any]]:
-    """Both strategies of one program, taken as they are; and what HiGHS says."""
+    """Both strategies from one program, and the output of HiGHS."""
     program, rows, columns = model_program(model, 0.0, chooser)
-    found = optimum(program, "take another method", near=True, solver=ALGORITHMS[algorithm], **options)
-    mine = behaviour(model, chooser, found.columns[columns])
-    other = behaviour(model, 1 - chooser, np.abs(found.multipliers[rows]))
-    said = {"rows": program.n_rows, "columns": program.n_columns, "objective": found.objective, "status": found.status}
-    return ((other, mine) if chooser else (mine, other)), said
+    solved = optimum(program, "take another method", near=True, solver=ALGORITHMS[algorithm], **options)
+    mine = behaviour(model, chooser, solved.columns[columns])
+    other = behaviour(model, 1 - chooser, np.abs(solved.multipliers[rows]))
+    figures = {
+        "rows": program.n_rows,
+        "columns": program.n_columns,
+        "objective": solved.objective,
+        "status": solved.status,
+    }
+    return ((other, mine) if chooser else (mine, other)), figures
 
 
 def main(given: Sequence[str] | None = None) -> None:
-    """The command line of the module."""
     parser = argparse.ArgumentParser(description="Solve the paper's preflop model by one method.")
     parser.add_argument("stack", type=int, help="in big blinds")
     parser.add_argument("--method", choices=METHODS, default="cfr+")
@@ -68,16 +72,16 @@ def main(given: Sequence[str] | None = None) -> None:
     model = preflop_model(args.stack, chances)
     print(f"the model has {model.size()}, if its payoffs are written out", file=sys.stderr, flush=True)
     began, used = time.perf_counter(), time.process_time()
-    said: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     if args.method in ALGORITHMS:
-        options = dict(one.split("=", 1) for one in args.option)
+        options = dict(option.split("=", 1) for option in args.option)
         known = preflop_model(args.stack, chances.without_rare(args.least))
-        profile, said = by_program(known, args.method, args.chooser, **options)
-        said |= {"chooser": args.chooser, "options": args.option, "least": args.least}
+        profile, figures = by_program(known, args.method, args.chooser, **options)
+        figures |= {"chooser": args.chooser, "options": args.option, "least": args.least}
     else:
         solver = ModelCfr(model) if args.method == "cfr+" else ModelFictitious(model)
         solver.step(args.iterations)
-        profile, said = solver.profile(), {"iterations": args.iterations}
+        profile, figures = solver.profile(), {"iterations": args.iterations}
     seconds, processor = time.perf_counter() - began, time.process_time() - used
     size, (low, high) = model.size(), bounds(model, profile)
     line = json.dumps(
@@ -85,7 +89,7 @@ def main(given: Sequence[str] | None = None) -> None:
             "stack": args.stack,
             "buckets": args.buckets or chances.text,
             "method": args.method,
-            **said,
+            **figures,
             "low": low,
             "high": high,
             "seconds": round(seconds, 2),

@@ -1,16 +1,15 @@
 """An abstract game of bucketed hands: betting between two players of whom only the buckets are known.
 
-Each player has a bucket on every street. The first is dealt, the next follows from the last by the moves of
-`headsup.papers.andersson2006.bot.bucket_chances`, each player's apart from the other's, and a player remembers all: the
-*path*. Bets are those of a betting tree, from a node of it (`root`) up to some street (`last`). What is not bet any
-more is shown down by the mean share that the last buckets win from each other. So it is a game of perfect recall, and
-all that there is to it are some hundred numbers of chance, however large the tree.
+Each player has a bucket on every street. The first is dealt, the next follows by the transitions of `bucket_chances`,
+independently for both players, and a player remembers all of them: the *path*. Bets are those of a betting tree, from a
+node (`root`) up to some street (`last`); after that the last buckets are shown down by their mean. So the game has
+perfect recall, and its cards are some hundred numbers.
 
-`BucketModel.size()` says what it would take before anything is built; `sequence_form()` is the game for every solver
-and measure here; `headsup.papers.andersson2006.bot.model_lp` has the linear program without the large payoff matrix.
+`BucketModel.size()` counts before anything is built; `sequence_form()` is the game for every solver and measure;
+`model_lp` has the linear program without the large payoff matrix.
 
-Numbers. On street s a path of buckets b[first], .., b[s] has the number with b[s] as its last digit. At a decision, the
-information sets of the mover lie side by side by path, and the actions of each side by side.
+On street s the path of buckets b[first], .., b[s] has the number with b[s] as its last digit. At a decision the
+information sets are ordered by path, and the actions of each lie side by side.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ ENTRY_BYTES = 80
 """What a payoff takes while a sequence form is built: both seats' rows, and the sorting."""
 
 
-class Size(NamedTuple):
-    """What a model is made of."""
+class ModelSize(NamedTuple):
+    """The size of a model."""
 
     nodes: int
     infosets: tuple[int, int]
@@ -49,12 +48,12 @@ class Size(NamedTuple):
     """Of memory that the sequence form takes while it is built."""
 
     def __str__(self) -> str:
-        sequences = " and ".join(f"{one:,}" for one in self.sequences)
+        sequences = " and ".join(f"{count:,}" for count in self.sequences)
         return f"{self.nodes:,} nodes, {sequences} sequences, {self.payoffs:,} payoffs, {self.bytes / 1e9:.2g} GB"
 
 
 class End(NamedTuple):
-    """A place where a hand is over: `fold` pays, or `shown` has what player 0 wins by pairs of last buckets."""
+    """A terminal node: `fold` is its payoff, or `shown` what player 0 wins by pairs of last buckets."""
 
     node: int
     street: int
@@ -64,7 +63,7 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BucketModel:
-    """The game; see the module's text. Payoffs are in big blinds."""
+    """The game; payoffs are in big blinds."""
 
     tree: BettingTree = field(repr=False)
     chances: BucketChances = field(repr=False)
@@ -99,12 +98,12 @@ class BucketModel:
         return int(self.tree.street[self.root])
 
     def paths(self, street: int) -> int:
-        """How many paths of buckets there are on a street."""
+        """The number of bucket paths on a street."""
         return prod(self.chances.sizes()[self.first : street + 1])
 
     @cached_property
     def nodes(self) -> Longs:
-        """The nodes of the tree that the model has, in order; ends are the last ones on their lines."""
+        """The nodes of the betting tree that the model has, in order; terminal nodes end their lines."""
         kept = np.zeros(self.tree.n_nodes, dtype=bool)
         kept[self.root] = True
         acted = decisions_below(self.tree)
@@ -116,8 +115,7 @@ class BucketModel:
 
     @cached_property
     def ends(self) -> list[End]:
-        """All of them, in the order of nodes."""
-        tree, acted, found = self.tree, decisions_below(self.tree), []
+        tree, acted, ends = self.tree, decisions_below(self.tree), []
         for node in self.nodes.tolist():
             kind, street = int(tree.player[node]), int(tree.street[node])
             if kind < DEAL or (kind == DEAL and street < self.last and acted[node]):
@@ -125,39 +123,37 @@ class BucketModel:
             if kind == FOLD:
                 lost = int(tree.player[tree.parent[node]])
                 won = tree.lose[node, 0] if lost == 0 else tree.win[node, 0]
-                found.append(End(node, street, float(won) / self.unit, None))
+                ends.append(End(node, street, float(won) / self.unit, None))
                 continue
             matched = float(tree.paid[node].min()) / self.unit
             share = self.chances.share(street, self.kind(node))
-            found.append(End(node, street, 0.0, (2.0 * share - 1.0) * matched))
-        return found
+            ends.append(End(node, street, 0.0, (2.0 * share - 1.0) * matched))
+        return ends
 
     @cached_property
     def decisions(self) -> tuple[Longs, Longs]:
-        """Each player's."""
         first, second = (self.nodes[self.tree.player[self.nodes] == seat] for seat in (0, 1))
         return first, second
 
     @cached_property
     def _kinds(self) -> Ints:
-        """The partition of each node of the tree."""
-        found = np.zeros(self.tree.n_nodes, dtype=np.int32)
+        kinds = np.zeros(self.tree.n_nodes, dtype=np.int32)
         for street, entries in enumerate(self.tree.entries if self.kinds is not None else ()):
             assert self.kinds is not None
-            found[entries] = self.kinds[street]
+            kinds[entries] = self.kinds[street]
         for node in range(1, self.tree.n_nodes):
             above = self.tree.parent[node]
             if self.tree.street[above] == self.tree.street[node]:
-                found[node] = found[above]
-        return found
+                kinds[node] = kinds[above]
+        return kinds
 
     def kind(self, node: int) -> int:
-        """Which partition of its street holds at a node."""
+        """The partition of its street that a node uses."""
         return int(self._kinds[node])
 
     def weights(self, seat: int, node: int) -> Floats:
-        """How often a player is dealt each path of a node's street."""
-        line = tuple(self.kind(one) for one in self._entries(node))
+        """The probability that a player is dealt each path of a node's street."""
+        line = tuple(self.kind(entry) for entry in self._entries(node))
         key = seat, line
         if key not in self._weights:
             self._weights[key] = self._weighed(seat, line)
@@ -169,26 +165,25 @@ class BucketModel:
 
     def _weighed(self, seat: int, line: tuple[int, ...]) -> Floats:
         start = self.chances.first() if self.starts is None else self.starts[seat]
-        found = np.asarray(start, dtype=np.float64)
+        weights = np.asarray(start, dtype=np.float64)
         for i, kinds in enumerate(pairwise(line)):
             move = self.chances.move(self.first + i, kinds)
-            found = (found.reshape(-1, len(move))[:, :, None] * move).ravel()
-        return found
+            weights = (weights.reshape(-1, len(move))[:, :, None] * move).ravel()
+        return weights
 
     def _entries(self, node: int) -> list[int]:
-        """The first nodes of the streets on the way to a node, from the model's first street on."""
-        found, tree = [node], self.tree
+        """The first nodes of the streets on the way to a node, from the model's first street."""
+        entries, tree = [node], self.tree
         while node != self.root:
             above = int(tree.parent[node])
             if tree.street[above] != tree.street[node]:
-                found.insert(0, above)
+                entries.insert(0, above)
             node = above
-        return found
+        return entries
 
     # --- the sequence form ---
 
-    def size(self) -> Size:
-        """Counted, nothing built."""
+    def size(self) -> ModelSize:
         tree, sequences, infosets = self.tree, [1, 1], [0, 0]
         for seat in (0, 1):
             for node in self.decisions[seat].tolist():
@@ -196,24 +191,20 @@ class BucketModel:
                 infosets[seat] += paths
                 sequences[seat] += paths * int(tree.count[node])
         payoffs = sum(self.paths(end.street) ** 2 for end in self.ends)
-        return Size(
-            len(self.nodes),
-            (infosets[0], infosets[1]),
-            (sequences[0], sequences[1]),
-            payoffs,
-            payoffs * ENTRY_BYTES,
+        return ModelSize(
+            len(self.nodes), (infosets[0], infosets[1]), (sequences[0], sequences[1]), payoffs, payoffs * ENTRY_BYTES
         )
 
     @cached_property
     def places(self) -> tuple[Longs, Longs]:
-        """[nodes of the tree] the first sequence of each decision in its player's list; 0 where there is none."""
-        found = np.zeros((2, self.tree.n_nodes), dtype=np.int64)
+        """[nodes of the tree] the first sequence of each decision in its player's list; 0 elsewhere."""
+        places = np.zeros((2, self.tree.n_nodes), dtype=np.int64)
         for seat in (0, 1):
             at = 1
             for node in self.decisions[seat].tolist():
-                found[seat, node] = at
+                places[seat, node] = at
                 at += self.paths(int(self.tree.street[node])) * int(self.tree.count[node])
-        return found[0], found[1]
+        return places[0], places[1]
 
     def last_sequences(self, seat: int, node: int) -> Longs:
         """[paths of the node's street] a player's last sequence before a node."""
@@ -238,7 +229,7 @@ class BucketModel:
         return first.astype(np.int32), np.concatenate([none, *parents]).astype(np.int32)
 
     def sequence_form(self, most: int = MOST_ENTRIES) -> SequenceForm:
-        """The game with its payoffs written out; refused with the numbers where there are too many."""
+        """The game with its payoffs written out; raises an error with the count where there are too many."""
         size = self.size()
         if size.payoffs > most:
             raise UserError(
@@ -258,7 +249,7 @@ class BucketModel:
         return assemble(self.name, 1.0, (lists[0][0], lists[1][0]), (lists[0][1], lists[1][1]), labels, entries)
 
     def pays(self, end: End) -> Floats:
-        """[paths, paths] what player 0 wins at an end."""
+        """[paths, paths] what player 0 wins at a terminal node."""
         paths = self.paths(end.street)
         if end.shown is None:
             return np.full((paths, paths), end.fold)
@@ -272,7 +263,7 @@ class BucketModel:
 
 @dataclass(frozen=True)
 class ModelLabels(Labels):
-    """Names of information sets: buckets with a dash between them, and the line."""
+    """Names of information sets: buckets joined by dashes, and the line."""
 
     model: BucketModel
     seat: int
@@ -284,7 +275,6 @@ class ModelLabels(Labels):
         return int(nodes[place]), index - (int(sizes[place - 1]) if place else 0)
 
     def infoset(self, index: int) -> str:
-        """As `3-1|call, check`."""
         node, path = self._find(index)
         digits = []
         for street in range(int(self.model.tree.street[node]), self.model.first - 1, -1):
@@ -293,5 +283,4 @@ class ModelLabels(Labels):
         return f"{'-'.join(reversed(digits))}|{self.model.tree.line(node)}"
 
     def actions(self, index: int) -> list[str]:
-        """As the betting tree names them."""
         return self.model.tree.actions(self._find(index)[0])

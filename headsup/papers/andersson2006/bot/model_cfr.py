@@ -1,16 +1,14 @@
-"""Regret minimisation and fictitious play on models of buckets, their payoffs in two factors.
+"""CFR and fictitious play on bucket models, with payoffs in two factors (`factored`).
 
-The iterations are those of `headsup.solve.small.cfr` and `headsup.solve.small.fictitious` to the last digits that
-another order of sums leaves; only what sequences earn is found in another way
-(`headsup.papers.andersson2006.bot.factored`). So a model needs room for its sequences alone, and may be far larger than
-a linear program can take.
+The iterations are those of `headsup.solve.small.cfr` and `headsup.solve.small.fictitious` up to the order of sums. A
+model needs memory for its sequences alone, and may be far larger than a linear program can be.
 
-*Incomplete recall* (andersson-2006, chapter 7): with `forgets`, a player who acts on a street knows the bucket of that
-street and the betting, and none of the earlier buckets. Regrets of paths with the same last bucket are added up, and
-they play alike. No theorem says that this converges; what is found is measured against opponents who remember all.
+*Imperfect recall* (andersson-2006, chapter 7): with `forgets`, a player knows the bucket of the street and the betting,
+and none of the earlier buckets. Regrets of paths with the same last bucket are added up. No theorem guarantees
+convergence; the result is measured against opponents with perfect recall.
 
-*Forced actions* (section 4.3): with `forced`, every action of the first street has at least that share, as in
-`headsup.solve.holdem.floor`: a player picks `sigma`, and what is played of n actions is forced + (1 - n forced) sigma.
+*Forced actions* (section 4.3): with `forced`, every action of the first street has at least that probability, as in
+`headsup.solve.holdem.floor`: of n actions forced + (1 - n forced) sigma is played.
 """
 
 from __future__ import annotations
@@ -24,14 +22,14 @@ from headsup.measure.exploit import of_plans
 from headsup.measure.measurement import Measurement
 from headsup.papers.andersson2006.bot.factored import factored_form
 from headsup.papers.andersson2006.bot.model import BucketModel
-from headsup.papers.andersson2006.bot.model_lp import Found, check_forced, forced_sequences, path_weights
+from headsup.papers.andersson2006.bot.model_lp import ProgramSolution, check_forced, forced_sequences, path_weights
 from headsup.solve.records.settings import PRESETS
 from headsup.solve.small import kernels
 from headsup.solve.small.cfr import CfrSolver
 
 
 class ModelCfr(CfrSolver):
-    """A run of one of the CFR family on a model."""
+    """A solver of the CFR family on a model."""
 
     def __init__(self, model: BucketModel, preset: str = "cfr+", forgets: bool = False, forced: float = 0.0) -> None:
         if preset not in PRESETS:
@@ -46,7 +44,6 @@ class ModelCfr(CfrSolver):
                 self._memory[p].sigma[:] = floor + rest * self._memory[p].sigma
 
     def step(self, n: int) -> None:
-        """Run n more iterations for both players."""
         for keep, shrink, weight in self.settings.schedule(self.iterations, n):
             for p in (0, 1):
                 memory = self._memory[p]
@@ -59,7 +56,7 @@ class ModelCfr(CfrSolver):
         self.iterations += n
 
     def _update_changed(self, p: int, keep: float, shrink: float) -> None:
-        """The same with regrets that paths share, or of what was picked where more is played."""
+        """The same with regrets shared between paths, or with forced actions."""
         memory, seat = self._memory[p], self.form.seats[p]
         before = memory.regret.copy()
         kernels.update(self._rows[p], memory, self._rule, 1.0, 1.0)  # what is played next is put right below
@@ -79,60 +76,57 @@ class ModelCfr(CfrSolver):
         memory.plan[:] = seat.plan(memory.sigma)
 
     def _floors(self, seat: int) -> tuple[Floats, Floats]:
-        """(floor, rest) [sequences]: the share that each has at least, and what is left to pick with."""
+        """(floor, rest) [sequences]: the least probability of each, and what is left to choose with."""
         first = self.form.seats[seat].first
         floor = np.zeros(int(first[-1]))
         floor[forced_sequences(self.model, seat)[0]] = self.forced
         return floor, 1.0 - _by_set(first, floor)
 
     def profile(self) -> Profile:
-        """The average; of one who forgets, the average over all that a bucket may have come from."""
+        """The average; with forgetting, the average over all paths that a bucket may have come from."""
         if self._same is None or not self.iterations:
             return super().profile()
-        found = []
+        behaviours = []
         for seat, same in enumerate(self._same):
             first = self.form.seats[seat].first
             dealt = np.concatenate(([1.0], np.repeat(path_weights(self.model, seat), np.diff(first))))
             mass = np.bincount(same, weights=dealt * self._memory[seat].total, minlength=len(same))
-            found.append(_in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
-        return found[0], found[1]
+            behaviours.append(_in_proportion(first, np.asarray(mass[same], dtype=np.float64)))
+        return behaviours[0], behaviours[1]
 
     def measure(self) -> Measurement:
-        """The value and the best replies in the model, of opponents who remember everything."""
+        """The value and best responses in the model, of opponents with perfect recall."""
         return of_plans(self.form, self.form.plans(self.profile()))
 
 
 class ModelFictitious:
-    """Fictitious play on a model: each player adds a best reply to the average of the other."""
+    """Fictitious play on a model: each player adds a best response to the opponent's average."""
 
     def __init__(self, model: BucketModel) -> None:
         self.form, self.iterations = factored_form(model), 0
         self._total: list[Floats] = [*self.form.plans(self.form.uniform())]
 
     def step(self, n: int) -> None:
-        """n more rounds."""
         for _ in range(n):
-            average = [one / one[0] for one in self._total]
+            average = [cumulative / cumulative[0] for cumulative in self._total]
             for p, seat in enumerate(self.form.seats):
                 self._total[p] += seat.plan(seat.best_reply(average[1 - p])[1])
         self.iterations += n
 
     def profile(self) -> Profile:
-        """The average as behaviour strategies."""
         return self.form.behaviours((self._total[0], self._total[1]))
 
     def measure(self) -> Measurement:
-        """The value and the best replies in the model."""
         return of_plans(self.form, (self._total[0] / self._total[0][0], self._total[1] / self._total[1][0]))
 
 
 def _by_set(first: Ints, numbers: Floats) -> Floats:
-    """[sequences] the sum of numbers over each one's information set; 0 for the empty sequence."""
+    """[sequences] the sum over each one's information set; 0 for the empty sequence."""
     return np.concatenate(([0.0], np.repeat(np.add.reduceat(numbers, first[:-1]), np.diff(first))))
 
 
 def _in_proportion(first: Ints, numbers: Floats) -> Floats:
-    """[sequences] a behaviour in proportion to numbers of 0 or more; uniform where there are none."""
+    """[sequences] behaviour probabilities in proportion to numbers >= 0; uniform where all are 0."""
     total, counts = _by_set(first, numbers), np.diff(first)
     out = np.concatenate(([1.0], np.repeat(1.0 / counts, counts)))
     np.divide(numbers, total, out=out, where=total > 0.0)
@@ -141,12 +135,12 @@ def _in_proportion(first: Ints, numbers: Floats) -> Floats:
 
 def _merged(model: BucketModel, seat: int) -> Longs:
     """[sequences] the first sequence with the same line and last bucket."""
-    found = [np.zeros(1, dtype=np.int64)]
+    merged = [np.zeros(1, dtype=np.int64)]
     for node in model.decisions[seat].tolist():
         street, count = int(model.tree.street[node]), int(model.tree.count[node])
         path = np.arange(model.paths(street)) % model.chances.sizes()[street]
-        found.append((model.places[seat][node] + path[:, None] * count + np.arange(count)).ravel())
-    return np.concatenate(found)
+        merged.append((model.places[seat][node] + path[:, None] * count + np.arange(count)).ravel())
+    return np.concatenate(merged)
 
 
 def solve_by_cfr(
@@ -157,7 +151,7 @@ def solve_by_cfr(
     forgets: bool = False,
     target: float = 0.0,
     iterations: int = 1000,
-) -> Found:
+) -> ProgramSolution:
     """Iterate until the exploitability in the model is at most the target, in big blinds, looked at now and then.
 
     Where actions are forced it is not known how far it is, and all iterations are made.
@@ -167,4 +161,4 @@ def solve_by_cfr(
         solver.step(min(max(50, solver.iterations // 4), iterations - solver.iterations))
         if not forced and solver.measure().exploitability <= target:
             break
-    return Found(solver.measure().value, solver.profile())
+    return ProgramSolution(solver.measure().value, solver.profile())

@@ -1,16 +1,13 @@
 """The linear program of an abstract game of bucketed hands, without its large payoff matrix.
 
 It is the program of `headsup.solve.small.lp` (minimise r_0 with D' r - P y >= 0, C y = c, y >= 0) with P in the two
-factors of `headsup.papers.andersson2006.bot.factored`: the sums u between them become columns. Some paths of buckets
-are dealt once in 40 million hands, and a program with such numbers is not solved. So everything is counted in how often
-a player is dealt the path of its information set: y is that chance times player 1's plan, a row and its r are divided
-by player 0's chance, and the multipliers of the rows are player 0's chance times plan. What is left are bets, and the
-odds of a next bucket after the last. What the solver says is not the measure: `solve_model` finds the best replies to
-both strategies, and they bound the value from both sides whatever its tolerances were.
+factors of `factored`: the sums u between them become columns. Some paths are dealt once in 40 million hands, which no
+solver handles, so everything is scaled by the probability of the path: y is that probability times player 1's plan, a
+row and its r are divided by player 0's, and the multipliers of the rows are player 0's probability times plan.
+`solve_model` bounds the value by best responses to both strategies, whatever the solver's tolerances.
 
-`forced` is the least share of every action of the first street (andersson-2006, section 4.3). Both players keep to it:
-with F y >= 0 saying that an action's plan is at least that share of the plan before it, player 1 has these rows, and
-player 0's have columns w >= 0 in D' r - F' w - P y >= 0, which is the same for the other side by duality.
+`forced` is the least probability of every action of the first street (andersson-2006, section 4.3). With F y >= 0 for
+player 1's plan, player 0's condition adds columns w >= 0 in D' r - F' w - P y >= 0, by duality.
 """
 
 from __future__ import annotations
@@ -33,10 +30,10 @@ TINY = 1e-13
 RARE = 2e-4
 """Moves that an interior point is better off without: two of the paper's buckets, which 3e-7 and 1e-5 of hands make."""
 CLOSE = 2e-3
-"""Big blinds that best replies to the strategies of a program may be apart."""
+"""Big blinds that best responses to the strategies of a program may be apart."""
 
 
-class Found(NamedTuple):
+class ProgramSolution(NamedTuple):
     """What a program says."""
 
     value: float
@@ -46,7 +43,7 @@ class Found(NamedTuple):
 
 
 def model_program(model: BucketModel, forced: float = 0.0, chooser: int = 1) -> tuple[Program, Longs, Longs]:
-    """The program of the player whose plan are its columns, its rows for the other's sequences and those columns."""
+    """The program of the player whose plan is its columns, with the row ranges of the opponent's sequences."""
     check_forced(model, forced)
     program, replier = Program(), 1 - chooser
     lists = model.lists(0), model.lists(1)
@@ -85,7 +82,7 @@ def model_program(model: BucketModel, forced: float = 0.0, chooser: int = 1) -> 
 
 
 class _Ends(NamedTuple):
-    """All ends of a model as (row, column, value) of two matrices, in the units of the program."""
+    """All terminal nodes as (row, column, value) of two matrices, in the units of the program."""
 
     size: int
     sums: tuple[Longs, Longs, Floats]
@@ -117,19 +114,14 @@ def _joined(parts: list[tuple[Longs, Longs, Floats]]) -> tuple[Longs, Longs, Flo
 
 
 def _ratio(dealt: Floats, before: Floats) -> Floats:
-    """How often a path goes on as it does; 0 where nobody comes to its beginning."""
+    """The probability of a path given its beginning; 0 where that is unreachable."""
     return np.divide(dealt, before, out=np.zeros_like(dealt), where=before > 0.0)
 
 
 def _force(
-    program: Program,
-    model: BucketModel,
-    forced: float,
-    places: tuple[Longs, Longs],
-    unit: list[Floats],
-    chooser: int,
+    program: Program, model: BucketModel, forced: float, places: tuple[Longs, Longs], unit: list[Floats], chooser: int
 ) -> None:
-    """F y >= 0 for the chooser, and the columns w for the other player."""
+    """F y >= 0 for the chooser, and the columns w for the opponent."""
     best, y = places
     own = [forced_sequences(model, seat) for seat in (0, 1)]
     least = [forced * _ratio(unit[seat][mine], unit[seat][before]) for seat, (mine, before) in enumerate(own)]
@@ -143,7 +135,7 @@ def _force(
 
 
 def forced_sequences(model: BucketModel, seat: int) -> tuple[Longs, Longs]:
-    """A player's sequences of the first street, and the one before each."""
+    """A player's sequences of the first street, and the parent of each."""
     mine, before = [], []
     for node in model.decisions[seat].tolist():
         if model.tree.street[node] == model.first:
@@ -154,7 +146,7 @@ def forced_sequences(model: BucketModel, seat: int) -> tuple[Longs, Longs]:
 
 
 def check_forced(model: BucketModel, forced: float) -> None:
-    """A share that every action of the first street can have, or one sentence."""
+    """A probability that every action of the first street can have."""
     tree = model.tree
     most = max(int(tree.count[n]) for many in model.decisions for n in many if tree.street[n] == model.first)
     if not 0.0 <= forced < 1.0 / most:
@@ -162,45 +154,45 @@ def check_forced(model: BucketModel, forced: float) -> None:
 
 
 def path_weights(model: BucketModel, seat: int) -> Floats:
-    """[information sets] how often a player is dealt the path of each."""
+    """[information sets] the probability that a player is dealt the path of each."""
     return np.concatenate([np.zeros(0), *(model.weights(seat, node) for node in model.decisions[seat].tolist())])
 
 
 def solve_model(
     model: BucketModel, algorithm: str = "interior", forced: float = 0.0, least: float = 0.0, **options: object
-) -> Found:
+) -> ProgramSolution:
     """The value and both strategies by one linear program; `options` are HiGHS's own.
 
     The program is not told of moves between buckets that are rarer than `least`; the strategies are measured with them.
-    A point that HiGHS is not sure of is taken where the best replies to its strategies are close to each other.
+    A point that HiGHS is not sure of is taken where the best responses to its strategies are close to each other.
     """
     if algorithm not in ALGORITHMS:
         raise UserError(f"'{algorithm}' is not an algorithm for linear programs: choose from {', '.join(ALGORITHMS)}")
     remedy = "try another algorithm (simplex, interior)"
     known = replace(model, chances=model.chances.without_rare(least)) if least else model
     program, rows, columns = model_program(known, forced)
-    found = optimum(program, remedy, near=not forced, solver=ALGORITHMS[algorithm], **options)
-    plans = np.abs(found.multipliers[rows]), found.columns[columns]
-    result = Found(found.objective, (behaviour(model, 0, plans[0]), behaviour(model, 1, plans[1])))
+    solved = optimum(program, remedy, near=not forced, solver=ALGORITHMS[algorithm], **options)
+    plans = np.abs(solved.multipliers[rows]), solved.columns[columns]
+    result = ProgramSolution(solved.objective, (behaviour(model, 0, plans[0]), behaviour(model, 1, plans[1])))
     if not forced:
         low, high = bounds(model, result.profile)
         if high - low > CLOSE:
             raise UserError(
-                f"HiGHS found strategies whose best replies are {high - low:.2g} big blinds apart, {low:.4f} to "
+                f"HiGHS found strategies whose best responses are {high - low:.2g} big blinds apart, {low:.4f} to "
                 f"{high:.4f}: {remedy}, or CFR+ (solve_by_cfr)"
             )
     return result
 
 
 def bounds(model: BucketModel, profile: Profile) -> tuple[float, float]:
-    """What player 0 wins at least, whatever the other does, and at most: the value of the model lies between."""
+    """The least that player 0 wins against any strategy, and the most: the value lies between."""
     form = factored_form(model)
-    found = of_plans(form, form.plans(profile))
-    return -found.best[1], found.best[0]
+    measured = of_plans(form, form.plans(profile))
+    return -measured.best[1], measured.best[0]
 
 
 def behaviour(model: BucketModel, seat: int, plan: Floats) -> Floats:
-    """Shares by information set, whatever each is counted in; uniform where there is nothing."""
+    """Behaviour probabilities from a plan in any units; uniform where it is 0."""
     first, _ = model.lists(seat)
     counts, positive = np.diff(first), np.maximum(plan, 0.0)
     total = np.repeat(np.add.reduceat(positive, first[:-1]), counts)

@@ -1,18 +1,16 @@
-"""What a bot (`headsup.papers.andersson2006.bot.strategy`) gives away with all cards: it as a strategy by bucket, and
-best replies to it.
+"""The exploitability of a bot (`strategy`) with all cards: the bot as a strategy by bucket, and best responses to it.
 
     python -m headsup.papers.andersson2006.bot.price 20 --opponent few --device gpu
 
-A bot plays by path: the buckets since the flop. So its buckets of a street are nested ones, and those before the flop
-are not looked at after it (`bot_strategy`). The best reply sees every card. Two opponents can be asked for:
+A bot plays by its buckets since the flop, so its buckets are nested (`bot_strategy`). The best response sees every
+card. There are two opponents:
 
-- `all`: the bot's own menu. The largest street of it has 31 decisions of each player;
-- `few`: after any bet the opponent raises all-in or not at all, and before the flop it does not bet twice the pot. The
-  bot does all that it does. These are the bets that an opponent of our own blueprints has (`headsup.nolimit.shipped`),
-  and what it wins is at most what the whole menu wins.
+- `all`: the bot's own menu. Its largest street has 31 decisions of each player;
+- `few`: after any bet the opponent raises all-in or not at all, and before the flop it does not bet twice the pot, as
+  against our blueprints (`headsup.nolimit.shipped`). It wins at most what the whole menu wins. The two seats have
+  different trees then, so each best response has a game of its own.
 
-`few` leaves the two seats with different trees, so each reply has a game of its own. A strategy that is a file of
-`headsup.nolimit.make` is priced against the same opponents (`--file`).
+`--file` measures a file of `headsup.nolimit.make` against the same opponents.
 """
 
 from __future__ import annotations
@@ -50,17 +48,17 @@ MOST_SHARE = 1.5
 
 
 def bot_game(bot: Bot, cards: VectorGame | None = None) -> VectorGame:
-    """The betting of a bot with all cards, or with those of another game."""
+    """The betting of a bot with the cards of hold'em, or of another game."""
     if cards is None:
-        found = named_game("holdem-nolimit")
-        assert isinstance(found, VectorGame)
-        cards = found
+        played = named_game("holdem-nolimit")
+        assert isinstance(played, VectorGame)
+        cards = played
     return replace(cards, name=f"no-limit hold'em at {bot.stack} bb, {bot.menu}", betting=bot.tree, unit=float(UNIT))
 
 
 def bot_buckets(bot: Bot, game: VectorGame) -> FeatureBuckets:
-    """Paths of buckets from the first street on; a bot looks at their last digits."""
-    parts = {name: one for name, one in bot.parts.items() if name.startswith("part")}
+    """Bucket paths from the first street; a bot uses their last digits."""
+    parts = {name: part for name, part in bot.parts.items() if name.startswith("part")}
     made = restore_buckets(game, bot.chances.text, parts)
     return FeatureBuckets(game, made.partitions, nested=True, features=made.features, text=f"{bot.chances.text},nested")
 
@@ -95,13 +93,13 @@ def few_bets(tree: BettingTree, seat: int) -> AnyArray:
 
 
 def _share(tree: BettingTree, node: int) -> float:
-    """How large a bet is, by the pot after a call of what was bet before."""
+    """The size of a bet as a fraction of the pot after calling the bet before."""
     before, after = tree.paid[tree.parent[node]], tree.paid[node]
     return float((after.max() - before.max()) / (2.0 * before.max()))
 
 
 def narrowed(game: VectorGame, seat: int, opponent: str = "few") -> tuple[VectorGame, Longs]:
-    """The game in which a seat has only an opponent's bets, and the numbers of its nodes in the whole one."""
+    """The game in which a seat has only an opponent's bets, and its node numbers in the full game."""
     if opponent not in OPPONENTS:
         raise UserError(f"'{opponent}' is not an opponent: choose one of {', '.join(OPPONENTS)}")
     if opponent == "all":
@@ -111,7 +109,7 @@ def narrowed(game: VectorGame, seat: int, opponent: str = "few") -> tuple[Vector
 
 
 def cut_strategy(strategy: BucketStrategy, game: VectorGame, nodes: Longs) -> BucketStrategy:
-    """A strategy by bucket in a game with fewer actions, whose nodes have these numbers in its own."""
+    """A strategy by bucket in a game with fewer actions, given the numbers of its nodes."""
     whole, numbers = strategy.game, []
     for seat in (0, 1):
         old, new = strategy.layouts[seat], bucket_layout(game, strategy.buckets, seat)
@@ -129,8 +127,8 @@ def cut_strategy(strategy: BucketStrategy, game: VectorGame, nodes: Longs) -> Bu
     return BucketStrategy(game, strategy.buckets, (numbers[0], numbers[1]))
 
 
-def reply(strategy: BucketStrategy, seat: int, device: str = "cpu") -> float:
-    """What the best reply of a seat wins from a strategy, in chips."""
+def best_response_value(strategy: BucketStrategy, seat: int, device: str = "cpu") -> float:
+    """What the best response of a seat wins from a strategy, in chips."""
     if device != "gpu":
         return measure(strategy.game, strategy).best[seat]
     from headsup.games.walk.gpu_buckets import GpuBucketWalker
@@ -147,38 +145,41 @@ def price(
     seats: Sequence[int] = (0, 1),
     tell: Any = None,
 ) -> dict[str, Any]:
-    """Best replies of an opponent to a strategy of a whole game; mbb/g, exact. One seat alone is no price yet."""
+    """Exact best responses of an opponent to a strategy of the full game, in mbb/g."""
     game, best = strategy.game, [np.nan, np.nan]
     for seat in seats:
         began = time.monotonic()
         smaller, nodes = narrowed(game, seat, opponent)
-        best[seat] = 1000.0 * reply(cut_strategy(strategy, smaller, nodes), seat, device) / game.unit
+        best[seat] = 1000.0 * best_response_value(cut_strategy(strategy, smaller, nodes), seat, device) / game.unit
         if tell is not None:
             many = int((smaller.betting.player < DEAL).sum())
             tell(step="reply", seat=seat, mbb=best[seat], decisions=many, seconds=time.monotonic() - began)
     total = 1000.0 * float(game.betting.total or 0.0) / game.unit
-    found = {"exploitability_mbb": (best[0] + best[1] - total) / 2.0, "reply_sb_mbb": best[0], "reply_bb_mbb": best[1]}
-    known = {name: one for name, one in found.items() if not np.isnan(one)}
+    figures = {
+        "exploitability_mbb": (best[0] + best[1] - total) / 2.0,
+        "reply_sb_mbb": best[0],
+        "reply_bb_mbb": best[1],
+    }
+    known = {name: figure for name, figure in figures.items() if not np.isnan(figure)}
     return {"game": game.name, "opponent": opponent, **known}
 
 
 def strategy_of(stack: int, bot: str | None = None, file: str | None = None, device: str = "cpu") -> BucketStrategy:
-    """The bot that ships, one from a file, or a blueprint from a file, its buckets on the device."""
+    """The shipped bot, one from a file, or a blueprint from a file, with its buckets on the device."""
     if file is not None:
         solution = Solution.load(file, regrets=False)
         played = named_game(solution.game)
         assert isinstance(played, VectorGame)
-        found = solution.in_game(played)
-        assert isinstance(found, BucketStrategy)
+        strategy = solution.in_game(played)
+        assert isinstance(strategy, BucketStrategy)
     else:
         made = shipped_bot(stack) if bot is None else load_bot(bot)
         game = bot_game(made)
-        found = bot_strategy(made, game, bot_buckets(made, game))
-    return BucketStrategy(found.game, on_device(found.buckets), found.numbers) if device == "gpu" else found
+        strategy = bot_strategy(made, game, bot_buckets(made, game))
+    return BucketStrategy(strategy.game, on_device(strategy.buckets), strategy.numbers) if device == "gpu" else strategy
 
 
 def main(given: Sequence[str] | None = None) -> None:
-    """The command line of the module."""
     parser = argparse.ArgumentParser(description="The price of a bot, or of a blueprint, inside a menu.")
     parser.add_argument("stack", type=int, help="in big blinds")
     parser.add_argument("--bot", help="a file of headsup.papers.andersson2006.bot.make; else the bot that ships")
@@ -191,11 +192,15 @@ def main(given: Sequence[str] | None = None) -> None:
     began = time.monotonic()
     strategy = strategy_of(args.stack, args.bot, args.file, args.device)
     seats = (0, 1) if args.seat is None else (args.seat,)
-    found = price(strategy, args.opponent, args.device, seats, _print)
-    found |= {"stack": args.stack, "strategy": args.file or args.bot or "aggrobot", "seconds": time.monotonic() - began}
-    _print(**found)
+    figures = price(strategy, args.opponent, args.device, seats, _print)
+    figures |= {
+        "stack": args.stack,
+        "strategy": args.file or args.bot or "aggrobot",
+        "seconds": time.monotonic() - began,
+    }
+    _print(**figures)
     if args.out is not None:
-        write_text(args.out, json.dumps(found) + "\n")
+        write_text(args.out, json.dumps(figures) + "\n")
 
 
 def _print(**fields: Any) -> None:

@@ -1,16 +1,13 @@
 """andersson-2006's bot: no-limit hold'em in few buckets, a preflop model and a postflop model for each preflop line.
 
-1. Buckets (`BUCKETS`): four a street. The paper gives those of the river: at 40, 60 and 80 % to win against a random
-   hand. We cut flop and turn at the same shares, and deal the hands before the flop into four parts of one size.
+1. Buckets (`BUCKETS`): four per street. The paper gives those of the river: at 40, 60 and 80 % to win against a random
+   hand. We cut flop and turn at the same edges, and the hands before the flop into four equal parts.
 2. Bets (`MENU`): half the pot, the pot, twice the pot, all-in; three bets and raises a street, blinds not counted.
-3. The preflop model has the bets of all streets but the river, and is shown down after the turn. It is solved twice:
-   as it is, for the play before the flop, and with every action before the flop forced a little (`FORCED`), for how
-   strong both players' hands are after each line.
-4. For each preflop line the postflop model has flop, turn and river. Each player begins in the flop's buckets as the
-   forced play of step 3 leads there, and has forgotten the bucket before the flop.
+3. The preflop model has the bets of all streets but the river. It is solved twice: as it is, for play before the flop,
+   and with every preflop action forced a little (`FORCED`), for the ranges after each line.
+4. The postflop model of a preflop line has flop, turn and river. Each player starts with the range of step 3 and has
+   forgotten the bucket before the flop.
 5. All tables together are a strategy by node of the betting tree and path of buckets since the flop: a `Bot`.
-
-`shipped_bot(15)` and `shipped_bot(20)` came of `headsup.papers.andersson2006.bot.make`.
 """
 
 from __future__ import annotations
@@ -38,8 +35,8 @@ from headsup.games.betting.rules import DEAL, Betting
 from headsup.measure.exploit import of_plans
 from headsup.papers.andersson2006.bot.bucket_chances import BucketChances
 from headsup.papers.andersson2006.bot.factored import factored_form
-from headsup.papers.andersson2006.bot.model import BucketModel, Size
-from headsup.papers.andersson2006.bot.model_lp import Found
+from headsup.papers.andersson2006.bot.model import BucketModel, ModelSize
+from headsup.papers.andersson2006.bot.model_lp import ProgramSolution
 
 BUCKETS = "4-4-4-4:edges,preflop=ehs,edges=0/40/60/80/100"
 MENU = "50%, 100%, 200%, a | preflop cap 4 | flop cap 3 | turn cap 3 | river cap 3"
@@ -51,15 +48,15 @@ STEPS = 255
 FORMAT = "headsup-aggrobot"
 DATA = Path(__file__).parent / "data"
 
-Solves = Callable[[BucketModel, float], Found]
+Solves = Callable[[BucketModel, float], ProgramSolution]
 """Solves a model with this share forced on its first street."""
 
 
-class Part(NamedTuple):
+class SolvedModel(NamedTuple):
     """A model that was solved on the way."""
 
     name: str
-    size: Size
+    size: ModelSize
     value: float
     exploitability: float
     """In the model, in big blinds; where actions are forced, what an opponent gains who must not take them."""
@@ -82,11 +79,10 @@ class Bot:
 
     @property
     def tree(self) -> BettingTree:
-        """Its betting."""
         return _tree(self.stack, self.menu)
 
     def paths(self, street: int) -> int:
-        """How many paths a player may have on a street: buckets since the flop, or the one before it."""
+        """The number of paths of a street: buckets since the flop, or the bucket before it."""
         return paths_on(self.chances.sizes(), street)
 
     def table(self, node: int) -> Floats:
@@ -95,7 +91,7 @@ class Bot:
         return np.asarray(rows / rows.sum(axis=1, keepdims=True, dtype=np.float64))
 
     def numbers(self, node: int) -> AnyArray:
-        """uint8[paths, actions] at a decision: what the shares are in proportion to."""
+        """uint8[paths, actions] at a decision, in proportion to the probabilities."""
         at, actions = int(self._starts[node]), int(self.tree.count[node])
         return self.shares[at : at + self.paths(int(self.tree.street[node])) * actions].reshape(-1, actions)
 
@@ -105,7 +101,7 @@ class Bot:
 
 
 def paths_on(sizes: tuple[int, ...], street: int) -> int:
-    """Paths of buckets that a bot tells apart on a street."""
+    """The number of bucket paths that a bot distinguishes on a street."""
     return sizes[0] if street == 0 else prod(sizes[1 : street + 1])
 
 
@@ -118,7 +114,7 @@ def _tree(stack: int, menu: str) -> BettingTree:
 
 @cache
 def _starts(stack: int, menu: str, sizes: tuple[int, ...]) -> Longs:
-    """[nodes + 1] where the shares of each decision begin."""
+    """[nodes + 1] where the numbers of each decision begin."""
     tree = _tree(stack, menu)
     rows = np.array([paths_on(sizes, street) for street in range(tree.n_streets)])
     numbers = np.where(tree.player < DEAL, rows[tree.street] * tree.count, 0)
@@ -132,19 +128,19 @@ def preflop_model(stack: int, chances: BucketChances, menu: str = MENU, kinds: A
 
 def postflop_models(model: BucketModel, forced: tuple[Floats, Floats]) -> dict[int, BucketModel]:
     """The models of step 4 by the first node of the flop, after the forced play of a preflop model."""
-    tree, acted, found = model.tree, decisions_below(model.tree), {}
+    tree, acted, models = model.tree, decisions_below(model.tree), {}
     for deal in np.flatnonzero((tree.player == DEAL) & (tree.street == 0) & acted).tolist():
         entry = int(tree.child[deal])
         starts = tuple(_range(model, seat, forced[seat], entry) for seat in (0, 1))
         name = f"postflop model after {tree.line(deal)}"
-        found[entry] = BucketModel(
+        models[entry] = BucketModel(
             tree, model.chances, entry, tree.n_streets - 1, (starts[0], starts[1]), model.kinds, name=name
         )
-    return found
+    return models
 
 
 def _range(model: BucketModel, seat: int, behaviour: Floats, entry: int) -> Floats:
-    """How often a player who came to the flop is in each of its buckets."""
+    """The probability of each bucket for a player who reached the flop."""
     tree, kinds = model.tree, (model.kind(0), model.kind(entry))
     weight, node = model.chances.first(), int(tree.parent[entry])
     while node:
@@ -152,8 +148,8 @@ def _range(model: BucketModel, seat: int, behaviour: Floats, entry: int) -> Floa
         if tree.player[above] == seat:
             weight = weight * model.table(seat, behaviour, above)[:, node - int(tree.child[above])]
         node = above
-    found = weight @ model.chances.move(0, kinds)
-    return np.asarray(found / found.sum())
+    weights = weight @ model.chances.move(0, kinds)
+    return np.asarray(weights / weights.sum())
 
 
 def solve_bot(
@@ -165,34 +161,36 @@ def solve_bot(
     forced: float = FORCED,
     kinds: Any = None,
     watch: Watch | None = None,
-) -> tuple[Bot, list[Part]]:
-    """Steps 3 to 5; and what was solved for them."""
+) -> tuple[Bot, list[SolvedModel]]:
+    """Steps 3 to 5, and the models solved for them."""
     model, parts = preflop_model(stack, chances, menu, kinds), []
     tree, starts = model.tree, _starts(stack, menu, chances.sizes())
     shares = np.zeros(int(starts[-1]), dtype=np.uint8)
 
-    def solved(one: BucketModel, share: float = 0.0) -> Found:
+    def solved(model: BucketModel, share: float = 0.0) -> ProgramSolution:
         began = time.perf_counter()
-        found = solve(one, share)
+        solution = solve(model, share)
         took = time.perf_counter() - began
-        form = factored_form(one)
-        name = one.name + (f", {share:.0%} forced" if share else "")
+        form = factored_form(model)
+        name = model.name + (f", {share:.0%} forced" if share else "")
         parts.append(
-            Part(name, one.size(), found.value, of_plans(form, form.plans(found.profile)).exploitability, took)
+            SolvedModel(
+                name, model.size(), solution.value, of_plans(form, form.plans(solution.profile)).exploitability, took
+            )
         )
-        return found
+        return solution
 
-    def keep(one: BucketModel, found: Found, street: int | None = None) -> None:
+    def keep(model: BucketModel, solution: ProgramSolution, street: int | None = None) -> None:
         for seat in (0, 1):
-            for node in one.decisions[seat].tolist():
+            for node in model.decisions[seat].tolist():
                 if street is None or tree.street[node] == street:
-                    rows = np.rint(STEPS * one.table(seat, found.profile[seat], node)).astype(np.uint8)
+                    rows = np.rint(STEPS * model.table(seat, solution.profile[seat], node)).astype(np.uint8)
                     shares[starts[node] : starts[node + 1]] = rows.ravel()
 
     keep(model, solved(model), 0)
     after = postflop_models(model, solved(model, forced).profile)
-    for number, (_, one) in enumerate(after.items()):
-        keep(one, solved(one))
+    for number, (_, postflop) in enumerate(after.items()):
+        keep(postflop, solved(postflop))
         if watch is not None:
             watch(Progress(number + 1, len(after), "preflop lines", unit="lines"))
     return Bot(stack, chances, shares, menu), parts
@@ -206,16 +204,16 @@ def save_bot(path: str | Path, bot: Bot) -> None:
     head = {"format": FORMAT, "stack": bot.stack, "menu": bot.menu, "buckets": bot.chances.text, "made": bot.made}
     arrays = {"shares": bot.shares, **bot.chances.arrays(), **bot.parts}
     members: dict[str, Any] = {"bot.json": (json.dumps(head, indent=1) + "\n").encode()}
-    write_archive(path, members | {f"{name}.npy": one for name, one in arrays.items()}, squeeze=True)
+    write_archive(path, members | {f"{name}.npy": array for name, array in arrays.items()}, squeeze=True)
 
 
 def load_bot(path: str | Path) -> Bot:
-    """Read what `save_bot` wrote; a file whose strategy does not belong to its game is refused."""
+    """Read what `save_bot` wrote; a strategy that does not fit its game raises an error."""
     members, sealed = read_archive(path, "a bot")
     head = parsed(path, lambda: dict(json.loads(bytes(members["bot.json"]))), "a bot")
     if head.get("format") != FORMAT or not sealed:
         raise DataError(f"{path} is not a bot of this kind, or it is damaged: give another file")
-    arrays = {name.removesuffix(".npy"): one for name, one in members.items() if isinstance(one, np.ndarray)}
+    arrays = {name.removesuffix(".npy"): array for name, array in members.items() if isinstance(array, np.ndarray)}
     bot = parsed(path, lambda: _bot_in(head, arrays), "a bot")
     wanted = int(bot._starts[-1])
     if len(bot.shares) != wanted:
@@ -230,11 +228,10 @@ def load_bot(path: str | Path) -> Bot:
 
 
 def _bot_in(head: dict[str, Any], arrays: dict[str, AnyArray]) -> Bot:
-    """The bot of a file's content, each part of which may be."""
     chances = BucketChances.read(contents.text(head["buckets"], "the text of the buckets"), arrays)
-    kept = {name: one for name, one in arrays.items() if name.startswith(("part", "table"))}
+    kept = {name: array for name, array in arrays.items() if name.startswith(("part", "table"))}
     partitions = partitions_from(kept, chances.streets)
-    if [[one.size for one in many] for many in partitions] != [[size] for size in chances.sizes()]:
+    if [[partition.size for partition in many] for many in partitions] != [[size] for size in chances.sizes()]:
         raise ValueError("its buckets are not those that its chances are of")
     stack, menu = contents.count(head["stack"], "the stack"), contents.text(head["menu"], "the menu")
     shares = contents.array(arrays["shares"], "the list of shares", "u")

@@ -1,14 +1,14 @@
-"""A bot that is hard-coded after the report's advice: its authors believe that one would have done better.
+"""A bot hard-coded after the report's advice: its authors believe that one would have done better.
 
 Before the flop it plays the report's start table, and it swaps by the report's rule. After the flop:
 
-- bets are larger on wet and volatile boards, as the report proposes: 0.5 to 1 of the pot on the flop, 0.6 to 1 later;
+- bets are larger on wet and volatile boards: 0.5 to 1 of the pot on the flop, 0.6 to 1 later;
 - nothing is slow-played: two pair and better bet and raise, top pair and overpairs bet and call;
-- weak and middle pairs do not bet, and call one bet as bluff-catchers on the flop, middle pairs on the turn too;
-- strong draws bet two times in five on the flop and call one bet while a card is to come; weak draws call small bets;
-- where the board is paired, flushes and straights do not raise, and two pair only calls;
-- with four of a suit on the board what is below a flush only calls small bets;
-- bets of a fifth of the pot or less are called; who has put in most of the chips stays in.
+- weak and middle pairs do not bet, and call one bet on the flop, middle pairs on the turn too;
+- strong draws bet two times in five on the flop and call one bet before the river; weak draws call small bets;
+- on paired boards flushes and straights do not raise, and two pair only calls;
+- with four of a suit on the board hands below a flush only call small bets;
+- bets of a fifth of the pot or less are called, and a player with most chips in the pot does not fold.
 """
 
 from __future__ import annotations
@@ -29,23 +29,18 @@ COMMITTED = 0.6
 """The share of the chips from which a player stays in, and that makes a bet an all-in."""
 
 
-class Advice(LevelPlayer):
-    """Plays the advice; see the module's text."""
-
+class AdvicePlayer(LevelPlayer):
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """By rules after the flop."""
         if view.legal.discards or not view.board:
             return super().probabilities(view)
         return self.advised(view, int(strengths(view.hole, view.board)[0]))
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        """Hands of a strength do the same."""
         if view.legal.discards or not view.board:
             return super().hand_probabilities(view, action)
         return self.by_strength(view, [dict(self.advised(view, hand)).get(action, 0.0) for hand in range(14)])
 
     def advised(self, view: PlayerView, hand: int) -> ActionProbabilities:
-        """What a strength does."""
         now, legal = follow(view)[-1], view.legal
         pot, owed = now.pot, 2.0 * max(legal.call, 0) / view.table.unit
         raises = sum(turn.kind == "r" for turn in now.turns)
@@ -85,7 +80,7 @@ class Advice(LevelPlayer):
         return 1 if hand in (TOP, OVER) else 0
 
     def bet(self, view: PlayerView) -> Action:
-        """By the texture; a raise is to the last bet and as much of the pot that a call makes; near all-in, all-in."""
+        """By the texture; a raise adds as much of the pot after a call to the last bet; near all-in, all-in."""
         legal, betting = view.legal, view.table.betting
         last = view.state.paid[1 - view.seat] - view.state.start[1 - view.seat]
         total = last + bet_share(view.board) * betting.pot_after_call(view.state)
@@ -95,9 +90,8 @@ class Advice(LevelPlayer):
 
 @maker("advice")
 def make_advice(rest: str, table: Table) -> Agent:
-    """The hard-coded bot."""
     from headsup.papers.ectomynx.bot.train import start
 
     check_discard("advice", table)
     nothing_after("advice", rest)
-    return Advice("advice", start())
+    return AdvicePlayer("advice", start())

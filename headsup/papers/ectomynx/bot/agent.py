@@ -1,11 +1,11 @@
-"""The report's bot at the table: it reads its weights, and says how often it does what.
+"""The report's bot at the table, with exact action probabilities.
 
-A level is chosen once a street. What is said here of a later turn on the street is what the choices do that would have
-done what was done so far; so nothing needs to be remembered. Bets of any size are read as the report reads them.
+A level is chosen once a street. A later action on the street follows the choices that fit the actions so far, so the
+agent has no memory. Bets of any size are read as the report reads them.
 
     ectomynx                       trained by `data.make`, as the report meant it
-    ectomynx:start                 what its training began with
-    ectomynx:board-pairs,..        with faults (`train.FAULTS`): in what it sees; the weights are those of `ectomynx`
+    ectomynx:start                 before training
+    ectomynx:board-pairs,..        with faults (`train.FAULTS`) in what it sees, and the weights of `ectomynx`
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ KINDS = "fcr"
 
 
 def swapped_by_rule(view: PlayerView) -> Action:
-    """What the report's rule does with the hand."""
     from headsup.discards.swap import swap_rule
 
     which = swap_rule(view.hole, view.board)
@@ -34,17 +33,17 @@ def swapped_by_rule(view: PlayerView) -> Action:
 
 
 def rule_chances(board: tuple[int, ...]) -> Floats:
-    """[1326, 3] which hands keep both cards, change the lower or the higher one (as numbers), by the rule."""
+    """[1326, 3] whether each hand keeps both cards, changes the lower or the higher one, by the rule."""
     from headsup.discards.equity.deals import rule_many
 
     free = np.flatnonzero(free_of(board))
-    found = np.zeros((HOLDEM_COUNT, 3))
-    found[free, rule_many(holdem_combos()[free], board)] = 1.0
-    return found
+    chances = np.zeros((HOLDEM_COUNT, 3))
+    chances[free, rule_many(holdem_combos()[free], board)] = 1.0
+    return chances
 
 
 class LevelPlayer(Mixed):
-    """Plays weights of the bet-level model."""
+    """Plays the weights of the bet-level model."""
 
     def __init__(self, name: str, strategy: object) -> None:
         from headsup.papers.ectomynx.bot.train import LevelStrategy
@@ -53,7 +52,6 @@ class LevelPlayer(Mixed):
         self.name, self.strategy = name, strategy
 
     def probabilities(self, view: PlayerView) -> ActionProbabilities:
-        """By the weights of the hand's row."""
         from headsup.discards.strategy.hands import strengths
 
         if view.legal.discards:
@@ -65,7 +63,6 @@ class LevelPlayer(Mixed):
         return self._acts(view)(int(hand[0]))
 
     def hand_probabilities(self, view: PlayerView, action: Action) -> Floats:
-        """All hands at once: those of a class or strength do the same."""
         if view.legal.discards:
             keeps = self.swap_probabilities(view)[:, 0]
             return np.where(free_of(view.board), keeps if action.kind == "c" else 1.0 - keeps, 0.0)
@@ -76,19 +73,19 @@ class LevelPlayer(Mixed):
         return self.by_strength(view, [dict(acts(hand)).get(action, 0.0) for hand in range(14)])
 
     def swap_probabilities(self, view: PlayerView) -> Floats:
-        """[1326, 3] how often each hand keeps its cards, changes its lower and its higher card (as numbers)."""
+        """[1326, 3] probabilities to keep both cards, to change the lower one and the higher one."""
         return rule_chances(view.board)
 
     def by_strength(self, view: PlayerView, shares: list[float]) -> Floats:
-        """[1326] a number for each hand from one for each strength; 0 for hands that share a card with the board."""
+        """[1326] the number of each hand's strength; 0 for hands that share a card with the board."""
         from headsup.discards.strategy.hands import strengths
 
         faults, free = self.strategy.faults, free_of(view.board)
-        found = np.zeros(HOLDEM_COUNT)
-        found[free] = np.array(shares)[
+        values = np.zeros(HOLDEM_COUNT)
+        values[free] = np.array(shares)[
             strengths(holdem_combos()[free], view.board, board_pairs=faults.board_pairs, river_draws=faults.river_draws)
         ]
-        return found
+        return values
 
     def _acts(self, view: PlayerView) -> Callable[[int], ActionProbabilities]:
         """What a hand of a class (before the flop) or of a strength does here."""
@@ -98,7 +95,7 @@ class LevelPlayer(Mixed):
 
         def acts(hand: int) -> ActionProbabilities:
             weights = self.strategy.before[view.seat][hand] if place is None else place(hand)
-            found: dict[Action, float] = {}
+            probabilities: dict[Action, float] = {}
             does = [self._does(choice, view.seat, now) for choice in range(len(weights))]
             fit = [
                 all(does[choice](*turn.bets) == turn.kind for turn in now.turns if turn.seat == view.seat)
@@ -107,14 +104,14 @@ class LevelPlayer(Mixed):
             chosen = weights * np.array(fit) if (weights * np.array(fit)).sum() > 0.0 else weights
             for choice in np.flatnonzero(chosen):
                 action = self._real(does[choice](*_bets(view)), view, now)
-                found[action] = found.get(action, 0.0) + float(chosen[choice])
-            total = sum(found.values())
-            return [(action, share / total) for action, share in found.items()]
+                probabilities[action] = probabilities.get(action, 0.0) + float(chosen[choice])
+            total = sum(probabilities.values())
+            return [(action, share / total) for action, share in probabilities.items()]
 
         return acts
 
     def _place(self, view: PlayerView, streets: list[StreetBetting]) -> Callable[[int], Floats]:
-        """The weights of a strength: those of the choices that fit what the big blind did first."""
+        """The weights of a strength: those of the choices that fit the big blind's first action."""
         from headsup.discards.strategy.hands import texture_bins
         from headsup.papers.ectomynx.bot import train_kernels as kernels
 
@@ -134,7 +131,6 @@ class LevelPlayer(Mixed):
         return place
 
     def _does(self, choice: int, seat: int, now: StreetBetting) -> Callable[[float, float], str]:
-        """What a choice does, by what seats 0 and 1 have bet."""
         from headsup.papers.ectomynx.bot import train_kernels as kernels
 
         if now.pot == 0.0:
@@ -151,7 +147,6 @@ class LevelPlayer(Mixed):
         return does
 
     def _real(self, kind: str, view: PlayerView, now: StreetBetting) -> Action:
-        """The legal action of a kind."""
         from headsup.papers.ectomynx.bot import train_kernels as kernels
 
         if kind == "r":
@@ -166,13 +161,12 @@ class LevelPlayer(Mixed):
 
 
 def _bets(view: PlayerView) -> tuple[float, float]:
-    """What both have bet on the street by now."""
     scale, state = 2.0 / view.table.unit, view.state
     return scale * (state.paid[0] - state.start[0]), scale * (state.paid[1] - state.start[1])
 
 
 def _code(street: StreetBetting) -> int:
-    """What was played on a street, as later ones remember it (`train_kernels`)."""
+    """The play of a street, as later streets remember it (`train_kernels`)."""
     from headsup.papers.ectomynx.bot import train_kernels as kernels
 
     level = min(3, int(kernels.level_of(street.matched, street.pot, 0.2)))
@@ -181,7 +175,7 @@ def _code(street: StreetBetting) -> int:
 
 @maker("ectomynx")
 def make_ectomynx(rest: str, table: Table) -> Agent:
-    """The report's bot, with faults or before its training if that is asked for."""
+    """The report's bot, optionally with faults or before its training."""
     check_discard("ectomynx", table)
     from headsup.papers.ectomynx.bot.data import trained
     from headsup.papers.ectomynx.bot.train import parse_faults, start

@@ -19,7 +19,6 @@ CYCLES, HANDS, SEED = 20, 2_000_000, 1
 
 
 def save(strategy: LevelStrategy, path: Path, about: str) -> None:
-    """Write the weights of a strategy."""
     begun, parts = start(), {}
     for seat, name in enumerate(SEATS):
         rows = np.flatnonzero(np.abs(strategy.after[seat] - begun.after[seat]).max(axis=1) > 0.5 / STEPS)
@@ -29,24 +28,22 @@ def save(strategy: LevelStrategy, path: Path, about: str) -> None:
 
 
 def load(path: Path) -> LevelStrategy:
-    """Read what `save` wrote."""
-    found = start()
+    strategy = start()
     parts = read_packed(path, {f"{name}-{part}": n for name in SEATS for part, n in (("before", 6), ("after", 12))})
     for seat, name in enumerate(SEATS):
-        found.before[seat][:] = normalised(parts[f"{name}-before"][1], 6)
+        strategy.before[seat][:] = normalised(parts[f"{name}-before"][1], 6)
         rows, steps = parts[f"{name}-after"]
-        found.after[seat][rows] = normalised(steps, 6 if seat == 0 else 12)
-    return found
+        strategy.after[seat][rows] = normalised(steps, 6 if seat == 0 else 12)
+    return strategy
 
 
 @cache
 def trained() -> LevelStrategy:
-    """The weights that ship."""
+    """The shipped weights."""
     return load(PATH)
 
 
 def make(path: Path = PATH) -> None:
-    """Train and write."""
     about = f"{CYCLES} cycles of {HANDS:,} hands, rate {RATE}, seed {SEED}"
     path.parent.mkdir(exist_ok=True)
     save(train(cycles=CYCLES, hands=HANDS, seed=SEED), path, about)

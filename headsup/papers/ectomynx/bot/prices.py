@@ -1,16 +1,13 @@
-"""What each fault of the report, and each part of ours, is worth: learned with it and without it, and played out.
+"""What each fault of the report, and each part of our strategy, is worth: learned with and without it, and played out.
 
     python -m headsup.papers.ectomynx.bot.prices faults OUT.json [SEEDS CYCLES HANDS DEALS]
     python -m headsup.papers.ectomynx.bot.prices seen OUT.json [DEALS]
     python -m headsup.papers.ectomynx.bot.prices parts OUT.json [ROUNDS DEALS SEEDS DEVICE]
 
-A fault's price is what the report's system trained with the fault wins from the same system trained without it, both
-from the same seed; each of SEEDS pairs plays DEALS deals from both seats. The interval of a price is that of the deals;
-how far the prices of the pairs lie apart tells what training leaves to chance, and `between` is the interval of the
-mean that follows from them. Faults in what is seen have another price, where the bot that ships plays with the fault
-against itself without it.
-
-A part's price is what our strategy learned without the part, by both players, wins from ours learned as long with it.
+The cost of a fault is what the report's system trained with it loses to the same system trained without it from the
+same seed; each of SEEDS pairs plays DEALS deals from both seats. `between` is the confidence interval of the mean over
+pairs. For `seen` the shipped bot plays with the fault against itself without it. A part is worth what our strategy
+learned without it loses to ours learned as long with it.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ import numpy as np
 from headsup.common.arrays import Floats
 from headsup.common.files import write_json
 from headsup.discards.strategy import walk_kernels as kernels
-from headsup.discards.strategy.learn import CLEAN, average, compare, learn, reply
+from headsup.discards.strategy.learn import CLEAN, average, compare, learn, respond
 from headsup.equity.blocks import map_blocks
 from headsup.equity.results import Z95
 from headsup.papers.ectomynx.bot import train as levels
@@ -41,7 +38,7 @@ PARTS = {"swaps by the rule": kernels.BY_RULE, "swaps unseen": kernels.UNSEEN, "
 
 
 def faults(seeds: int, cycles: int, hands: int, deals: int) -> Iterator[list[dict[str, Any]]]:
-    """The price of every fault, big blinds a hand for who has it; again after each seed."""
+    """The cost of every fault in big blinds a hand; yields again after each seed."""
     names = ("", *levels.FAULTS, CLEANED)
     won: dict[str, list[Floats]] = {name: [] for name in names[1:]}
     for seed in range(1, seeds + 1):
@@ -62,16 +59,16 @@ def faults(seeds: int, cycles: int, hands: int, deals: int) -> Iterator[list[dic
 
 
 def seen(deals: int) -> Iterator[list[dict[str, Any]]]:
-    """What faults in what is seen cost the bot that ships, big blinds a hand; again after each."""
-    found = []
+    """The cost to the shipped bot of faults in what it sees, big blinds a hand; yields after each."""
+    costs = []
     for name in SEEN:
         wrong = trained()._replace(faults=levels.parse_faults(name))
-        found.append(price(name, [levels.compare(wrong, trained(), deals)]))
-        yield found
+        costs.append(price(name, [levels.compare(wrong, trained(), deals)]))
+        yield costs
 
 
 def parts(rounds: int, deals: int, seeds: int = 1, device: str = "cpu") -> Iterator[list[dict[str, Any]]]:
-    """The price of every part of ours, and what a reply that is learned as long wins; again after each seed."""
+    """The price of every part of ours, and what a response learned as long wins; again after each seed."""
     won: dict[str, list[Floats]] = {}
     for seed in range(1, seeds + 1):
         whole = learn(rounds, seed=seed, device=device)
@@ -85,11 +82,11 @@ def parts(rounds: int, deals: int, seeds: int = 1, device: str = "cpu") -> Itera
             yield play(f"cleaned at {clean:g} in place of {CLEAN:g}", average(whole, clean))
         for name, mode in PARTS.items():
             yield play(name, average(learn(rounds, seed=seed, mode=mode, device=device)), mode)
-        yield play("reply", reply(ours, rounds, seed=seeds + seed, device=device))
+        yield play("reply", respond(ours, rounds, seed=seeds + seed, device=device))
 
 
 def price(name: str, won: Sequence[Floats]) -> dict[str, Any]:
-    """Means of what was won, with half the width of the 95 % intervals."""
+    """Means of what was won, with half the width of the 95 % confidence intervals."""
     means = np.array([each.mean() for each in won])
     halves = np.array([Z95 * each.std() / sqrt(len(each)) for each in won])
     n = len(won)
@@ -104,7 +101,6 @@ def price(name: str, won: Sequence[Floats]) -> dict[str, Any]:
 
 
 def main(words: Sequence[str]) -> None:
-    """Price and write."""
     which, path, *numbers = words
     given = [int(number) for number in numbers if number.isdigit()]
     if which == "faults":
@@ -114,8 +110,8 @@ def main(words: Sequence[str]) -> None:
     else:
         rounds, deals, seeds = (*given, *(100, 1_000_000, 1)[len(given) :])
         every = parts(rounds, deals, seeds, "gpu" if "gpu" in numbers else "cpu")
-    for found in every:
-        write_json(Path(path), {"kind": which, "numbers": given, "prices": found})
+    for figures in every:
+        write_json(Path(path), {"kind": which, "numbers": given, "prices": figures})
 
 
 if __name__ == "__main__":

@@ -1,19 +1,17 @@
-"""The strategies that the report began its training with.
+"""The strategies with which the report began its training.
 
-Before the flop its appendix lists a row for each of the 169 hands, of which the first 123 are legible: `TABLE`, a
-line a row of the 13 x 13 grid (suited to the right of the pairs), a digit a level from 0 to 5, in twentieths (a is 10,
+Before the flop its appendix lists a row for each of the 169 hands, of which the first 123 are legible: `TABLE`, a line
+per row of the 13 x 13 grid (suited to the right of the pairs), a digit per level from 0 to 5, in twentieths (a is 10,
 k is 20). We fill in
 
-- the offsuit hands that are missing (85o, 75o, 65o and all with a 4, 3 or 2) by the row of the same hand suited, which
-  is what most of the legible ones have, within a few per cent;
-- 55, 44, 33 and 22, after 88, 77 and 66, which limp more and more: 60, 70, 80 and 90 % limps, the rest raises;
+- the missing offsuit hands (85o, 75o, 65o and all with a 4, 3 or 2) by the row of the same hand suited;
+- 55, 44, 33 and 22 with 60, 70, 80 and 90 % limps, the rest raises, continuing 88, 77 and 66;
 - 54s, 53s, 52s, 43s, 42s and 32s by folding, as 65s to 62s and 74s to 72s do;
-- 82s, whose row adds up to 1.8, without its last number: .70 and .30 make 1 already.
+- 82s, whose row adds up to 1.8, without its last number.
 
-After the flop there is a table a street (`TABLES`); "3+" is spread evenly over levels 3 to 5. The big blind leads or
-checks: where it goes to level 2 or higher it leads 2.5 times as often as it checks to raise (the report made
-check-raises rarer without saying how much, and by a slip 2.5 times as frequent), at level 1 both are even, and level 0
-checks. States of which the tables say nothing begin evenly, as the report's did.
+After the flop there is a table per street (`TABLES`); "3+" is spread evenly over levels 3 to 5. At level 2 or higher
+the big blind leads 2.5 times as often as it check-raises (the report made check-raises rarer without saying by how
+much, and by a slip 2.5 times as frequent), at level 1 both are even, and level 0 checks. Other states start evenly.
 """
 
 from __future__ import annotations
@@ -55,7 +53,7 @@ LEAD = 2.5
 
 def start_before() -> Weights:
     """[169, 6] how often each class of hands goes to each level, for both seats."""
-    found = np.zeros((169, LEVELS), dtype=np.float32)
+    rows = np.zeros((169, LEVELS), dtype=np.float32)
     legible = dict(_legible())
     place = {holdem_class_name(i): i for i in range(169)}
     limps = {"55": 60, "44": 70, "33": 80, "22": 90}
@@ -66,25 +64,24 @@ def start_before() -> Weights:
             shares = legible[name]
         else:
             shares = legible.get(name[:2] + "s", [100, 0, 0, 0, 0, 0])
-        found[row] = np.array(shares) / 100
-    return found
+        rows[row] = np.array(shares) / 100
+    return rows
 
 
 def _legible() -> list[tuple[str, list[int]]]:
-    """The rows of the report, by the name of the hand."""
-    found = []
+    legible = []
     for line in TABLE.strip().splitlines():
         high, *cells = line.split()
         for other, cell in zip(GRID, cells, strict=False):
             first, second = sorted((high, other), key=GRID.index)
             suits = "" if high == other else "s" if GRID.index(high) < GRID.index(other) else "o"
             shares = [5 * int(digit, 21) for digit in cell]
-            found.append((first + second + suits, [70, 30, 0, 0, 0, 0] if sum(shares) == 180 else shares))
-    return found
+            legible.append((first + second + suits, [70, 30, 0, 0, 0, 0] if sum(shares) == 180 else shares))
+    return legible
 
 
 def start_after(*, often_check_raises: bool = False) -> tuple[Weights, Weights]:
-    """[ROWS, 12] of the button and of the big blind; `often_check_raises` turns the ratio of leads round."""
+    """[ROWS, 12] of the button and of the big blind; `often_check_raises` inverts the ratio of leads."""
     ends = (0, FLOP_ROWS, FLOP_ROWS + TURN_ROWS, ROWS)
     both = np.empty((ROWS, CHOICES), dtype=np.float32), np.empty((ROWS, CHOICES), dtype=np.float32)
     for street, table in enumerate(TABLES):
@@ -92,7 +89,7 @@ def start_after(*, often_check_raises: bool = False) -> tuple[Weights, Weights]:
         shape = (4 * 12, 14, (ends[street + 1] - ends[street]) // FLOP_ROWS)
         named = sorted(table)
         for strength in range(14):
-            shares = table[max(one for one in named if one <= strength)]
+            shares = table[max(listed for listed in named if listed <= strength)]
             rows = start_rows(shares, 1 / LEAD if often_check_raises else LEAD)
             for seat in (0, 1):
                 both[seat][ends[street] : ends[street + 1]].reshape(*shape, CHOICES)[:, strength] = rows[seat]
@@ -100,7 +97,7 @@ def start_after(*, often_check_raises: bool = False) -> tuple[Weights, Weights]:
 
 
 def start_rows(shares: tuple[int, ...], lead: float) -> tuple[Weights, Weights]:
-    """The twelve weights of the button and of the big blind from per cent of levels 0, 1, 2 and 3+; none: evenly."""
+    """The twelve weights of each seat from percentages of levels 0, 1, 2 and 3+; uniform without any."""
     if not shares:
         even = np.full(CHOICES, 1 / 11, dtype=np.float32)
         even[0] = 0.0  # to lead with nothing is to check

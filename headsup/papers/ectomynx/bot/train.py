@@ -1,13 +1,13 @@
-"""Fixed-strategy iteration as the report has it: play many hands with fixed weights, then change the weights.
+"""Fixed-strategy iteration as in the report: play many hands with fixed weights, then update the weights.
 
-1. A hand is played by the weights. What it won goes to the last choice of each player, and 0.8 times as much to the
+1. Hands are played by the weights. A hand's profit goes to the last choice of each player, 0.8 times as much to the
    choice before, and so on.
 2. After a cycle each weight is multiplied by exp(rate * mean profit of the choice) and the row is normalised.
-3. Again. The last weights are the strategy; nothing is averaged.
+3. Repeat. The last weights are the strategy; nothing is averaged.
 
-Swaps follow the report's rule, so cards and betting are independent: a block of hands is dealt and swapped as arrays
-(`deal_facts`), and the betting is played over them. The report played 1e9 hands a cycle; here a cycle is what a minute
-allows, and later streets remember levels of 3 and more as one. The constant in the exponent is not given: `RATE`.
+Swaps follow the report's rule, so cards and betting are independent: blocks of hands are dealt as arrays
+(`deal_facts`). The report played 1e9 hands a cycle; here a cycle takes seconds, and later streets treat levels of 3 and
+more as one. The report does not give the constant in the exponent: `RATE`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Facts = npt.NDArray[np.uint8]
 
 
 class Faults(NamedTuple):
-    """What the report says was wrong at some time; each alone may be switched on."""
+    """The faults that the report mentions; each can be switched on alone."""
 
     board_pairs: bool = False
     """Pairs on the board are counted as one's own."""
@@ -72,7 +72,7 @@ def parse_faults(text: str) -> Faults:
 
 
 class LevelStrategy(NamedTuple):
-    """Weights of the bet-level model, by seat (the button first), and what its program gets wrong."""
+    """Weights of the bet-level model by seat, the button first, and the faults of its program."""
 
     before: tuple[Weights, Weights]
     """[169, 6]."""
@@ -82,18 +82,17 @@ class LevelStrategy(NamedTuple):
 
     @property
     def small(self) -> float:
-        """The share of the pot up to which a bet counts as a check."""
+        """The fraction of the pot up to which a bet counts as a check."""
         return TYPO if self.faults.small_bets else 0.2
 
 
 def start(faults: Faults = NO_FAULTS) -> LevelStrategy:
-    """What training begins with."""
     before = start_before()
     return LevelStrategy((before, before.copy()), start_after(often_check_raises=faults.check_raises), faults)
 
 
 def deal_facts(cards: npt.NDArray[np.uint8], faults: tuple[Faults, Faults]) -> Facts:
-    """[hands, 12] all that the betting asks of cards (`train_kernels.play`), with swaps by the rule."""
+    """[hands, 12] all that the betting needs to know of the cards (`train_kernels.play`), with swaps by the rule."""
     facts = np.empty((len(cards), 12), dtype=np.uint8)
     board = cards[:, 4:9]
     values = []
@@ -119,34 +118,34 @@ def train(
     faults: Faults = NO_FAULTS, cycles: int = 20, hands: int = 1_000_000, *, seed: int = 1, rate: float = RATE,
     clean: float = 0.0, watch: Watch | None = None,
 ) -> LevelStrategy:  # fmt: skip
-    """Train from the start; `hands` is that of a cycle. Weights below `clean` in their row become 0 for good."""
-    found = start(faults)
+    """Train from the start with `hands` per cycle. Weights below `clean` of their row become 0 for good."""
+    strategy = start(faults)
     counter = np.array([seed], dtype=np.uint64)
     before, after = np.zeros((2, 2, 169, kernels.LEVELS)), np.zeros((2, 2, kernels.ROWS, kernels.CHOICES), np.float32)
     sums, counts = (before[0], after[0]), (before[1], after[1])
     mode = kernels.INTENDED if faults.intended else kernels.LOWEST if faults.played else kernels.BETWEEN
-    small = np.array([found.small, found.small])
+    small = np.array([strategy.small, strategy.small])
     for cycle in range(cycles):
         done = 0
         while done < hands:
             facts = deal_facts(deal_cards(counter, min(BLOCK, -(-(hands - done) // TIMES))), (faults, faults))
             won = np.empty(len(facts))
             for _ in range(TIMES):
-                kernels.play(facts, found.before, found.after, sums, counts, small, mode, DISCOUNT, counter, won)
+                kernels.play(facts, strategy.before, strategy.after, sums, counts, small, mode, DISCOUNT, counter, won)
             done += TIMES * len(facts)
         for seat in (0, 1):
-            kernels.update(found.before[seat], sums[0][seat], counts[0][seat], rate, clean, False)
-            kernels.update(found.after[seat], sums[1][seat], counts[1][seat], rate, clean, seat == 0)
+            kernels.update(strategy.before[seat], sums[0][seat], counts[0][seat], rate, clean, False)
+            kernels.update(strategy.after[seat], sums[1][seat], counts[1][seat], rate, clean, seat == 0)
         if watch is not None:
             watch(Progress(cycle + 1, cycles, "cycles", unit="cycles"))
-    return found
+    return strategy
 
 
 def compare(first: LevelStrategy, second: LevelStrategy, hands: int, seed: int = 1) -> Floats:
     """What the first strategy wins of each of `hands` deals, in big blinds a hand, each played from both seats."""
     counter = np.array([seed], dtype=np.uint64)
     none = ((np.zeros((0, 0, 0)),) * 2,) * 2
-    found = []
+    means = []
     for done in range(0, hands, BLOCK):
         cards = deal_cards(counter, min(BLOCK, hands - done))
         both = np.zeros(len(cards))
@@ -158,5 +157,5 @@ def compare(first: LevelStrategy, second: LevelStrategy, hands: int, seed: int =
             after = seats[0].after[0], seats[1].after[1]
             kernels.play(facts, before, after, none[0], none[1], small, -1, DISCOUNT, counter, won)
             both += sign * won
-        found.append(both / 4)
-    return np.concatenate(found)
+        means.append(both / 4)
+    return np.concatenate(means)

@@ -1,12 +1,12 @@
-"""Hands of the report's bet-level model, played by weights, and what each choice earned; many at once.
+"""Hands of the report's bet-level model, played by weights, and the profit of each choice.
 
-A player chooses once a street how far it goes, a level from 0 to 5, and the level says what it does all street long.
-Before the flop there are six choices. After it there are twelve, the report's thirteen without "not reached": of the
-big blind (seat 1) 0-5 lead out and 6-11 check first, of the button (seat 0) 0-5 answer a check and 6-11 a bet.
+A player chooses a level from 0 to 5 once a street, which decides all its actions there. Before the flop there are six
+choices. After it there are twelve: for the big blind (seat 1) 0-5 lead out and 6-11 check first, for the button (seat
+0) 0-5 answer a check and 6-11 a bet.
 
-Chips are those of the contest: blinds 1 and 2, stacks of 200. A row of weights is found by `row_of`: what was played
-before the flop, the flop's texture, the hand's strength now, and on later streets their textures and what was played
-(0 nothing, 1-3 the big blind led and the level, 4-6 it checked first; level 3 is 3 and more).
+Blinds are 1 and 2, stacks 200. A row of weights is found by `row_of`: the play before the flop, the flop's texture, the
+hand's strength now, and on later streets their textures and play (0 nothing, 1-3 the big blind led and the level, 4-6
+it checked first; level 3 is 3 and more).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LIMITS = np.array([0.0, 2.0, 8.0, 24.0, 72.0, 200.0])
 
 @jit
 def row_of(street: int, pre: int, flop: int, hand: int, turn: int, first: int, river: int, second: int) -> int:
-    """Where the weights of a state are; `pre` is 1-4, `first` and `second` what was played on flop and turn."""
+    """The row of a state; `pre` is 1-4, `first` and `second` the play on flop and turn."""
     row = ((pre - 1) * 12 + flop) * 14 + hand
     if street == 1:
         return row
@@ -46,13 +46,12 @@ def row_of(street: int, pre: int, flop: int, hand: int, turn: int, first: int, r
 
 @jit(inner=True)
 def limit(level: int, pot: float, small: float) -> float:
-    """The greatest bet after the flop that a level goes along with; `small` is what counts as a check, 0.2."""
+    """The largest bet after the flop that a level calls; `small` is what counts as a check, 0.2."""
     return small * pot if level == 0 else pot * 3.0 ** (level - 1)
 
 
 @jit
 def level_of(bet: float, pot: float, small: float) -> int:
-    """The level of a bet after the flop into a pot."""
     for level in range(LEVELS - 1):
         if bet <= limit(level, pot, small):
             return level
@@ -61,14 +60,14 @@ def level_of(bet: float, pot: float, small: float) -> int:
 
 @jit
 def next_bet(pot: float, stack: float, mine: float, theirs: float) -> float:
-    """What the report bets or raises to after the flop: 2/3 of the pot, three times the last bet, or all-in."""
+    """The report's bet or raise after the flop: 2/3 of the pot, three times the last bet, or all-in."""
     amount = 3.0 * theirs if theirs > 0.0 else pot * 2.0 / 3.0
     return stack if amount - mine > 0.6 * (stack - mine) else amount
 
 
 @jit
 def answer(level: int, pot: float, stack: float, mine: float, theirs: float, small: float) -> int:
-    """What a level does after the flop; `stack` is what both had when the street began, `mine` and `theirs` are in."""
+    """What a level does after the flop; `stack` is at the start of the street, `mine` and `theirs` are bet."""
     most = min(stack, limit(level, pot, small))
     if theirs < stack and next_bet(pot, stack, mine, theirs) <= most:
         return RAISE
@@ -77,7 +76,6 @@ def answer(level: int, pot: float, stack: float, mine: float, theirs: float, sma
 
 @jit
 def level_before(bet: float) -> int:
-    """The level of a bet before the flop."""
     for level in range(LEVELS - 1):
         if bet <= LIMITS[level]:
             return level
@@ -86,7 +84,7 @@ def level_before(bet: float) -> int:
 
 @jit
 def raise_before(bet: float, stack: float) -> float:
-    """What the report raises a bet before the flop to: its own next size, or three times where that is off."""
+    """The report's raise before the flop: its own next size, or three times where that is off."""
     level = level_before(bet)
     if level + 1 < LEVELS and IDEAL[level + 1] >= 2.0 * bet:
         return min(stack, IDEAL[level + 1])
@@ -95,7 +93,7 @@ def raise_before(bet: float, stack: float) -> float:
 
 @jit
 def answer_before(level: int, bet: float, stack: float) -> int:
-    """What a level does before the flop, where the highest bet is this."""
+    """What a level does before the flop against the highest bet."""
     if bet < stack and raise_before(bet, stack) <= LIMITS[level]:
         return RAISE
     return CALL if bet <= LIMITS[level] else FOLD
@@ -103,7 +101,7 @@ def answer_before(level: int, bet: float, stack: float) -> int:
 
 @jit(inner=True)
 def pick(weights: Any, low: int, high: int, seed: Any) -> int:
-    """A place from low to high - 1, as often as its weight says."""
+    """An index from low to high - 1, in proportion to the weights."""
     total = 0.0
     for i in range(low, high):
         total += weights[i]
@@ -119,7 +117,7 @@ def pick(weights: Any, low: int, high: int, seed: Any) -> int:
 
 @jit(inner=True)
 def play_before(levels: Any, bets: Any) -> int:
-    """The betting before the flop between two levels; the seat that folds, or -1. `bets` is what each has in."""
+    """The betting before the flop between two levels; the seat that folds, or -1. `bets` are the chips of each."""
     bets[0], bets[1] = 1.0, 2.0
     seat, asked = 0, 0
     while True:
@@ -162,7 +160,7 @@ def play_street(level: int, leads: bool, other: Any, pot: float, stack: float, s
 
 @jit(inner=True)
 def tell(sums: Any, counts: Any, low: int, played: int, choice: int, profit: float, mode: int) -> None:
-    """Add a profit to the levels of a set of choices that begins at `low`; half as much a level below the choice."""
+    """Add a profit to the levels of a set of choices from `low`; half as much per level below the choice."""
     first = choice if mode == INTENDED else min(choice, low + played)
     last = first if mode == LOWEST else choice
     share = 1.0
