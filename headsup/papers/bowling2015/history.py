@@ -1,8 +1,9 @@
 """Figure S1 and the numbers of the supplement, each beside ours.
 
-The supplement prints the exploitabilities of five programs; points of the figure that are drawn but not printed are
-left out. The solution itself is printed in the main article. Ours are the shipped strategy (`headsup.limit.shipped`)
-and others that were measured exactly (`data/measured.json`).
+The text of the supplement has the exploitabilities of five programs. Three are points of the figure, the least
+exploitable of their years; two of 2010 are in the text alone. The figure's points for 2006, 2009 and 2011 to 2013 have
+no number in the text, so they are not here. The solution's is from the main article. Ours are the strategy that ships
+(`headsup.limit.shipped`), as its record says, and others that were measured exactly (`data/measured.json`).
 """
 
 from __future__ import annotations
@@ -30,21 +31,21 @@ VALUE = (87.7, 89.7)
 
 
 class Competitor(NamedTuple):
-    """A point of the figure."""
+    """A program whose exploitability is printed."""
 
     year: int
     name: str
     mbb: float
-    least: bool  # the least exploitable that was known of its year
+    least: bool  # the least exploitable known of its year, so a point of figure S1
 
 
 PROGRAMS = (
     Competitor(2007, "Polaris", 275.9, True),
     Competitor(2008, "Polaris", 235.3, True),
     Competitor(2010, "Hyperborean, third in the competition", 135.4, True),
-    Competitor(2010, "GGValuta, second", 237.3, False),
-    Competitor(2010, "Rockhopper, first", 300.0, False),
-    Competitor(2015, "Cepheus (main article)", 0.986, True),
+    Competitor(2010, "GGValuta, second (in the text, not in figure S1)", 237.3, False),
+    Competitor(2010, "Rockhopper, first (in the text, not in figure S1)", 300.0, False),
+    Competitor(2015, "the CFR+ solution (main article)", 0.986, True),
 )
 
 
@@ -81,7 +82,7 @@ def ours() -> tuple[Measured, ...]:
 
 
 def figure() -> str:
-    """Figure S1 with our points on it, as SVG."""
+    """The printed points of figure S1, two programs of the text and ours, as SVG."""
     series = {
         "least of its year": [(float(program.year), program.mbb) for program in PROGRAMS if program.least],
         **{
@@ -94,7 +95,7 @@ def figure() -> str:
             for strategy in ours()
         },
     }
-    title = "Figure S1: exploitability of programs for limit hold'em"
+    title = "Exploitability of programs for limit hold'em, after figure S1"
     return line_chart(series, title=title, x="year", y="mbb/g", dots=True)
 
 
@@ -106,7 +107,7 @@ def history() -> Section:
         (str(year), name, text, f"{mbb / least:.2f}") for mbb, year, name, text in sorted(rows, reverse=True)
     ]
     names = ("year", "program", "mbb/g", "times our least")
-    return Section("Figure S1, from most to least exploitable", names, table)
+    return Section("Figure S1 and its text, from most to least exploitable", names, table)
 
 
 def numbers() -> Section:

@@ -14,6 +14,7 @@ from headsup.cards.combos import colex
 from headsup.common.backend import JIT_DISABLED
 from headsup.common.errors import DataError, UserError
 from headsup.games.betting.rules import DEAL, Move
+from headsup.papers.andersson2006.bot.against_allin import against_allin
 from headsup.papers.andersson2006.bot.agent import BotPlayer
 from headsup.papers.andersson2006.bot.strategy import STACKS, Bot, load_bot, save_bot, shipped_bot
 from headsup.play.agents.strength import preflop_strengths, strength
@@ -200,3 +201,8 @@ def test_a_bot_is_saved_and_one_of_another_game_is_refused(tmp_path: Any) -> Non
     save_bot(tmp_path / "odd", Bot(20, one.chances, one.shares, one.menu, one.parts, {}))
     with pytest.raises(DataError, match=r"has [\d,]+ shares, and the game of 20 bb .* belongs to another game"):
         load_bot(tmp_path / "odd")
+
+
+@pytest.mark.parametrize(("stack", "printed"), [(15, 0.148), (20, 0.422)])
+def test_what_the_bot_wins_from_allin_is_what_the_tables_show(stack: int, printed: float) -> None:
+    assert sum(against_allin(stack)) / 2 == pytest.approx(printed, abs=0.0005)
