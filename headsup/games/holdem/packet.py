@@ -6,6 +6,7 @@ in the whole game. Only the piece's boards are sorted for showdowns.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -57,19 +58,88 @@ class _Part:
 
 def board_packet(game: VectorGame, board: int) -> BoardPacket:
     """The piece of one board of the second street."""
+    return _packet(game, [board], [1])
+
+
+def board_subset(game: VectorGame, boards: Sequence[int], times: Sequence[int]) -> VectorGame:
+    """Some boards of the second street, each counted so many times, in place of all of them.
+
+    What the ends of later streets pay is multiplied by how many boards there are for each one counted.
+    """
+    cut = _packet(game, boards, times).game
+    factor = game.boards.totals()[1] / int(cut.boards.levels[1].copies.sum())  # type: ignore[attr-defined]
+    chance = np.where(np.arange(game.streets) > 0, factor, 1.0) * game.chance
+    found = replace(cut, chance=chance)
+    vars(found).update(mass=game.mass)
+    return found
+
+
+def _packet(game: VectorGame, boards: Sequence[int], times: Sequence[int]) -> BoardPacket:
     if not isinstance(game.boards, BoardTree) or not isinstance(game.showdown, Sorted):
         raise UserError(f"{game} is not cut into packets of boards: only hold'em is")
-    levels, first, low, high = [game.boards.levels[0]], [0], 0, 1
-    levels[0] = replace(levels[0], child=np.array([0, 1], dtype=np.int32))
+    levels = [replace(game.boards.levels[0], child=np.array([0, len(boards)], dtype=np.int32))]
+    spans, first = [(board, board + 1) for board in boards], [0]
     for s in range(1, game.streets):
-        above = game.boards.levels[s - 1]
-        low, high = (board, board + 1) if s == 1 else (int(above.child[low]), int(above.child[high]))
-        levels.append(_slice(game.boards.levels[s], low, high, first[-1]))
-        first.append(low)
+        if s > 1:
+            child = game.boards.levels[s - 1].child
+            spans = [(int(child[low]), int(child[high])) for low, high in spans]
+        parts = [_slice(game.boards.levels[s], low, high) for low, high in spans]
+        if s == 1:
+            parts = [_repeated(part, n) for part, n in zip(parts, times, strict=True)]
+        levels.append(_joined(parts, len(levels[-1])))
+        first.append(spans[0][0])
     tree = SampledTree(game.boards, levels)
     cut = replace(game, boards=tree, showdown=game.showdown.on(tree))
     vars(cut).update(mass=game.mass, rounds=game.rounds)  # hands and betting are the same
     return BoardPacket(cut, tuple(first))
+
+
+def _slice(level: Boards, low: int, high: int) -> Boards:
+    """Some boards of a street; parents are counted from that of the first."""
+    begin = int(level.first[low])
+    return Boards(
+        cards=level.cards[low:high],
+        parent=level.parent[low:high] - level.parent[low],
+        child=level.child[low : high + 1] - level.child[low],
+        copies=level.copies[low:high],
+        count=level.count[low:high],
+        first=level.first[low : high + 1] - begin,
+        renaming=level.renaming[begin : int(level.first[high])],
+        group=level.group[low:high],
+    )
+
+
+def _repeated(board: Boards, times: int) -> Boards:
+    """One board, counted so many times as often."""
+    return replace(
+        board,
+        copies=board.copies * np.int32(times),
+        count=board.count * times,
+        first=board.first * times,
+        renaming=np.tile(board.renaming, times),
+    )
+
+
+def _joined(parts: Sequence[Boards], above: int) -> Boards:
+    """Boards of a street, part after part; those of the first street below the root all have the same parent."""
+    if len(parts) == 1:
+        return parts[0]
+    parents = [int(part.parent[-1]) + 1 for part in parts] if above > 1 else [0] * len(parts)
+    shifts = {
+        "parent": parents,
+        "child": [int(part.child[-1]) for part in parts],
+        "first": [int(part.first[-1]) for part in parts],
+    }
+    arrays = {}
+    for name in ("cards", "parent", "child", "copies", "count", "first", "renaming", "group"):
+        rows = [getattr(part, name) for part in parts]
+        if name in shifts:
+            before = np.cumsum([0, *shifts[name][:-1]]).astype(rows[0].dtype)
+            rows = [row + n for row, n in zip(rows, before, strict=True)]
+        if name in ("child", "first"):
+            rows = [row[:-1] for row in rows[:-1]] + rows[-1:]
+        arrays[name] = np.concatenate(rows)
+    return Boards(**arrays)
 
 
 def board_piece(
@@ -105,17 +175,3 @@ def piece_on(game: VectorGame, piece: VectorGame, street: int, board: int) -> Ve
     found = replace(piece, boards=tree, showdown=game.showdown.on(tree, compared=piece.showdown.compared))
     vars(found).update(mass=piece.mass, rounds=piece.rounds)
     return found
-
-
-def _slice(level: Boards, low: int, high: int, first_above: int) -> Boards:
-    begin = int(level.first[low])
-    return Boards(
-        cards=level.cards[low:high],
-        parent=level.parent[low:high] - np.int32(first_above),
-        child=level.child[low : high + 1] - level.child[low],
-        copies=level.copies[low:high],
-        count=level.count[low:high],
-        first=level.first[low : high + 1] - begin,
-        renaming=level.renaming[begin : int(level.first[high])],
-        group=level.group[low:high],
-    )

@@ -96,15 +96,36 @@ class GpuWalker(ArrayWalker):
         Stores must lie on the device to learn; a policy may come from anywhere. In a walk that learns it must not be
         the average's sums, which grow on the way down.
         """
+        self._walk(0, 0, 1, 0, self._asked(seat, mode, policy, stores, rule))
+        return np.asarray(self._cp.asnumpy(self._chunks[0].value[: self.sizes[seat]]), dtype=np.float64)
+
+    def _asked(self, seat: int, mode: int, policy: Policy, stores: tuple[Store, Store], rule: Rule) -> _Pass:
+        """A pass, with its policy, kernels and workspace on the device."""
         cp = self._cp
         on_device = (cp.asarray(policy[0]), cp.asarray(policy[1]))
         if mode in (LEARN, REPLY) and not isinstance(stores[seat].regret, cp.ndarray):
             raise UserError("these stores are not on the GPU: make them with device 'gpu'")
-        kernels = self._compiled(str(on_device[0].dtype))
         if not self._chunks:
             self._chunks = [self._chunk(s, size) for s, size in enumerate(self.chunks)]
-        self._walk(0, 0, 1, 0, _Pass(seat, mode, on_device, stores, rule, kernels))
-        return np.asarray(cp.asnumpy(self._chunks[0].value[: self.sizes[seat]]), dtype=np.float64)
+        return _Pass(seat, mode, on_device, stores, rule, self._compiled(str(on_device[0].dtype)))
+
+    def below_root(
+        self,
+        seat: int,
+        mode: int,
+        reach: tuple[Floats, Floats],
+        policy: Policy,
+        stores: tuple[Store, Store],
+        rule: Rule,
+    ) -> Floats:
+        """As `headsup.games.walk.trunk.below_root`."""
+        asked = self._asked(seat, mode, policy, stores, rule)
+        for p in (0, 1):
+            self._chunks[0].reach[p][0] = self._cp.asarray(reach[p].astype(self.dtype))
+        self._walk(1, 0, len(self.game.boards.levels[1]), 0, asked)
+        values = self._chunks[0].value.reshape(-1)[: self._streets[0].nodes * self.sizes[seat]]
+        deals = self.rounds.deal[: int(self.rounds.deals[1])]
+        return np.asarray(self._cp.asnumpy(values).reshape(-1, self.sizes[seat])[deals], dtype=np.float64)
 
     def _near(self, array: AnyArray) -> Any:
         """On the device."""

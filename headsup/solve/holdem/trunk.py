@@ -1,0 +1,117 @@
+"""Solve a game cut below its first street: a trunk, and under it some boards of the second street, or one of them.
+
+`TrunkCfr` runs CFR on both. The trunk's regrets and averages are float64; what lies below is stored as `store` says, on
+the device that is asked for. So hold'em before the flop is solved with real play after it, on a weighted subset of
+flops (`headsup.games.holdem.packet.board_subset`), without any abstraction of hands.
+
+With a trunk that is `fixed`, only what lies below is solved: `dealt` then reports what each hand of a seat earns at the
+end of every line of the trunk, by a best response or by its strategy. The sum over all boards, put into the trunk
+(`trunk_values`), is the exact value of the whole strategy or of a best response to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from headsup.common.arrays import Floats
+from headsup.games.holdem.layout import Rule, Store
+from headsup.games.holdem.vector import VectorGame, decisions, matched
+from headsup.games.walk.trunk import TrunkWalker, below_root
+from headsup.games.walk.walk import BEST, LEARN, MIX, Policy, Walker
+from headsup.measure.measurement import Measurement
+from headsup.solve.holdem.store import Stores
+from headsup.solve.holdem.vector import _workers
+from headsup.solve.records.settings import Settings
+
+__all__ = ["TrunkCfr", "below_root", "trunk_values"]
+
+
+class TrunkCfr:
+    """A run of CFR on a game that is cut below its first street."""
+
+    def __init__(
+        self,
+        game: VectorGame,
+        settings: Settings,
+        *,
+        store: str = "float32",
+        threads: int | None = None,
+        device: str = "cpu",
+        fixed: Policy | None = None,
+    ) -> None:
+        """`fixed`: the probabilities of both players in the trunk, [rows, hands] each, which then do not change."""
+        self.game, self.settings, self.iterations, self._fixed = game, settings, 0, fixed
+        workers = _workers(threads)
+        self.stores = Stores(game, store, predictive=settings.predictive, device=device, threads=workers)
+        self._whole, dtype = store == "int16", np.float64 if store == "float64" else np.float32
+        lower: Any
+        if device == "gpu":
+            from headsup.games.walk.gpu import GpuWalker
+
+            lower = GpuWalker(game, dtype)
+        else:
+            lower = Walker(game, dtype, workers, in_stages=True)
+        self.walker, none = TrunkWalker(game, lower), np.zeros(0)
+        sizes = [int(game.layout[p][1]) for p in (0, 1)]
+        first, second = (
+            Store(np.zeros(n), np.zeros(n), np.zeros(n if settings.predictive else 0), none, none, at, at)
+            for n, at in zip(sizes, game.layout, strict=True)
+        )
+        self.trunk: tuple[Store, Store] = first, second
+
+    def step(self, n: int) -> None:
+        """n more iterations for both players."""
+        steps = enumerate(self.settings.schedule(self.iterations, n).tolist(), start=self.iterations)
+        self.walker.hang(self.stores.policy(average=False), self.stores.seats, self._whole)
+        for turn, (keep, shrink, weight) in steps:
+            rule = Rule(keep, shrink, weight, self.settings.predictive, False, turn)
+            for seat in (0, 1):
+                if self._fixed is None:
+                    self.walker.walk(seat, LEARN, self.policy(average=False), self.trunk, rule)
+                else:
+                    self.walker.enter(seat, LEARN, self._fixed)
+                    self.walker.dealt_values(rule)
+        self.iterations += n
+
+    def policy(self, average: bool = True) -> Policy:
+        """What both players do in the trunk, in proportion to what is positive."""
+        if self._fixed is not None:
+            return self._fixed
+        name = "total" if average else "guess" if self.settings.predictive else "regret"
+        return getattr(self.trunk[0], name), getattr(self.trunk[1], name)
+
+    def average(self, seat: int) -> Floats:
+        """[rows, hands]: the average strategy of a seat in the trunk, the same for hands that differ in suits alone."""
+        game, own = self.game, decisions(self.game.rounds, 0, seat)
+        numbers = self.policy()[seat].reshape(-1, game.showdown.sizes[seat])
+        group = int(game.boards.levels[0].group[0])  # type: ignore[attr-defined]
+        every = [r for r in range(group.bit_length()) if group >> r & 1]
+        numbers = np.sum([numbers[:, game.showdown.renamed(seat, r)] for r in every], axis=0)
+        return matched(numbers, game.rounds.row[own], game.rounds.count[own])
+
+    def dealt(self, seat: int, best: bool) -> Floats:
+        """[deals, hands]: what a seat's hands earn where the trunk ends, by a best response or by the average."""
+        self.walker.hang(self.stores.policy(average=True), self.stores.seats, self._whole)
+        self.walker.enter(seat, BEST if best else MIX, self.policy())
+        return self.walker.dealt_values(Rule(1.0, 1.0, 0.0, False, False))
+
+    def measure(self) -> Measurement:
+        """The average strategies in this game, in the precision of the walk."""
+        total, dealt = self.game.betting.total, self.dealt
+        best, values = (
+            tuple(trunk_values(self.game, self.policy(), seat, dealt(seat, mode), mode) for seat in (0, 1))
+            for mode in (True, False)
+        )
+        if total is not None:
+            values = values[0], total - values[0]
+        return Measurement(self.game.name, values, best, self.game.unit, general_sum=total is None)  # type: ignore[arg-type]
+
+
+def trunk_values(game: VectorGame, policy: Policy, seat: int, dealt: Floats, best: bool) -> float:
+    """What a seat earns in a game, given what its hands earn where the trunk ends, [deals, hands]."""
+    walk = TrunkWalker(game, None)
+    walk.enter(seat, BEST if best else MIX, policy)
+    walk.close(0, 0, dealt)
+    return float(game.weights[seat] @ walk.workspace.value[0, : game.showdown.sizes[seat]])

@@ -1,0 +1,102 @@
+"""Games cut below their first street: the same numbers as games that are solved whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headsup.games.catalogue.names import game as named_game
+from headsup.games.holdem.packet import board_packet, board_subset
+from headsup.games.holdem.vector import ArrayStrategy, Uniform, VectorGame
+from headsup.games.walk.trunk import RunOuts
+from headsup.measure.exploit import measure
+from headsup.solve.holdem.trunk import TrunkCfr, trunk_values
+from headsup.solve.holdem.vector import VectorCfr
+from headsup.solve.records.settings import PRESETS
+
+MENU = "a; a | preflop 2x, a; a"
+METHOD = PRESETS["dcfr-holdem"]
+
+
+@pytest.fixture(scope="module")
+def small() -> VectorGame:
+    """Twelve cards, 5 big blinds, three streets."""
+    found = named_game("holdem-nolimit", stack=5, ranks=4, suits=3, streets=3, menu=MENU)
+    assert isinstance(found, VectorGame)
+    return found
+
+
+def test_all_boards_twice_are_the_whole_game(small: VectorGame) -> None:
+    boards = len(small.boards.levels[1])
+    twice = board_subset(small, range(boards), [2] * boards)
+    assert np.allclose(measure(twice, Uniform(twice)).best, measure(small, Uniform(small)).best, rtol=1e-12)
+
+
+def test_subset_counts_its_boards_by_weight(small: VectorGame) -> None:
+    chosen, times = [1, 4, 7], [3, 1, 2]
+    level = small.boards.levels[1]
+    part = board_subset(small, chosen, times)
+    counts = level.copies[chosen] * np.array(times)
+    values = [measure(board_subset(small, [board], [1]), Uniform(small)).value for board in chosen]
+    assert part.boards.sizes()[2] == sum(len(level.children(board)) for board in chosen)
+    assert measure(part, Uniform(part)).value == pytest.approx(float(counts @ values / counts.sum()), rel=1e-12)
+
+
+def test_all_in_lines_are_worth_what_the_boards_say(small: VectorGame) -> None:
+    runouts, solver = RunOuts(small), TrunkCfr(small, METHOD, store="float64", threads=1)
+    assert [small.betting.line(int(small.rounds.deal[line])) for line, _ in runouts.lines] == [
+        "all-in 10, call", "call, all-in 10, call", "raise 4, all-in 10, call", "call, raise 4, all-in 10, call",
+    ]  # fmt: skip
+    for seat in (0, 1):
+        exact = solver.dealt(seat, best=False)
+        runs, solver.walker._runouts.lines = solver.walker._runouts.lines, []
+        walked = solver.dealt(seat, best=False)
+        solver.walker._runouts.lines = runs
+        assert np.allclose(exact, walked, atol=1e-15)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_cut_solver_makes_the_steps_of_the_whole_one(small: VectorGame, threads: int) -> None:
+    whole = VectorCfr(small, METHOD, store="float64", threads=1, alike=False)
+    cut, rng = TrunkCfr(small, METHOD, store="float64", threads=threads), np.random.default_rng(3)
+    for seat in (0, 1):  # some regret for every action: hands that do as well with any play by rounding otherwise
+        start = np.repeat(rng.uniform(0.01, 0.1, int(small.layout[seat][-1]) // 66), 66)
+        whole.stores.seats[seat].regret[:] = cut.stores.seats[seat].regret[:] = start
+        cut.trunk[seat].regret[:] = start[: int(small.layout[seat][1])]
+    for solver in (whole, cut):
+        solver.step(7)
+    for seat in (0, 1):
+        first = int(small.layout[seat][1])
+        assert np.allclose(cut.policy()[seat], whole.policy()[seat][:first], rtol=1e-9, atol=1e-12)
+        assert np.allclose(cut.stores.seats[seat].total[first:], whole.policy()[seat][first:], rtol=1e-9, atol=1e-12)
+    assert cut.measure().exploitability == pytest.approx(whole.measure().exploitability, rel=1e-9)
+
+
+def test_boards_one_by_one_add_up_to_the_whole(small: VectorGame) -> None:
+    """Below a fixed trunk each board is solved alone; the sums over boards measure the strategy of all of them."""
+    trunk = TrunkCfr(small, METHOD, store="float64", threads=1)
+    trunk.step(20)
+    fixed = trunk.average(0).ravel(), trunk.average(1).ravel()
+    deals, sums = int(small.rounds.deals[1]), {}
+    policy = [np.zeros(int(at[-1])) for at in small.layout]
+    for board in range(len(small.boards.levels[1])):
+        packet = board_packet(small, board)
+        solver = TrunkCfr(packet.game, METHOD, store="float64", threads=1, fixed=fixed)
+        solver.step(15)
+        for seat in (0, 1):
+            for best in (True, False):
+                sums[seat, best] = sums.get((seat, best), np.zeros((deals, 66))) + solver.dealt(seat, best)
+            policy[seat][: len(fixed[seat])] = fixed[seat]
+            for s in range(1, small.streets):
+                low, high = solver.game.layout[seat][s : s + 2]
+                policy[seat][packet._place(small, seat, s)] = solver.stores.seats[seat].total[low:high]
+    lines = [line for line, _ in RunOuts(small).lines]
+    for seat in (0, 1):  # every packet settled these over all boards
+        for best in (True, False):
+            sums[seat, best][lines] /= len(small.boards.levels[1])
+    measured = measure(small, ArrayStrategy(small, (policy[0], policy[1])))
+    for seat in (0, 1):
+        assert trunk_values(small, fixed, seat, sums[seat, True], True) == pytest.approx(measured.best[seat], rel=1e-9)
+        assert trunk_values(small, fixed, seat, sums[seat, False], False) == pytest.approx(
+            measured.values[seat], rel=1e-9, abs=1e-12
+        )
