@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from headsup.common.backend import gpu_present
 from headsup.games.catalogue.names import game as named_game
 from headsup.games.holdem.packet import board_packet, board_subset
 from headsup.games.holdem.vector import ArrayStrategy, Uniform, VectorGame
@@ -100,3 +101,26 @@ def test_boards_one_by_one_add_up_to_the_whole(small: VectorGame) -> None:
         assert trunk_values(small, fixed, seat, sums[seat, False], False) == pytest.approx(
             measured.values[seat], rel=1e-9, abs=1e-12
         )
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not gpu_present(), reason="no CUDA device, or the gpu extra is not installed")
+@pytest.mark.parametrize("store", ["float32", "int16"])
+def test_a_gpu_walks_below_the_trunk_as_the_cpu_does(small: VectorGame, store: str) -> None:
+    part = board_subset(small, [0, 3, 8, 20], [1, 2, 1, 3])
+    near, far = (
+        TrunkCfr(part, METHOD, store=kind, threads=1, device=device)
+        for kind, device in (("float64", "cpu"), (store, "gpu"))
+    )
+    for solver in (near, far):
+        solver.step(60)
+    rough = 2e-3 if store == "int16" else 1e-4
+    assert far.measure().value == pytest.approx(near.measure().value, abs=rough)
+    assert far.measure().exploitability == pytest.approx(near.measure().exploitability, abs=rough)
+    fixed = near.average(0).ravel(), near.average(1).ravel()
+    for seat in (0, 1):
+        dealt = [
+            TrunkCfr(part, METHOD, store=kind, threads=1, device=device, fixed=fixed).dealt(seat, best=True)
+            for kind, device in (("float64", "cpu"), ("float32", "gpu"))
+        ]
+        assert np.allclose(dealt[0], dealt[1], atol=1e-5)
